@@ -23,13 +23,12 @@ const ISOLATED_TESTS = [
 /** Slow by nature, because they start processes, browsers and databases or wait: only the exhaustive run includes them. */
 const EXHAUSTIVE_TESTS = [
   'test/image.test.ts',
-  'test/faults.test.ts',
   'test/pipeline/{soak,bad-days,full-disk,hostile-sources}.test.ts',
   'test/pipeline/simulator/pages.test.ts',
   'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
   'test/api/site/start-page-browser.test.ts',
   'test/end-to-end/{live,agents-day,upgrade,query-stream,query-attacks,as-root,surroundings,supervisor-gone,hang-up}.test.ts',
-  'test/faults/{harmed-file,native}.test.ts',
+  'test/faults/*.test.ts',
   'test/conformance/*.test.ts',
   'test/{client,readers}/*.test.ts',
   'test/api/{openapi-lint,durability,server,swap}.test.ts',
@@ -37,7 +36,6 @@ const EXHAUSTIVE_TESTS = [
   'test/api/state/{unwritable,surroundings,locked}.sqlite.test.ts',
   'test/api/accounts/clock-ahead.test.ts',
   'test/bin/runtime/{member-session,no-process-left}.test.ts',
-  'test/training/hindsight.test.ts',
   'test/api/accounts/{people,oauth}/browser.test.ts',
   'test/api/accounts/oauth/rotation.sqlite.test.ts',
   'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
@@ -46,7 +44,6 @@ const EXHAUSTIVE_TESTS = [
 ]
 /** Tests that harm processes, disks and servers for minutes. In the exhaustive run they come last, so that they keep no other test waiting. */
 const HARMING_TESTS = [
-  'test/faults.test.ts',
   'test/{faults,chaos,shared-store}/**/*.test.ts',
   'test/warehouse/storage/twin.test.ts',
   'test/end-to-end/query-attacks.test.ts',

@@ -83,7 +83,6 @@ import { addWallPage } from './site/wall/wall-page.tsx'
  * To add a query, tool, resource, prompt, skill, page or periodic task, write its file and add one line here.
  */
 
-/** The queries of the REST API. */
 /** The queries that `GET /airports/{iata}` lists are those below that path. */
 const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getWaitTimes,
@@ -97,6 +96,7 @@ const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getVintage,
   getAccuracy,
 ]
+/** The queries of the REST API. */
 export const QUERIES: readonly Query[] = [
   listAirports,
   bulkWaitTimes,

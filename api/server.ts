@@ -18,7 +18,6 @@ const DRAIN_TIMEOUT_MS = 3_500
 export interface RunningServer {
   /** The address on which it listens, e.g. http://127.0.0.1:8080 */
   address: string
-  /** The public address, from the settings. */
   site_url: string
   /** Says from now on that it is not ready, and closes each connection with its next answer; everything is still answered. */
   drain: () => void

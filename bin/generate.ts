@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '../api/openapi-document.ts'
+import { ERROR_MANUAL } from '../config/errors.ts'
 import { projectFile } from '../config/paths.ts'
 import { GB } from '../config/setting-values.ts'
 import { environmentName, Settings } from '../config/settings.ts'
@@ -16,6 +17,13 @@ async function withTable(name: string, columns: string[], rows: string[][]): Pro
     (_, start, end) => start + lines.join('') + end,
   )
 }
+
+const errors = () =>
+  withTable(
+    'docs/operate/errors.md',
+    ['code', 'what happened', 'what to do'],
+    Object.entries(ERROR_MANUAL).map(([code, { happened, todo }]) => [`\`${code}\``, happened, todo]),
+  )
 
 function defaultText(value: unknown): string {
   if (typeof value === 'number' && value >= GB / 2) return `\`${value}\` (${value / GB} GB)`
@@ -48,6 +56,7 @@ const tiers = () =>
 const GENERATED: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'warehouse/TABLES.md': async () => tableDictionary(),
+  'docs/operate/errors.md': errors,
   'docs/operate/settings.md': settings,
   'docs/use/rest.md': tiers,
 }

@@ -25,6 +25,9 @@ export type PlaceKind = z.infer<typeof PlaceKind>
 export const Lane = z.enum(['standard', 'precheck', 'clear', 'priority', 'family', 'crew', 'all'])
 export type Lane = z.infer<typeof Lane>
 
+/** Whether everybody may use a lane: a standard or unsplit one. */
+export const isStandardLane = (lane: string | null) => lane === 'standard' || lane === 'all'
+
 /** Whether a queue was open. A status that a source does not state is `unknown`, never `closed`. */
 export const QueueStatus = z.enum(['open', 'closed', 'unknown'])
 export type QueueStatus = z.infer<typeof QueueStatus>

@@ -3,7 +3,7 @@
  * Problems in a source's data are notices (rows), not errors.
  */
 
-/** Every stable error code, with the HTTP status a client gets and a title that clients see. docs/operate/errors.md says of those that an operator sees what to do. */
+/** Every stable error code, with the HTTP status a client gets and a title that clients see. */
 export const ERROR_CODES = {
   INVALID_PARAMETER: { status: 400, title: 'Invalid parameter' },
   INVALID_API_KEY: { status: 401, title: 'Missing or invalid API key' },
@@ -71,6 +71,225 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
+/** What an operator reads about a code in docs/operate/errors.md: what happened, and what to do. The other codes are answers to a client. */
+export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: string }>> = {
+  STATE_UNREACHABLE: {
+    happened:
+      'PostgreSQL is unreachable or rejects the connection, or another program holds the lock of `state.sqlite` for more than five seconds; calls that need it are answered 503 meanwhile',
+    todo: 'check the database (the command line and the log say why); the api recovers by itself, and no counted call is lost',
+  },
+  STATE_UNWRITABLE: {
+    happened:
+      'the database of accounts and keys can be read but not written: its disk is full or read-only, or PostgreSQL is; whatever writes is answered 503, and nothing of it was stored',
+    todo: 'free space or make it writable; everything recovers by itself',
+  },
+  STATE_DAMAGED: {
+    happened:
+      'the file of accounts and keys is damaged (cut, changed, or no database); `start`, `serve` and the commands that need it end with 1',
+    todo: 'stop the service, keep the file, restore a backup into a new folder',
+  },
+  SITE_UNREACHABLE: {
+    happened: 'a site, and so its robots.txt, is unreachable (no network, or the site is down)',
+    todo: 'nothing; it is tried again within five minutes',
+  },
+  OUTWARD_REFUSED: {
+    happened:
+      'a client gave an address (client metadata, push endpoint) that is not public https, or a source, its redirect or its page lies in a private network',
+    todo: 'nothing, or set `HOLDSHORT_OUTWARD_ALLOW`',
+  },
+  OUTWARD_FAILED: {
+    happened: 'such an address gave no usable answer',
+    todo: 'nothing',
+  },
+  SIGN_IN_FAILED: {
+    happened: 'on a page: wrong email, password or passkey',
+    todo: 'nothing',
+  },
+  FORM_REFUSED: {
+    happened: 'on a page: the form was not sent from its own page',
+    todo: 'nothing',
+  },
+  STRIPE_FAILED: {
+    happened: 'Stripe gave no usable answer; its answer is in the log',
+    todo: 'nothing is lost: events are sent again, overage is reported again; if it persists, check the key and the prices',
+  },
+  GATE_UNAVAILABLE: {
+    happened: 'Redis is set and unreachable, so no call can be counted and no change of access announced',
+    todo: 'restore Redis; everything recovers by itself. If a change was reported as stored, make it again',
+  },
+  FETCH_FAILED: {
+    happened: 'a request failed, after its retries',
+    todo: 'nothing; it is tried again',
+  },
+  FETCH_REFUSED: {
+    happened: 'the source answered 401 or 403; fetching it stops for a while',
+    todo: 'check its terms; switch it off if it does not want to be fetched',
+  },
+  FETCH_TOO_LARGE: {
+    happened: 'a response was larger than the size limit',
+    todo: 'open the address in a browser',
+  },
+  ROBOTS_DISALLOWED: {
+    happened: 'robots.txt disallows the address',
+    todo: 'switch the source off',
+  },
+  CIRCUIT_OPEN: {
+    happened:
+      'the source failed five times in a row; only the canary fetches it, after 5 minutes, then less and less often, up to every hour (every day, once it has been open for two days)',
+    todo: 'nothing: it is collected again as soon as a probe can be parsed',
+  },
+  BROWSER_UNAVAILABLE: {
+    happened: 'no browser could be started',
+    todo: 'set `HOLDSHORT_CHROMIUM_PATH`',
+  },
+  LIVE_TIMEOUT: {
+    happened: 'a source did not answer a live request in time; the fetch continues and its readings are stored',
+    todo: 'nothing; ask again in a minute',
+  },
+  LIVE_UNAVAILABLE: {
+    happened:
+      'the pipeline is not running, or did not answer a live request within ten seconds; the snapshot is still served',
+    todo: "check the pipeline's log; `start` restarts it by itself",
+  },
+  ARCHIVE_UNAVAILABLE: {
+    happened:
+      'a request with `as_of` was not answered: the pipeline is not running, or needed more than five seconds; everything without `as_of` is still served',
+    todo: "check the pipeline's log; `start` restarts it by itself",
+  },
+  PRECONDITION_FAILED: {
+    happened:
+      'a reader of `/data` asked for parts of a file that was exported anew, or for bytes that it does not have',
+    todo: 'nothing; the reader starts again from the manifest',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    happened:
+      'a reader of `/data` asked for parts of a file that was exported anew, or for bytes that it does not have',
+    todo: 'nothing; the reader starts again from the manifest',
+  },
+  PARSE_FAILED: {
+    happened: 'the format of a payload has changed; the raw capture is retained',
+    todo: 'repair the parser with `sources parse`, then `run replay`',
+  },
+  SOURCE_UNKNOWN: {
+    happened: 'no source has this id, or the source is off',
+    todo: '`npx holdshort sources`',
+  },
+  SOURCE_OFF: {
+    happened: 'no source has this id, or the source is off',
+    todo: '`npx holdshort sources`',
+  },
+  STATE_INCOMPLETE: {
+    happened: 'the state or the pepper is missing, empty, older than it was, or another one',
+    todo: 'put back `state.sqlite` with its `state.sqlite-wal`, or restore a backup; `holdshort state accept` goes on with what is there',
+  },
+  STATE_OF_OTHER_RELEASE: {
+    happened:
+      'a later release has changed the tables of accounts and keys, or they are of a time before 0.1.0; nothing was changed',
+    todo: 'install the release that used them last, or restore a backup of before',
+  },
+  BACKUP_INVALID: {
+    happened: 'a backup is not what was written, cut, or no backup; nothing was restored',
+    todo: 'choose an earlier one with `--generation`, or another copy',
+  },
+  RESTORE_UNFINISHED: {
+    happened: 'a restore into this data folder was interrupted',
+    todo: 'run `holdshort restore` again with the same folder',
+  },
+  DATA_FOLDER_IN_USE: {
+    happened:
+      'another process uses the data folder and this command needs it alone, or a second `start`, `demo` or `work` was started on it; the message names the process',
+    todo: 'stop that process, or choose another folder',
+  },
+  DATA_FOLDER_UNUSABLE: {
+    happened:
+      'the data folder cannot be created or is no folder: the path is a file or lies below one, the file system is read-only, or this user may not write there',
+    todo: 'choose another folder (`--data-dir`), or change its permissions',
+  },
+  DATA_FOLDER_GONE: {
+    happened:
+      'the data folder, its state or its snapshots were moved, deleted or replaced while a process used them; the process says so and stops with exit code 4, within two seconds (for snapshots: after two publishing intervals without a new one), and its supervisor with it',
+    todo: 'put the folder back as it was, or restore a backup, then start again',
+  },
+  WAREHOUSE_LOCKED: {
+    happened:
+      'another process has held the warehouse for more than half a minute; the message names it. The pipeline waits as long as it takes, says so in its log, and lands afterwards what was collected meanwhile',
+    todo: 'wait for it, or end it',
+  },
+  OLD_LAYOUT: {
+    happened: 'the data folder holds the Parquet folders of an earlier version',
+    todo: 'run `holdshort carry-over`, which takes their rows into the warehouse and leaves them as they are',
+  },
+  WRITE_FENCED: {
+    happened:
+      'this process was frozen while it wrote (suspended machine, paused container), and another one took over; nothing was replaced and nothing acknowledged was lost',
+    todo: 'nothing in the pipeline, which repeats the work; run a command again',
+  },
+  WAREHOUSE_CORRUPT: {
+    happened: 'the warehouse file cannot be read, or a raw capture is not what was stored (it is skipped)',
+    todo: 'stop the service and run `holdshort repair` (see *Backups*); check the disk',
+  },
+  WORLD_MISMATCH: {
+    happened: 'live and simulated data would share a folder',
+    todo: 'use another `--data-dir`',
+  },
+  STORE_UNREACHABLE: {
+    happened:
+      'the bucket or the catalog database gave no usable answer in time, after retries; nothing was acknowledged that they do not have',
+    todo: 'check them and the network; everything recovers by itself',
+  },
+  STORE_REFUSED: {
+    happened:
+      'the bucket or the catalog database refused a request: wrong credentials, bucket, region or clock, or `holdshort store create` was never run; the message has their own code',
+    todo: 'correct the settings, or run it',
+  },
+  STORE_DAMAGED: {
+    happened: 'a published object of the bucket is missing or not what was written; what is on the disks stays in use',
+    todo: 'restore the object from an earlier version of the bucket, or wait for the next publication',
+  },
+  EXTENSION_MISSING: {
+    happened:
+      'an extension of DuckDB cannot be loaded: it is not installed and extensions.duckdb.org cannot be reached',
+    todo: 'run `holdshort store extensions <folder>` on a machine that reaches it, copy the folder, name it in `HOLDSHORT_DUCKDB_EXTENSIONS`',
+  },
+  LEAD_HELD: {
+    happened:
+      '`train`, `models pin`, `models promote` or `run publish` was run while the pipeline of another machine leads',
+    todo: 'run it on that machine',
+  },
+  DISK_FULL: {
+    happened: 'the disk is full; no stored data is lost',
+    todo: 'free space, or lower the limits above',
+  },
+  SNAPSHOT_INVALID: {
+    happened: 'a snapshot cannot be loaded; the one before is still served',
+    todo: '`npx holdshort run publish`',
+  },
+  IMPORT_INVALID: {
+    happened: 'a file to import is invalid',
+    todo: 'the message names the column',
+  },
+  MODEL_INVALID: {
+    happened: 'a model artifact cannot be loaded',
+    todo: '`npx holdshort train`',
+  },
+  NOT_ENOUGH_HISTORY: {
+    happened: 'there are too few hours to train on',
+    todo: 'wait, or import history; `train --allow-none` accepts it',
+  },
+  DEMO_FAILED: {
+    happened: 'the demo did not serve, or with `--once` was not whole in time; the message names what is missing',
+    todo: 'read the lines above it; on a slow machine run it without `--once`',
+  },
+  SETTINGS_INVALID: {
+    happened: 'a setting or an argument is invalid',
+    todo: 'the message names it',
+  },
+  USAGE: {
+    happened: 'a setting or an argument is invalid',
+    todo: 'the message names it',
+  },
+}
+
 export interface ParameterFault {
   parameter: string
   message: string
@@ -92,6 +311,10 @@ export class ParameterError extends HoldshortError {
   constructor(faults: ParameterFault[]) {
     super('INVALID_PARAMETER', faults.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
     this.faults = faults
+  }
+
+  static of(parameter: string, message: string): ParameterError {
+    return new ParameterError([{ parameter, message }])
   }
 }
 

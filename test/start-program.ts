@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
 import { projectFile } from '../config/paths.ts'
 
 /** A running program of `test/programs`. */
@@ -13,10 +14,11 @@ export interface Program {
   kill: () => Promise<void>
 }
 
-/** Starts a program of `test/programs` in a process of its own; the file has to be built. */
+/** Starts a program of `test/programs` in a process of its own, which ends with the test; the file has to be built. */
 export function startProgram(name: string, ...args: (string | number)[]): Program {
   const path = projectFile('dist', 'test', 'programs', `${name}.js`)
   const child = spawn(process.execPath, [path, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk

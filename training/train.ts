@@ -46,6 +46,7 @@ export interface TrainOptions {
   kind: TrainedKind
   /** The fit and the backtest use nothing that became available later, epoch ms. */
   cutoff_ms: number
+  /** When the training runs, epoch ms. */
   trained_ms: number
   settings?: TrainingSettings
   /** Airports whose models are wanted, of all that the nets learn from; default: all. */

@@ -33,9 +33,13 @@ export interface AppDependencies {
 
 /** The newest snapshot, as it may be read at `now`. @throws HoldshortError NOT_READY while there is none. */
 export function snapshotOf(holder: SnapshotHolder, now: number): Snapshot {
-  const snapshot = holder.current()
-  if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-  return snapshot.asOf(now)
+  return published(holder.current()).asOf(now)
+}
+
+/** A snapshot that may be missing. @throws HoldshortError NOT_READY while there is none */
+export function published(snapshot: Snapshot | null): Snapshot {
+  if (snapshot) return snapshot
+  throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
 }
 
 /** What is wrong with what this process lives on: its published snapshots, the database of accounts and keys, and its secret. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { HoldshortError } from '../../config/errors.ts'
+import { keptIn, oncePer } from '../../config/once.ts'
 import { steadyNow } from '../../config/steady-clock.ts'
 
 /** How often the log repeats that something still fails. */
@@ -56,13 +57,12 @@ export class FailureLog {
     const isOutside = error instanceof HoldshortError && error.code !== 'INTERNAL'
     const kind = isOutside ? error.code : String(error)
     if (this.#failures.size > MAX_KINDS) this.#failures.clear()
-    const failure = this.#failures.get(kind) ?? {
+    const failure = keptIn(this.#failures, kind, () => ({
       logged_ms: Number.NEGATIVE_INFINITY,
       unlogged: 0,
-      failing: new Set(),
+      failing: new Set<string>(),
       is_over: false,
-    }
-    this.#failures.set(kind, failure)
+    }))
     if (this.#now() - failure.logged_ms < REPEAT_MS) {
       failure.unlogged += 1
       return failure
@@ -75,12 +75,7 @@ export class FailureLog {
   }
 }
 
-const logs = new WeakMap<Logger, FailureLog>()
+const logOf = oncePer((logger: Logger) => new FailureLog(logger))
 
 /** The failures of everything that writes to a log. */
-export function failuresOf(logger: Logger | undefined): FailureLog {
-  if (logger === undefined) return new FailureLog(undefined)
-  const log = logs.get(logger) ?? new FailureLog(logger)
-  logs.set(logger, log)
-  return log
-}
+export const failuresOf = (logger: Logger | undefined) => (logger ? logOf(logger) : new FailureLog(undefined))

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
+import { keptIn } from '../../config/once.ts'
 import { asStateDamage, requireIntegrity, requireStateFile } from './integrity.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
 import { makePrivate } from './private-files.ts'
@@ -65,10 +66,7 @@ const turnsOfFiles = new Map<string, WriteTurns>()
 
 function turnsOf(file: string): WriteTurns {
   if (file === ':memory:') return new WriteTurns(WRITE_WAIT_MS)
-  const path = resolve(file)
-  const turns = turnsOfFiles.get(path) ?? new WriteTurns(WRITE_WAIT_MS)
-  turnsOfFiles.set(path, turns)
-  return turns
+  return keptIn(turnsOfFiles, resolve(file), () => new WriteTurns(WRITE_WAIT_MS))
 }
 
 /** The connection of the main thread. It only reads, and never waits inside SQLite. */

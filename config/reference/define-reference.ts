@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { groupBy } from '../group-by.ts'
+import { keptIn } from '../once.ts'
 import { projectFile } from '../paths.ts'
 
 /** One file of facts: its name, the schema of a row, and its rows, read on first use. */
@@ -28,11 +29,8 @@ export function referenceFile<Shape extends z.ZodType>(name: string, row: Shape)
     name,
     row: row as z.ZodType<Row>,
     rows,
-    where: (field, value) => {
-      const index = indexes.get(field) ?? groupBy(rows(), (one) => one[field] as unknown)
-      indexes.set(field, index)
-      return index.get(value) ?? []
-    },
+    where: (field, value) =>
+      keptIn(indexes, field, () => groupBy(rows(), (one) => one[field] as unknown)).get(value) ?? [],
   }
 }
 

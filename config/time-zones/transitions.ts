@@ -17,6 +17,7 @@ export interface YearlyChange {
 
 /** A zone in the file of rules. */
 export interface PackedZone {
+  /** The distinct offsets in seconds. */
   offsets: number[]
   /** The index of the offset before the first change and after each change, one character in base 36 each. */
   order: string

@@ -17,6 +17,7 @@ export interface HourlySeries {
   hour_ms: Float64Array
   /** Earliest instant at which the row could have been known, epoch ms: a cutoff compares with this. */
   available_ms: Float64Array
+  /** Mean wait in minutes. */
   mean: Float64Array
   /** Readings that the mean was taken from. */
   samples: Float64Array

@@ -281,6 +281,7 @@ function sameHour(series: PreparedSeries, rows: Int32Array): SameHour {
 
 /** Deviations of the known rows; parallel arrays. */
 interface Deviations {
+  /** Indices into the series. */
   rows: Int32Array
   minutes: Float64Array
 }

@@ -56,6 +56,7 @@ export const SLOTS_A_DAY = 144
 
 /** Mean waits by slot, ascending; parallel arrays. */
 export interface Slots {
+  /** Middle of the slot. */
   middle_ms: Float64Array
   available_ms: Float64Array
   minutes: Float64Array

@@ -73,6 +73,7 @@ export interface PastForecasts extends PastConfidenceRows {
 
 /** Scores of one side in one bucket: a factor above a score would have had that wait inside. */
 interface Scores {
+  /** Ascending. */
   own: Float64Array
   pooled: PooledScores
   own_share: number

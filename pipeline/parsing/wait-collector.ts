@@ -47,6 +47,7 @@ export class WaitPayload {
     return this.context.iata
   }
 
+  /** The IANA time zone of the airport. */
   get zone(): string {
     return this.context.timezoneOf(this.iata)
   }

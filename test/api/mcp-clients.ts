@@ -26,24 +26,32 @@ export interface ToolCaller {
   close: () => Promise<void>
 }
 
-type Kind = 'sdk 1' | 'client 2'
+export type Kind = 'sdk 1' | 'client 2'
 
-/** Connects a real client of either kind to /mcp at an address; it is closed when the test ends. */
-export async function connectTo(address: string, key: string, kind: Kind): Promise<ToolCaller> {
-  const url = new URL(`${address}/mcp`)
-  const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
+export interface AnyTransport {
+  finishAuth: (code: string, iss?: string) => Promise<void>
+}
+export interface AnyClient extends ToolCaller {
+  connect: (transport: AnyTransport) => Promise<void>
+}
+
+/** A real client of either kind, which is closed when the test ends, and how it reaches an address. */
+export function clientOf(kind: Kind, address: string, options: object) {
   const identity = { name: 'test', version: '1' }
-  let client: ToolCaller
-  if (kind === 'sdk 1') {
-    const legacy = new Client(identity)
-    await legacy.connect(new StreamableHTTPClientTransport(url, options) as Parameters<Client['connect']>[0])
-    client = legacy as unknown as ToolCaller
-  } else {
-    const modern = new ModernClient(identity, { versionNegotiation: { mode: 'auto' } })
-    await modern.connect(new ModernTransport(url, options))
-    client = modern as unknown as ToolCaller
-  }
+  const url = new URL(address)
+  const [client, transport] =
+    kind === 'sdk 1'
+      ? [new Client(identity), new StreamableHTTPClientTransport(url, options)]
+      : [new ModernClient(identity, { versionNegotiation: { mode: 'auto' } }), new ModernTransport(url, options)]
   onTestFinished(() => client.close())
+  return { client: client as unknown as AnyClient, transport: transport as AnyTransport }
+}
+
+/** Connects a real client of either kind to /mcp at an address. */
+export async function connectTo(address: string, key: string, kind: Kind): Promise<ToolCaller> {
+  const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
+  const { client, transport } = clientOf(kind, `${address}/mcp`, options)
+  await client.connect(transport)
   return client
 }
 

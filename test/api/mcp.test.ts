@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TOOLS } from '../../api/registry.ts'
 import { repetitions } from '../exhaustive.ts'
+import { legacy, post } from './data/mcp/requests.ts'
 import { expectBilled, shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
@@ -66,15 +67,6 @@ describe.each(CLIENTS)('MCP over a real port with %s', (kind) => {
     )
   })
 
-  test('an error of an argument names the argument; an unknown airport has its own error', async () => {
-    const client = await connect(harness, 'free', kind)
-    const malformed = await call(client, 'get_airport_overview', { iata: 'q5zx', colour: 'red' })
-    expect(malformed.isError).toBe(true)
-    expect(malformed.content[0]!.text).toMatch(/INVALID_PARAMETER: .*iata: must be three capital letters.*colour/)
-    const unknown = await call(client, 'get_security_wait_estimate', { iata: 'QQQ' })
-    expect(unknown.content[0]!.text).toContain('AIRPORT_NOT_FOUND')
-  })
-
   test('a name in place of a code is understood, or answered with the airports that it may mean', async () => {
     const client = await connect(harness, 'free', kind)
     for (const iata of ['Kennedy', 'jfk']) {
@@ -128,16 +120,10 @@ describe.each(CLIENTS)('MCP over a real port with %s', (kind) => {
 })
 
 describe('MCP over HTTP', () => {
-  const rpc = (method: string, params = {}) => ({
-    method: 'POST' as const,
-    headers: { accept: 'application/json, text/event-stream' },
-    payload: { jsonrpc: '2.0', id: 1, method, params },
-  })
-
   test('shares the limit per minute with REST', async () => {
     for (let i = 0; i < 29; i++) await harness.call('free', '/api/v1/airports/JFK/delays')
-    expect((await harness.call('free', '/mcp', rpc('tools/list'))).statusCode).toBe(200)
-    const refused = await harness.call('free', '/mcp', rpc('tools/list'))
+    expect((await harness.call('free', '/mcp', post(legacy('tools/list')))).statusCode).toBe(200)
+    const refused = await harness.call('free', '/mcp', post(legacy('tools/list')))
     expect([refused.statusCode, refused.json().scope]).toEqual([429, 'minute'])
   })
 

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { ArchiveRequest, PastForecast, PastHistory } from '../../jobs/calls/archive.ts'
 import { repetitions } from '../exhaustive.ts'
+import { messagesOf, toolCall } from './data/mcp/requests.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, historyOf } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
@@ -107,12 +108,8 @@ test('no combination of parameters, formats and methods shows hours or terminals
   const ask = async (tier: Tier, { path, input, over }: typeof REQUESTS extends fc.Arbitrary<infer T> ? T : never) => {
     if (over === 'mcp') {
       const name = path === 'predictions' ? 'get_wait_time_predictions' : 'get_historical_wait_times'
-      const params = { name, arguments: { iata: 'JFK', detail: 'full', ...input } }
-      const headers = { accept: 'application/json, text/event-stream' }
-      const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
-      const answer = await call(tier, '/mcp', { method: 'POST', headers, payload })
-      const text = answer.body.startsWith('{') ? answer.body : (/^data: (\{.*)$/m.exec(answer.body)?.[1] ?? '')
-      const { result } = JSON.parse(text)
+      const answer = await call(tier, '/mcp', toolCall(name, { iata: 'JFK', detail: 'full', ...input }))
+      const result = messagesOf(answer.body)[0]!.result!
       return { body: result.structuredContent ? JSON.stringify(result.structuredContent) : '', shown: !result.isError }
     }
     const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))

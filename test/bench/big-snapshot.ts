@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { HORIZON_HOURS, isoUtc } from '../../config/domain.ts'
+import { HORIZON_HOURS } from '../../config/domain.ts'
 import { forecastBlock } from '../../warehouse/publishing/gather/forecasts.ts'
 import { gatherSnapshot } from '../../warehouse/publishing/publish.ts'
 import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'
@@ -18,25 +18,4 @@ export async function bigSnapshot(warehouse: Warehouse, now: number): Promise<Sn
     throw new Error(`only ${airportCount} airports, ${forecasts.p50.length} hours`)
   const faa_airports = airports.filter(({ faa_id }) => faa_id !== null).map(({ iata }) => iata)
   return { ...content, faa_airports, forecasts }
-}
-
-/**
- * The same snapshot, generated `mark` seconds later, with the mark in every forecast hour, so that an answer mixing two
- * snapshots is detected.
- */
-export function markedSnapshot(content: SnapshotContent, mark: number): SnapshotContent {
-  const { forecasts } = content
-  // One array per column: Arrow writes an array that is used three times only once, and then cannot read it.
-  const minutes = () => new Int16Array(forecasts.p50.length).fill((mark + 1) * 10)
-  return {
-    ...content,
-    generated_at: isoUtc(Date.parse(content.generated_at) + mark * 1_000),
-    forecasts: {
-      ...forecasts,
-      p10: minutes(),
-      p50: minutes(),
-      p90: minutes(),
-      confidence: new Uint8Array(forecasts.confidence.length).fill(mark + 1),
-    },
-  }
 }

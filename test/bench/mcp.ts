@@ -1,17 +1,15 @@
 import Fastify from 'fastify'
-import { issueKey } from '../../api/accounts/keys/keys.ts'
-import { openState } from '../../api/state/open.ts'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import { dataPaths, readSettings } from '../../config/settings.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { bigSnapshot } from './big-snapshot.ts'
 import { load, type Post } from './load.ts'
 import { busyAirports, withWaitsDelaysAndWeather } from './mcp-snapshot.ts'
 import { type Measurement, median } from './measurement.ts'
-import { type ServedProcess, serveProcess } from './served-process.ts'
+import { enterpriseHeaders, type ServedProcess, serveProcess } from './served-process.ts'
 
 const ROUNDS = 3
 const CALLS_PER_ROUND = 1_600
@@ -126,10 +124,7 @@ async function measure(server: ServedProcess, headers: Record<string, string>, a
 /** Measures tools over HTTP with a key, limits and metering, on a process that serves every airport. */
 export async function benchMcp(warehouse: Warehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { data_dir } = warehouse
-  const state = await openState(readSettings({ HOLDSHORT_DATA_DIR: data_dir }))
-  const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
-  await state.close()
-  const headers = { authorization: `Bearer ${key}` }
+  const headers = await enterpriseHeaders(data_dir)
   bar.update(0, 2, 'a snapshot of every airport')
   await writeSnapshot(dataPaths(data_dir).snapshots, withWaitsDelaysAndWeather(await bigSnapshot(warehouse, now)))
   const server = await serveProcess(data_dir, headers)

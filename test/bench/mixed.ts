@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { issueKey } from '../../api/accounts/keys/keys.ts'
-import { openState } from '../../api/state/open.ts'
 import { lowerPriority } from '../../bin/runtime/lower-priority.ts'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { CLI } from '../../bin/runtime/supervise.ts'
@@ -18,7 +16,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { load } from './load.ts'
 import { type Measurement, median } from './measurement.ts'
-import { serveProcess } from './served-process.ts'
+import { enterpriseHeaders, serveProcess } from './served-process.ts'
 
 const RATE = 2_000
 const MAX_P99_MS = 10
@@ -71,12 +69,9 @@ async function publishUntil({ data_dir }: Settings, signal: AbortSignal): Promis
 export async function benchMixed(bar: Progress, warehouse: Warehouse, now: number): Promise<Measurement[]> {
   const { data_dir } = warehouse
   const settings = readSettings({ HOLDSHORT_DATA_DIR: data_dir })
-  const state = await openState(settings)
-  const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
-  await state.close()
   bar.update(0, 3, 'history to train on')
   await fillWarehouse(warehouse, now)
-  const headers = { authorization: `Bearer ${key}` }
+  const headers = await enterpriseHeaders(data_dir)
   const server = await serveProcess(data_dir, headers)
   try {
     const options = { seconds: SECONDS, headers, paths: mixedPaths(), rate: RATE }

@@ -2,11 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { issueKey } from '../../api/accounts/keys/keys.ts'
+import { openState } from '../../api/state/open.ts'
 import { projectFile } from '../../config/paths.ts'
+import { readSettings } from '../../config/settings.ts'
 import { freePort } from '../free-port.ts'
 import type { HeapReport, LoopReport } from './process-probe.ts'
 
 const TIMEOUT_MS = 30_000
+
+/** The headers of a caller with a new key of the highest tier, in the state of a data folder. */
+export async function enterpriseHeaders(data_dir: string): Promise<{ authorization: string }> {
+  const state = await openState(readSettings({ HOLDSHORT_DATA_DIR: data_dir }))
+  const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
+  await state.close()
+  return { authorization: `Bearer ${key}` }
+}
 
 /** A real `holdshort serve` in its own process. */
 export interface ServedProcess {
@@ -15,8 +26,6 @@ export interface ServedProcess {
   first_answer_seconds: number
   /** Longest stall of its event loop since the last report, in ms. */
   longestStall: () => Promise<number>
-  /** Both of these figures, since the last report. */
-  loop: () => Promise<LoopReport>
   /** CPU time of its main thread since the last report, in seconds. */
   cpuSeconds: () => Promise<number>
   /** Its memory in use after garbage collection. */
@@ -69,7 +78,6 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
   return {
     url,
     first_answer_seconds,
-    loop: () => report<LoopReport>('loop'),
     longestStall: async () => (await report<LoopReport>('loop')).longest_stall_ms,
     cpuSeconds: async () => (await report<LoopReport>('loop')).cpu_seconds,
     heap: () => report<HeapReport>('heap'),

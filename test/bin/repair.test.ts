@@ -8,8 +8,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
-import { rowCounts } from '../faults/file-faults.ts'
-import { collectAt, copyOf, makeInstallation, NOW } from '../faults/installation.ts'
+import { collectAt, copyOf, makeInstallation, NOW, rowCounts } from '../faults/installation.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { newWarehouse } from '../warehouse/new-warehouse.ts'
 import { reading } from '../warehouse/test-rows.ts'
@@ -49,7 +48,6 @@ test('repair puts the copy in the place of a damaged warehouse, and parses the c
     expect([table, after.get(table)]).toEqual([table, before.get(table)])
   // Another repair finds nothing to do.
   expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: false })
-  await rm(folder, { recursive: true })
 }, 60_000)
 
 test.runIf(EXHAUSTIVE)(
@@ -63,7 +61,6 @@ test.runIf(EXHAUSTIVE)(
     const after = await rowCounts(folder)
     for (const table of ['readings', 'delays', 'metars', 'tafs'])
       expect([table, after.get(table)]).toEqual([table, before.get(table)])
-    await rm(folder, { recursive: true })
   },
   60_000,
 )
@@ -75,7 +72,6 @@ test('a warehouse that is gone is not begun anew beside its copy', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('only its copy is left')])
   expect(existsSync(dataPaths(folder).warehouse_file)).toBe(false)
   if (EXHAUSTIVE) expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
-  await rm(folder, { recursive: true })
 }, 60_000)
 
 test('carry-over takes the Parquet folders of an earlier version over once, and leaves them as they are', async () => {

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { LeaveBy } from '../../api/data/departure/leave-by-answer.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { openOauthAtPort } from '../api/accounts/oauth/flow.ts'
-import { call, type ToolCaller } from '../api/mcp-clients.ts'
-import { noChromium } from '../api/site/chromium.ts'
-import { connectAgent, openBrowser } from './agent.ts'
+import { clientOnThisComputer } from '../api/accounts/oauth/loopback-client.ts'
+import { connectBy, OauthStorage } from '../api/accounts/oauth/real-client.ts'
+import { call, type Kind, type ToolCaller } from '../api/mcp-clients.ts'
+import { launchBrowser, noChromium } from '../api/site/chromium.ts'
 import { simulatedDay } from './simulated-day.ts'
 import { truthAt } from './truth.ts'
 
@@ -28,6 +29,29 @@ const REAL = new Set([
   'get_airline_baggage_rankings',
   'check_schengen_days',
 ])
+
+/**
+ * Connects an agent that knows only the address of the server: it discovers the rest, registers, and sends the person to a browser.
+ * `steps` are the requests it made: method, path and status.
+ */
+async function connectAgent(kind: Kind, address: string, page: Page, signIn: (page: Page) => Promise<void>) {
+  const steps: string[] = []
+  const { came, redirect_uri } = await clientOnThisComputer()
+  const storage = new OauthStorage(redirect_uri, async (url) => {
+    await page.goto(url.href)
+    await signIn(page)
+    expect(await page.locator('main').innerText()).toContain('A real client')
+    await Promise.all([page.waitForURL(/\/callback\?/), page.getByRole('button', { name: 'Approve' }).click()])
+    return came.at(-1)!
+  })
+  const agent = await connectBy(kind, `${address}/mcp`, storage, async (input, init) => {
+    const answer = await fetch(input, init)
+    const url = new URL(input instanceof Request ? input.url : input)
+    steps.push(`${init?.method ?? 'GET'} ${url.pathname} ${answer.status}`)
+    return answer
+  })
+  return { agent, steps }
+}
 
 /** Calls a tool and returns its structured answer with its text; checks that both say whether the data is simulated. */
 async function callTool<Answer>(agent: ToolCaller, name: string, input: object): Promise<Answer & { text: string }> {
@@ -57,7 +81,9 @@ test.skipIf(noChromium)(
     const truth = truthAt(world, NOW)
     const { harness, address } = await openOauthAtPort({}, { directory: airportDirectory() })
     harness.controls.snapshot = snapshot
-    const page = await openBrowser()
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
 
     const { agent, steps } = await connectAgent('client 2', address, page, signUp)
     expect([...new Set(steps)].slice(0, 5)).toEqual([

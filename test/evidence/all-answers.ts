@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { type ShownQueueWait, withProvenanceEverywhere } from '../../api/data/queries/shown-queue-wait.ts'
 import { TOOLS } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
+import { messagesOf, toolCall } from '../api/data/mcp/requests.ts'
 import type { Harness } from '../api/harness.ts'
 import type { JsonObject } from './unexplained.ts'
 
@@ -79,7 +80,7 @@ async function expectSameCsv({ call }: Pick<Harness, 'call'>, path: string, body
 }
 
 /** All answers of the MCP tools that take an airport. The minutes in each text must be in its structured content. */
-export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
+export async function toolAnswers({ call }: Harness): Promise<Answer[]> {
   const answers: Answer[] = []
   const toolArguments: Record<string, object[]> = {
     search_airports: [{ query: 'new york' }],
@@ -100,7 +101,7 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
   const waitTools = TOOLS.filter(({ name, query }) => name in toolArguments || 'iata' in query.input.shape)
   for (const { name } of waitTools.filter((tool) => !excludedTools.includes(tool.name)))
     for (const argument of toolArguments[name] ?? AIRPORTS.map((iata) => ({ iata }))) {
-      const { structuredContent: body, content } = await callTool({ app, keys }, name, argument)
+      const { structuredContent: body, content } = await callTool({ call }, name, argument)
       answers.push({ name: `${name} ${JSON.stringify(argument)}`, body })
       const minutesInText = [
         ...(content[0]?.text ?? '').matchAll(/(?:about |, )(\d+) min(?:utes)? (?:at security|\()/g),
@@ -119,24 +120,12 @@ interface ToolResult {
 
 /** A tool's answer to an enterprise key. */
 export async function callTool(
-  { app, keys }: Pick<Harness, 'app' | 'keys'>,
+  { call }: Pick<Harness, 'call'>,
   name: string,
   toolArguments: object,
 ): Promise<ToolResult> {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/mcp',
-    headers: {
-      authorization: `Bearer ${keys.enterprise.key}`,
-      host: '127.0.0.1',
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-    },
-    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: toolArguments } },
-  })
-  const text = answer.body.startsWith('{') ? answer.body : (answer.body.match(/^data: (.*)$/m)?.[1] ?? '')
-  const { result } = JSON.parse(text) as { result: ToolResult }
+  const answer = await call('enterprise', '/mcp', toolCall(name, toolArguments))
+  const result = messagesOf(answer.body)[0]!.result as unknown as ToolResult
   expect(result.structuredContent, `${name}: ${answer.body.slice(0, 300)}`).toBeDefined()
   return result
 }

@@ -49,13 +49,6 @@ export const HARMS: Record<string, Harm> = {
   },
 }
 
-/** Random numbers from a seed (mulberry32), so that a fault can be repeated. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+/** `FAULTS_SEED=7 FAULTS_ROUNDS=10 npm run faults` draws other faults and ten times as many. */
+export const SEED = Number(process.env.FAULTS_SEED ?? 1)
+export const ROUNDS = Number(process.env.FAULTS_ROUNDS ?? 1)

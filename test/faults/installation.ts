@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
@@ -16,7 +17,9 @@ import { CARD_FILE, digestsOf, NET_FILES } from '../../training/artifacts/artifa
 import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { allTables } from '../../warehouse/tables/index.ts'
 import { openTestPipeline, testTransport } from '../pipeline/test-pipeline.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** When the faults happen. Three days were collected before, so that the clock is believed. */
 export const NOW = Date.parse('2026-11-21T10:00:00Z')
@@ -92,13 +95,28 @@ async function addModel(folder: string): Promise<void> {
   await writeFile(join(folder, CARD_FILE), JSON.stringify(Object.assign(card, { files: await digestsOf(folder) })))
 }
 
-/** A copy of an installation. */
+/** A copy of an installation, which is removed when the test ends. */
 export async function copyOf(installation: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdshort-fault-'))
+  const folder = await temporaryFolder()
   // SQLite removes its log a moment after the last process has closed the file.
   const filter = (path: string) => !/-(wal|shm)$/.test(path)
   await cp(installation, folder, { recursive: true, preserveTimestamps: true, filter })
   return folder
+}
+
+/** Rows of each table of a folder. */
+export async function rowCounts(folder: string): Promise<Map<string, number>> {
+  const warehouse = await openWarehouse(folder)
+  const counts = allTables.map(({ name }) => `SELECT '${name}' AS name, count(*) AS n FROM ${name}`)
+  const rows = await warehouse.query<{ name: string; n: number }>(counts.join(' UNION ALL ')).finally(warehouse.close)
+  return new Map(rows.map(({ name, n }) => [name, n]))
+}
+
+/** Expects no table to have fewer rows than before; returns the counts now. */
+export async function expectNoRowLost(folder: string, before: Map<string, number>): Promise<Map<string, number>> {
+  const after = await rowCounts(folder)
+  for (const [table, rows] of before) expect(after.get(table), table).toBeGreaterThanOrEqual(rows)
+  return after
 }
 
 /** Paths of all files of a folder, relative to it. */

@@ -4,8 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { issueKey } from '../../api/accounts/keys/keys.ts'
-import { openState } from '../../api/state/open.ts'
 import { prepareDemo } from '../../bin/demo/prepare.ts'
 import { openLog } from '../../bin/runtime/environment.ts'
 import { print, progress, textTable } from '../../bin/runtime/output.ts'
@@ -16,7 +14,7 @@ import { readSettings } from '../../config/settings.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { load } from '../bench/load.ts'
 import { median } from '../bench/measurement.ts'
-import { serveProcess } from '../bench/served-process.ts'
+import { enterpriseHeaders, serveProcess } from '../bench/served-process.ts'
 
 /**
  * `npm run soak:calls`: an api under a steady mixed load while a pipeline collects from the simulated world and publishes. Exit
@@ -68,10 +66,7 @@ try {
   const settings = readSettings({ HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_SIMULATED_WORLD: world_url })
   await checkSimulatedMark(settings)
   await prepareDemo(settings, 1, openLog({ log_level: 'error' }, 'soak'))
-  const state = await openState(settings)
-  const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
-  await state.close()
-  const headers = { authorization: `Bearer ${key}` }
+  const headers = await enterpriseHeaders(data_dir)
   const server = await serveProcess(data_dir, headers)
   const pipeline = spawn(process.execPath, [CLI, 'work', '--data-dir', data_dir], {
     env: { ...process.env, HOLDSHORT_LOG_LEVEL: 'silent' },

@@ -3,7 +3,7 @@ import { doWork, firstKeptDay, KINDS, type Kind } from '../faults/native-work.ts
 
 /**
  * Works on a warehouse in an endless loop: lands batches, lands one of them again, and does one kind of other work; prints what it
- * begins and what is done. `native-faults.ts` kills it.
+ * begins and what is done. `faults/kills.test.ts` kills it.
  */
 const [folder = '', from = '0', wanted = 'landing'] = process.argv.slice(2)
 const kind = KINDS.find((known) => known === wanted) ?? 'landing'

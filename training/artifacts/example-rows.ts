@@ -12,6 +12,7 @@ type OwnColumn = (typeof OWN_COLUMNS)[number]
 /** A forecast hour of examples.json: what goes into the net, and what is served in the end; its own columns are those of FeatureRows. */
 export interface ExampleRow extends Record<OwnColumn, number> {
   terminal: string
+  /** Hours ahead. */
   horizon: number
   /** Values of the inputs by name, not normalised. */
   inputs: Record<string, number>

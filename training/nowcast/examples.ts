@@ -18,6 +18,7 @@ export interface NowcastExample {
   scale: number
   median: Float64Array
   width: Float64Array
+  /** Minutes. */
   last: number
   truth: number
 }

@@ -62,7 +62,9 @@ interface DueDay {
 /** What the scores of a day are made from: the hours and forecasts, by the numbers of their last changes. */
 interface ScoredFrom {
   until: string
+  /** By kind. */
   observed: Record<string, number>
+  /** By day of issue. */
   issued: Record<string, number>
 }
 

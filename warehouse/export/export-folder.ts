@@ -27,6 +27,7 @@ const Content = z.strictObject({
   /** By `<table>/<month>`. */
   months: z.record(z.string(), Month),
   csvs: z.array(ExportedFile),
+  /** SHA-256 of each document. */
   documents: z.record(z.string(), z.string()),
 })
 /** What an export of a folder consists of. */

@@ -27,6 +27,7 @@ export interface AnalystSession {
 export interface AnalystOptions {
   /** Every statement, and every file that this user may read or write. The warehouse itself stays as it is. */
   unsafe?: boolean
+  /** How long to wait for a process that writes, milliseconds. */
   waitMs?: number
   place?: CatalogPlace
   /** Called when all is ready but the warehouse: what it awaits can take long and holds up no process that writes. */

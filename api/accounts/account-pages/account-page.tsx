@@ -16,7 +16,6 @@ import { exportAndDeleteSection } from './export-and-delete-section.tsx'
 import { passkeysSection } from './passkeys-section.tsx'
 import { passwordSection } from './password-section.tsx'
 
-/** Lists the browsers that are signed in. Each one, or all, can be signed out. */
 const browsersSection: AccountSection = {
   id: 'browsers',
   title: 'Signed in',
@@ -31,7 +30,6 @@ const browsersSection: AccountSection = {
   ],
 }
 
-/** Lists the connected MCP clients. Each one can be disconnected. */
 const clientsSection: AccountSection = {
   id: 'clients',
   title: 'Connected MCP clients',
@@ -41,7 +39,6 @@ const clientsSection: AccountSection = {
   ],
 }
 
-/** Shows the audit log of the account, newest first. */
 const auditSection: AccountSection = { id: 'log', title: 'Account log', render: renderAudit, actions: [] }
 
 /** The sections of the account page, in this order. A new one is a file and a line here. */
@@ -237,7 +234,6 @@ async function disconnectClient({ context, visitor, posted, by, from }: ActionIn
     throw new HoldshortError('CONFLICT', 'this client is not connected to your account')
 }
 
-/** Entries of the audit log that the page shows. */
 const MAX_AUDIT_ROWS = 100
 
 const ACTORS: Record<string, string> = {

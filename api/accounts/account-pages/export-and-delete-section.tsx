@@ -95,7 +95,7 @@ async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionIn
   const { state } = context.dependencies
   const { typed_email = '', delete_password = '', credential = '' } = posted
   if (normaliseEmail(typed_email) !== visitor.email)
-    throw new ParameterError([{ parameter: 'typed_email', message: 'this is not the email of the account' }])
+    throw ParameterError.of('typed_email', 'this is not the email of the account')
   await confirmIdentity(state, context.party, visitor, { password: delete_password, credential }, from)
   await deleteAccount(state, visitor, by, from.now)
   return (request, reply) => {

@@ -23,7 +23,7 @@ export function addSignInLink(pages: FastifyInstance, context: AccountContext): 
     const { token, new_password } = postedTexts(request.body, ['token', 'new_password'])
     try {
       const fault = new_password === '' ? null : passwordFault(new_password, '')
-      if (fault !== null) throw new ParameterError([{ parameter: 'new_password', message: fault }])
+      if (fault !== null) throw ParameterError.of('new_password', fault)
       const person = await consumeSignInToken(state, token, context.now())
       if (!person)
         throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, expired or unknown; ask for a new one')

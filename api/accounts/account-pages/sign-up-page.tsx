@@ -34,7 +34,7 @@ export function addSignUp(pages: FastifyInstance, context: AccountContext): void
       const person = await createPerson(state, await newPerson(context, email, posted), by, context.now())
       if (!person) {
         const message = 'no account can be made with this email; if it is yours, sign in instead'
-        throw new ParameterError([{ parameter: 'email', message }])
+        throw ParameterError.of('email', message)
       }
       const method = posted.credential ? 'passkey' : 'password'
       await signIn(request, reply, context.dependencies, context.site_url, person, method)

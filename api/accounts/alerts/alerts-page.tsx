@@ -121,7 +121,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     try {
       const subscription = parseSubscription(request.body)
       await assertAllowedAddress(subscription.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
-        throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
+        throw ParameterError.of('endpoint', refusal.message)
       })
       const label = subscription.label || browserName(request.headers['user-agent'] ?? '')
       await connectBrowser(state, ownerOf(request).account_id, { ...subscription, label }, ownerActor(request), clock())
@@ -133,7 +133,6 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 }
 
-/** What the state of an alert is shown with. */
 interface Shown {
   directory: Directory
   snapshot: Snapshot | null
@@ -143,7 +142,6 @@ interface Shown {
 interface AlertsPageProps {
   alerts: AlertRow[]
   browsers: PushSubscriptionRow[]
-  /** The VAPID key that browsers subscribe with. */
   publicKey: string
   shown: Shown
   notice: Notice | null
@@ -334,7 +332,6 @@ function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): strin
   return `quiet ${quiet_from} to ${quiet_to} (${timezone}), `
 }
 
-/** How many candidates the error lists. */
 const MAX_CANDIDATES = 6
 
 /**
@@ -354,4 +351,4 @@ export function airportFromText(directory: Directory, text: string): Airport {
   throw fault(`several airports may be meant; use a code: ${candidates.join(', ')}`)
 }
 
-const fault = (message: string) => new ParameterError([{ parameter: 'iata', message }])
+const fault = (message: string) => ParameterError.of('iata', message)

@@ -6,7 +6,7 @@ import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { PushSubscriptionRow, StateTables } from '../../state/tables.ts'
-import { recordAuditEntry } from '../audit/audit-log.ts'
+import { recordAuditEntry, SERVICE } from '../audit/audit-log.ts'
 import { lockAccount } from './lock-account.ts'
 import type { PushSubscription } from './push-subscription.ts'
 
@@ -57,14 +57,7 @@ export async function connectBrowser(
     if (others.length >= MAX_BROWSERS)
       throw new HoldshortError('CONFLICT', `an account has at most ${MAX_BROWSERS} browsers; disconnect one first`)
     await checkConnectionLimit(transaction, account_id, now)
-    if (existing)
-      await removeBrowser(
-        transaction,
-        existing,
-        { actor: 'service', source: null },
-        now,
-        'connected to another account',
-      )
+    if (existing) await removeBrowser(transaction, existing, SERVICE, now, 'connected to another account')
     const row = { id: `push_${randomUUID()}`, account_id, endpoint, ...keys, label, delivered_at: null }
     await transaction
       .insertInto('push_subscriptions')
@@ -124,18 +117,7 @@ export async function findBrowser(
   return row
 }
 
-/** Removes a browser that its push service no longer knows. */
-export async function removeLostBrowser(
-  { db }: Pick<State, 'db'>,
-  row: PushSubscriptionRow,
-  now: number,
-): Promise<void> {
-  await db
-    .transaction()
-    .execute((transaction) => removeBrowser(transaction, row, { actor: 'service', source: null }, now, 'gone'))
-}
-
-async function removeBrowser(
+export async function removeBrowser(
   transaction: Kysely<StateTables>,
   { id, account_id, label }: PushSubscriptionRow,
   by: Actor,

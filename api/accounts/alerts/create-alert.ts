@@ -24,16 +24,6 @@ export interface AlertContext {
   snapshot: Snapshot | null
 }
 
-export interface CreatedAlert {
-  alert: AlertRow
-  /** How many browsers of the account will receive it. With none it waits until one is connected. */
-  connected_browsers: number
-  /** Whether a person can sign in to connect a browser. An account that an agent registered has no such person. */
-  connectable: boolean
-  /** Whether the wait is observed now. If not, the alert waits until it is. */
-  observed_now: boolean
-}
-
 /**
  * Creates an alert; it is on the disk when this returns. An alert whose threshold is already crossed fires at once.
  * @throws ParameterError naming the field; HoldshortError AIRPORT_NOT_FOUND; CONFLICT above `MAX_ALERTS`.
@@ -44,7 +34,7 @@ export async function createAlert(
   request: AlertRequest,
   by: Actor,
   now: number,
-): Promise<CreatedAlert> {
+) {
   const order = parseAlertRequest(request, now)
   const parsed = Object.assign({}, order, { iata: findAirport(order.iata, { directory }).iata })
   const alert: AlertRow = {
@@ -137,5 +127,5 @@ function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: st
   if (known.length === 0) return terminal
   const found = known.find((name) => normalizeTerminalName(name) === wanted)
   if (found !== undefined) return found
-  throw new ParameterError([{ parameter: 'terminal', message: `must be one of ${known.join(', ')}` }])
+  throw ParameterError.of('terminal', `must be one of ${known.join(', ')}`)
 }

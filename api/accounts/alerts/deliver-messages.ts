@@ -1,8 +1,9 @@
 import { isoUtc } from '../../../config/domain.ts'
 import type { DeliveryRow } from '../../state/tables.ts'
+import { SERVICE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
-import { removeLostBrowser } from './connected-browsers.ts'
+import { removeBrowser } from './connected-browsers.ts'
 import { MESSAGE_LIFETIME_MS } from './evaluate-alerts.ts'
 import { type PushOutcome, type PushSender, sendPush } from './send-push.ts'
 import { vapidKeys, vapidSubject } from './vapid.ts'
@@ -103,7 +104,10 @@ export async function attemptDelivery(
   const outcome = await sendPush(sender, request, now)
   const finished_at = clock()
   logOutcome(dependencies, row, new URL(subscription.endpoint).host, outcome)
-  if (outcome.kind === 'gone') return removeLostBrowser(state, subscription, finished_at)
+  if (outcome.kind === 'gone')
+    return state.db
+      .transaction()
+      .execute((transaction) => removeBrowser(transaction, subscription, SERVICE, finished_at, 'gone'))
   if (outcome.kind === 'rejected') return recordOutcome(dependencies, row, { state: 'dropped', error: outcome.why })
   if (outcome.kind === 'retry') {
     const wait = Math.max(outcome.retry_after_ms ?? 0, backoff(attempts))

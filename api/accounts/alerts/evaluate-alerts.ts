@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import { futureFrom } from '../../state/from-future.ts'
@@ -9,7 +10,7 @@ import type { AlertRow, StateTables } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { withPresentCode } from './create-alert.ts'
 import { decideAlert } from './decide-alert.ts'
-import { type ObservedWait, observedWait } from './observed-wait.ts'
+import { observedWait } from './observed-wait.ts'
 import { alertMessage } from './push-message.ts'
 import { nextQuietStart } from './quiet-hours.ts'
 
@@ -50,21 +51,12 @@ export async function evaluateAlerts(
       if (step === 'nothing') return []
       if (step === 'arm') return [{ alert, to: 'armed', payload: '', until: '' }]
       const until = new Date(Math.min(now + MESSAGE_LIFETIME_MS, nextQuietStart(alert, timezone, now))).toISOString()
-      return [{ alert, to: 'fired', payload: payloadOf(alert, wait, snapshot, timezone, now), until }]
+      const message = alertMessage(alert, wait, { timezone, simulated: snapshot.simulated, now })
+      return [{ alert, to: 'fired', payload: JSON.stringify(message), until }]
     })
     if (changes.length > 0) await applyChanges(state.db, changes, snapshot, now)
     await nextTurn()
   } while (page.length === PAGE_SIZE)
-}
-
-function payloadOf(
-  alert: AlertRow,
-  wait: ObservedWait,
-  { simulated }: Snapshot,
-  timezone: string,
-  now: number,
-): string {
-  return JSON.stringify(alertMessage(alert, wait, { timezone, simulated, now }))
 }
 
 /** The next page of alerts that can change. An armed alert without a connected browser waits until there is one. */
@@ -154,9 +146,5 @@ async function queueMessages(
 /** The local time (HH:MM) of a time zone at one instant; each zone is computed once. */
 function localClocks(now: number): (timezone: string) => string {
   const known = new Map<string, string>()
-  return (timezone) => {
-    const time = known.get(timezone) ?? localTime(now, timezone).slice(11, 16)
-    known.set(timezone, time)
-    return time
-  }
+  return (timezone) => keptIn(known, timezone, () => localTime(now, timezone).slice(11, 16))
 }

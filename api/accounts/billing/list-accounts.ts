@@ -1,4 +1,5 @@
 import type { Tier } from '../../../config/domain.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import type { State } from '../../state/state.ts'
 import { effectivePlan } from './plan.ts'
 
@@ -47,8 +48,4 @@ export async function listAccounts({ db }: Pick<State, 'db'>, now: number): Prom
   })
 }
 
-function byAccount<T extends { account_id: string }>(rows: T[]): Map<string, T[]> {
-  const grouped = new Map<string, T[]>()
-  for (const row of rows) grouped.set(row.account_id, [...(grouped.get(row.account_id) ?? []), row])
-  return grouped
-}
+const byAccount = <T extends { account_id: string }>(rows: T[]) => groupBy(rows, ({ account_id }) => account_id)

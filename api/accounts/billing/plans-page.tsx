@@ -72,7 +72,7 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
 function requestedOffer({ offers }: StripeBilling, input: unknown): { tier: PaidTier; offer: Offer } {
   const tier = PlanRequest.safeParse(input).data?.tier
   const offer = tier && offers[tier]
-  if (!tier || !offer) throw new ParameterError([{ parameter: 'tier', message: 'is not sold here' }])
+  if (!tier || !offer) throw ParameterError.of('tier', 'is not sold here')
   return { tier, offer }
 }
 
@@ -94,7 +94,6 @@ interface PlansView {
   isOpen: boolean
 }
 
-/** The current plan, the tiers side by side, and what can be done next. */
 const Plans = ({ view }: { view: PlansView }) => (
   <>
     {view.plan && <CurrentPlan plan={view.plan} view={view} />}
@@ -254,7 +253,6 @@ function BoundSubscription({
   )
 }
 
-/** Asks for confirmation before a subscription is changed. */
 function ConfirmChange({ from, to }: { from: Tier; to: PaidTier }) {
   const { name, price_usd_per_month, max_keys } = TIERS[to]
   return (

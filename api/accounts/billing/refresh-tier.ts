@@ -47,7 +47,6 @@ async function setTier(
   if (to !== 'free') await trimKeys(transaction, account_id, TIERS[to].max_keys, by, now)
 }
 
-/** Revokes the newest keys beyond the tier's limit. */
 async function trimKeys(
   transaction: Kysely<StateTables>,
   account_id: string,

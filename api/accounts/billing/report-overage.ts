@@ -16,7 +16,6 @@ const CLOSING_DAYS = 3
 /** Stripe recognises a repeated identifier for at least a day. After this time an uncertain report is not repeated. */
 const IDENTIFIER_LIFETIME_MS = 20 * HOUR_MS
 
-/** A subscription with billed overage, and its meter. */
 interface BilledSubscription {
   account_id: string
   customer_id: string

@@ -62,7 +62,6 @@ function apiAddress(text: string) {
   return { host, port, protocol: protocol === 'http:' ? 'http' : 'https' } as const
 }
 
-/** The errors that the Stripe library throws. */
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 
 /** Whether a thrown value is an error of the Stripe library whose type matches `kind`. */

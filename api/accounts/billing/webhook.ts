@@ -64,7 +64,7 @@ export async function addStripeWebhook(app: FastifyInstance, dependencies: Accou
 
 /** @throws ParameterError, without a reason, unless Stripe signed the body within the last minutes */
 function signedEvent(billing: StripeBilling, body: unknown, signature: unknown, now: number): unknown {
-  const refused = () => new ParameterError([{ parameter: 'body', message: 'is not a signed event' }])
+  const refused = () => ParameterError.of('body', 'is not a signed event')
   if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw refused()
   try {
     const { webhooks } = billing.stripe

@@ -101,7 +101,6 @@ function Dashboard({ overview, usage, settings, refused, done }: DashboardProps)
   )
 }
 
-/** Tier, price, limits, and how much of the month is used. */
 function PlanSection({ overview, plansForSale }: { overview: Overview; plansForSale: boolean }) {
   const { account, calls, months, subscription } = overview
   const { name, price_usd_per_month, calls_per_month } = TIERS[account.tier]
@@ -188,10 +187,8 @@ function Meter({ calls, included }: { calls: number; included: number }) {
   )
 }
 
-/** Revoked keys that are listed. */
 const MAX_REVOKED_KEYS = 20
 
-/** The keys, and a form to issue a new one. */
 function KeysSection({ overview, refused }: { overview: Overview; refused: RefusedKeyName | null }) {
   const { max_keys, name } = TIERS[overview.account.tier]
   const active = overview.keys.filter(({ revoked_at }) => revoked_at === null)
@@ -298,7 +295,6 @@ function RevokedKeys({ keys }: { keys: OwnKey[] }) {
   )
 }
 
-/** The connected clients, each with a link to disconnect it. */
 function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
   return (
     <Section id="clients" title="Connected clients">
@@ -338,7 +334,6 @@ function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
   )
 }
 
-/** The invoices, newest first. */
 function InvoicesSection({ invoices }: { invoices: InvoiceRow[] }) {
   return (
     <Section id="invoices" title="Invoices">

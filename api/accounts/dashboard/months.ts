@@ -1,7 +1,6 @@
 import { ParameterError } from '../../../config/errors.ts'
 import { monthOf } from '../../data/gate/billing-month.ts'
 
-/** How many months back usage can be shown. */
 const MAX_MONTHS_BACK = 24
 
 /** The months whose usage an account may see, and the selected one. All are YYYY-MM in UTC. */
@@ -37,6 +36,6 @@ export function shownMonths(requested: unknown, created_at: string, now: number)
   const selected = requested ?? latest
   const isMonth = typeof selected === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(selected)
   if (!isMonth || selected < earliest || selected > latest)
-    throw new ParameterError([{ parameter: 'month', message: `must be a month from ${earliest} to ${latest}` }])
+    throw ParameterError.of('month', `must be a month from ${earliest} to ${latest}`)
   return { selected, earliest, latest }
 }

@@ -1,41 +1,17 @@
 import type { Kysely } from 'kysely'
-import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { flushForReading, type Gate } from '../../data/gate/admission.ts'
 import { overageOf } from '../../data/gate/billing-month.ts'
 import { callsOfMonth, usageByDay, usageByEndpoint } from '../../data/gate/usage.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import type { State } from '../../state/state.ts'
-import type { ConnectionRow, InvoiceRow, KeyRow, StateTables, SubscriptionRow } from '../../state/tables.ts'
+import type { InvoiceRow, KeyRow, StateTables } from '../../state/tables.ts'
 import { overageCalls } from '../billing/overage.ts'
 import { canStillBeCharged } from '../billing/plan.ts'
 import { listConnections } from '../oauth/connections.ts'
-import { type ShownMonths, shownMonths } from './months.ts'
+import { shownMonths } from './months.ts'
 
-/** Invoices that are shown, newest first. */
 const MAX_INVOICES = 24
-/** Everything that the dashboard shows of an account. */
-export interface Overview {
-  account: { id: string; created_at: string; tier: Tier }
-  email: string
-  /** Calls of the current month, whichever month is selected. */
-  calls: number
-  /** Those of them that are metered as overage. */
-  overage_calls: number
-  /** The subscription that may still be charged. */
-  subscription: SubscriptionRow | null
-  /** Whether the account was ever billed a call. */
-  called: boolean
-  months: ShownMonths
-  /** Calls of the selected month. */
-  by_day: { day: string; calls: number }[]
-  by_endpoint: { endpoint: string; calls: number }[]
-  keys: OwnKey[]
-  connections: ConnectionRow[]
-  invoices: InvoiceRow[]
-  now: number
-}
-
 /**
  * Reads the overview of the visitor's account, including all calls up to now. `month` is the month requested for the usage.
  * @throws ParameterError for a month that cannot be shown.
@@ -46,7 +22,7 @@ export async function readOverview(
   { account_id, email }: Visitor,
   month: unknown,
   now: number,
-): Promise<Overview> {
+) {
   const account = await db
     .selectFrom('accounts')
     .select(['id', 'created_at', 'tier'])
@@ -74,9 +50,11 @@ export async function readOverview(
     months,
     now,
     called: used.length > 0,
+    /** Of the current month, whichever month is selected; those of them that are metered as overage. */
     calls,
     overage_calls: report ? overageCalls(calls, report) : overageOf(calls, TIERS[account.tier]).overage_calls,
     subscription: subscription && canStillBeCharged(subscription) ? subscription : null,
+    /** Calls of the selected month. */
     by_day: await usageByDay(db, account_id, months.selected),
     by_endpoint: await usageByEndpoint(db, account_id, months.selected),
     keys: await ownKeys(db, account_id),
@@ -84,6 +62,9 @@ export async function readOverview(
     invoices: await newestInvoices(db, account_id),
   }
 }
+
+/** Everything that the dashboard shows of an account. */
+export type Overview = Awaited<ReturnType<typeof readOverview>>
 
 export type OwnKey = Pick<KeyRow, 'id' | 'name' | 'prefix' | 'last_four' | 'created_at' | 'revoked_at'>
 

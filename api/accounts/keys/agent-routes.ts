@@ -70,7 +70,7 @@ function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: Hook
 
 /** Refuses JSON null, which is a body but no object. After validation Fastify has null for a missing body, too. */
 function noNullBody({ body }: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
-  done(body === null ? new ParameterError([{ parameter: 'body', message: 'must be an object' }]) : undefined)
+  done(body === null ? ParameterError.of('body', 'must be an object') : undefined)
 }
 
 /** Adds registration, account overview and revocation. None of them counts against the month. */

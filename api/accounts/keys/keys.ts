@@ -101,7 +101,7 @@ export async function insertFurtherKey(
     .where('id', '=', accountId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new ParameterError([{ parameter: 'account', message: 'no account has this id' }])
+  if (numUpdatedRows === 0n) throw ParameterError.of('account', 'no account has this id')
   const { tier } = await transaction
     .selectFrom('accounts')
     .select('tier')

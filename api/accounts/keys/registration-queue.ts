@@ -3,12 +3,12 @@ import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { RateLimitedError } from '../../../config/errors.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { isStateFault } from '../../state/unreachable.ts'
 import { type IssuedKey, type NewKeyOptions, newAccountWithKey } from './keys.ts'
 
-/** Maximum number of registrations in one transaction. */
 const MAX_BATCH = 100
 const RETENTION_MS = 2 * DAY_MS
 const CLEANUP_INTERVAL_MS = 60_000
@@ -139,11 +139,8 @@ export async function recentRegistrations(
     .where('registered_at', '>', new Date(since).toISOString())
     .orderBy('registered_at')
     .execute()
-  const instants = new Map<string, number[]>()
-  for (const { source_hash, registered_at } of rows) {
-    const ofSource = instants.get(source_hash) ?? []
-    ofSource.push(Date.parse(registered_at))
-    instants.set(source_hash, ofSource)
-  }
-  return instants
+  const bySource = groupBy(rows, ({ source_hash }) => source_hash)
+  return new Map(
+    [...bySource].map(([source, of]) => [source, of.map(({ registered_at }) => Date.parse(registered_at))]),
+  )
 }

@@ -4,19 +4,6 @@ import { isObject } from '../../data/mcp/json-object.ts'
 import { SCOPE } from './constants.ts'
 import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'
 
-/** A client as it is stored: the supported parts of its metadata, normalised. */
-export interface ClientMetadata {
-  client_id: string
-  client_id_issued_at?: number
-  client_name: string
-  redirect_uris: string[]
-  application_type: 'native' | 'web'
-  grant_types: string[]
-  response_types: 'code'[]
-  token_endpoint_auth_method: 'none'
-  scope: string
-}
-
 /** Invalid client metadata, with an error code of RFC 7591. */
 export class ClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
@@ -46,7 +33,7 @@ export function presentMembers(metadata: Record<string, unknown>): Record<string
  * RFC 7591 §2 allows. A client with a loopback or app address is native, which allows any port.
  * @throws ClientMetadataError
  */
-export function clientMetadata(client_id: string, metadata: unknown): ClientMetadata {
+export function clientMetadata(client_id: string, metadata: unknown) {
   const parsed = RequestedMetadata.safeParse(isObject(metadata) ? presentMembers(metadata) : metadata)
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!
@@ -67,10 +54,13 @@ export function clientMetadata(client_id: string, metadata: unknown): ClientMeta
     client_id,
     client_name: client_name || 'A client without a name',
     redirect_uris: [...new Set(redirect_uris)],
-    application_type: native ? 'native' : 'web',
+    application_type: native ? ('native' as const) : ('web' as const),
     grant_types: ['authorization_code', 'refresh_token'].filter((type) => grant_types.includes(type)),
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
+    response_types: ['code' as const],
+    token_endpoint_auth_method: 'none' as const,
     scope: SCOPE,
   }
 }
+
+/** A client as it is stored: the supported parts of its metadata, normalised. */
+export type ClientMetadata = ReturnType<typeof clientMetadata>

@@ -4,7 +4,7 @@ import type { Actor } from '../../state/actor.ts'
 import { futureFrom, moveFromFuture } from '../../state/from-future.ts'
 import type { State } from '../../state/state.ts'
 import type { ConnectionRow, StateTables } from '../../state/tables.ts'
-import { recordAuditEntry } from '../audit/audit-log.ts'
+import { recordAuditEntry, SERVICE } from '../audit/audit-log.ts'
 import { LIFETIMES, SECONDS } from './constants.ts'
 
 /** The connected MCP clients of an account, newest first. */
@@ -136,7 +136,6 @@ export const expireConnectionsTask: PeriodicTask = {
       .where((where) => where.or([where('used_at', 'is', null), where('used_at', '<', unusedSince)]))
       .limit(200)
       .execute()
-    for (const { grant_id } of unused)
-      await endGrant(state, grant_id, { actor: 'service', source: null }, now, 'not used for a long time')
+    for (const { grant_id } of unused) await endGrant(state, grant_id, SERVICE, now, 'not used for a long time')
   },
 }

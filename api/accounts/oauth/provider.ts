@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
-import type { Adapter, AdapterPayload, Configuration, Interaction } from 'oidc-provider'
+import type { AdapterPayload, Configuration, Interaction } from 'oidc-provider'
 import { addresses } from '../../../config/addresses.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
@@ -25,18 +25,11 @@ const sourceOf = () => (Provider.ctx ? (sourceAddresses.get(Provider.ctx.req) ??
 
 const DISABLED = { enabled: false } as const
 
-interface AuthorizationServerParts {
-  provider: Provider
-  /** Answers a Node request. */
-  answer: ReturnType<Provider['callback']>
-  clients: Adapter
-}
-
 /**
  * Creates the authorization server: code flow with S256, one scope, one resource, public clients, JWT access tokens and
  * rotating refresh tokens. All other features of its library are disabled.
  */
-export async function makeProvider(dependencies: AccountDependencies): Promise<AuthorizationServerParts> {
+export async function makeProvider(dependencies: AccountDependencies) {
   const { settings, state, clock = Date.now } = dependencies
   const { auth_url, mcp_url } = addresses(settings)
   const resource = `${mcp_url}/mcp`
@@ -50,10 +43,10 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<A
   normalizeForms(provider, resource)
   provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
   listenToEvents(provider, dependencies)
+  // `answer` answers a Node request.
   return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
 }
 
-/** The configuration of the library. */
 function configuration(
   { settings, state }: AccountDependencies,
   storage: StorageContext,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ERROR_CODES, type HoldshortError, RateLimitedError } from '../../../config/errors.ts'
+import { ERROR_CODES, RateLimitedError } from '../../../config/errors.ts'
 import { asHoldshortError } from '../../data/rest/problem.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { takeRegistrationSlot } from '../keys/registration.ts'
@@ -44,39 +44,26 @@ export function addRegistration(
   })
 }
 
-interface RegistrationError {
-  status: number
-  error: string
-  error_description: string
-  headers: Record<string, string>
-}
-
 /** The status and error body of a failed registration (RFC 7591 §3.2.2). */
-function registrationError(thrown: unknown): RegistrationError {
-  const headers = {}
-  if (thrown instanceof ClientMetadataError)
-    return { status: 400, error: thrown.code, error_description: thrown.message, headers }
-  if (isLibraryError(thrown))
-    return { status: 400, error: thrown.error, error_description: thrown.error_description, headers }
+function registrationError(thrown: unknown) {
+  const answer = (status: number, error: string, error_description: string, headers: Record<string, string> = {}) => ({
+    status,
+    error,
+    error_description,
+    headers,
+  })
+  if (thrown instanceof ClientMetadataError) return answer(400, thrown.code, thrown.message)
+  if (isLibraryError(thrown)) return answer(400, thrown.error, thrown.error_description)
   const error = asHoldshortError(thrown)
-  if (error instanceof RateLimitedError) {
-    const retry = { 'retry-after': String(error.retryAfterSeconds) }
-    return { status: 429, error: 'too_many_requests', error_description: error.message, headers: retry }
-  }
-  const { status: ownStatus } = ERROR_CODES[error.code]
-  if (ownStatus === 503) {
-    const description = `${error.code}: ${error.message}`
-    return { status: 503, error: 'temporarily_unavailable', error_description: description, headers }
-  }
-  if (error.code === 'INTERNAL')
-    return { status: 500, error: 'server_error', error_description: error.message, headers }
-  const status = BODY_ERROR_STATUS[error.code] ?? 400
-  return { status, error: 'invalid_client_metadata', error_description: messageOf(error), headers }
+  const { code, message } = error
+  if (error instanceof RateLimitedError)
+    return answer(429, 'too_many_requests', message, { 'retry-after': String(error.retryAfterSeconds) })
+  if (ERROR_CODES[code].status === 503) return answer(503, 'temporarily_unavailable', `${code}: ${message}`)
+  if (code === 'INTERNAL') return answer(500, 'server_error', message)
+  return answer(BODY_ERROR_STATUS[code] ?? 400, 'invalid_client_metadata', message.replace(/^body: /, 'the body: '))
 }
 
 const BODY_ERROR_STATUS: Record<string, number> = { PAYLOAD_TOO_LARGE: 413, UNSUPPORTED_MEDIA_TYPE: 415 }
-
-const messageOf = (error: HoldshortError) => error.message.replace(/^body: /, 'the body: ')
 
 function isLibraryError(thrown: unknown): thrown is { error: string; error_description: string } {
   const { error, error_description } = (thrown ?? {}) as Record<string, unknown>

@@ -8,7 +8,6 @@ import type { State } from '../../state/state.ts'
 import type { SessionRow } from '../../state/tables.ts'
 import { isStateFault } from '../../state/unreachable.ts'
 
-/** How long a browser stays signed in at most. */
 const MAX_SESSION_MS = 30 * DAY_MS
 /** How long it stays signed in without being used. */
 const IDLE_MS = 7 * DAY_MS

@@ -4,31 +4,12 @@ import type { State } from '../../state/state.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { ACCOUNT_TABLES, isDeliveryOf, type Owner, rowsOf } from './account-tables.ts'
 
-/** Everything stored about an account. The rows of each table stand under its name, with the columns of `ACCOUNT_TABLES`. */
-export interface AccountExport {
-  exported_at: string
-  account: {
-    id: string
-    name: string | null
-    contact_email: string | null
-    created_at: string
-    tier: string
-    deleted_at: string | null
-  }
-  /** Whether the person can sign in with a password; the password itself is not stored. */
-  has_password: boolean
-  /** Host of the push service of each connected browser, by the id of its subscription. */
-  push_services: Record<string, string>
-  /** Messages to those browsers. */
-  deliveries: Record<string, unknown>[]
-  [table: string]: unknown
-}
-
 /**
- * Exports everything stored about an account and records the export in the audit log.
+ * Exports everything stored about an account and records the export in the audit log. The rows of each table stand under its name,
+ * with the columns of `ACCOUNT_TABLES`.
  * @throws HoldshortError NOT_FOUND for an unknown account.
  */
-export function exportAccount(state: State, owner: Owner, by: Actor, now: number): Promise<AccountExport> {
+export function exportAccount(state: State, owner: Owner, by: Actor, now: number): Promise<Record<string, unknown>> {
   return state.db.transaction().execute(async (db) => {
     const { account_id } = owner
     const account = await db
@@ -61,6 +42,7 @@ export function exportAccount(state: State, owner: Owner, by: Actor, now: number
       exported_at: new Date(now).toISOString(),
       account,
       has_password: person ? person.password_hash !== null : false,
+      /** Host of the push service of each connected browser, by the id of its subscription. */
       push_services: Object.fromEntries(subscriptions.map(({ id, endpoint }) => [id, new URL(endpoint).host])),
       ...tables,
       deliveries,
@@ -71,7 +53,7 @@ export function exportAccount(state: State, owner: Owner, by: Actor, now: number
 const ROWS_A_SLICE = 200
 
 /** The text of an export, as indented JSON in slices, so that a long one can be written without holding up others. */
-export function* exportText(exported: AccountExport): Generator<string> {
+export function* exportText(exported: object): Generator<string> {
   let separator = '{\n'
   for (const [name, value] of Object.entries(exported)) {
     yield `${separator}  ${JSON.stringify(name)}: `

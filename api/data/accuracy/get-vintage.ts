@@ -67,7 +67,7 @@ export const getVintage = defineQuery({
   }),
   output,
   answer() {
-    throw new ParameterError([{ parameter: 'as_of', message: 'is required' }])
+    throw ParameterError.of('as_of', 'is required')
   },
   async answerPast(input, context) {
     const { iata: airport } = findAirport(input.iata, context)
@@ -114,8 +114,7 @@ function pastInstant(as_of: string, { now, settings }: Pick<ArchiveContext, 'now
   const instant = Date.parse(as_of)
   const { forecasts_days } = settings
   const oldest = now - forecasts_days * DAY_MS
-  if (instant > now)
-    throw new ParameterError([{ parameter: 'as_of', message: `must not lie in the future: it is ${isoUtc(now)}` }])
+  if (instant > now) throw ParameterError.of('as_of', `must not lie in the future: it is ${isoUtc(now)}`)
   if (instant < oldest) throw asOfTooOld(isoUtc(oldest), `forecasts kept: ${forecasts_days} days`)
   return instant
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import { type WaitQuantiles, waitQuantile } from '../../../forecasting/quantiles/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */
@@ -52,12 +53,8 @@ const known = new LRUCache<string, WeakMap<Factors, Minutes>>({ max: 2_000 })
  */
 export function waitMinutes(quantiles: WaitQuantiles, factors: Factors = NO_FACTOR): Minutes {
   const key = `${quantiles.p10} ${quantiles.p50} ${quantiles.p90}`
-  const byFactors = known.get(key) ?? new WeakMap<Factors, Minutes>()
-  const made = byFactors.get(factors)
-  if (made) return made
-  const minutes = distributionOf(quantiles, factors)
-  known.set(key, byFactors.set(factors, minutes))
-  return minutes
+  const byFactors = keptIn(known, key, () => new WeakMap())
+  return keptIn(byFactors, factors, () => distributionOf(quantiles, factors))
 }
 
 function distributionOf(quantiles: WaitQuantiles, factors: Factors): Minutes {
@@ -85,11 +82,7 @@ export function hourlyMinutes(
   const byPart = new Map<number, Minutes>()
   return (instant) => {
     const part = Math.floor(instant / PART_MS)
-    const known = byPart.get(part)
-    if (known) return known
-    const made = waitMinutes(between(quantilesAt, otherwise, (part + 0.5) * PART_MS), factors)
-    byPart.set(part, made)
-    return made
+    return keptIn(byPart, part, () => waitMinutes(between(quantilesAt, otherwise, (part + 0.5) * PART_MS), factors))
   }
 }
 

@@ -159,7 +159,7 @@ const NOTHING_KNOWN = {
 function checkTravel({ travel_minutes, travel_p90_minutes }: LeaveByRequest): void {
   if (travel_p90_minutes === undefined || travel_p90_minutes >= (travel_minutes ?? 0)) return
   const message = `must not be below travel_minutes (${travel_minutes}): it is the way on one bad day in ten`
-  throw new ParameterError([{ parameter: 'travel_p90_minutes', message }])
+  throw ParameterError.of('travel_p90_minutes', message)
 }
 
 const noteOf = (note: string | null, value: string): Assumption[] =>
@@ -173,7 +173,6 @@ function leavingTime({ minute, probability: chance }: Leaving, journey: Journey,
 /** A probability in thousandths. */
 const rounded = (chance: number) => Math.round(chance * 1_000) / 1_000
 
-/** The probabilities of a long wait. */
 const longWaitChances = (wait: Minutes) => ({
   over_15: rounded(chanceOver(wait, 15)),
   over_30: rounded(chanceOver(wait, 30)),
@@ -328,13 +327,6 @@ function constantAssumptions(
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
 const MAX_DAYS = 366
 
-interface DepartureTime {
-  /** Epoch milliseconds. */
-  departure_ms: number
-  /** What to know about a clock time that occurs twice; null for any other. */
-  note: string | null
-}
-
 /** A `+` that is not encoded arrives as a space. */
 const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\d{2})$/
 const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
@@ -344,8 +336,8 @@ const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
  * the clocks go back, is taken as the first of the two.
  * @throws ParameterError for a time that does not exist, is in the past or too far ahead
  */
-export function departureTime(text: string, timezone: string, now: number): DepartureTime {
-  const error = (message: string) => new ParameterError([{ parameter: 'departure', message }])
+export function departureTime(text: string, timezone: string, now: number) {
+  const error = (message: string) => ParameterError.of('departure', message)
   const iso = text.trim().replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')

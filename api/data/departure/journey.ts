@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { checkTerminal } from '../queries/airport-terminals.ts'
@@ -52,12 +53,10 @@ export function terminalOf(
 export function securityOf(trip: Trip, journey: Journey): SecurityWait | null {
   const { context, departure_ms, horizon_hours, terminal, peak, security } = journey
   const { snapshot, now } = context
-  const known = security.get(trip.lane)
-  if (known !== undefined) return known
   const horizon_ms = now + horizon_hours * HOUR_MS
-  const made = securityWait(snapshot, { trip, terminal, departure_ms, horizon_ms, now, peak })
-  security.set(trip.lane, made)
-  return made
+  return keptIn(security, trip.lane, () =>
+    securityWait(snapshot, { trip, terminal, departure_ms, horizon_ms, now, peak }),
+  )
 }
 
 export interface MadePlan {

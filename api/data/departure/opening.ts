@@ -71,13 +71,6 @@ export function securityNow(snapshot: Snapshot, airport: string, terminal: strin
   return queue.terminals.find((one) => one.terminal === terminal) ?? queue
 }
 
-interface OpenPart {
-  /** Epoch ms; `to` is not included. */
-  from: number
-  to: number
-  probability: number
-}
-
 /** A share of an hour tells no single minutes: a closing is taken as no later than this multiple of minutes. */
 const CLOSING_STEP = 5
 
@@ -89,7 +82,7 @@ interface Hours {
 }
 
 /** The part of an hour in which the queue is open. Without knowledge it is taken as open. */
-function openPartOf({ percentAt, opensAt }: Hours, hour: number): OpenPart {
+function openPartOf({ percentAt, opensAt }: Hours, hour: number) {
   const end = hour + HOUR_MS
   const percent = percentAt(hour)
   const status = openStatus(percent)

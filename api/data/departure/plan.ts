@@ -1,3 +1,4 @@
+import { keptIn } from '../../../config/once.ts'
 import { fixedMinutes, quantileMinutes } from './durations.ts'
 import type { DepartureStep } from './steps.ts'
 import { latestMinute, medianMinutes, successBefore, successFromEach } from './success.ts'
@@ -145,9 +146,7 @@ function medianOf({ takes }: DepartureStep): DepartureStep['takes'] {
   const known = new Map<object, ReturnType<typeof fixedMinutes>>()
   return (minute) => {
     const taken = takes(minute)
-    const median = known.get(taken) ?? fixedMinutes(quantileMinutes(taken, 0.5))
-    known.set(taken, median)
-    return median
+    return keptIn(known, taken, () => fixedMinutes(quantileMinutes(taken, 0.5)))
   }
 }
 

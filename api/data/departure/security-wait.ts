@@ -1,4 +1,5 @@
 import { type AirportSize, type Basis, HOUR_MS } from '../../../config/domain.ts'
+import { keptIn, oncePer } from '../../../config/once.ts'
 import { RATIO_FRACTIONS, SECURITY_LANES, type SecurityLane } from '../../../config/reference/security-lanes.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
@@ -8,7 +9,7 @@ import type { ForecastSeries } from '../../../warehouse/publishing/read/forecast
 import type { HistorySeries } from '../../../warehouse/publishing/read/history.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { quantilesAt } from '../queries/forecast-hour.ts'
-import { type Factors, factorsOf, hourlyMinutes, type Minutes, tableQuantile } from './durations.ts'
+import { factorsOf, hourlyMinutes, type Minutes, tableQuantile } from './durations.ts'
 import type { PeakDay } from './peak-day.ts'
 import type { Trip } from './trip.ts'
 
@@ -72,15 +73,9 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
   }
 }
 
-const factorsByLane = new WeakMap<SecurityLane, Factors>()
-
-function laneFactors(lane: SecurityLane): Factors {
-  const made = factorsByLane.get(lane)
-  if (made) return made
-  const factors = factorsOf((fraction) => tableQuantile(RATIO_FRACTIONS, lane.ratios, fraction))
-  factorsByLane.set(lane, factors)
-  return factors
-}
+const laneFactors = oncePer(({ ratios }: SecurityLane) =>
+  factorsOf((fraction) => tableQuantile(RATIO_FRACTIONS, ratios, fraction)),
+)
 
 function sourceOf(forecast: ForecastSeries | null, usual: UsualPattern | null, size: AirportSize) {
   if (forecast) return { kind: 'forecast' as const, basis: forecast.model.basis, source: forecast.model.version }
@@ -119,10 +114,7 @@ function usualPattern(history: HistorySeries | null, timezone: string): UsualPat
   const { hour, weekday } = localClock(timezone, instants)
   const byHour = new Map<number, number[]>()
   for (const [index, mean] of history.mean.entries()) {
-    const key = slot(hour[index] ?? 0, weekday[index] ?? 1)
-    const means = byHour.get(key)
-    if (means) means.push(mean / 10)
-    else byHour.set(key, [mean / 10])
+    keptIn(byHour, slot(hour[index] ?? 0, weekday[index] ?? 1), () => []).push(mean / 10)
   }
   return {
     source: `usual:${history.iata}, ${history.hour.length} observed hours`,

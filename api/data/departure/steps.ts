@@ -53,7 +53,6 @@ export interface Deadline {
   note: string | null
 }
 
-/** The way to the airport, as the caller says. */
 interface Travel {
   travel_minutes?: number | undefined
   travel_p90_minutes?: number | undefined

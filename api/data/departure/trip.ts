@@ -108,7 +108,7 @@ function airlineOf({ airline }: TripInput, assumptions: Assumption[]): string | 
 
 function destinationOf({ destination }: TripInput, airport: Airport, { byIata }: Directory): Airport | null {
   if (destination === undefined) return null
-  const error = (message: string) => new ParameterError([{ parameter: 'destination', message }])
+  const error = (message: string) => ParameterError.of('destination', message)
   const found = byIata.get(destination)
   if (!found) throw error(unknownCode(destination))
   if (found === airport) throw error('must be another airport than that of departure')
@@ -130,12 +130,10 @@ function isInternational(
   if (destination) {
     const crosses = nation(airport) !== nation(destination)
     if (input.international !== undefined && input.international !== crosses)
-      throw new ParameterError([
-        {
-          parameter: 'international',
-          message: `must be ${crosses} for a flight from ${airport.iata} to ${destination.iata}, or be left out`,
-        },
-      ])
+      throw ParameterError.of(
+        'international',
+        `must be ${crosses} for a flight from ${airport.iata} to ${destination.iata}, or be left out`,
+      )
     assumptions.push({ name: 'international', value: crosses, source: `the destination ${destination.iata}` })
     return crosses
   }
@@ -213,7 +211,6 @@ function laneAt(lane: TripInput['lane'], airport: Airport, assumptions: Assumpti
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** The distance of two airports along the great circle. */
 function distanceKm(from: Airport, to: Airport): number {
   const latitude = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2
   const longitude = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2

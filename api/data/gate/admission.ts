@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isoUtc, type Tier } from '../../../config/domain.ts'
-import { RateLimitedError } from '../../../config/errors.ts'
+import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import type { TierTerms } from '../../../config/tiers.ts'
 import { isStateFault } from '../../state/unreachable.ts'
 import { monthEnd } from './billing-month.ts'
@@ -87,23 +87,45 @@ export async function flushForReading(gate: Gate, now: number): Promise<void> {
   await Promise.race([flushing, wait(FLUSH_WAIT_MS, undefined, { ref: false })])
 }
 
-export const MALFORMED_KEY = 'the API key is malformed'
-export const INVALID_KEY = 'the API key is unknown or has been revoked'
+const INVALID_KEYS = { malformed: 'the API key is malformed', unknown: 'the API key is unknown or has been revoked' }
+
+/** Counts a credential that is not valid. */
+export function invalidKey(decisions: DecisionCounts, why: keyof typeof INVALID_KEYS): HoldshortError {
+  decisions.invalid_key++
+  return new HoldshortError('INVALID_API_KEY', INVALID_KEYS[why])
+}
 
 export const SETTLE_NOTHING: Settle = () => undefined
 
-export function minuteRefusal({ minute }: Quotas): RateLimitedError {
+/** Counts a decision on a valid credential: admitted, or refused by the limit per minute or per month. */
+export function admissionOf(
+  decisions: DecisionCounts,
+  outcome: 'admitted' | 'minute' | 'month',
+  { caller, terms, quotas, settle }: Omit<Admission, 'refusal'>,
+  now: number,
+): Admission {
+  decisions[outcome === 'admitted' ? outcome : (`refused_${outcome}` as const)]++
+  return { caller, terms, quotas, refusal: refusalOf(outcome, quotas, terms, now), settle }
+}
+
+function refusalOf(
+  outcome: 'admitted' | 'minute' | 'month',
+  { minute }: Quotas,
+  { calls_per_month }: TierTerms,
+  now: number,
+): RateLimitedError | null {
+  if (outcome === 'admitted') return null
+  if (outcome === 'month') {
+    const message = `all ${calls_per_month} calls of this month are used; the next month begins ${isoUtc(monthEnd(now))}`
+    return new RateLimitedError(outcome, Math.ceil((monthEnd(now) - now) / 1000), message)
+  }
   const message = `more than ${minute.limit} requests in a minute; wait for Retry-After`
-  return new RateLimitedError('minute', minute.reset_seconds, message)
+  return new RateLimitedError(outcome, minute.reset_seconds, message)
 }
 
-/** The quota of a month in which calls beyond the limit are refused. */
-export function monthQuota(limit: number, used: number, now: number): NonNullable<Quotas['month']> {
-  return { limit, remaining: Math.max(0, limit - used), reset_seconds: Math.ceil((monthEnd(now) - now) / 1000) }
-}
-
-export function monthRefusal(terms: TierTerms, now: number): RateLimitedError {
-  const end = isoUtc(monthEnd(now))
-  const message = `all ${terms.calls_per_month} calls of this month are used; the next month begins ${end}`
-  return new RateLimitedError('month', Math.ceil((monthEnd(now) - now) / 1000), message)
+/** The quota of a month; null where calls beyond the limit are metered. */
+export function monthQuota(terms: TierTerms, used: () => number, now: number): Quotas['month'] {
+  if (terms.overage_usd_per_1000 !== null) return null
+  const limit = terms.calls_per_month
+  return { limit, remaining: Math.max(0, limit - used()), reset_seconds: Math.ceil((monthEnd(now) - now) / 1000) }
 }

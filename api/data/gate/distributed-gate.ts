@@ -1,17 +1,15 @@
 import { HoldshortError } from '../../../config/errors.ts'
-import { TIERS } from '../../../config/tiers.ts'
+import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import {
   type Admission,
+  admissionOf,
   type Caller,
   type DecisionCounts,
   type Gate,
-  INVALID_KEY,
-  MALFORMED_KEY,
-  minuteRefusal,
+  invalidKey,
   monthQuota,
-  monthRefusal,
   type Quotas,
   SETTLE_NOTHING,
   type Settle,
@@ -21,7 +19,7 @@ import { monthOf } from './billing-month.ts'
 import { type CredentialReader, keyReader } from './credentials.ts'
 import { resetSeconds } from './minute-window.ts'
 import { MonthMeter } from './month-meter.ts'
-import type { Decision, DecisionRequest, RedisLimiter } from './redis-limiter.ts'
+import { type Decision, type DecisionRequest, gateUnavailable, type RedisLimiter } from './redis-limiter.ts'
 import { callsOfMonth } from './usage.ts'
 
 /** A call is answered 503 when access changes faster than its caller can be read. */
@@ -49,7 +47,7 @@ export class DistributedGate implements Gate {
 
   /** @throws HoldshortError INVALID_API_KEY; GATE_UNAVAILABLE while Redis is unavailable: no call passes without limits. */
   async admit(presented: string, now: number, billable: boolean): Promise<Admission> {
-    if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)
+    if (!this.#reader.wellFormed(presented)) throw invalidKey(this.decisions, 'malformed')
     try {
       const decision = await this.#decide(presented, now, billable)
       return this.#admission(decision, now, billable)
@@ -84,12 +82,12 @@ export class DistributedGate implements Gate {
         request.calls = await this.#readCalls(reply.account_id, now, reply.run_id)
       else return reply
     }
-    throw new HoldshortError('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly')
+    throw gateUnavailable()
   }
 
   async #readCaller(presented: string, now: number, access_version: string): Promise<DecisionRequest['caller']> {
     const found = await this.#reader.read(presented, now)
-    if (!found || found.expires <= now) throw this.#invalid(INVALID_KEY)
+    if (!found || found.expires <= now) throw invalidKey(this.decisions, 'unknown')
     const { id, account_id, tier } = found.caller
     const { requests_per_minute, calls_per_month, overage_usd_per_1000 } = TIERS[tier]
     return {
@@ -112,19 +110,9 @@ export class DistributedGate implements Gate {
   #admission(decision: Decision, now: number, billable: boolean): Admission {
     const caller = JSON.parse(decision.caller) as Caller
     const terms = TIERS[caller.tier]
-    const quotas = quotasOf(decision, caller, now)
-    const { outcome } = decision
-    if (outcome === 'month') {
-      this.decisions.refused_month++
-      return { caller, terms, quotas, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
-    }
-    if (outcome === 'minute') {
-      this.decisions.refused_minute++
-      return { caller, terms, quotas, refusal: minuteRefusal(quotas), settle: SETTLE_NOTHING }
-    }
-    this.decisions.admitted++
-    const settle = billable ? this.#reserve(caller.account_id, now, decision.run_id) : SETTLE_NOTHING
-    return { caller, terms, quotas, refusal: null, settle }
+    const { outcome, run_id } = decision
+    const settle = billable && outcome === 'admitted' ? this.#reserve(caller.account_id, now, run_id) : SETTLE_NOTHING
+    return admissionOf(this.decisions, outcome, { caller, terms, quotas: quotasOf(decision, terms, now), settle }, now)
   }
 
   /** The script has already counted the call of the month in Redis; this process writes a billed call to the state. */
@@ -137,21 +125,16 @@ export class DistributedGate implements Gate {
       settled = true
     }
   }
-
-  #invalid(message: string): HoldshortError {
-    this.decisions.invalid_key++
-    return new HoldshortError('INVALID_API_KEY', message)
-  }
 }
 
-function quotasOf({ taken, oldest, used }: Decision, { tier }: Caller, now: number): Quotas {
-  const { requests_per_minute, calls_per_month, overage_usd_per_1000 } = TIERS[tier]
+function quotasOf({ taken, oldest, used }: Decision, terms: TierTerms, now: number): Quotas {
+  const { requests_per_minute } = terms
   return {
     minute: {
       limit: requests_per_minute,
       remaining: Math.max(0, requests_per_minute - taken),
       reset_seconds: resetSeconds(oldest, now),
     },
-    month: overage_usd_per_1000 === null ? monthQuota(calls_per_month, used, now) : null,
+    month: monthQuota(terms, () => used, now),
   }
 }

@@ -1,17 +1,14 @@
-import { HoldshortError } from '../../../config/errors.ts'
+import { keptIn } from '../../../config/once.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { State } from '../../state/state.ts'
 import {
   type Admission,
+  admissionOf,
   type Caller,
   type DecisionCounts,
   type Gate,
-  INVALID_KEY,
-  MALFORMED_KEY,
-  minuteRefusal,
+  invalidKey,
   monthQuota,
-  monthRefusal,
-  type Quotas,
   SETTLE_NOTHING,
   zeroDecisionCounts,
 } from './admission.ts'
@@ -72,7 +69,7 @@ export class LocalGate implements Gate {
   #admit(version: number, presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
     const cached = this.#cached(version, presented, now)
     if (cached) return this.#decide(cached, now, billable)
-    if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)
+    if (!this.#reader.wellFormed(presented)) throw invalidKey(this.decisions, 'malformed')
     return this.#lookUp(presented, now).then((found) => this.#decide(found, now, billable))
   }
 
@@ -87,40 +84,13 @@ export class LocalGate implements Gate {
   #decide(cached: CachedCaller, now: number, billable: boolean): Admission {
     const { caller, terms, window } = cached
     const steady = this.#steady?.() ?? now
-    if (billable && this.#monthRemaining(cached, now) === 0) {
-      this.decisions.refused_month++
-      const quotas = this.#quotas(cached, now, steady)
-      return { caller, terms, quotas, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
-    }
-    if (!window.take(steady)) {
-      this.decisions.refused_minute++
-      const quotas = this.#quotas(cached, now, steady)
-      return { caller, terms, quotas, refusal: minuteRefusal(quotas), settle: SETTLE_NOTHING }
-    }
-    this.decisions.admitted++
-    const settle = billable ? this.#meter.reserve(caller.account_id, now) : SETTLE_NOTHING
-    return { caller, terms, quotas: this.#quotas(cached, now, steady), refusal: null, settle }
-  }
-
-  #quotas(cached: CachedCaller, now: number, steady: number): Quotas {
-    const { caller, window, terms } = cached
-    const { calls_per_month, overage_usd_per_1000 } = terms
     const used = () => this.#meter.used(caller.account_id, now)
-    return {
-      minute: window.quota(steady),
-      month: overage_usd_per_1000 === null ? monthQuota(calls_per_month, used(), now) : null,
-    }
-  }
-
-  /** Calls left in the month; null on tiers that meter further calls instead of refusing them. */
-  #monthRemaining({ caller, terms }: CachedCaller, now: number): number | null {
-    if (terms.overage_usd_per_1000 !== null) return null
-    return Math.max(0, terms.calls_per_month - this.#meter.used(caller.account_id, now))
-  }
-
-  #invalid(message: string): HoldshortError {
-    this.decisions.invalid_key++
-    return new HoldshortError('INVALID_API_KEY', message)
+    const isUsedUp = billable && terms.overage_usd_per_1000 === null && used() >= terms.calls_per_month
+    const taken = () => (window.take(steady) ? 'admitted' : 'minute')
+    const outcome = isUsedUp ? 'month' : taken()
+    const settle = billable && outcome === 'admitted' ? this.#meter.reserve(caller.account_id, now) : SETTLE_NOTHING
+    const quotas = { minute: window.quota(steady), month: monthQuota(terms, used, now) }
+    return admissionOf(this.decisions, outcome, { caller, terms, quotas, settle }, now)
   }
 
   #dropCallersBefore(version: number): void {
@@ -137,7 +107,7 @@ export class LocalGate implements Gate {
     for (;;) {
       const version = this.#accessVersion
       const found = await this.#reader.read(presented, now)
-      if (!found) throw this.#invalid(INVALID_KEY)
+      if (!found) throw invalidKey(this.decisions, 'unknown')
       const { caller, expires } = found
       await this.#meter.load(caller.account_id, now)
       this.#dropCallersBefore(await this.#state.accessVersion())
@@ -151,9 +121,6 @@ export class LocalGate implements Gate {
   /** The window of a caller in its tier; after a change of tier the caller starts with an empty window of the new limit. */
   #windowOf({ id, tier }: Caller): MinuteWindow {
     const limit = TIERS[tier].requests_per_minute
-    const key = `${id} ${limit}`
-    const window = this.#windows.get(key) ?? new MinuteWindow(limit)
-    this.#windows.set(key, window)
-    return window
+    return keptIn(this.#windows, `${id} ${limit}`, () => new MinuteWindow(limit))
   }
 }

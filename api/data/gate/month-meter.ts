@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { isOutcomeUnknown } from '../../state/unreachable.ts'
 import type { Settle } from './admission.ts'
@@ -11,7 +12,6 @@ import { addUsage, callsOfMonth } from './usage.ts'
 /** The usage of one account in one month: stored, being written, and counted since. */
 interface AccountMonth {
   account_id: string
-  month: string
   stored: number
   writing: number
   /** How many writes of its calls have ended. */
@@ -22,7 +22,6 @@ interface AccountMonth {
   unwritten: Map<string, number>
 }
 
-/** Counts that are written in one transaction. */
 interface Batch {
   number: number
   parts: { account: AccountMonth; counts: Map<string, number> }[]
@@ -95,7 +94,7 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      const key = keys.get(endpoint) ?? addKey(keys, endpoint, `${name} ${endpoint}`)
+      const key = keptIn(keys, endpoint, () => `${name} ${endpoint}`)
       account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + 1)
       this.#dirty.add(account)
     }
@@ -180,8 +179,7 @@ export class MonthMeter {
   #monthOf(now: number) {
     if (now < this.#month.start || now >= this.#month.end) {
       const name = monthOf(now)
-      const accounts = this.#accounts.get(name) ?? new Map<string, AccountMonth>()
-      this.#accounts.set(name, accounts)
+      const accounts = keptIn(this.#accounts, name, () => new Map())
       this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now), accounts }
     }
     return this.#month
@@ -194,26 +192,15 @@ export class MonthMeter {
 
   /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
   #accountMonth(accountId: string, now: number): AccountMonth {
-    const { name, accounts } = this.#monthOf(now)
-    const known = accounts.get(accountId)
-    if (known) return known
-    const account = {
+    return keptIn(this.#monthOf(now).accounts, accountId, () => ({
       account_id: accountId,
-      month: name,
       stored: 0,
       writing: 0,
       writes: 0,
       reserved: 0,
       unwritten: new Map(),
-    }
-    accounts.set(accountId, account)
-    return account
+    }))
   }
 }
 
 const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, calls) => sum + calls, 0)
-
-function addKey(keys: Map<string, string>, endpoint: string, key: string): string {
-  keys.set(endpoint, key)
-  return key
-}

@@ -5,7 +5,6 @@ import { HoldshortError } from '../../../config/errors.ts'
 import { projectText } from '../../../config/project-text.ts'
 import { ACCESS_VERSION_KEY, withTimeout } from '../../state/access-version-in-redis.ts'
 
-/** Prefix of the gate's keys in Redis. */
 const KEY_PREFIX = 'holdshort:gate'
 /**
  * The Redis key that holds the run id of the Redis server whose counts are complete. After a restart of the server the run
@@ -13,7 +12,6 @@ const KEY_PREFIX = 'holdshort:gate'
  */
 const RUN_ID_KEY = `${KEY_PREFIX}:generation`
 
-/** Time limit of a decision for the caller. */
 const DECISION_TIMEOUT_MS = 2_000
 /** A connection without any reply for this long is replaced by a new one. */
 const SOCKET_TIMEOUT_MS = 3_000
@@ -155,11 +153,11 @@ export class RedisLimiter {
   }
 
   async #run<T>(command: () => Promise<T>): Promise<T> {
-    if (!this.#open) throw unavailable()
+    if (!this.#open) throw gateUnavailable()
     try {
       return await withTimeout(DECISION_TIMEOUT_MS, command())
     } catch (cause) {
-      throw unavailable(cause)
+      throw gateUnavailable(cause)
     }
   }
 
@@ -202,7 +200,7 @@ function scriptArguments({ credential, now, month, billable, caller, calls }: De
   ]
 }
 
-function unavailable(cause?: unknown): HoldshortError {
+export function gateUnavailable(cause?: unknown): HoldshortError {
   return new HoldshortError('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly', {
     cause,
   })

@@ -12,22 +12,7 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 const knownMethods = new Set<string>(METHODS)
 
 /** One answered request. It has no address, no query and no header of the client, so that no secret can be in it. */
-interface AccessLine {
-  time: string
-  request_id: string
-  method: string
-  /** The template of the route, like `/api/v1/airports/:iata/wait-times`. */
-  route: string
-  status: number
-  ms: number
-  /** Bytes of the body; null where the length was not known before it was sent. */
-  bytes: number | null
-  tier: string | null
-  /** Id of the key or of the connected client; null without a valid credential. */
-  key_id: string | null
-}
-
-function lineOf(request: FastifyRequest, reply: FastifyReply): AccessLine {
+function lineOf(request: FastifyRequest, reply: FastifyReply) {
   const length = Number(reply.getHeader('content-length') ?? Number.NaN)
   const { tier = null, id = null } = request.admission?.caller ?? {}
   return {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { listContains, networkList } from '../../../config/networks.ts'
+import { once } from '../../../config/once.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { SOURCE_STATES } from '../../../warehouse/publishing/read/source-health.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -24,15 +25,12 @@ function addStoreGauge(registry: Registry, { store_age_seconds }: AppDependencie
   })
 }
 
-let processRegistry: Registry | null = null
-
 /** Memory, CPU, garbage collection and event loop lag of the process. They are collected once per process. */
-function processMetrics(): Registry {
-  if (processRegistry) return processRegistry
-  processRegistry = new Registry()
-  collectDefaultMetrics({ register: processRegistry })
-  return processRegistry
-}
+const processMetrics = once(() => {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  return register
+})
 
 /** Adds GET /metrics in the text format of Prometheus. Clients that may not read it get 404. */
 export function addMetricsRoute(

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { Counter, Registry } from 'prom-client'
+import { keptIn } from '../../../config/once.ts'
 import type { Gate } from '../gate/admission.ts'
 import { METHODS } from '../rest/unknown-routes.ts'
 
@@ -114,7 +115,6 @@ export class ResponseTimeHistogram {
     this.#name = name
   }
 
-  /** Counts a response that took `milliseconds`. */
   observe(route: string, method: string, statusCode: number, milliseconds: number): void {
     const cell =
       this.#cells.get(route)?.get(method)?.[Math.floor(statusCode / 100)] ?? this.#add(route, method, statusCode)
@@ -125,11 +125,9 @@ export class ResponseTimeHistogram {
   }
 
   #add(route: string, method: string, statusCode: number): Cell {
-    const methods = this.#cells.get(route) ?? new Map<string, Cell[]>()
-    const classes = methods.get(method) ?? []
+    const methods = keptIn(this.#cells, route, () => new Map())
     const cell = { counts: new Array<number>(BOUNDS_SECONDS.length + 1).fill(0), sum_ms: 0 }
-    classes[Math.floor(statusCode / 100)] = cell
-    this.#cells.set(route, methods.set(method, classes))
+    keptIn(methods, method, () => [])[Math.floor(statusCode / 100)] = cell
     return cell
   }
 

@@ -44,8 +44,7 @@ export const chooseAirportPrompt = definePrompt({
   example: { city: 'New York' },
   plan({ city }, { directory }) {
     const codes = airportsOf(city, directory)
-    if (codes.length === 0)
-      throw new ParameterError([{ parameter: 'city', message: `no airport with scheduled flights matches ${city}` }])
+    if (codes.length === 0) throw ParameterError.of('city', `no airport with scheduled flights matches ${city}`)
     const compared = codes.slice(0, MAX_AIRPORTS)
     const steps: PromptStep[] = [
       { tool: 'search_airports', arguments: { query: city }, purpose: 'see which airports it has' },

@@ -45,9 +45,7 @@ export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot
   const known = terminalsByName(iata, snapshot)
   if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '') return
   const names = airportTerminals(iata, snapshot).map((one) => one.terminal)
-  throw new ParameterError([
-    { parameter: 'terminal', message: `${iata} has no terminal "${terminal}"; known are: ${names.join(', ')}` },
-  ])
+  throw ParameterError.of('terminal', `${iata} has no terminal "${terminal}"; known are: ${names.join(', ')}`)
 }
 
 /** The terminals by each of their normalised names. */

@@ -22,7 +22,7 @@ export const AS_OF_LIMITS = `Pro: up to ${TIERS.pro.history_days} days back; Ent
 /** The settings that say how long each kind of figures is kept. */
 const RETENTION_SETTINGS = { forecasts: 'forecasts_days', history: 'rollups_days' } as const
 
-const asOfError = (message: string) => new ParameterError([{ parameter: 'as_of', message }])
+const asOfError = (message: string) => ParameterError.of('as_of', message)
 
 /**
  * Parses `as_of` to epoch ms and checks it against the tier and the retention of the figures.

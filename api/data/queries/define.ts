@@ -37,7 +37,6 @@ export interface ArchiveContext extends QueryContext {
 export interface AsyncContext extends ArchiveContext {
   state: State
   caller: Caller
-  /** The site's address, for links to pages. */
   site_url: string
   /** The actor and its address, for the audit. */
   by: Actor
@@ -301,7 +300,6 @@ function checkedOutput({ name }: { name: string }, schema: z.ZodType, part: unkn
   })
 }
 
-/** The error for a query that needs a higher tier than the caller's. */
 function tierTooLow(required: Tier, held: Tier): PremiumRequiredError {
   const tier = required === 'enterprise' ? 'enterprise' : 'pro'
   return new PremiumRequiredError(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { keptIn } from '../../../config/once.ts'
 import { FACT_STATES, FACTS, FactCoverage } from '../../../warehouse/publishing/read/fact-coverage.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { nextSlice, partsOf } from '../slices.ts'
@@ -128,11 +129,7 @@ const prepared = new WeakMap<Snapshot, Promise<void>>()
 
 /** Reads the facts of every airport once for each snapshot, in slices; a snapshot keeps what was read of it. */
 export function prepareCoverage({ snapshot, directory }: Pick<QueryContext, 'snapshot' | 'directory'>): Promise<void> {
-  const known = prepared.get(snapshot)
-  if (known) return known
-  const preparing = readInSlices(snapshot, directory)
-  prepared.set(snapshot, preparing)
-  return preparing
+  return keptIn(prepared, snapshot, () => readInSlices(snapshot, directory))
 }
 
 async function readInSlices(snapshot: Snapshot, directory: Directory): Promise<void> {
@@ -148,14 +145,12 @@ async function readInSlices(snapshot: Snapshot, directory: Directory): Promise<v
 const summaries = new WeakMap<Snapshot, CoverageSummary>()
 
 /** The number of airports of the directory, and of those in each state of each fact. */
-export function coverageSummary(snapshot: Snapshot, directory: Directory): CoverageSummary {
-  const known = summaries.get(snapshot)
-  if (known) return known
-  const summary = noFacts(directory)
-  countFacts(directory.all, snapshot, summary)
-  summaries.set(snapshot, summary)
-  return summary
-}
+export const coverageSummary = (snapshot: Snapshot, directory: Directory): CoverageSummary =>
+  keptIn(summaries, snapshot, () => {
+    const summary = noFacts(directory)
+    countFacts(directory.all, snapshot, summary)
+    return summary
+  })
 
 function noFacts(directory: Directory): CoverageSummary {
   const entries = FACTS.map((fact) => [fact, { live: 0, modelled: 0, unavailable: 0 }])

@@ -286,7 +286,7 @@ function historyWindow(
 ): HistoryWindow {
   const window = request.from === undefined ? lastDays(request, asOf) : localDays(request, request.from, timezone, asOf)
   if (startsBefore(window, MAX_DAYS, timezone, asOf))
-    throw new ParameterError([{ parameter: 'from', message: `must lie within the last ${MAX_DAYS} days` }])
+    throw ParameterError.of('from', `must lie within the last ${MAX_DAYS} days`)
   const { history_days } = TIERS[tier]
   if (tierCovers(tier, 'enterprise') || !startsBefore(window, history_days, timezone, now)) return window
   // Without a period the answer holds what the tier includes; a requested period is never cut silently.
@@ -298,7 +298,7 @@ function historyWindow(
 const lastFullHour = (now: number) => Math.floor(now / HOUR_MS) * HOUR_MS
 
 function lastDays({ days = DEFAULT_DAYS, to }: HistoryRequest, now: number): HistoryWindow {
-  if (to !== undefined) throw new ParameterError([{ parameter: 'to', message: 'needs `from` as well' }])
+  if (to !== undefined) throw ParameterError.of('to', 'needs `from` as well')
   const end = lastFullHour(now)
   return { from: end - days * DAY_MS, to: end }
 }

@@ -201,7 +201,6 @@ const NOT_ADJUSTED = { adjusted_to: null, note: null }
 const NO_VINTAGES =
   'past forecasts are kept only for airports that have readings of their own; for this airport the only possible forecast is the fixed worldwide prior'
 
-/** The fields that every answer has. */
 function headerFields(airport: string, timezone: string, { date }: Period, { snapshot, tier }: QueryContext) {
   const { generated_at, simulated } = snapshot
   return { airport, timezone, date, generated_at, simulated, horizon_hours: TIERS[tier].prediction_hours }
@@ -234,8 +233,7 @@ function periodOf(
   }
 
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
-  if (date < today || date > last)
-    throw new ParameterError([{ parameter: 'date', message: `must be a local day from ${today} to ${last}` }])
+  if (date < today || date > last) throw ParameterError.of('date', `must be a local day from ${today} to ${last}`)
   const start = startOfDay(date, timezone)
   const end = startOfDay(date, timezone, days)
   const horizon = from + prediction_hours * HOUR_MS

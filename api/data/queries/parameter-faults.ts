@@ -67,7 +67,7 @@ export function refuseManyValues(input: unknown): void {
     while (rest.length > 0) {
       found++
       if (found + rest.length > MAX_VALUES)
-        throw new ParameterError([{ parameter: cleanText(parameter, MAX_NAME_CHARACTERS), message: TOO_MANY_VALUES }])
+        throw ParameterError.of(cleanText(parameter, MAX_NAME_CHARACTERS), TOO_MANY_VALUES)
       const value = rest.pop()
       if (typeof value !== 'object' || value === null) continue
       const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)

@@ -21,8 +21,7 @@ export function presentCodes(
     if (resolved === null || resolved.how === 'current') return code
     // A list of many airports names its unknown codes itself.
     if (resolved.how === 'closed' && parameter === 'codes') return code
-    if (resolved.how === 'closed' && parameter === 'destination')
-      throw new ParameterError([{ parameter, message: resolved.notice }])
+    if (resolved.how === 'closed' && parameter === 'destination') throw ParameterError.of(parameter, resolved.notice)
     if (resolved.how === 'closed') throw closedAirport(resolved)
     if (resolved.how !== 'former') return code
     if (resolved.notice) notices.add(resolved.notice)

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS, isStandardLane } from '../../../config/domain.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { REPORT_RULES, type ReportedWait } from './report-rules.ts'
@@ -30,9 +30,9 @@ export function implausibleReason(report: ReportedWait, snapshot: Snapshot): str
     return wait_minutes > max_unknown_minutes
       ? `over ${max_unknown_minutes} minutes, and nothing else is known of this queue`
       : null
-  const isStandardLane = lane === null || lane === 'standard' || lane === 'all'
+  const isStandard = lane === null || isStandardLane(lane)
   const isNear = known.some(({ low, high }) => {
-    const min = isStandardLane ? Math.min(low - far_minutes, low / far_factor) : 0
+    const min = isStandard ? Math.min(low - far_minutes, low / far_factor) : 0
     return wait_minutes >= min && wait_minutes <= Math.max(high + far_minutes, high * far_factor)
   })
   // The message has no figures: forecasts are not for every tier, and the bounds would help to evade the rule.

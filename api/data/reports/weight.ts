@@ -1,3 +1,4 @@
+import { isStandardLane } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
@@ -6,26 +7,17 @@ import type { ReportedWait } from './report-rules.ts'
 /** Why a report that no snapshot has seen has no weight. */
 export const NOT_YET = 'not yet in the current figure'
 
-export interface ReportWeight {
-  /** 0 to 1. */
-  weight: number
-  reason: string
-}
-
 /**
  * The weight of a report: its share in the current figure of its queue in the snapshot. The figure is the mean over the n
  * open standard (or unsplit) lanes shown, so a report that is used for one of them has 1/n, and all others have 0. A report
  * is used for its lane while it is the newest one that has landed and no source closer to the queue has a fresh reading; a
  * measured wait under an hour old outweighs any report (`currentWaits` has the rule).
  */
-export function reportWeight(report: ReportedWait & { landed_at: string | null }, snapshot: Snapshot): ReportWeight {
+export function reportWeight(report: ReportedWait & { landed_at: string | null }, snapshot: Snapshot) {
   const figure = snapshot.queue(report.iata, report.queue)
   const countedLanes = figure.terminals.flatMap(({ terminal, checkpoints }) =>
     checkpoints
-      .filter(
-        ({ lane, open, wait_minutes }) =>
-          (lane === 'standard' || lane === 'all') && open !== false && wait_minutes !== null,
-      )
+      .filter(({ lane, open, wait_minutes }) => isStandardLane(lane) && open !== false && wait_minutes !== null)
       .map((checkpoint) => ({ terminal, ...checkpoint })),
   )
   const isUsed = countedLanes.some(
@@ -48,7 +40,7 @@ function reasonForNoWeight(
 ): string {
   if (landed_at === null) return NOT_YET
   if (Date.parse(landed_at) >= snapshot.generated_ms) return 'counts from the next snapshot on'
-  if (lane !== null && lane !== 'standard' && lane !== 'all') return 'the current figure is for standard lanes'
+  if (lane !== null && !isStandardLane(lane)) return 'the current figure is for standard lanes'
   if (figure.basis === 'measured') return 'a measured wait is used instead'
   if (figure.basis === 'reported') return 'newer reports, or sources closer to the queue, are used instead'
   return 'too old for the current figure'

@@ -61,7 +61,7 @@ export class MalformedHttp {
   #send(fault: NodeJS.ErrnoException, socket: Socket): void {
     if (!socket.writable) return
     const message = MESSAGES[fault.code ?? ''] ?? 'is not valid HTTP'
-    const error = new ParameterError([{ parameter: 'request', message }])
+    const error = ParameterError.of('request', message)
     const { body, headers } = problemOf(error, { request_id: randomUUID(), path: '/', site_url: this.#site_url })
     const text = JSON.stringify(body)
     const lines = Object.entries({

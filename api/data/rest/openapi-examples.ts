@@ -29,7 +29,7 @@ const EXAMPLE_CONTEXT = {
 
 const plain = (code: WireCode, message: string) => new HoldshortError(code, message)
 const ERRORS: Record<WireCode, HoldshortError> = {
-  INVALID_PARAMETER: new ParameterError([{ parameter: 'days', message: 'must be at most 7' }]),
+  INVALID_PARAMETER: ParameterError.of('days', 'must be at most 7'),
   INVALID_API_KEY: plain('INVALID_API_KEY', 'the API key is unknown or has been revoked'),
   PREMIUM_REQUIRED: new PremiumRequiredError('enterprise', 'predictions beyond 24 hours need Enterprise'),
   AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', 'no airport has the code QQQ'),

@@ -120,9 +120,9 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
   if (known === 'UNSUPPORTED_MEDIA_TYPE') return new HoldshortError(known, 'the body must be application/json')
   if (known) return new HoldshortError(known, message)
   if (!(thrown instanceof HoldshortError) && statusCode === 400)
-    return new ParameterError([{ parameter: code === 'FST_ERR_BAD_URL' ? 'path' : 'body', message }])
+    return ParameterError.of(code === 'FST_ERR_BAD_URL' ? 'path' : 'body', message)
   // Every valid path parameter is shorter than the router's limit.
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ParameterError([{ parameter: 'path', message: 'is too long' }])
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return ParameterError.of('path', 'is too long')
   return new HoldshortError('INTERNAL', 'internal error; report it with the request id', {
     cause: thrown,
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { once } from '../../../config/once.ts'
 
 type ValueReader = (text: string) => unknown
 
@@ -38,11 +39,10 @@ function readersOf(input: z.ZodObject): Map<string, ValueReader> {
  * not convert is left unchanged, so that the schema reports it. The types are looked up at the first request.
  */
 export function queryStringReader(input: z.ZodObject): (query: Record<string, unknown>) => Record<string, unknown> {
-  let readers: Map<string, ValueReader> | null = null
+  const readers = once(() => readersOf(input))
   return (query) => {
-    readers ??= readersOf(input)
     const values = Object.entries(query).map(([name, value]) => {
-      const read = readers?.get(name)
+      const read = readers().get(name)
       return [name, read && typeof value === 'string' ? read(value) : value]
     })
     return Object.fromEntries(values)

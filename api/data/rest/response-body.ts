@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keptIn } from '../../../config/once.ts'
 import { nextSlice } from '../slices.ts'
 import { isKnown } from './entity-tags.ts'
 import type { Encoding } from './negotiate.ts'
@@ -55,12 +56,8 @@ export class ResponseBody {
 
   /** The body in a content coding; a promise where making it takes long. */
   encoded(encoding: Encoding): Buffer | Promise<Buffer> {
-    const made = this.#encoded.get(encoding)
-    if (made) return made
-    const bytes =
-      this.length > MAX_SYNC_COMPRESSION_BYTES ? compressLong(this.plain, encoding) : compress(this.plain, encoding)
-    this.#encoded.set(encoding, bytes)
-    return bytes
+    const make = this.length > MAX_SYNC_COMPRESSION_BYTES ? compressLong : compress
+    return keptIn(this.#encoded, encoding, () => make(this.plain, encoding))
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { addresses } from '../../../config/addresses.ts'
 import { MINUTE_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
+import { keptIn } from '../../../config/once.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
@@ -131,14 +132,12 @@ function addRoute(
   const answerInSlices = (request: FastifyRequest, type: ContentType, context: QueryContext, key: string) => {
     const { snapshot } = context
     const progressKey = `${snapshot.id} ${key}`
-    const known = inProgress.get(progressKey)
-    if (known) return known
-    const made = query.runInSlices!(inputOf(request), context)
-      .then((result) => serialiseInSlices(request, type, result, snapshot.id))
-      .then((body) => cache.put(snapshot, key, body))
-      .finally(() => inProgress.delete(progressKey))
-    inProgress.set(progressKey, made)
-    return made
+    return keptIn(inProgress, progressKey, () =>
+      query.runInSlices!(inputOf(request), context)
+        .then((result) => serialiseInSlices(request, type, result, snapshot.id))
+        .then((body) => cache.put(snapshot, key, body))
+        .finally(() => inProgress.delete(progressKey)),
+    )
   }
 
   app.route({

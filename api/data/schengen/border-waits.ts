@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CheckpointWait, Instant, type QueueWait } from '../../../config/answers.ts'
 import { type BorderDirection, borderDirection } from '../../../config/border-direction.ts'
-import { Basis, Freshness, type QueueStatus } from '../../../config/domain.ts'
+import { Basis, Freshness, isStandardLane, type QueueStatus } from '../../../config/domain.ts'
 
 /** The wait of the border queues of one direction. */
 export const BorderWait = z.strictObject({
@@ -23,10 +23,7 @@ export interface BorderStatus {
 type OpenLane = CheckpointWait & { wait_minutes: number }
 
 const isOpenLane = (lane: CheckpointWait): lane is OpenLane =>
-  (lane.lane === 'standard' || lane.lane === 'all') &&
-  lane.open !== false &&
-  lane.wait_minutes !== null &&
-  lane.freshness !== 'expired'
+  isStandardLane(lane.lane) && lane.open !== false && lane.wait_minutes !== null && lane.freshness !== 'expired'
 
 /**
  * The border waits of an airport by direction: the average over the open standard (or unsplit) lanes whose names state the
@@ -57,7 +54,7 @@ function averageOf(lanes: OpenLane[]): BorderWait | null {
 export function borderStatuses({ terminals }: QueueWait): Record<BorderDirection, BorderStatus> {
   const lanes = terminals.flatMap(({ terminal, checkpoints }) =>
     checkpoints
-      .filter(({ lane, freshness }) => (lane === 'standard' || lane === 'all') && freshness !== 'expired')
+      .filter(({ lane, freshness }) => isStandardLane(lane) && freshness !== 'expired')
       .map((lane) => ({ ...lane, direction: borderDirection(terminal, lane.checkpoint) })),
   )
   const statusOf = (wanted: BorderDirection): BorderStatus => {

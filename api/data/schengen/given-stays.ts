@@ -39,8 +39,7 @@ export function plannedStay(
 ): Stay {
   const first = dayNumber(entry)
   const length = exit === undefined ? days : dayNumber(exit) - first + 1
-  const fault = (parameter: string, message: string) =>
-    new ParameterError([{ parameter: `planned.${parameter}`, message }])
+  const fault = (parameter: string, message: string) => ParameterError.of(`planned.${parameter}`, message)
   if (length !== undefined && length < 1) throw fault('exit', 'must not be before the entry')
   if (length !== undefined && length > MAX_TRIP_DAYS)
     throw fault('exit', `must be within ${MAX_TRIP_DAYS} days of the entry`)

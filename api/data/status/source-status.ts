@@ -69,39 +69,21 @@ export function sourceStatuses(health: readonly SourceHealth[], now: number): z.
     const source = catalogue.get(sourceHealth.source)
     if (!source) return []
     const { name, kind, airports, publisher, cadence_seconds, attribution } = source
-    const {
-      state,
-      since,
-      last_success_at,
-      newest_observed_at,
-      content_changed_at,
-      rows,
-      usual_rows,
-      windows,
-      days = [],
-    } = sourceHealth
+    const { last_error_code: _code, last_error_message: _message, days = [], ...published } = sourceHealth
     return {
-      source: source.id,
+      ...published,
       name,
       kind,
       airports,
       publisher,
       cadence_seconds,
-      state,
-      since,
+      attribution,
+      days,
       reason: publicReason(sourceHealth, source),
       error_code: publicCode(sourceHealth),
-      last_success_at,
-      last_success_age_seconds: ageOf(last_success_at),
-      newest_observed_at,
-      newest_observed_age_seconds: ageOf(newest_observed_at),
-      content_changed_at,
-      content_changed_age_seconds: ageOf(content_changed_at),
-      rows,
-      usual_rows,
-      windows,
-      days,
-      attribution,
+      last_success_age_seconds: ageOf(published.last_success_at),
+      newest_observed_age_seconds: ageOf(published.newest_observed_at),
+      content_changed_age_seconds: ageOf(published.content_changed_at),
     }
   })
 }

@@ -96,7 +96,6 @@ export function sizedAnswer(
   return { text, structured: { ...shown, more } }
 }
 
-/** What is missing, as a sentence. */
 function moreText(parts: readonly string[], address: string | null): string {
   const text = [...parts, address !== null && `over REST: ${address}`].filter(Boolean).join('; ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
@@ -138,8 +137,7 @@ function pageOf({ pages }: Tool, answer: Answer, page: number): Part {
   if (!pages) return { shown: answer, parts: [] }
   const rows = answer[pages.list] as unknown[]
   const last = Math.max(1, Math.ceil(rows.length / pages.rows))
-  if (page > last)
-    throw new ParameterError([{ parameter: 'page', message: `must be at most ${last}, the last page of this answer` }])
+  if (page > last) throw ParameterError.of('page', `must be at most ${last}, the last page of this answer`)
   if (last === 1) return { shown: answer, parts: [] }
   const from = (page - 1) * pages.rows
   const shown = rows.slice(from, from + pages.rows)

@@ -57,7 +57,7 @@ const query = defineQuery({
   output,
   answer({ airports: codes }, context) {
     if (new Set(codes).size < codes.length)
-      throw new ParameterError([{ parameter: 'airports', message: 'must name each airport once, at least two' }])
+      throw ParameterError.of('airports', 'must name each airport once, at least two')
     const airports = codes.map((code) => ComparedAirport.parse(comparedAirport(code, context)))
     const open = airports.filter(({ security }) => security.status !== 'closed')
     const comparable = open.length > 0 && open.every(hasOwnWait)

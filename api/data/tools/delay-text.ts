@@ -23,7 +23,6 @@ const NAMES = {
   airspace_flow: 'Airspace limit',
 }
 
-/** What a program means for flights. */
 const MEANINGS = {
   ground_stop: 'flights to here do not take off until it ends',
   ground_delay: 'flights to here wait where they depart',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ParameterError } from '../../../config/errors.ts'
+import { keptIn, once } from '../../../config/once.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../../config/reference/mishandled-bags.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
@@ -88,19 +89,14 @@ interface RankingTable {
   airlines: number
 }
 
-let known: readonly RankingTable[] | null = null
-
-function availableTables(): readonly RankingTable[] {
-  if (known) return known
+const availableTables = once((): readonly RankingTable[] => {
   const tables = new Map<string, RankingTable>()
   for (const { period, scope, iata } of MISHANDLED_BAGS.rows()) {
-    const table = tables.get(`${period} ${scope}`) ?? { period, scope, airlines: 0 }
+    const table = keptIn(tables, `${period} ${scope}`, () => ({ period, scope, airlines: 0 }))
     if (iata !== null) table.airlines++
-    tables.set(`${period} ${scope}`, table)
   }
-  known = [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
-  return known
-}
+  return [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
+})
 
 /** One more than the number of carriers with a lower rate, so that equal rates share a rank. */
 function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBags[]): number | null {
@@ -111,13 +107,9 @@ function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBa
 function unknownTable(tables: readonly RankingTable[], period: string): ParameterError {
   const scopes = tables.filter((table) => table.period === period).map(({ scope }) => scope)
   if (scopes.length > 0)
-    return new ParameterError([
-      { parameter: 'scope', message: `no table of ${period} has this scope; available: ${scopes.join('; ')}` },
-    ])
+    return ParameterError.of('scope', `no table of ${period} has this scope; available: ${scopes.join('; ')}`)
   const periods = [...new Set(tables.map(({ period }) => period))]
-  return new ParameterError([
-    { parameter: 'period', message: `no table has this period; available: ${periods.join(', ')}` },
-  ])
+  return ParameterError.of('period', `no table has this period; available: ${periods.join(', ')}`)
 }
 
 function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof RankedCarrier> {

@@ -3,6 +3,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { unavailableReason } from '../../../config/answers.ts'
 import { AirportSize, QueueStatus } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { keptIn } from '../../../config/once.ts'
 import { countryCode, countryName } from '../../../config/reference/countries.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../../config/reference/schengen.ts'
@@ -103,17 +104,14 @@ const hasFigure = ({ entry, exit, unknown_direction }: DirectionWaits) => [entry
 /** The requested airport, or those of a country, or all Schengen airports with scheduled service. */
 function selectAirports(code: string | undefined, country: string | undefined, context: QueryContext): AirportWaits[] {
   if (code !== undefined) {
-    if (country !== undefined)
-      throw new ParameterError([{ parameter: 'country', message: 'must not be given together with iata' }])
+    if (country !== undefined) throw ParameterError.of('country', 'must not be given together with iata')
     const airport = findAirport(code, context)
     return [{ airport, waits: waitsAt(airport, context) }]
   }
   if (country === undefined) return allSchengenAirports(context)
   const notSchengen = outsideSchengen({ country, region: null })
   if (notSchengen !== null)
-    throw new ParameterError([
-      { parameter: 'country', message: `must be a Schengen state: ${notSchengen.replace(/\.$/, '')}` },
-    ])
+    throw ParameterError.of('country', `must be a Schengen state: ${notSchengen.replace(/\.$/, '')}`)
   return allSchengenAirports(context).filter(({ airport }) => airport.country === country)
 }
 
@@ -122,16 +120,13 @@ const sizeRank = ({ airport }: AirportWaits) => AirportSize.options.indexOf(airp
 const schengenAirports = new WeakMap<Snapshot, AirportWaits[]>()
 
 /** All Schengen airports with scheduled service: those with a figure first, then by size. Computed once for each snapshot. */
-function allSchengenAirports(context: QueryContext): AirportWaits[] {
-  const cached = schengenAirports.get(context.snapshot)
-  if (cached) return cached
-  const airports = context.directory.all
-    .filter((airport) => airport.scheduled_service && isSchengenAirport(airport))
-    .map((airport) => ({ airport, waits: waitsAt(airport, context) }))
-    .sort((a, b) => Number(hasFigure(b.waits)) - Number(hasFigure(a.waits)) || sizeRank(a) - sizeRank(b))
-  schengenAirports.set(context.snapshot, airports)
-  return airports
-}
+const allSchengenAirports = (context: QueryContext): AirportWaits[] =>
+  keptIn(schengenAirports, context.snapshot, () =>
+    context.directory.all
+      .filter((airport) => airport.scheduled_service && isSchengenAirport(airport))
+      .map((airport) => ({ airport, waits: waitsAt(airport, context) }))
+      .sort((a, b) => Number(hasFigure(b.waits)) - Number(hasFigure(a.waits)) || sizeRank(a) - sizeRank(b)),
+  )
 
 function waitsAt(airport: Airport, { snapshot }: QueryContext): DirectionWaits {
   if (!isSchengenAirport(airport)) return { entry: null, exit: null, unknown_direction: null }

@@ -82,17 +82,14 @@ function foundAirport({ airport, matched_by, matched, exact, corrected }: Airpor
   })
 }
 
-function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
-  return {
-    code: metro,
-    name,
-    airports: airports.map(({ iata }) => iata),
-    also_an_airport: code_is_also_an_airport,
-    source,
-    as_of,
-    credit,
-    caution,
-  }
+function metroEntry({
+  metro: code,
+  airports,
+  code_is_also_an_airport: also_an_airport,
+  country: _country,
+  ...city
+}: MetroCode) {
+  return { ...city, code, airports: airports.map(({ iata }) => iata), also_an_airport }
 }
 
 const metroText = ({ code, name, airports, credit }: NonNullable<Answer['metro']>) =>

@@ -94,22 +94,19 @@ const query = defineAsyncQuery({
 function refuseMissingKiosk(queue: QueueKind, airport: Airport): void {
   const notSchengen = queue === 'ees_kiosk' ? outsideSchengen(airport) : null
   if (notSchengen !== null)
-    throw new ParameterError([
-      { parameter: 'queue', message: `there is no Entry/Exit System kiosk at ${airport.iata}: ${notSchengen}` },
-    ])
+    throw ParameterError.of('queue', `there is no Entry/Exit System kiosk at ${airport.iata}: ${notSchengen}`)
 }
 
 /** @throws ParameterError when the time is in the future or older than two hours */
 function parseObservedAt(text: string | null, now: number): string {
   const instant = text === null ? now : Date.parse(text)
-  const error = (message: string) => new ParameterError([{ parameter: 'observed_at', message }])
+  const error = (message: string) => ParameterError.of('observed_at', message)
   // Clocks differ: a time slightly ahead of ours counts as now.
   if (instant > now + CLOCK_AHEAD_MS) throw error('must not be in the future')
   if (instant < now - max_age_ms) throw error('must be within the last two hours')
   return new Date(Math.min(instant, now)).toISOString()
 }
 
-/** How many known terminals a message names. */
 const MAX_NAMED_TERMINALS = 12
 
 function unknownTerminalMessage(iata: string, known: string[]): string {

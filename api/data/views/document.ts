@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { oncePer } from '../../../config/once.ts'
 import { DARK, LIGHT, PAINT, type Palette } from '../../../config/palette.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { projectText } from '../../../config/project-text.ts'
@@ -24,16 +25,8 @@ function scriptOf(name: string): string {
     .replace(/^\s+/gm, '')
 }
 
-const documents = new Map<string, string>()
-
 /** The document of a picture: complete in itself, with a policy under which it can load and ask for nothing. */
-export function viewDocument(view: View): string {
-  const made = documents.get(view.uri) ?? makeDocument(view)
-  documents.set(view.uri, made)
-  return made
-}
-
-function makeDocument({ name, title }: View): string {
+export const viewDocument = oncePer(({ name, title }: View) => {
   const script = `'use strict'\n{\n${scriptOf('shell')}${scriptOf(name)}}\n`
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
@@ -51,4 +44,4 @@ function makeDocument({ name, title }: View): string {
 </body>
 </html>
 `
-}
+})

@@ -1,5 +1,4 @@
 import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
-import type { CsvRow } from '../../data/queries/define.ts'
 import type { Chart } from '../charts/chart.ts'
 import { coverageChart } from '../charts/coverage-chart.ts'
 import { reliabilityChart } from '../charts/reliability-chart.ts'
@@ -13,11 +12,10 @@ export interface AccuracyFile {
   title: string
   /** Each column with its meaning, in the order of the CSV. */
   columns: Readonly<Record<string, string>>
-  rows: (record: Accuracy) => CsvRow[]
+  /** What each row is made of; fields that are no columns are left out. */
+  rows: (record: Accuracy) => object[]
   chart?: (toolkit: Toolkit, record: Accuracy) => Chart
 }
-
-type Horizon = Accuracy['horizons'][number]
 
 const RECORD_COLUMN =
   'live: what was published; backtest: what would have been published on hours the model had not seen.'
@@ -43,24 +41,28 @@ const SKILL_COLUMNS = {
   verdict: 'better, worse or undecided.',
 } as const
 
-type Figures = Accuracy['airports'][number]['horizons'][number]['live']
-type Skill = Horizon['skill_mae']
+type Skill = Accuracy['horizons'][number]['skill_mae']
 
-const figureRow = (figures: Figures): CsvRow =>
-  Object.fromEntries(
-    Object.keys(FIGURE_COLUMNS).map((name) => [name, figures?.[name as keyof typeof FIGURE_COLUMNS] ?? null]),
+const skillRow = (skill: Skill | undefined) => ({ ...skill, skill_low: skill?.low, skill_high: skill?.high })
+
+const KINDS = ['live', 'backtest'] as const
+
+/** The buckets of hours ahead, each of both records. */
+const bucketsOf = ({ horizons, backtest }: Accuracy) =>
+  horizons.flatMap((live, place) =>
+    KINDS.map((record) => ({ record, ...(record === 'live' ? live : backtest.horizons[place]!) })),
   )
 
-const skillRow = (skill: Skill | undefined): CsvRow => ({
-  skill: skill?.skill ?? null,
-  skill_low: skill?.low ?? null,
-  skill_high: skill?.high ?? null,
-  verdict: skill?.verdict ?? null,
-})
-
-/** Live and backtest of each bucket of hours ahead. */
-const bothOf = ({ horizons, backtest }: Accuracy) =>
-  horizons.map((live, place) => ({ live, backtest: backtest.horizons[place]! }))
+/** The same as points of a chart: a figure of either record. */
+const pointsOf = <Figure>(
+  { horizons, backtest }: Accuracy,
+  figureOf: (bucket: Accuracy['horizons'][number]) => Figure,
+) =>
+  horizons.map((live, place) => ({
+    horizon: live.horizon,
+    live: figureOf(live),
+    backtest: figureOf(backtest.horizons[place]!),
+  }))
 
 const scorecard: AccuracyFile = {
   name: 'scorecard',
@@ -76,29 +78,15 @@ const scorecard: AccuracyFile = {
     skill_pinball_high: 'Upper end.',
   },
   rows: (record) =>
-    bothOf(record).flatMap((both) =>
-      (['live', 'backtest'] as const).map((kind) => {
-        const { horizon, airports, figures, skill_mae, skill_pinball } = both[kind]
-        return {
-          record: kind,
-          horizon,
-          airports,
-          ...figureRow(figures),
-          ...skillRow(skill_mae),
-          skill_pinball: skill_pinball?.skill ?? null,
-          skill_pinball_low: skill_pinball?.low ?? null,
-          skill_pinball_high: skill_pinball?.high ?? null,
-        }
-      }),
-    ),
-  chart: (toolkit, record) =>
-    skillChart(toolkit, {
-      points: bothOf(record).map(({ live, backtest }) => ({
-        name: live.horizon,
-        live: live.skill_mae,
-        backtest: backtest.skill_mae,
-      })),
-    }),
+    bucketsOf(record).map(({ figures, skill_mae, skill_pinball, ...bucket }) => ({
+      ...bucket,
+      ...figures,
+      ...skillRow(skill_mae),
+      skill_pinball: skill_pinball?.skill,
+      skill_pinball_low: skill_pinball?.low,
+      skill_pinball_high: skill_pinball?.high,
+    })),
+  chart: (toolkit, record) => skillChart(toolkit, { points: pointsOf(record, ({ skill_mae }) => skill_mae) }),
 }
 
 const reliability: AccuracyFile = {
@@ -130,22 +118,9 @@ const coverage: AccuracyFile = {
     above: FIGURE_COLUMNS.above,
     width_minutes: FIGURE_COLUMNS.width_minutes,
   },
-  rows: (record) =>
-    bothOf(record).flatMap((both) =>
-      (['live', 'backtest'] as const).map((kind) => {
-        const { horizon, figures } = both[kind]
-        const { samples = null, coverage_80 = null, below = null, above = null, width_minutes = null } = figures ?? {}
-        return { record: kind, horizon, samples, coverage_80, below, above, width_minutes }
-      }),
-    ),
+  rows: (record) => bucketsOf(record).map(({ figures, ...bucket }) => ({ ...bucket, ...figures })),
   chart: (toolkit, record) =>
-    coverageChart(toolkit, {
-      points: bothOf(record).map(({ live, backtest }) => ({
-        horizon: live.horizon,
-        live: live.figures?.coverage_80 ?? null,
-        backtest: backtest.figures?.coverage_80 ?? null,
-      })),
-    }),
+    coverageChart(toolkit, { points: pointsOf(record, ({ figures }) => figures?.coverage_80 ?? null) }),
 }
 
 const airports: AccuracyFile = {
@@ -162,14 +137,11 @@ const airports: AccuracyFile = {
   },
   rows: ({ airports: rows }) =>
     rows.flatMap(({ airport, basis, horizons, drift }) =>
-      horizons.flatMap((both) =>
-        (['live', 'backtest'] as const).flatMap((kind) => {
-          const figures = both[kind]
+      horizons.flatMap(({ horizon, ...both }) =>
+        KINDS.flatMap((record) => {
+          const figures = both[record]
           if (!figures) return []
-          const { horizon } = both
-          return [
-            { airport, basis, record: kind, horizon, ...figureRow(figures), ...skillRow(figures.skill_mae), drift },
-          ]
+          return [{ airport, basis, record, horizon, ...figures, ...skillRow(figures.skill_mae), drift }]
         }),
       ),
     ),
@@ -190,19 +162,7 @@ const misses: AccuracyFile = {
     samples: 'Readings of the hour.',
     known: 'What the sources said about the hour; empty where nothing is known.',
   },
-  rows: ({ misses: rows }) =>
-    rows.map(({ airport, hour, issued_at, model, low, wait_minutes, high, observed_minutes, samples, known }) => ({
-      airport,
-      hour,
-      issued_at,
-      model,
-      low,
-      wait_minutes,
-      high,
-      observed_minutes,
-      samples,
-      known: known.join('; '),
-    })),
+  rows: ({ misses: rows }) => rows.map((miss) => ({ ...miss, known: miss.known.join('; ') })),
 }
 
 /** Every file of the record, in the order of the page. */

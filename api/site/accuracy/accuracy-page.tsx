@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.t
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
-import { type Column, dayText, Files, grouped, Moment, Table } from '../pages/elements.tsx'
+import { dayText, Files, grouped, Moment, number, Table } from '../pages/elements.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { ACCURACY_FILES } from './accuracy-files.ts'
@@ -120,7 +120,6 @@ function Picture({ name, record, toolkit }: { name: string; record: PageRecord; 
   )
 }
 
-/** Links to the files of a part of the record. */
 const RecordFiles = ({ name, days, formats }: { name: string; days: number; formats?: readonly string[] }) => (
   <Files address={`/accuracy/${name}`} query={`?days=${days}`} name={name} formats={formats} />
 )
@@ -211,9 +210,6 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
   )
 }
 
-const number = (text: string): Column => ({ number: text })
-
-/** Forecasts that others made. */
 const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
   <section id="outside" aria-labelledby="outside-title">
     <h2 id="outside-title">Forecasts made elsewhere</h2>

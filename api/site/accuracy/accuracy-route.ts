@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/addresses.ts'
-import { HoldshortError, ParameterError } from '../../../config/errors.ts'
+import { ParameterError } from '../../../config/errors.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
+import { published } from '../../data/dependencies.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
 import { chartToolkit } from '../charts/toolkit.ts'
@@ -10,7 +11,14 @@ import { FORMATS } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
-import { FILE_TYPES, type FileFormat, LICENCE, type PictureContent, pictureFile } from '../pictures/picture-files.ts'
+import {
+  FILE_TYPES,
+  type FileFormat,
+  LICENCE,
+  type PictureContent,
+  pictureFile,
+  rowsOf,
+} from '../pictures/picture-files.ts'
 import { OPEN_FILE } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
@@ -34,11 +42,7 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
           key: `file /accuracy/${file.name}.${format}?days=${period}`,
           type: FILE_TYPES[format],
           headers: format === 'csv' ? { link: `<${file.name}.json?days=${period}>; rel="describedby"` } : {},
-          make: async ({ snapshot }) => {
-            if (!snapshot)
-              throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-            return fileOf(file, format, accuracyOver(snapshot, period), site_url)
-          },
+          make: async ({ snapshot }) => fileOf(file, format, accuracyOver(published(snapshot), period), site_url),
         })
       })
 
@@ -46,15 +50,13 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
   for (const format of ['csv', 'json'] as const)
     pages.get(`/accuracy/vintage.${format}`, OPEN_FILE, (request, reply) => {
       const { airport: code = '', as_of = '' } = request.query as Record<string, unknown>
-      if (typeof code !== 'string' || typeof as_of !== 'string')
-        throw new ParameterError([{ parameter: 'as_of', message: 'must be given once' }])
+      if (typeof code !== 'string' || typeof as_of !== 'string') throw ParameterError.of('as_of', 'must be given once')
       const { iata } = findAirport(code.trim().toUpperCase(), { directory })
       return request.server.openAnswers.send(request, reply, {
         key: `file /accuracy/vintage.${format}?airport=${iata}&as_of=${as_of}`,
         type: FILE_TYPES[format],
         make: async ({ snapshot, now, viewer }) => {
-          if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-          const context = { snapshot, directory, now, tier: viewer.tier, settings, pipelineClient }
+          const context = { snapshot: published(snapshot), directory, now, tier: viewer.tier, settings, pipelineClient }
           const vintage = (await getVintage.runPast!({ iata, as_of: as_of.trim() }, context)) as Vintage
           if (format === 'json') return JSON.stringify(Object.assign({ licence: LICENCE }, vintage))
           const { columns, rows } = getVintage.rest!.csv!
@@ -72,7 +74,7 @@ function periodOf({ query }: Pick<FastifyRequest, 'query'>): Period {
   const { days = '30' } = query as { days?: unknown }
   const period = PERIODS.find((one) => String(one) === days)
   if (period !== undefined) return period
-  throw new ParameterError([{ parameter: 'days', message: `must be one of ${PERIODS.join(', ')}` }])
+  throw ParameterError.of('days', `must be one of ${PERIODS.join(', ')}`)
 }
 
 const formatsOf = ({ chart }: AccuracyFile): readonly FileFormat[] => (chart ? FORMATS : ['csv', 'json'])
@@ -81,7 +83,7 @@ async function fileOf(file: AccuracyFile, format: FileFormat, record: Accuracy, 
   const { days, generated_at, simulated, recorded_since, reproduce, excluded } = record
   const content: PictureContent = {
     chart: file.chart?.(await chartToolkit(), record) ?? null,
-    rows: file.rows(record),
+    rows: rowsOf(file.columns, file.rows(record)),
     sources: [],
     about: {
       days,

@@ -1,9 +1,7 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
-import { type Column, Moment, Table } from '../pages/elements.tsx'
-
-const number = (text: string): Column => ({ number: text })
+import { type Column, Moment, number, Table } from '../pages/elements.tsx'
 
 /** Where a forecast is as a file, with what came true. */
 const vintageFile = (airport: string, as_of: string, format: 'csv' | 'json') =>

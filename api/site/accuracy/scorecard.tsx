@@ -1,9 +1,7 @@
 import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
-import { type Column, grouped, Table } from '../pages/elements.tsx'
+import { type Column, grouped, number, Table } from '../pages/elements.tsx'
 import { percent, signed, verdictText } from './figures-text.ts'
-
-const number = (text: string): Column => ({ number: text })
 
 type SkillFigures = ForecastFigures['skill_mae']
 

@@ -244,7 +244,6 @@ function Measured(input: AirportPageInput) {
   )
 }
 
-/** The chart of the hours with its table, and what it rests on. */
 function Band({ band, chart, request }: { band: BandAnswer; chart: DrawnChart | null; request: AirportRequest }) {
   const { airport, now } = request
   const isNew = band.past.every(({ observed_minutes }) => observed_minutes === null)

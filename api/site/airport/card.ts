@@ -1,4 +1,5 @@
 import type { CheckpointWait, QueueWait, TerminalWait } from '../../../config/answers.ts'
+import { isStandardLane } from '../../../config/domain.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import { shownName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
@@ -143,7 +144,7 @@ const barOf = (name: string, minutes: readonly number[]): WaitBar => ({
 
 /** The open lanes that everybody may use. */
 const standardLanes = ({ checkpoints }: TerminalWait): CheckpointWait[] =>
-  checkpoints.filter(({ lane, wait_minutes }) => wait_minutes !== null && (lane === 'standard' || lane === 'all'))
+  checkpoints.filter(({ lane, wait_minutes }) => wait_minutes !== null && isStandardLane(lane))
 
 const checkpointName = ({ checkpoint }: CheckpointWait) =>
   checkpoint === WHOLE_AIRPORT ? 'all' : shownName(checkpoint).replace(/^checkpoint\s+/i, '')

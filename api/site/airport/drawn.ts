@@ -13,15 +13,6 @@ import { chartToolkit, type Toolkit } from '../charts/toolkit.ts'
 import type { AirportAnswers, BandAnswer } from './answers.ts'
 import type { DrawnChart } from './figure.tsx'
 
-/** The charts of the page of an airport; null where the visitor does not see the figures. */
-export interface DrawnCharts {
-  band: DrawnChart | null
-  usual: DrawnChart | null
-  history: DrawnChart | null
-  terminals: DrawnChart | null
-  record: DrawnChart
-}
-
 /** Draws a chart for phones and for wider screens. Other requests are answered in between, because drawing takes milliseconds. */
 export async function drawBoth(draw: (toolkit: Toolkit, layout: Layout) => Chart): Promise<DrawnChart> {
   const toolkit = await chartToolkit()
@@ -31,7 +22,8 @@ export async function drawBoth(draw: (toolkit: Toolkit, layout: Layout) => Chart
   return { narrow, wide: draw(toolkit, 'wide') }
 }
 
-export async function drawCharts(answers: AirportAnswers): Promise<DrawnCharts> {
+/** The charts of the page of an airport; null where the visitor does not see the figures. */
+export async function drawCharts(answers: AirportAnswers) {
   const { band, usual, history, terminalHistory, record } = answers
   const terminals = terminalHistory.shown
   return {
@@ -56,14 +48,7 @@ function drawBand(band: BandAnswer): Promise<DrawnChart> {
 
 /** The waits of airports side by side. */
 export const drawComparison = ({ airports }: Comparison): Promise<DrawnChart> => {
-  const compared = airports.map(({ airport, security: { wait_minutes, low, high, status, basis } }) => ({
-    airport,
-    wait_minutes,
-    low,
-    high,
-    status,
-    basis,
-  }))
+  const compared = airports.map(({ airport, security }) => ({ airport, ...security }))
   return drawBoth((toolkit, layout) => comparisonChart(toolkit, { airports: compared }, layout))
 }
 

@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
 import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
 import type { QueryContext } from '../../data/queries/define.ts'
 
 /** What had been forecast the day before for the hours that have ended since, or why it is not known. */
-export type PastForecast = { hours: Vintage['hours']; issued_at: string | null; unavailable_reason: null } | Unavailable
-interface Unavailable {
-  hours: []
-  issued_at: null
-  unavailable_reason: string
+export interface PastForecast {
+  hours: Vintage['hours']
+  unavailable_reason: string | null
 }
 
 const HOURS = 24
@@ -20,7 +19,7 @@ const PATIENCE_MS = 700
 const RETRY_MS = 30_000
 const MAX_CACHED = 2_000
 
-const unavailable = (unavailable_reason: string): Unavailable => ({ hours: [], issued_at: null, unavailable_reason })
+const unavailable = (unavailable_reason: string): PastForecast => ({ hours: [], unavailable_reason })
 
 /** Past forecasts of airports, asked from the pipeline once an hour each, however many pages show them. */
 export class PastForecasts {
@@ -39,13 +38,13 @@ export class PastForecasts {
       return unavailable('forecasts are kept only for airports that have readings of their own')
     const thisHour = Math.floor(context.now / HOUR_MS) * HOUR_MS
     const key = `${iata} ${thisHour}`
-    const asked = this.#cached.get(key) ?? this.#ask(iata, thisHour, context)
-    if (!this.#cached.has(key)) {
-      this.#cached.set(key, asked)
-      void asked.then(({ unavailable_reason }) => {
+    const asked = keptIn(this.#cached, key, () => {
+      const asking = this.#ask(iata, thisHour, context)
+      void asking.then(({ unavailable_reason }) => {
         if (unavailable_reason === PIPELINE_SILENT) setTimeout(() => this.#cached.delete(key), RETRY_MS).unref()
       })
-    }
+      return asking
+    })
     const patience = new Promise<PastForecast>((resolve) => {
       setTimeout(() => resolve(unavailable(PIPELINE_SILENT)), PATIENCE_MS).unref()
     })
@@ -58,7 +57,7 @@ export class PastForecasts {
       const archive = { ...context, pipelineClient: this.#pipelineClient, settings: this.#settings }
       const { hours, issued_at } = (await getVintage.runPast!({ iata, as_of }, archive)) as Vintage
       if (issued_at === null) return unavailable('no forecast of a day ago is kept yet')
-      return { hours, issued_at, unavailable_reason: null }
+      return { hours, unavailable_reason: null }
     } catch {
       return unavailable(PIPELINE_SILENT)
     }

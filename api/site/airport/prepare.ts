@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache'
+import { keptIn, oncePer } from '../../../config/once.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportAnswers, type AirportRequest, answersFor } from './answers.ts'
-import { type DrawnCharts, drawCharts } from './drawn.ts'
+import { drawCharts } from './drawn.ts'
 import { PastForecasts } from './past-forecast.ts'
 
 /** The answers and the charts of an airport. */
 export interface PreparedAirport {
   answers: AirportAnswers
-  charts: DrawnCharts
+  charts: Awaited<ReturnType<typeof drawCharts>>
 }
 
 const MAX_PREPARED = 300
@@ -24,12 +25,11 @@ export class Preparation {
   of(request: AirportRequest): Promise<PreparedAirport> {
     const { airport, viewer, snapshot, now } = request
     const key = [airport.iata, viewer.tier, viewer.currentTier, snapshot.id, Math.floor(now / 60_000)].join(' ')
-    const known = this.#prepared.get(key)
-    if (known) return known
-    const made = this.#prepare(request)
-    this.#prepared.set(key, made)
-    made.catch(() => this.#prepared.delete(key))
-    return made
+    return keptIn(this.#prepared, key, () => {
+      const made = this.#prepare(request)
+      made.catch(() => this.#prepared.delete(key))
+      return made
+    })
   }
 
   async #prepare(request: AirportRequest): Promise<PreparedAirport> {
@@ -40,11 +40,5 @@ export class Preparation {
   }
 }
 
-const preparations = new WeakMap<AppDependencies, Preparation>()
-
 /** The preparation that the page and the pictures of an installation share. */
-export function preparationOf(dependencies: AppDependencies): Preparation {
-  const known = preparations.get(dependencies) ?? new Preparation(dependencies)
-  preparations.set(dependencies, known)
-  return known
-}
+export const preparationOf = oncePer((dependencies: AppDependencies) => new Preparation(dependencies))

@@ -1,28 +1,16 @@
 import { HOUR_MS } from '../../../config/domain.ts'
+import type { Predictions } from '../../data/queries/get-predictions.ts'
 import { type Chart, type Layout, type LegendEntry, WIDTHS } from './chart.ts'
 import { clockAt, clockChange, localTicks } from './local-axis.ts'
-import { nowMarks, timeAxis } from './marks.ts'
+import { nowMarks, type RunPoint, runsOf, timeAxis } from './marks.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** The forecast of one hour; an hour in which the queue is closed has no minutes. */
-export interface ForecastHour {
-  /** Start of the hour, ISO 8601 UTC. */
-  time: string
-  wait_minutes: number | null
-  low: number | null
-  high: number | null
-  status: 'open' | 'closed' | 'unknown'
-}
+export type ForecastHour = Pick<Predictions['hours'][number], 'time' | 'wait_minutes' | 'low' | 'high' | 'status'>
 
 /** An hour that has ended: what was observed in it, and what had been forecast for it. */
-export interface PastHour {
-  time: string
-  observed_minutes: number | null
-  wait_minutes: number | null
-  low: number | null
-  high: number | null
-}
+export type PastHour = Omit<ForecastHour, 'status'> & { observed_minutes: number | null }
 
 export interface BandData {
   /** How the place is named in the words of the chart: JFK. */
@@ -39,9 +27,11 @@ export interface BandData {
 }
 
 type Open<T> = T & { wait_minutes: number; low: number; high: number }
-const isOpen = <T extends { wait_minutes: number | null; low: number | null; high: number | null }>(
-  hour: T,
-): hour is Open<T> => hour.wait_minutes !== null && hour.low !== null && hour.high !== null
+const isOpen = <T extends Omit<PastHour, 'time' | 'observed_minutes'>>(hour: T): hour is Open<T> =>
+  hour.wait_minutes !== null && hour.low !== null && hour.high !== null
+
+const isObserved = ({ observed_minutes }: PastHour) => observed_minutes !== null
+const startOf = ({ time }: Pick<PastHour, 'time'>) => Date.parse(time)
 
 const FORECAST: LegendEntry[] = [
   { mark: 'line', colour: 'line', text: 'expected wait' },
@@ -53,9 +43,9 @@ const CLOSED: LegendEntry = { mark: 'band', colour: 'closed', text: 'closed' }
 
 /** How the runs of hours are drawn: the range, the expected wait, and what was observed. */
 const along = { x: 'at', z: 'run', curve: 'monotone-x' as const }
-const range = { ...along, y1: ({ hour }: OpenPoint) => hour.low, y2: ({ hour }: OpenPoint) => hour.high }
-const expected = { ...along, y: ({ hour }: OpenPoint) => hour.wait_minutes }
-const seen = { ...along, y: ({ hour }: RunPoint<PastHour>) => hour.observed_minutes }
+const range = { ...along, y1: ({ value }: OpenPoint) => value.low, y2: ({ value }: OpenPoint) => value.high }
+const expected = { ...along, y: ({ value }: OpenPoint) => value.wait_minutes }
+const seen = { ...along, y: ({ value }: RunPoint<PastHour>) => value.observed_minutes }
 type OpenPoint = RunPoint<Pick<ForecastHour, 'wait_minutes' | 'low' | 'high'>>
 
 const HEIGHTS: Record<Layout, number> = { narrow: 220, wide: 260 }
@@ -71,9 +61,9 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
   const all = [...past, ...ahead]
   const from = Date.parse(all[0]?.time ?? new Date(now).toISOString())
   const to = Date.parse(all.at(-1)?.time ?? new Date(now).toISOString()) + HOUR_MS
-  const observed = runsOf(past, ({ observed_minutes }) => observed_minutes !== null)
-  const earlier = runsOf(past, isOpen)
-  const forecast = runsOf(ahead, isOpen)
+  const observed = runsOf(past.filter(isObserved), startOf, HOUR_MS)
+  const earlier = runsOf(past.filter(isOpen), startOf, HOUR_MS)
+  const forecast = runsOf(ahead.filter(isOpen), startOf, HOUR_MS)
   const closed = closedSpans(ahead)
   const highest = Math.max(
     MIN_TOP,
@@ -216,7 +206,7 @@ function bandFacts({ timezone, past, ahead }: BandData): string[] {
   else if (ahead.length === 0) sentences.push('No forecast is known.')
   for (const { from, to } of closedSpans(ahead))
     sentences.push(`Expected to be closed from ${clockAt(from, timezone)} to ${clockAt(to, timezone)}.`)
-  const known = past.filter(({ observed_minutes }) => observed_minutes !== null)
+  const known = past.filter(isObserved)
   if (known.length === 0) sentences.push('Nothing was observed in the last 24 hours.')
   else {
     const compared = known.filter(isOpen)
@@ -233,30 +223,4 @@ function bandFacts({ timezone, past, ahead }: BandData): string[] {
     )
   }
   return sentences
-}
-
-/** A point of a line that is drawn in runs. */
-interface RunPoint<T> {
-  at: number
-  hour: T
-  run: number
-}
-
-/**
- * The hours that have a value as points in their middles, in runs of hours that follow each other. A run reaches from the
- * start of its first hour to the end of its last, so that a single hour can be seen too, and nothing is drawn across a gap.
- */
-export function runsOf<T extends { time: string }>(hours: readonly T[], hasValue: (hour: T) => boolean): RunPoint<T>[] {
-  const points: RunPoint<T>[] = []
-  let run = 0
-  hours.forEach((hour, index) => {
-    if (!hasValue(hour)) return
-    const start = Date.parse(hour.time)
-    const follows = (other: T | undefined, distance: number) =>
-      other !== undefined && hasValue(other) && Date.parse(other.time) === start + distance
-    if (!follows(hours[index - 1], -HOUR_MS)) points.push({ at: start, hour, run: ++run })
-    points.push({ at: start + HOUR_MS / 2, hour, run })
-    if (!follows(hours[index + 1], HOUR_MS)) points.push({ at: start + HOUR_MS, hour, run })
-  })
-  return points
 }

@@ -62,7 +62,6 @@ const Legend = ({ entries }: { entries: readonly PlacedEntry[] }) => (
 
 const rowsOf = (entries: readonly PlacedEntry[]) => (entries.length === 0 ? 0 : entries.at(-1)!.row + 1)
 
-/** The marks at a height. */
 const Marks = ({ chart, y }: { chart: Chart; y: number }) => (
   <g transform={`translate(0,${y})`} fill="currentColor" font-size="12" text-anchor="middle">
     {chart.marks}

@@ -1,19 +1,10 @@
-import type { Chart, Layout } from './chart.ts'
-import { WIDTHS } from './chart.ts'
+import type { History } from '../../data/queries/get-historical.ts'
+import { type Chart, type Layout, WIDTHS } from './chart.ts'
 import { HEAT_LEGEND, heat, onHeat } from './heat-scale.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
-/** The usual wait of one local hour of the week. */
-export interface UsualHour {
-  /** ISO: 1 Monday to 7 Sunday. */
-  day_of_week: number
-  hour: number
-  p50: number
-  p90: number
-  /** Observed hours. */
-  samples: number
-}
+type UsualHour = History['pattern'][number]
 
 export interface UsualData {
   place: string

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { DAY_MS } from '../../../config/domain.ts'
-import type { Chart, Layout } from './chart.ts'
-import { WIDTHS } from './chart.ts'
+import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type RunPoint, runsOf } from './marks.ts'
 import { colour } from './palette.ts'
 import { margins, type Plot, TEXT, type Toolkit } from './toolkit.ts'
 
@@ -29,27 +29,7 @@ export interface HistoryData {
 /** The start of a local date as an instant of an axis, on which every day has the same length. */
 export const dayStart = (date: string) => Date.parse(`${date}T00:00:00Z`)
 
-interface DayPoint {
-  at: number
-  day: HistoryDay
-  run: number
-}
-
-/** Days as points from the start of the first to the end of the last of each run; nothing is drawn across missing days. */
-function dayRuns(days: readonly HistoryDay[]): DayPoint[] {
-  const points: DayPoint[] = []
-  let run = 0
-  days.forEach((day, index) => {
-    const start = dayStart(day.date)
-    const previous = days[index - 1]
-    const next = days[index + 1]
-    if (previous === undefined || dayStart(previous.date) + DAY_MS !== start)
-      points.push({ at: start, day, run: ++run })
-    points.push({ at: start + DAY_MS / 2, day, run })
-    if (next === undefined || start + DAY_MS !== dayStart(next.date)) points.push({ at: start + DAY_MS, day, run })
-  })
-  return points
-}
+type DayPoint = RunPoint<HistoryDay>
 
 /** An axis of local days from `from` to `to` (excluded). */
 export function dayAxis(Plot: Plot, from: number, to: number, layout: Layout) {
@@ -72,7 +52,7 @@ export function dayAxis(Plot: Plot, from: number, to: number, layout: Layout) {
 export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout: Layout): Chart {
   const from = dayStart(data.from)
   const to = dayStart(data.to) + DAY_MS
-  const points = dayRuns(data.days)
+  const points = runsOf(data.days, ({ date }) => dayStart(date), DAY_MS)
   const highest = Math.max(20, ...data.days.map(({ p90 }) => p90))
   return draw({
     title: `Security wait at ${data.place} by day`,
@@ -91,14 +71,14 @@ export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout:
         Plot.gridY({ ticks: 4, stroke: colour('grid'), strokeOpacity: 1 }),
         Plot.areaY(points, {
           x: 'at',
-          y1: ({ day }: DayPoint) => day.p10,
-          y2: ({ day }: DayPoint) => day.p90,
+          y1: ({ value }: DayPoint) => value.p10,
+          y2: ({ value }: DayPoint) => value.p90,
           z: 'run',
           fill: colour('observed-band'),
         }),
         Plot.lineY(points, {
           x: 'at',
-          y: ({ day }: DayPoint) => day.p50,
+          y: ({ value }: DayPoint) => value.p50,
           z: 'run',
           stroke: colour('observed'),
           strokeWidth: 2,

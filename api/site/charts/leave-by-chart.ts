@@ -1,5 +1,4 @@
-import type { Chart, Layout } from './chart.ts'
-import { WIDTHS } from './chart.ts'
+import { type Chart, type Layout, WIDTHS } from './chart.ts'
 import { clockAt, localTicks } from './local-axis.ts'
 import { nowMarks, timeAxis } from './marks.ts'
 import { colour } from './palette.ts'

@@ -45,6 +45,30 @@ export const timeAxis = (Plot: Plot, ticks: readonly Tick[]): Markish =>
     },
   )
 
+/** A point of a line that is drawn in runs. */
+export interface RunPoint<T> {
+  at: number
+  value: T
+  run: number
+}
+
+/**
+ * The values as points in the middles of their times, each of `length` ms, in runs of times that follow each other. A run reaches
+ * from the start of its first time to the end of its last, so that a single one can be seen too, and nothing is drawn across a gap.
+ */
+export function runsOf<T>(values: readonly T[], startOf: (value: T) => number, length: number): RunPoint<T>[] {
+  const starts = values.map(startOf)
+  let run = 0
+  return values.flatMap((value, index) => {
+    const start = starts[index]!
+    const isFirst = starts[index - 1] !== start - length
+    const isLast = starts[index + 1] !== start + length
+    if (isFirst) run++
+    const places = [...(isFirst ? [start] : []), start + length / 2, ...(isLast ? [start + length] : [])]
+    return places.map((at) => ({ at, value, run }))
+  })
+}
+
 export const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
 /** Live figures are full points, those of the backtest rings. */
 export const LIVE_AND_BACKTEST: LegendEntry[] = [LIVE, { mark: 'ring', colour: 'past-line', text: 'tried on the past' }]

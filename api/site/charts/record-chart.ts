@@ -1,5 +1,4 @@
-import type { Chart, Layout } from './chart.ts'
-import { WIDTHS } from './chart.ts'
+import { type Chart, type Layout, WIDTHS } from './chart.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 

@@ -1,15 +1,11 @@
+import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
 import type { Chart } from './chart.ts'
 import { LIVE } from './marks.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** How often a claimed probability came true. */
-export interface ReliabilityPoint {
-  /** Mean claimed probability of a tenth. */
-  confidence: number
-  observed: number
-  samples: number
-}
+type ReliabilityPoint = Accuracy['reliability'][number]
 
 export interface ReliabilityData {
   live: readonly ReliabilityPoint[]

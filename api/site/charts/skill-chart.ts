@@ -1,17 +1,11 @@
+import type { Skill } from '../../../forecasting/skill/skill.ts'
 import type { Chart } from './chart.ts'
 import { LIVE_AND_BACKTEST, type RecordKind, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
 import type { Toolkit } from './toolkit.ts'
 
-interface Skill {
-  skill: number
-  /** Null where too few days are known for an interval. */
-  low: number | null
-  high: number | null
-}
-
 /** The skill in one bucket of hours ahead. */
 export interface SkillPoint {
-  name: string
+  horizon: string
   live: Skill | null
   backtest: Skill | null
 }
@@ -28,8 +22,8 @@ const percent = (share: number) => `${share > 0 ? '+' : ''}${Math.round(100 * sh
 /** Skill against the baseline by hours ahead, with 95 % intervals: right of the line at 0 is better than the baseline. */
 export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
   const { points } = data
-  const { live, backtest } = rowsOfRecords(points, ({ name, ...of }, kind) =>
-    of[kind] === null ? null : { name, ...of[kind] },
+  const { live, backtest } = rowsOfRecords(points, ({ horizon, ...of }, kind) =>
+    of[kind] === null ? null : { horizon, ...of[kind] },
   )
   const ends = [...live, ...backtest].flatMap(({ skill, low, high }) => [skill, low ?? skill, high ?? skill])
   const most = Math.max(0.1, Math.ceil(Math.max(...ends, 0) * 10) / 10)
@@ -37,16 +31,16 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
   const marksOf = (rows: typeof live, dy: number, kind: RecordKind) => [
     Plot.ruleY(
       rows.filter(({ low, high }) => low !== null && high !== null),
-      { y: 'name', x1: 'low', x2: 'high', dy, stroke: recordPoint(kind).stroke, strokeWidth: 2 },
+      { y: 'horizon', x1: 'low', x2: 'high', dy, stroke: recordPoint(kind).stroke, strokeWidth: 2 },
     ),
-    Plot.dot(rows, { y: 'name', x: 'skill', dy, ...recordPoint(kind) }),
+    Plot.dot(rows, { y: 'horizon', x: 'skill', dy, ...recordPoint(kind) }),
   ]
   return draw({
     title: 'Better than the simple rule by, at each distance',
     description: skillWords(data),
     legend: LIVE_AND_BACKTEST,
     options: recordRows(Plot, {
-      names: points.map(({ name }) => name),
+      names: points.map(({ horizon }) => horizon),
       rowHeight: ROW_HEIGHT,
       domain: [least, most],
       line: 0,
@@ -58,11 +52,11 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
 }
 
 export function skillWords({ points }: SkillData): string {
-  const parts = points.flatMap(({ name, live, backtest }) => {
+  const parts = points.flatMap(({ horizon, live, backtest }) => {
     const one = live ?? backtest
     if (!one) return []
     const range = one.low === null || one.high === null ? '' : ` (${percent(one.low)} to ${percent(one.high)})`
-    return [`${name} ahead ${percent(one.skill)}${range}${live ? '' : ', tried on the past'}`]
+    return [`${horizon} ahead ${percent(one.skill)}${range}${live ? '' : ', tried on the past'}`]
   })
   if (parts.length === 0) return 'No comparison with the simple rule is known yet.'
   return `Error below that of the baseline, with 95 % intervals: ${parts.join('; ')}.`

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../../config/domain.ts'
-import type { Chart, Layout } from './chart.ts'
-import { WIDTHS } from './chart.ts'
+import { type Chart, type Layout, WIDTHS } from './chart.ts'
 import { fitted } from './frame.tsx'
 import { HEAT_LEGEND, heat } from './heat-scale.ts'
 import { dayAxis, dayStart, type HistoryDay } from './history-chart.ts'

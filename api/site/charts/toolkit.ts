@@ -1,5 +1,6 @@
 import type * as PlotModule from '@observablehq/plot'
 import { type ComponentChild, h } from 'preact'
+import { once } from '../../../config/once.ts'
 import type { Chart, LegendEntry } from './chart.ts'
 import { colour } from './palette.ts'
 
@@ -21,15 +22,8 @@ export interface Toolkit {
   draw: (drawing: Drawing) => Chart
 }
 
-let loaded: Promise<Toolkit> | null = null
-
 /** Loads the plotting library when the first chart is drawn: starting the api must not wait for it. */
-export function chartToolkit(): Promise<Toolkit> {
-  loaded ??= load()
-  return loaded
-}
-
-async function load(): Promise<Toolkit> {
+export const chartToolkit = once(async (): Promise<Toolkit> => {
   const [Plot, { DOMParser }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
   const document = new DOMParser().parseFromString('<charts/>', 'image/svg+xml')
   return {
@@ -40,7 +34,7 @@ async function load(): Promise<Toolkit> {
       return { title, description, caption, legend, width, height, marks: [...svg.childNodes].flatMap(markOf) }
     },
   }
-}
+})
 
 const TEXT_NODE = 3
 

@@ -254,7 +254,7 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
   )
 }
 
-const NO_PAST: PastForecast = { hours: [], issued_at: null, unavailable_reason: 'not shown here' }
+const NO_PAST: PastForecast = { hours: [], unavailable_reason: 'not shown here' }
 
 /** The last and the next 24 hours of each airport, all on one scale so that they can be compared. */
 async function bandCharts(bands: (BandAnswer | null)[]): Promise<(Chart | null)[]> {

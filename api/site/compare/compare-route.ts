@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/addresses.ts'
 import type { Directory } from '../../../config/airports/directory.ts'
-import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
+import { ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
+import { published } from '../../data/dependencies.ts'
 import { FORMATS } from '../pages/elements.tsx'
 import { sendPage } from '../pages/frame.tsx'
 import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
@@ -57,9 +58,7 @@ function choiceOf({ query }: FastifyRequest, directory: Directory): Choice {
   const { airports = '', add = '' } = query as { airports?: unknown; add?: unknown }
   if (typeof airports === 'string' && typeof add === 'string' && airports.length + add.length <= MAX_LETTERS)
     return chosenAirports([airports, add].filter(Boolean).join(','), directory)
-  throw new ParameterError([
-    { parameter: 'airports', message: 'must be one list of two to five codes like EWR,JFK,LGA' },
-  ])
+  throw ParameterError.of('airports', 'must be one list of two to five codes like EWR,JFK,LGA')
 }
 
 const TITLE = 'Security waits side by side'
@@ -68,9 +67,9 @@ const TITLE = 'Security waits side by side'
 async function fileOf(
   format: FileFormat,
   choice: Choice,
-  { snapshot, now, viewer, directory, site_url }: PageInput & { directory: Directory; site_url: string },
+  { snapshot: given, now, viewer, directory, site_url }: PageInput & { directory: Directory; site_url: string },
 ) {
-  if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+  const snapshot = published(given)
   if (!mayCompare(viewer))
     throw new PremiumRequiredError('pro', 'the operator of this site shows waits only to people who have signed in')
   const codes = codesOf(choice)

@@ -2,10 +2,10 @@ import { addresses } from '../../../config/addresses.ts'
 import { addMapFiles } from '../map/file-route.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { statesMap } from '../map/world.ts'
-import { mapFile } from '../map/world-picture.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
+import { rowsOf } from '../pictures/picture-files.ts'
 import { delaysDay, delaysPage } from './delays-page.tsx'
 
 const COLUMNS = {
@@ -30,10 +30,9 @@ export const addDelaysPage: AddPages = (pages, { directory, settings }) => {
     () => '',
     (snapshot, { now }) => {
       const { day, entries } = delaysDay(snapshot, directory, now)
-      const title = 'US flight delays now'
       return {
         about: {
-          title,
+          title: 'US flight delays now',
           description: day.summary,
           unit: null,
           source: 'Federal Aviation Administration',
@@ -42,28 +41,11 @@ export const addDelaysPage: AddPages = (pages, { directory, settings }) => {
           file: (format) => `${site_url}/delays.${format}`,
           columns: COLUMNS,
         },
-        list: 'airports',
-        rows: day.airports.map(({ airport, name, status, summary }) => ({
-          airport,
-          name,
-          status,
-          summary,
-          observed_at: day.observed_at,
-          age_seconds: day.age_seconds,
-          source: day.source,
-        })),
-        draw: (credit, isPixels) =>
-          mapFile({
-            directory: null,
-            base: statesMap(),
-            title,
-            description: day.summary,
-            credit,
-            legend: LEGENDS.delay,
-            entries,
-            isSimulated: snapshot.simulated,
-            isPixels,
-          }),
+        rows: rowsOf(
+          COLUMNS,
+          day.airports.map((airport) => ({ ...day, ...airport })),
+        ),
+        picture: { directory: null, base: statesMap(), legend: LEGENDS.delay, entries, credit: [] },
       }
     },
   )

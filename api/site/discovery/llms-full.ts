@@ -17,7 +17,7 @@ function valuesOf({ type, format, enum: choices, minimum, maximum, default: fall
 }
 
 /** Parameters of many tools. Their schemas have no description, to keep the listing of tools short. */
-const SHARED_PARAMETERS: Record<string, string> = {
+export const SHARED_PARAMETERS: Record<string, string> = {
   detail: 'brief (default): what the question needs; full: all of it, in pages.',
   page: 'Page of a full answer, from 1.',
 }
@@ -25,14 +25,12 @@ const SHARED_PARAMETERS: Record<string, string> = {
 const parameterLine = (name: string, where: string, schema: JsonSchema, description = schema.description) =>
   `- \`${name}\` (${where}; ${valuesOf(schema)}): ${description ?? SHARED_PARAMETERS[name] ?? ''}`.trimEnd()
 
-/** The fields of an object, one line each. */
 function fieldLines({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[] {
   return Object.entries(properties).map(([name, schema]) =>
     parameterLine(name, prefix + (required.includes(name) ? 'required' : 'optional'), schema),
   )
 }
 
-/** The key that a tier requires. */
 const keyOf = (tier: Tier) =>
   tier === 'free' ? 'any key' : `a key of ${TIERS[tier].name}${tier === 'pro' ? ' or higher' : ''}`
 
@@ -60,14 +58,11 @@ function operationText(
   )
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
   const queryString = required.map(({ name, example: value = '' }) => `${name}=${encodeURIComponent(value)}`).join('&')
-  const exampleFields = Object.entries(body?.properties ?? {}).flatMap(([name, { examples: values }]) =>
-    values ? [[name, values[0]]] : [],
-  )
   const curl = [
     'curl',
     verb !== 'GET' && `-X ${verb}`,
     withKey && "-H 'Authorization: Bearer <key>'",
-    body && `-H 'Content-Type: application/json' -d '${JSON.stringify(Object.fromEntries(exampleFields))}'`,
+    body && `-H 'Content-Type: application/json' -d '${JSON.stringify(exampleBody(body))}'`,
     `'${site}${examplePath}${queryString && `?${queryString}`}'`,
   ]
   return [
@@ -85,7 +80,14 @@ function operationText(
   ].join('\n')
 }
 
-const codesOf = (description: string) => [...description.matchAll(/`(\w+)`(?=[,:])/g)].map(([, code]) => code)
+/** The error codes that the description of a failure begins with. */
+export const codesOf = (description: string) => [...description.matchAll(/`(\w+)`(?=[,:])/g)].map(([, code]) => code!)
+
+/** The body of an example request. */
+export const exampleBody = (schema: JsonSchema | undefined) =>
+  Object.fromEntries(
+    Object.entries(schema?.properties ?? {}).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
+  )
 
 /** Every status and error code that the operations document, without duplicates. */
 function errorLines({ paths }: OpenApiDocument): string[] {

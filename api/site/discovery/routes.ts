@@ -124,7 +124,6 @@ export function addDiscoveryRoutes(
   for (const path of ['', '/mcp']) addJson(`/.well-known/oauth-protected-resource${path}`, () => resource)
 }
 
-/** The OpenAPI description of a document. */
 function described(
   operationId: string,
   summary: string,
@@ -235,7 +234,6 @@ const ApiIndex = z
   })
   .meta({ id: 'ApiIndex' })
 
-/** The index of the REST API. */
 function apiIndex({ queries }: SiteCatalogue, { site_url, base_url }: Addresses): z.output<typeof ApiIndex> {
   return {
     name: 'Holdshort airport wait-time and delay API',
@@ -274,7 +272,6 @@ const SkillIndex = z
   })
   .meta({ id: 'SkillIndex' })
 
-/** Builds the index of the skills. */
 function skillIndex(catalogue: SiteCatalogue, addresses: Addresses): z.output<typeof SkillIndex> {
   const skills = SKILLS.map((name) => {
     const file = skillFile(name, addresses, catalogue)

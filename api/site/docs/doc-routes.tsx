@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { addresses } from '../../../config/addresses.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { once } from '../../../config/once.ts'
 import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
 import { notFoundError } from '../../data/rest/unknown-routes.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
@@ -27,7 +28,8 @@ export const docPages =
   (pages, { settings }) => {
     const urls = addresses(settings)
     const { site_url } = urls
-    const pagesOf = madeOnce(() => {
+    // The pages say the same until the process ends.
+    const pagesOf = once((): DocPage[] => {
       const document = pages.swagger() as unknown as OpenApiDocument
       return [
         startPage(urls),
@@ -48,7 +50,7 @@ export const docPages =
     pages.get('/docs/search', OPEN_ROUTE, (request, reply) => {
       const { q = '' } = request.query as { q?: unknown }
       if (typeof q !== 'string' || q.length > MAX_LETTERS)
-        throw new ParameterError([{ parameter: 'q', message: `must be one text of at most ${MAX_LETTERS} characters` }])
+        throw ParameterError.of('q', `must be one text of at most ${MAX_LETTERS} characters`)
       const query = q.trim()
       return sendOpenPage(request, reply, `/docs/search?q=${query}`, () => searchPage(pagesOf(), query))
     })
@@ -60,15 +62,6 @@ export const docPages =
         return sendOpenPage(request, reply, path, () => shownPage(page, pagesOf()))
       })
   }
-
-/** The pages say the same until the process ends, so they are made once, when the first one is asked for. */
-function madeOnce(make: () => DocPage[]): () => DocPage[] {
-  let made: DocPage[] | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
-}
 
 function frontPage(all: DocPage[]): Page {
   return {
@@ -180,7 +173,6 @@ export const DOC_ADDRESSES = [
 
 interface LayoutProps {
   pages: readonly DocPage[]
-  /** The address of the page that is shown. */
   path: string
   /** The text in the search field. */
   query?: string

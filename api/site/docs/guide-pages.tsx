@@ -1,5 +1,5 @@
 import type { Addresses } from '../../../config/addresses.ts'
-import { ERROR_CODES } from '../../../config/errors.ts'
+import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../../config/errors.ts'
 import { LICENCES } from '../../../config/licences.ts'
 import { projectTable, projectText } from '../../../config/project-text.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
@@ -33,20 +33,14 @@ export const quickStarts = (addresses: Addresses): string =>
 /** What a client does after an error. */
 const CLIENT_ADVICE = projectTable<string>('api/site/docs/client-advice.json')
 
-/** What an operator does after an error, and what happened: the table of the manual. */
-const OPERATOR_ADVICE = new Map(
-  [...projectText('docs/operate/errors.md').matchAll(/^\| `(\w+)` \| (.*) \| (.*) \|$/gm)].map(
-    ([, code, happened = '', todo = '']) => [code, { happened, todo }],
-  ),
-)
-
 const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do']
 
 /** Every error code with its status, its meaning and what to do. */
 export function errorsPage(site_url: string): DocPage {
   const clients = new Set<string>([...WIRE_CODES, 'LIVE_UNAVAILABLE', 'CONFLICT'])
-  const rows = Object.entries(ERROR_CODES).map(([code, { status, title }]) => {
-    const { happened = '', todo = '' } = OPERATOR_ADVICE.get(code) ?? {}
+  const codes = Object.entries(ERROR_CODES) as [ErrorCode, { status: number; title: string }][]
+  const rows = codes.map(([code, { status, title }]) => {
+    const { happened = '', todo = '' } = ERROR_MANUAL[code] ?? {}
     return { code, status, title, isForClients: clients.has(code), happened, todo: CLIENT_ADVICE[code] ?? todo }
   })
   const table = (label: string, isForClients: boolean) => (

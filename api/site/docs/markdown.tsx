@@ -8,13 +8,6 @@ import { anchorOf, type Section } from './doc-page.ts'
 /** Where an address of a text leads on this site; null: nowhere here, so that only its text is shown. */
 export type LinkTarget = (href: string) => string | null
 
-interface Rendered {
-  /** The text of the first heading, which is not part of the body. */
-  title: string
-  sections: Section[]
-  body: ComponentChildren
-}
-
 interface Context {
   link: LinkTarget
   anchors: Map<Token, string>
@@ -24,7 +17,7 @@ interface Context {
 }
 
 /** Renders a document of Markdown. */
-export function renderMarkdown(text: string, link: LinkTarget): Rendered {
+export function renderMarkdown(text: string, link: LinkTarget) {
   const tokens = lexer(text)
   const context: Context = { link, anchors: anchorsOf(tokens), heading: '', count: 0 }
   const first = tokens.find(isHeading)

@@ -1,5 +1,6 @@
 import { TIERS } from '../../../config/tiers.ts'
-import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
+import type { OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
+import { exampleBody } from '../discovery/llms-full.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 
 export interface Operation {
@@ -35,12 +36,6 @@ export function operationsOf(document: OpenApiDocument, { queries }: Pick<SiteCa
     }),
   )
 }
-
-/** The body of an example request. */
-export const exampleBody = (schema: JsonSchema | undefined) =>
-  Object.fromEntries(
-    Object.entries(schema?.properties ?? {}).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
-  )
 
 /** The request of an operation with its examples, for a shell in which HOLDSHORT_KEY is set. */
 export function curlOf({ method, path, operation, tier }: Operation, site_url: string): string {

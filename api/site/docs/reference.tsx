@@ -1,4 +1,5 @@
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
+import { codesOf } from '../discovery/llms-full.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { type Column, Table } from '../pages/elements.tsx'
 import { anchorOf, type DocPage, found, type Section, section } from './doc-page.ts'
@@ -81,8 +82,6 @@ const OperationRow = ({ one: { id, method, path, operation, tier } }: { one: Ope
 
 const successOf = ({ responses }: OpenApiOperation) =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))!
-const codesOf = (description: string) => [...description.matchAll(/`(\w+)`(?=[,:])/g)].map(([, code]) => code!)
-
 function operationPage(one: Operation, document: OpenApiDocument, site_url: string): DocPage {
   const { id, method, path, operation, tier, csv } = one
   const schemas = document.components.schemas as Schemas

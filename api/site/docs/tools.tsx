@@ -4,6 +4,7 @@ import { TIERS } from '../../../config/tiers.ts'
 import type { JsonSchema } from '../../data/rest/openapi-types.ts'
 import { toolInput } from '../../data/tools/answer-size.ts'
 import type { Tool } from '../../data/tools/define.ts'
+import { SHARED_PARAMETERS } from '../discovery/llms-full.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { Table } from '../pages/elements.tsx'
 import { type DocPage, found, section } from './doc-page.ts'
@@ -110,12 +111,6 @@ function indexPage({ tools, resources, prompts, mcp }: SiteCatalogue, { mcp_url 
       </>
     ),
   }
-}
-
-/** Parameters of many tools, whose schemas have no description, to keep the listing short. */
-const SHARED_PARAMETERS: Record<string, string> = {
-  detail: 'brief (default): what the question needs; full: all of it, in pages.',
-  page: 'Page of a full answer, from 1.',
 }
 
 function toolPage(tool: Tool, { mcp_url, site_url }: Addresses): DocPage {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../data/rest/openapi-types.ts'
-import { exampleBody, type Operation } from './operations.ts'
+import { exampleBody } from '../discovery/llms-full.ts'
+import type { Operation } from './operations.ts'
 
 /**
  * A form that calls the API with a key of the visitor. The script of the page shows it and sends the call; the key stays in its

@@ -1,10 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Instant } from '../../../config/answers.ts'
-import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { published } from '../../data/dependencies.ts'
 import { pngOf } from '../charts/png.ts'
 import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+import { type MapPicture, mapFile } from './world-picture.tsx'
 
 const TYPES = {
   svg: 'image/svg+xml; charset=utf-8',
@@ -22,7 +23,7 @@ export const PICTURE_HEADERS = {
 }
 
 /** What a file says about itself. */
-export interface AboutFile {
+interface AboutFile {
   title: string
   description: string
   unit: string | null
@@ -35,13 +36,11 @@ export interface AboutFile {
   columns: Readonly<Record<string, string>>
 }
 
-/** The content of a map as a file. */
 interface MapFile {
   about: AboutFile
-  /** The name of the list in the JSON, and its rows; a CSV has the same. */
-  list: string
-  rows: readonly Record<string, unknown>[]
-  draw: (credit: string, isPixels: boolean) => string
+  /** Of the CSV, and of the list `airports` of the JSON. */
+  rows: readonly object[]
+  picture: MapPicture
 }
 
 /**
@@ -62,26 +61,31 @@ export function addMapFiles(
         type: TYPES[type],
         headers: PICTURE_HEADERS,
         make: (input) => {
-          const { snapshot } = input
-          if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+          const snapshot = published(input.snapshot)
           return content(type, make(snapshot, input, key), snapshot)
         },
       })
     })
 }
 
-function content(type: FileType, file: MapFile, { generated_at, simulated }: Snapshot) {
-  const { rows } = file
+function content(
+  type: FileType,
+  { about: { file: addressOf, columns, ...about }, rows, picture }: MapFile,
+  { generated_at, simulated }: Snapshot,
+) {
   const made_at = Instant.parse(generated_at)
-  const { file: addressOf, columns, ...about } = file.about
   if (type === 'json') {
     const files = Object.fromEntries(Object.keys(TYPES).map((format) => [format, addressOf(format)]))
-    return JSON.stringify({ ...about, made_at, simulated, files, columns, [file.list]: rows })
+    return JSON.stringify({ ...about, made_at, simulated, files, columns, airports: rows })
   }
   if (type === 'csv') {
     const named = rows.map((row) => Object.assign({}, row, { made_at, simulated }))
     return stringify(named, { header: true, escape_formulas: true, cast: { boolean: String } })
   }
-  const credit = `As of ${made_at.slice(0, 10)} ${made_at.slice(11, 16)} UTC · ${about.page}`
-  return type === 'png' ? pngOf(file.draw(credit, true), 1) : file.draw(credit, false)
+  const credit = [`As of ${made_at.slice(0, 10)} ${made_at.slice(11, 16)} UTC`, about.page, ...picture.credit].join(
+    ' · ',
+  )
+  const isPixels = type === 'png'
+  const svg = mapFile({ ...picture, title: about.title, description: about.description, credit, simulated, isPixels })
+  return isPixels ? pngOf(svg, 1) : svg
 }

@@ -66,5 +66,5 @@ export function colourOf(parameters: unknown): Colour {
   const { colour = 'wait' } = parameters as { colour?: unknown }
   const known = COLOURS.find((one) => one === colour)
   if (known) return known
-  throw new ParameterError([{ parameter: 'colour', message: `must be one of ${COLOURS.join(', ')}` }])
+  throw ParameterError.of('colour', `must be one of ${COLOURS.join(', ')}`)
 }

@@ -7,7 +7,7 @@ import { addMapFiles, PICTURE_HEADERS } from './file-route.ts'
 import { COLOUR_TITLES, type Colour, colourOf, LEGENDS } from './map-colours.ts'
 import { MAP_COLUMNS, mapEntries, rowOf } from './map-entries.ts'
 import { worldMap } from './world.ts'
-import { backgroundsOf, mapFile } from './world-picture.tsx'
+import { backgroundsOf } from './world-picture.tsx'
 
 const DESCRIPTIONS: Record<Colour, string> = {
   wait: 'Airports whose security wait is observed now, or forecast by a model of their own. Estimates from other airports are left out.',
@@ -37,13 +37,11 @@ export const addMaps: AddPages = (pages, { directory, settings }) => {
       const entries = mapEntries(colour, { snapshot, directory, currentTier, now })
       if (!entries)
         throw new PremiumRequiredError('pro', 'the operator of this site shows waits only to accounts of Pro or higher')
-      const title = COLOUR_TITLES[colour]
       const parameters = colour === 'wait' ? '' : `?colour=${colour}`
-      const description = DESCRIPTIONS[colour]
       return {
         about: {
-          title,
-          description,
+          title: COLOUR_TITLES[colour],
+          description: DESCRIPTIONS[colour],
           unit: colour === 'delay' ? null : 'minutes',
           source:
             colour === 'delay' ? 'Federal Aviation Administration' : 'airports and authorities, named in each row',
@@ -52,20 +50,8 @@ export const addMaps: AddPages = (pages, { directory, settings }) => {
           file: (format) => `${site_url}/map.${format}${parameters}`,
           columns: MAP_COLUMNS,
         },
-        list: 'airports',
         rows: entries.map(rowOf),
-        draw: (credit, isPixels) =>
-          mapFile({
-            directory,
-            base: worldMap(),
-            title,
-            description,
-            credit: `${credit} · Land: Natural Earth`,
-            legend: LEGENDS[colour],
-            entries,
-            isSimulated: snapshot.simulated,
-            isPixels,
-          }),
+        picture: { directory, base: worldMap(), legend: LEGENDS[colour], entries, credit: ['Land: Natural Earth'] },
       }
     },
   )

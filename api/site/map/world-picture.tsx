@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { VNode } from 'preact'
 import type { Directory } from '../../../config/airports/directory.ts'
+import { oncePer } from '../../../config/once.ts'
 import { DARK, LIGHT } from '../../../config/palette.ts'
 import { renderPicture } from '../pages/document.tsx'
 import { airportAddress } from '../pages/elements.tsx'
@@ -46,27 +47,14 @@ function background(name: string, base: BaseMap, content: VNode): Background {
 }
 
 /** The land of each map, and every airport as a dot, which a script adds once one zooms in. */
-interface Backgrounds {
-  world: Background
-  dots: Background
-  states: Background
-}
-
-const backgrounds = new WeakMap<Directory, Backgrounds>()
-
-/** The backgrounds of the maps, drawn once for a directory. */
-export function backgroundsOf(directory: Directory): Backgrounds {
-  const known = backgrounds.get(directory)
-  if (known) return known
+export const backgroundsOf = oncePer((directory: Directory) => {
   const [world, states] = [worldMap(), statesMap()]
-  const drawn = {
+  return {
     world: background('world', world, <Land base={world} />),
     dots: background('dots', world, <Dots directory={directory} />),
     states: background('states', states, <Land base={states} />),
   }
-  backgrounds.set(directory, drawn)
-  return drawn
-}
+})
 
 interface MapProps {
   base: BaseMap
@@ -138,16 +126,23 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
 /** Whether an airport has a mark of its own: where the FAA lists nothing, there is nothing to tell. */
 const isTold = ({ style: { name } }: MapEntry) => name !== 'delay-none' && name !== 'delay-unknown'
 
-interface FileProps {
+/** What is drawn of a map that is a file of its own. */
+export interface MapPicture {
+  /** Whose airports are dots below the marks; null for none. */
   directory: Directory | null
   base: BaseMap
+  legend: readonly MarkStyle[]
+  entries: readonly MapEntry[]
+  /** Of the land. */
+  credit: readonly string[]
+}
+
+interface FileProps extends Omit<MapPicture, 'credit'> {
   title: string
   description: string
   /** A line below the map: time, source, licence. */
   credit: string
-  legend: readonly MarkStyle[]
-  entries: readonly MapEntry[]
-  isSimulated: boolean
+  simulated: boolean
   /** Whether the colours are the light ones in any case, as a picture of pixels needs. */
   isPixels: boolean
 }
@@ -155,17 +150,8 @@ interface FileProps {
 const FOOT = 74
 
 /** A map as a file of its own, with its title, legend and credit. */
-export function mapFile({
-  directory,
-  base,
-  title,
-  description,
-  credit,
-  legend,
-  entries,
-  isSimulated,
-  isPixels,
-}: FileProps): string {
+export function mapFile(props: FileProps): string {
+  const { directory, base, title, description, credit, legend, entries, simulated, isPixels } = props
   const height = base.height + FOOT + 44
   return renderPicture(
     <svg
@@ -182,7 +168,7 @@ export function mapFile({
       <style>{`${isPixels ? PIXEL_MAP : FILE_MAP} ${isPixels ? PIXEL_TEXT : FILE_TEXT}`}</style>
       <rect class="ground" width={base.width} height={height} />
       <text class="words" x="20" y="30" font-size="22" font-weight="700">
-        {isSimulated ? `SIMULATED: ${title}` : title}
+        {simulated ? `SIMULATED: ${title}` : title}
       </text>
       <g transform="translate(0 44)">
         <Land base={base} />

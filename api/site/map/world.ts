@@ -3,6 +3,7 @@ import { type GeoProjection, geoAlbersUsa, geoNaturalEarth1, geoPath } from 'd3-
 import { feature, mesh } from 'topojson-client'
 import type { GeometryObject, Topology } from 'topojson-specification'
 import type { Directory } from '../../../config/airports/directory.ts'
+import { once, oncePer } from '../../../config/once.ts'
 
 /** A map of land and airports that every figure is drawn on. */
 export interface BaseMap {
@@ -22,13 +23,7 @@ const WORLD_WIDTH = 1600
 const WORLD_HEIGHT = 740
 
 /** The world in the Natural Earth projection, with the land of the package world-atlas (Natural Earth, 1:110 million). */
-export function worldMap(): BaseMap {
-  world ??= makeWorld()
-  return world
-}
-let world: BaseMap | null = null
-
-function makeWorld(): BaseMap {
+export const worldMap = once((): BaseMap => {
   const projection = geoNaturalEarth1()
     .scale(WORLD_WIDTH / 5.35)
     .translate([WORLD_WIDTH / 2, 405])
@@ -45,19 +40,13 @@ function makeWorld(): BaseMap {
     borders: '',
     place: placer(projection, WORLD_WIDTH, WORLD_HEIGHT),
   }
-}
+})
 
 const STATES_WIDTH = 975
 const STATES_HEIGHT = 610
 
 /** The United States, with Alaska and Hawaii beside them, as the package us-atlas has them (Census Bureau, 1:10 million). */
-export function statesMap(): BaseMap {
-  states ??= makeStates()
-  return states
-}
-let states: BaseMap | null = null
-
-function makeStates(): BaseMap {
+export const statesMap = once((): BaseMap => {
   const topology = readTopology('us-atlas/states-albers-10m.json')
   const path = geoPath().digits(0)
   const { nation, states: all } = topology.objects
@@ -75,7 +64,7 @@ function makeStates(): BaseMap {
       STATES_HEIGHT,
     ),
   }
-}
+})
 
 /** A path of a finer map has many points that fall on the same whole unit, and rings that shrink to one point. */
 function withoutRepeats(path: string): string {
@@ -115,28 +104,12 @@ function dotsPath(base: BaseMap, airports: Directory['all']): string {
   return moves.join('').replaceAll(' -', '-')
 }
 
-/** The data of two paths: the airports that airlines fly to, and the others. */
-export interface AirportDots {
-  served: string
-  other: string
-}
-
-const dotsByDirectory = new WeakMap<Directory, AirportDots>()
-
-/** All airports of the directory on the world map. */
-export function airportDots(directory: Directory): AirportDots {
-  const known = dotsByDirectory.get(directory)
-  if (known) return known
-  const dots = {
-    served: dotsPath(
+/** All airports of the directory on the world map, as the data of two paths: those that airlines fly to, and the others. */
+export const airportDots = oncePer((directory: Directory) => {
+  const dots = (isServed: boolean) =>
+    dotsPath(
       worldMap(),
-      directory.all.filter(({ scheduled_service }) => scheduled_service),
-    ),
-    other: dotsPath(
-      worldMap(),
-      directory.all.filter(({ scheduled_service }) => !scheduled_service),
-    ),
-  }
-  dotsByDirectory.set(directory, dots)
-  return dots
-}
+      directory.all.filter(({ scheduled_service }) => scheduled_service === isServed),
+    )
+  return { served: dots(true), other: dots(false) }
+})

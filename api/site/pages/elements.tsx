@@ -91,6 +91,7 @@ export const Files = ({ address, query = '', name = 'This picture', formats = FO
 
 /** The heading of a column; a column of numbers is aligned to the right. */
 export type Column = string | { number: string }
+export const number = (text: string): Column => ({ number: text })
 
 interface TableProps {
   /** Names the table for screen readers. */

@@ -12,7 +12,6 @@ export interface View {
   path: string
   /** Null where it is not known, as on the page of an unknown address. */
   isSignedIn: boolean | null
-  /** Whether the figures are of a simulated world. */
   isSimulated: boolean
   /** Who runs this installation: an address of a page or of mail; null where the page cannot know it. */
   contact: string | null

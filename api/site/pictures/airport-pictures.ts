@@ -21,7 +21,6 @@ import {
 export interface PictureInput {
   prepared: PreparedAirport
   request: AirportRequest
-  /** The parameters of the address. */
   query: Record<string, unknown>
 }
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/addresses.ts'
 import { resolveCode } from '../../../config/airports/resolve-code.ts'
-import { HoldshortError, PremiumRequiredError } from '../../../config/errors.ts'
+import { PremiumRequiredError } from '../../../config/errors.ts'
+import { published } from '../../data/dependencies.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
@@ -66,8 +67,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   async function asked(request: FastifyRequest, { snapshot, now, viewer }: PageInput): Promise<PictureInput> {
     const { iata } = request.params as { iata: string }
     const airport = findAirport(iata.toUpperCase(), { directory })
-    if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-    const airportRequest = { airport, viewer, snapshot, directory, now }
+    const airportRequest = { airport, viewer, snapshot: published(snapshot), directory, now }
     const query = request.query as Record<string, unknown>
     return { request: airportRequest, prepared: await preparation.of(airportRequest), query }
   }

@@ -41,7 +41,7 @@ export const addSearch: AddPages = (pages, { directory }) => {
 function searchedText(parameters: unknown): string {
   const { q = '' } = parameters as { q?: unknown }
   if (typeof q === 'string' && q.length <= MAX_LETTERS) return q.trim().replace(/\s+/g, ' ')
-  throw new ParameterError([{ parameter: 'q', message: `must be one text of at most ${MAX_LETTERS} characters` }])
+  throw ParameterError.of('q', `must be one text of at most ${MAX_LETTERS} characters`)
 }
 
 /** What a row needs besides its airport. */

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { DARK, propertyRules } from '../../../config/palette.ts'
+import { DARK, LIGHT, PAINT, propertyRules } from '../../../config/palette.ts'
 import { projectText } from '../../../config/project-text.ts'
 import { CHART_STYLE } from '../charts/palette.ts'
-import { MAP } from './map.ts'
-import { TOKENS } from './tokens.ts'
+import { MAP_RULES } from './map.ts'
 
 const { edge, 'wait-0': w0, 'wait-1': w1, 'wait-2': w2, 'wait-3': w3, 'wait-4': w4 } = DARK
 /** The scale of waits in its dark colours, whatever the screen prefers: a wall is dark as a sign. */
 const scale = propertyRules({ edge, 'wait-0': w0, 'wait-1': w1, 'wait-2': w2, 'wait-3': w3, 'wait-4': w4 })
 
-const sheet = (name: string) => projectText(`api/site/style/${name}.css`, { scale })
+const slots = { scale, light: propertyRules(LIGHT), dark: propertyRules(DARK), paint: propertyRules(PAINT) }
+const sheet = (name: string) => projectText(`api/site/style/${name}.css`, slots)
+const TOKENS = sheet('tokens')
 const BASE = sheet('base')
 const SHELL = sheet('shell')
 const AIRPORT = sheet('airport')
@@ -23,7 +24,8 @@ export const STYLE = [
   sheet('dashboard'),
   sheet('accuracy'),
   sheet('docs'),
-  MAP,
+  MAP_RULES,
+  sheet('map'),
   sheet('start'),
   sheet('compare'),
   sheet('wall'),

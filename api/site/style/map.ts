@@ -30,15 +30,7 @@ function mapRules(colour: (name: keyof Palette) => string): string {
 }
 
 /** The rules of a map in a page. */
-export const MAP = `${mapRules((name) => `var(--${name})`)}
-.map-frame { position: relative; margin: .6rem 0 0; overflow: hidden; background: var(--sunken); border: 1px solid var(--line); border-radius: var(--radius) }
-.map { display: block; width: 100%; height: auto; --k: 1; overflow: hidden } .map .mark { transform: scale(calc(var(--k) * var(--fit, 1))) } .map.fit-2 { --fit: .555 } .map.fit-3 { --fit: .393 } .map.fit-4 { --fit: .308 } .mark text { stroke: var(--sunken) !important; stroke-width: 3; paint-order: stroke; fill: var(--text); font-size: 15px; font-weight: 700 } @media (max-width: 48rem) { .map { --k: 2.6 } } @media (min-width: 48.01rem) and (max-width: 68rem) { .map { --k: 1.4 } }
-.map:not(.near) .far-dots { display: none } .map.free { cursor: grab; touch-action: none } .map.free:active { cursor: grabbing }
-.map a { cursor: pointer } .map a:hover .mark *, .map a:focus-visible .mark * { stroke: var(--accent); stroke-width: 3 } .map a:focus-visible { outline: none }
-.map-tools { position: absolute; right: .6rem; top: .6rem; display: flex; gap: .3rem } .map-tools button { width: 2.4rem; height: 2.4rem; margin: 0; padding: 0; font-size: 1.15rem; line-height: 1; color: var(--text); background: var(--raised); border-color: var(--edge) } .map-tools button:disabled { opacity: .45; cursor: default; box-shadow: none } @media (max-width: 48rem) { .map-tools { top: auto; right: .3rem; bottom: .3rem } .map-tools button { width: 2rem; height: 2rem } }
-.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 .2rem; padding: 0; list-style: none; font-size: var(--type-small); color: var(--quiet) } .legend li { display: flex; align-items: center; gap: .4rem } .legend svg { width: 20px; height: 20px; overflow: visible }
-.choice { display: flex; flex-wrap: wrap; gap: .35rem; margin: 0; padding: 0; list-style: none } .choice a { display: block; padding: .3rem .85rem; font-size: var(--type-note); text-decoration: none; border: 1px solid var(--edge); border-radius: 2rem } .choice a:hover { border-color: var(--text) } .choice [aria-current] { color: var(--on-accent); background: var(--accent); border-color: var(--accent); font-weight: 600 }
-`
+export const MAP_RULES = mapRules((name) => `var(--${name})`)
 
 const resolved = (palette: Palette) => mapRules((name) => palette[name])
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect, inject, onTestFinished } from 'vitest'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 
 const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -13,6 +13,30 @@ export function launchBrowser(): Promise<Browser> {
   const address = inject('chromium')
   if (address === null) throw new Error('no Chromium is installed')
   return chromium.connect(address)
+}
+
+/**
+ * A page of a browser of its own, which is closed with the test, at an address of the test. Console messages, errors and requests to
+ * other sites are its problems.
+ */
+export async function watchedPage(
+  address: string,
+  options: BrowserContextOptions = {},
+  cookies: Iterable<[name: string, value: string]> = [],
+) {
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const context = await browser.newContext({ baseURL: address, ...options })
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: address })))
+  const page = await context.newPage()
+  const browserProblems: string[] = []
+  page.on('console', (message) => browserProblems.push(`${page.url()}: ${message.text()}`))
+  page.on('pageerror', (error) => browserProblems.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address) && !request.url().startsWith('blob:'))
+      browserProblems.push(`a third party: ${request.url()}`)
+  })
+  return { context, page, browserProblems }
 }
 
 /**

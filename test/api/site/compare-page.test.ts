@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import { forecastFrom, measured } from '../fake-snapshot.ts'
-import { openHarness, shareHarness } from '../harness.ts'
+import { type Harness, openHarness, shareHarness } from '../harness.ts'
 
 const harness = shareHarness()
 
 const HTML = { accept: 'text/html' }
 
-async function compare(airports: string | null, environment = {}) {
-  const { app, controls } = await openHarness(environment)
+async function compare(airports: string | null, { app, controls }: Harness = harness) {
   controls.snapshot = snapshotAt(NOW, {
     queues: { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 25) },
     forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('LGA', THIS_HOUR, '', 12)],
@@ -68,7 +67,7 @@ test('one airport is asked for another, which is added to it', async () => {
 
 test('without airports it is a form with examples; figures follow the operator’s setting', async () => {
   expect((await compare(null)).body).toContain('<a href="/compare?airports=JFK,LGA">')
-  const closed = await compare('JFK,LGA', { HOLDSHORT_OPEN_PAGES: 'none' })
+  const closed = await compare('JFK,LGA', await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' }))
   expect(closed.body).toContain('The operator shows waits only to people who have')
   expect(closed.body).not.toContain('14 min')
 })

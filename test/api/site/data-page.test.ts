@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dataPaths } from '../../../config/settings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { exportAll } from '../../warehouse/export/export-of.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { openHarness } from '../harness.ts'
-import { expectAccessible, launchBrowser, noChromium } from './chromium.ts'
+import { expectAccessible, noChromium, watchedPage } from './chromium.ts'
 
 /** Exports generated hourly waits of 20 airports with four lanes each until the end of October, as the simulator’s, into a folder. */
 async function exportHours(dataDir: string, since: string): Promise<void> {
@@ -46,21 +46,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     const { app, dataDir } = await openHarness({ HOLDSHORT_SITE_URL: address, HOLDSHORT_OPEN_DATA: 'all' })
     await exportHours(dataDir, '2026-08-01')
     await app.listen({ host: '127.0.0.1', port })
-    const browser = await launchBrowser()
-    onTestFinished(() => browser.close())
-    const context = await browser.newContext({
-      bypassCSP: false,
-      acceptDownloads: true,
-      viewport: { width: 1280, height: 900 },
-    })
-    const page = await context.newPage()
-    const problems: string[] = []
-    page.on('console', (message) => problems.push(message.text()))
-    page.on('pageerror', (error) => problems.push(error.message))
-    page.on('request', (request) => {
-      if (!request.url().startsWith(address) && !request.url().startsWith('blob:'))
-        problems.push(`a third party: ${request.url()}`)
-    })
+    const { page, browserProblems } = await watchedPage(address, { viewport: { width: 1280, height: 900 } })
     await page.goto(`${address}/data`)
     await page.getByText('SIMULATED: every row was made by a simulator.').waitFor()
     await page.getByRole('region', { name: 'Lines for DuckDB' }).waitFor()
@@ -71,10 +57,10 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     await (await downloading).saveAs(taken)
     const published = `${dataPaths(dataDir).open_data}/data/v1/airports/JFK-simulated.csv`
     expect(await readFile(taken, 'utf8')).toBe(await readFile(published, 'utf8'))
-    expect(problems).toEqual([])
+    expect(browserProblems).toEqual([])
 
-    const bypassing = await (await browser.newContext({ bypassCSP: true })).newPage()
-    await bypassing.goto(`${address}/data`)
+    const { page: bypassing } = await watchedPage(address, { bypassCSP: true })
+    await bypassing.goto('/data')
     await expectAccessible(bypassing)
   },
   60_000,

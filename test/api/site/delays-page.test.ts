@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const harness = shareHarness()
 
 const QUIET: DelayState = {
   supported: true,
@@ -17,7 +19,7 @@ const QUIET: DelayState = {
 }
 
 async function delaysOf(delays?: Record<string, DelayState>) {
-  const { app, controls } = await openHarness()
+  const { app, controls } = harness
   if (delays) controls.snapshot = snapshotAt(NOW, { delays, flowPrograms: [] })
   return { app, controls, body: (await app.inject('/delays')).body }
 }

@@ -4,6 +4,7 @@ import { TOOLS } from '../../../api/registry.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
+import { legacy, messagesOf, post } from '../data/mcp/requests.ts'
 import { type Harness, openHarness } from '../harness.ts'
 
 const SITE = 'https://holdshort.example'
@@ -117,9 +118,7 @@ test('the public listing has every tool as the server lists it, with its tier an
       authorization: { listing, calls: 'credential' },
       tiers: { pro: { price_usd_per_month: TIERS.pro.price_usd_per_month } },
     })
-    const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-    const headers = { accept: 'application/json', host: 'holdshort.example' }
-    const { tools } = (await call('free', '/mcp', { method: 'POST', headers, payload: request })).json().result
+    const { tools } = messagesOf((await call('free', '/mcp', post(legacy('tools/list')))).body)[0]!.result!
     const listed = document.tools as { name: string; tier: string; paid: boolean; billed_calls: number }[]
     expect(listed.map(({ tier: _tier, paid: _paid, billed_calls: _billed, ...tool }) => tool)).toEqual(tools)
     for (const { name, tier, paid, billed_calls } of listed) {

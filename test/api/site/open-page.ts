@@ -1,11 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
 import type { AccountDependencies } from '../../../api/accounts/dependencies.ts'
 import { freePort } from '../../free-port.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import type { FakeSnapshotContent } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
-import { launchBrowser } from './chromium.ts'
+import { watchedPage } from './chromium.ts'
 
 /** Opens a page of a simulated world in a real browser, and collects console messages, errors and policy violations. */
 export async function openPage(
@@ -19,18 +18,10 @@ export async function openPage(
   const { app, controls } = await openHarness({ HOLDSHORT_SITE_URL: address }, dependencies)
   controls.snapshot = snapshotAt(NOW, { simulated: true, ...over })
   await app.listen({ host: '127.0.0.1', port })
-  const browser = await launchBrowser()
-  onTestFinished(() => browser.close())
-  const page = await (await browser.newContext(options)).newPage()
-  const browserProblems: string[] = []
-  page.on('console', (message) => browserProblems.push(message.text()))
-  page.on('pageerror', (error) => browserProblems.push(error.message))
+  const { page, browserProblems } = await watchedPage(address, options)
   page.on('requestfailed', (request) => {
     // The browser ends what it was still fetching when a test goes on to the next page.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') browserProblems.push(request.url())
-  })
-  page.on('request', (request) => {
-    if (!request.url().startsWith(address)) browserProblems.push(`a third party: ${request.url()}`)
   })
   await page.addInitScript(`window.violations = []
     document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective))`)

@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest'
+import { messagesOf, toolCall } from '../data/mcp/requests.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from './eight-airports.ts'
+
+const harness = shareHarness({}, { directory: WHOLE_DIRECTORY })
 
 /** The text of the card of an airport on its page. */
 const cardOf = (body: string) => /<section id="now"[\s\S]*?<\/section>/.exec(body)![0].replace(/<[^>]*>/g, ' ')
 
 test.each(Object.entries(EIGHT))('%s: the page, REST and MCP say the same wait', async (shape, iata) => {
-  const { app, controls, call } = await openHarness({}, { directory: WHOLE_DIRECTORY })
+  const { app, controls, call } = harness
   controls.snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
   const card = cardOf((await app.inject({ url: `/airports/${iata}`, headers: { accept: 'text/html' } })).body)
   const rest = (await call('enterprise', `/api/v1/airports/${iata}/wait-times`)).json().security
-  const params = { name: 'get_security_wait_estimate', arguments: { iata } }
-  const { result } = (
-    await call('free', '/mcp', {
-      method: 'POST',
-      headers: { accept: 'application/json', host: '127.0.0.1:8080' },
-      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-    })
-  ).json()
-  const mcp = result.structuredContent
+  const { body } = await call('free', '/mcp', toolCall('get_security_wait_estimate', { iata }))
+  const mcp = messagesOf(body)[0]!.result!.structuredContent!
   const minutes = rest.average_wait_minutes as number | null
   expect(mcp.average_wait_minutes).toBe(minutes)
   expect(mcp.status).toBe(rest.status)

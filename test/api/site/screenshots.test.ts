@@ -1,4 +1,4 @@
-import { onTestFinished, test } from 'vitest'
+import { test } from 'vitest'
 import { indexAirports } from '../../../config/airports/directory.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
@@ -7,7 +7,7 @@ import { ACCURACY } from '../accuracy-content.ts'
 import { DIRECTORY } from '../airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import { closedUntil, type FakeSnapshotContent, forecastFrom, healthOf, historyOf, measured } from '../fake-snapshot.ts'
-import { launchBrowser, noChromium } from './chromium.ts'
+import { noChromium } from './chromium.ts'
 import { expectAsKept } from './kept-pictures.ts'
 import { openPage } from './open-page.ts'
 
@@ -85,9 +85,7 @@ seen.each([
 seen(
   'the pages of an account look as their kept pictures',
   async () => {
-    const browser = await launchBrowser()
-    onTestFinished(() => browser.close())
-    const { page, harness, address } = await openDashboard(browser, 'enterprise', { reducedMotion: 'reduce' })
+    const { page, harness, address } = await openDashboard('enterprise', { reducedMotion: 'reduce' })
     harness.controls.snapshot = snapshotAt(NOW, { simulated: true, ...WORLD })
     for (const [name, path] of [
       ['dashboard', '/dashboard'],

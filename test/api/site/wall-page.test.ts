@@ -2,17 +2,14 @@ import { expect, test } from 'vitest'
 import { localNow } from '../../../api/site/airport/words.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { NOTHING } from '../fake-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
 
-async function openWall(environment = {}) {
-  const harness = await openHarness(environment)
-  const wall = async (iata = 'JFK') =>
-    (await harness.app.inject({ url: `/tv/${iata}`, headers: { accept: 'text/html' } })).body
-  return { ...harness, wall }
-}
+const harness = shareHarness()
+const wall = async (iata = 'JFK', { app } = harness) =>
+  (await app.inject({ url: `/tv/${iata}`, headers: { accept: 'text/html' } })).body
 
 test('a wall shows the wait, the clock of the airport, the next hours and the delays, and refreshes without script', async () => {
-  const { wall, app } = await openWall()
+  const { app } = harness
   const body = await wall()
   expect(body).toContain('<p class="now-figure">14 min<span> at security</span></p>')
   expect(body).toContain('<time data-offsets="[[0,-300],[1805007600000,-240],[1825567200000,-300]]">09:20</time>')
@@ -33,7 +30,7 @@ test('a wall shows the wait, the clock of the airport, the next hours and the de
 })
 
 test('a closed airport, an unknown wait, an old snapshot and none are all said', async () => {
-  const { wall, controls } = await openWall()
+  const { controls } = harness
   const closed = {
     ...NOTHING,
     status: 'closed' as const,
@@ -52,8 +49,7 @@ test('a closed airport, an unknown wait, an old snapshot and none are all said',
 })
 
 test('what the operator keeps from strangers is not on a wall either', async () => {
-  const { wall } = await openWall({ HOLDSHORT_OPEN_PAGES: 'none' })
-  const body = await wall()
+  const body = await wall('JFK', await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' }))
   expect(body).toContain('Not open to see')
   expect(body).not.toContain('14 min')
 })

@@ -7,13 +7,8 @@ import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { openBilling } from '../accounts/billing/billing-setup.ts'
 import { authorizeUrl, begin, connected, postForm, refresh, register } from '../accounts/oauth/flow.ts'
 import { formBrowser } from '../accounts/people/signed-in-person.ts'
-import { type Harness, openHarness } from '../harness.ts'
-
-function callTool({ call }: Pick<Harness, 'call'>, name: string, values: object) {
-  const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: values } }
-  const headers = { accept: 'application/json, text/event-stream' }
-  return call('enterprise', '/mcp', { method: 'POST', payload, headers })
-}
+import { toolCall } from '../data/mcp/requests.ts'
+import { openHarness } from '../harness.ts'
 
 /** Everything by which somebody outside makes the service store something. */
 async function writingOperations() {
@@ -65,9 +60,17 @@ async function writingOperations() {
     'POST /api/agent/register': () => call(null, '/api/agent/register', { method: 'POST', payload: {} }),
     'DELETE /api/keys/:keyId': () => call('free', `/api/keys/${keys.free.key_id}`, { method: 'DELETE' }),
     'POST /mcp submit_wait_time_report': () =>
-      callTool(billing, 'submit_wait_time_report', { iata: 'JFK', wait_minutes: 12, queue: 'security' }),
+      call(
+        'enterprise',
+        '/mcp',
+        toolCall('submit_wait_time_report', { iata: 'JFK', wait_minutes: 12, queue: 'security' }),
+      ),
     'POST /mcp create_wait_time_alert': () =>
-      callTool(billing, 'create_wait_time_alert', { iata: 'JFK', threshold_minutes: 30, direction: 'above' }),
+      call(
+        'enterprise',
+        '/mcp',
+        toolCall('create_wait_time_alert', { iata: 'JFK', threshold_minutes: 30, direction: 'above' }),
+      ),
     'POST /account/password': () => person.post('/account/password', { new_password: password }, '/account'),
     'POST /account/passkeys/rename': () =>
       person.post('/account/passkeys/rename', { id: 'pk_1', name: 'mine' }, '/account'),

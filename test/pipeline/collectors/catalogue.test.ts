@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { projectFile } from '../../../config/paths.ts'
-import { allSources } from '../../../config/sources.ts'
+import { allSources, type Source, sourceById } from '../../../config/sources.ts'
 import { collectorById, collectors, waitCollectors } from '../../../pipeline/collectors/index.ts'
 import type { Collector } from '../../../pipeline/parsing/collector.ts'
 
@@ -81,4 +81,55 @@ describe('the catalogue', () => {
         /(?=[a-z]*\d)[0-9a-z]{25}|[?&](key|token)=/i,
       )
   })
+})
+
+/** Another airport of each family, as an operator would write it into config/sources.json, and the address of its request. */
+const NEWCOMERS: [member: string, entry: Partial<Source>, address: string][] = [
+  [
+    'panynj-graphql',
+    { airports: ['SWF'], options: { SWF: 'https://www.swfny.com' } },
+    'https://www.swfny.com/api/graphql',
+  ],
+  ['panynj-customs', { airports: ['SWF'], options: { SWF: 'https://www.swfny.com' } }, '/SWF'],
+  ['catsa-html', { airports: ['YQT'], options: { YQT: 'thunder-bay' } }, '/thunder-bay'],
+  ['mobi-cvg', { airports: ['SDF'], url: 'https://api.example.aero/checkpoints/SDF' }, '/checkpoints/SDF'],
+  ['sita-mia', { airports: ['TPA'], url: 'https://waits.example.org/tpa' }, 'https://waits.example.org/tpa'],
+  ['bwi-json', { airports: ['MTN'], url: 'https://waits.example.org/mtn' }, 'https://waits.example.org/mtn'],
+  ['mwaa-iad', { airports: ['RIC'], url: 'https://www.example.org/security' }, 'https://www.example.org/security'],
+  ['swedavia-keyless', { airports: ['UME'] }, '/UME/true'],
+  ['aena-indoor', { airports: ['GRX'] }, '/LEGR/accesscontrols'],
+  ['locuslabs', { airports: ['SAN'] }, '/san/dynamic-poi'],
+  ['zensors-bos', { airports: ['PVD'], options: { journeys: 'tAB12CD34=Main' } }, 'zensors'],
+]
+
+it.each(NEWCOMERS)('an airport of a known family needs one entry in sources.json: %s', (member, entry, address) => {
+  const source = { ...sourceById(member), ...entry, id: 'newcomer' }
+  const requests = collectorById(source.collector).request({
+    source,
+    airports: source.airports,
+    now: Date.parse('2026-11-20T12:00:00Z'),
+    learned_keys: { key: 'k', slug: 's', token: 't' },
+    icaoOf: (iata) => airportDirectory().byIata.get(iata)?.icao ?? null,
+  })
+  expect(requests).toHaveLength(1)
+  expect(requests[0]?.url).toContain(address)
+  expect([source.airports[0], null]).toContain(requests[0]?.iata)
+  if (member === 'aena-indoor') expect(requests[0]?.headers).toMatchObject({ Referer: 'https://www.aena.es/' })
+})
+
+const text = (...path: string[]) => readFileSync(projectFile('pipeline', ...path), 'utf8')
+
+/** TypeScript files of a folder of the pipeline and of the folders below it. */
+const filesOf = (folder: string) =>
+  readdirSync(projectFile('pipeline', folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => text(folder, file))
+
+it('the table of notices in the README explains exactly the codes that the collectors raise', () => {
+  const raised = [...filesOf('collectors'), ...filesOf('parsing')].flatMap((source) =>
+    [...source.matchAll(/\b(?:notice|note|leaveOut|info|warning)\(\s*'([a-z_]+)'/g)].map((match) => match[1]),
+  )
+  const explained = [...text('collectors', 'README.md').matchAll(/^\| `([a-z_]+)` \|/gm)].map((match) => match[1])
+  expect(raised.length).toBeGreaterThan(30)
+  expect([...new Set(raised)].sort()).toEqual(explained.sort())
 })

@@ -15,7 +15,7 @@ import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { testTransport } from '../test-pipeline.ts'
 
-/** Morning of a Friday and night in America, other times of day in Europe and Asia. `every-oddity.test.ts` has the states between. */
+/** Morning of a Friday and night in America, other times of day in Europe and Asia. `collectors/all-payloads.test.ts` has the states between. */
 const INSTANTS = ['2026-11-20T12:10:20Z', '2026-11-21T07:05:05Z']
   .slice(0, repetitions(1, 2))
   .map((instant) => Date.parse(instant))

@@ -6,7 +6,9 @@ export type AgedFigure = Pick<Provenance, 'observed_at' | 'age_seconds' | 'fresh
 
 /** The instant a snapshot is read at, and its figures as of that instant. */
 export interface ReadTime {
+  /** When the snapshot was generated, epoch milliseconds. */
   generatedMs: number
+  /** The instant of reading, epoch milliseconds. */
   atMs: number
   /** The figure with its age and freshness as of `atMs`. At `generatedMs` it is the published object itself. */
   aged: <Figure extends AgedFigure>(figure: Figure) => Figure

@@ -12,6 +12,7 @@ import {
   EXPIRY_SECONDS,
   freshnessOf,
   isoUtc,
+  isStandardLane,
   type Lane,
   type QueueKind,
   type QueueStatus,
@@ -73,7 +74,7 @@ function minutesOf({ wait_minutes, wait_minutes_low: low, wait_minutes_high: hig
 }
 
 /** Whether a reading is of a standard (or unsplit) lane. Only these lanes are averaged and open or close a checkpoint. */
-export const isStandard = ({ lane }: Pick<LatestReading, 'lane'>) => lane === 'standard' || lane === 'all'
+export const isStandard = ({ lane }: Pick<LatestReading, 'lane'>) => isStandardLane(lane)
 
 /** Whether a reading is averaged: it is of an open standard (or unsplit) lane and has a wait. */
 export const isCounted = (reading: LatestReading) =>

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
 import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { readSettings } from '../../../../config/settings.ts'
@@ -7,18 +7,13 @@ import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { freePort } from '../../../free-port.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { openHarness } from '../../harness.ts'
-import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
+import { expectAccessible, noChromium, watchedPage } from '../../site/chromium.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { OWNER, snapshotOf } from './alert-setup.ts'
 import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 
-interface OpenedPage {
-  page: Page
-  browserProblems: string[]
-}
-
 /** The app on a port with a signed-in person, for a real browser. */
-async function startAlertsSite(browser: Browser) {
+async function startAlertsSite() {
   const port = await freePort()
   const site = `http://127.0.0.1:${port}`
   const environment = { HOLDSHORT_SITE_URL: site, HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' }
@@ -36,18 +31,9 @@ async function startAlertsSite(browser: Browser) {
     async open(
       options: BrowserContextOptions = {},
       prepare: (context: BrowserContext) => Promise<unknown> = async () => undefined,
-    ): Promise<OpenedPage> {
-      const context = await browser.newContext(options)
-      onTestFinished(() => context.close())
-      await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: site })))
+    ) {
+      const { context, page, browserProblems } = await watchedPage(site, options, person.cookies)
       await prepare(context)
-      const page = await context.newPage()
-      const browserProblems: string[] = []
-      page.on('console', (message) => browserProblems.push(message.text()))
-      page.on('pageerror', (error) => browserProblems.push(error.message))
-      page.on('request', (request) => {
-        if (!request.url().startsWith(site)) browserProblems.push(`another site: ${request.url()}`)
-      })
       await page.goto(`${site}/alerts`)
       return { page, browserProblems }
     },
@@ -88,12 +74,6 @@ function replacePushManager({ subscription }: FakeBrowser): (context: BrowserCon
   }`
   return (context) => context.addInitScript(script)
 }
-
-let browser: Browser
-beforeAll(async () => {
-  if (!noChromium) browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
 
 /** A folder for screenshots; none are taken when it is not set. */
 const shots = process.env['HOLDSHORT_SCREENSHOTS']
@@ -157,7 +137,7 @@ async function deliverUntilShown(page: Page, site: string, messages: unknown[], 
 test.runIf(EXHAUSTIVE && !noChromium)(
   'connects a real browser and shows a notification in it',
   async () => {
-    const { site, open, phone, publish, harness } = await startAlertsSite(browser)
+    const { site, open, phone, publish, harness } = await startAlertsSite()
     const { page, browserProblems } = await open({}, async (context) => {
       await context.grantPermissions(['notifications'], { origin: site })
       await replacePushManager(phone)(context)
@@ -206,7 +186,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
 test.runIf(EXHAUSTIVE && !noChromium)(
   'axe finds no fault, in dark and light, on a phone and by keyboard',
   async () => {
-    const { open, person, phone, harness, publish } = await startAlertsSite(browser)
+    const { open, person, phone, harness, publish } = await startAlertsSite()
     const fields = { direction: 'above', threshold_minutes: '30', days: '30' }
     const quiet = { quiet_from: '22:00', quiet_to: '06:00' }
     await person.post('/alerts/create', { ...fields, ...quiet, airport: 'JFK' }, '/alerts')
@@ -249,7 +229,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
 test.runIf(EXHAUSTIVE && !noChromium)(
   'the page says why a browser cannot be connected',
   async () => {
-    const { open } = await startAlertsSite(browser)
+    const { open } = await startAlertsSite()
     const says = async (text: string, script: string, options = {}) => {
       const { page } = await open(options, (context) => context.addInitScript(script))
       await page.getByText(text).waitFor()
@@ -274,7 +254,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
 test.runIf(EXHAUSTIVE && !noChromium)(
   'an alert is created and removed with the keyboard alone, and without script',
   async () => {
-    const { open, harness } = await startAlertsSite(browser)
+    const { open, harness } = await startAlertsSite()
     const alerts = () => harness.state.db.selectFrom('alerts').select('id').execute()
     for (const javaScriptEnabled of [true, false]) {
       const { page, browserProblems } = await open({ javaScriptEnabled, viewport: { width: 390, height: 800 } })

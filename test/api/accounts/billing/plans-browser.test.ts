@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import type { BrowserContextOptions } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
-import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
+import { expectAccessible, noChromium, watchedPage } from '../../site/chromium.ts'
 import { openBilling } from './billing-setup.ts'
 
 const SHOTS = process.env.SCREENSHOTS_TO
@@ -18,13 +18,9 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     stripe.change(id, { status: 'past_due', cancel_at_period_end: true })
     await deliverAll()
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
-    const browser = await launchBrowser()
-    onTestFinished(() => browser.close())
     const open = async (path: string, cookies: Map<string, string> | null, options: BrowserContextOptions) => {
-      const context = await browser.newContext({ ...options, bypassCSP: true })
-      for (const [name, value] of cookies ?? []) await context.addCookies([{ name, value, url: address }])
-      const page = await context.newPage()
-      await page.goto(address + path)
+      const { page } = await watchedPage(address, { ...options, bypassCSP: true }, cookies ?? [])
+      await page.goto(path)
       return page
     }
     const phone = { viewport: { width: 380, height: 800 }, colorScheme: 'dark' } as const
@@ -46,7 +42,6 @@ test.runIf(EXHAUSTIVE && !noChromium)(
       ])
       await expectAccessible(page, name)
       if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-${name}.png`, fullPage: true })
-      await page.context().close()
     }
     stripe.change(id, { status: 'active', cancel_at_period_end: false })
     await deliverAll()

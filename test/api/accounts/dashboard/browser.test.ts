@@ -1,19 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
-import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
+import { expectAccessible, noChromium } from '../../site/chromium.ts'
 import { insertConnection, insertInvoice, insertUsage, KEY_PATTERN, STRIPE_SETTINGS } from './account-rows.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(() => browser.close())
-
   test('the button copies the key, and going back or reloading does not show it again', async () => {
-    const { page, address, browserProblems } = await openDashboard(browser, 'pro', {
+    const { page, address, browserProblems } = await openDashboard('pro', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.goto(`${address}/dashboard`)
@@ -39,7 +33,7 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
   })
 
   test('without scripts the key can be selected and everything else works', async () => {
-    const { page, address } = await openDashboard(browser, 'free', { javaScriptEnabled: false })
+    const { page, address } = await openDashboard('free', { javaScriptEnabled: false })
     await page.goto(`${address}/dashboard`)
     await page.getByLabel('Name of a new key').fill('Screens')
     await page.keyboard.press('Enter')
@@ -53,7 +47,7 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
   })
 
   test('a key can be issued and revoked with the keyboard alone', async () => {
-    const { page, address, browserProblems } = await openDashboard(browser, 'free')
+    const { page, address, browserProblems } = await openDashboard('free')
     await page.goto(`${address}/dashboard`)
     await tabTo(page, 'Name of a new key')
     await page.keyboard.type('By keyboard')
@@ -74,7 +68,7 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
   })
 
   test('a key is replaced without a gap: both answer in the reference, then the old one no longer', async () => {
-    const { page, address, browserProblems } = await openDashboard(browser, 'pro')
+    const { page, address, browserProblems } = await openDashboard('pro')
     const issue = async (name: string) => {
       await page.goto(`${address}/dashboard`)
       await page.getByLabel('Name of a new key').fill(name)
@@ -104,7 +98,7 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
     'on a phone nothing scrolls sideways and axe finds no fault, %s',
     async (colorScheme) => {
       const viewport = { width: 380, height: 800 }
-      const opened = await openDashboard(browser, 'enterprise', { viewport, colorScheme }, STRIPE_SETTINGS)
+      const opened = await openDashboard('enterprise', { viewport, colorScheme }, STRIPE_SETTINGS)
       const { page, harness, person, address, browserProblems } = opened
       const { account_id } = person
       const word = 'Unbreakable'.repeat(5)

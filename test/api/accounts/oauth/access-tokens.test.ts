@@ -2,8 +2,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test, vi } from 'vitest'
 import { signingKeys } from '../../../../api/accounts/oauth/signing-key.ts'
+import { toolCall } from '../../data/mcp/requests.ts'
 import type { Harness } from '../../harness.ts'
-import { mcp, openConnected, openOauth, RESOURCE, SITE } from './flow.ts'
+import { mcp, openConnected, openOauth, RESOURCE, SITE, shareOauth } from './flow.ts'
+
+const harness = shareOauth()
 
 const forged = async (harness: Harness, payload: JWTPayload, header: { alg?: string; typ?: string } = {}) => {
   const [jwk] = await signingKeys(harness.state, harness.controls.now)
@@ -22,7 +25,7 @@ const refused = async (harness: Harness, token: string, what: string) => {
 }
 
 test('refuses tokens with another type, issuer, audience, key or time', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   const claims = decodeJwt(client.access_token)
   expect(claims).toMatchObject({ iss: SITE, aud: RESOURCE, client_id: client.client_id, scope: 'read' })
   expect((await mcp(harness, await forged(harness, claims))).statusCode).toBe(200)
@@ -75,7 +78,7 @@ test('refuses tokens with another type, issuer, audience, key or time', async ()
 })
 
 test('a cached token is refused as soon as it expires', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   const { exp = 0 } = decodeJwt(client.access_token)
   harness.controls.now = exp * 1000 - 1
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
@@ -84,7 +87,7 @@ test('a cached token is refused as soon as it expires', async () => {
 })
 
 test('REST and the account endpoints refuse a token for the MCP server and say why', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   const headers = { authorization: `Bearer ${client.access_token}` }
   for (const url of ['/api/v1/airports', '/api/v1/airports/JFK/delays', '/api/agent/me']) {
     const answer = await harness.call(null, url, { headers })
@@ -97,19 +100,10 @@ test('REST and the account endpoints refuse a token for the MCP server and say w
 })
 
 test('a token has the current tier of the account, and its calls count for the account', async () => {
-  const { harness, person, client } = await openConnected()
-  const forecast = () =>
-    harness.app.inject({
-      method: 'POST',
-      url: '/mcp',
-      headers: { accept: 'application/json, text/event-stream', authorization: `Bearer ${client.access_token}` },
-      payload: {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'get_wait_time_predictions', arguments: { iata: 'JFK' } },
-      },
-    })
+  const harness = await openOauth()
+  const { person, client } = await openConnected(harness)
+  const bearer = { authorization: `Bearer ${client.access_token}` }
+  const forecast = () => harness.call(null, '/mcp', toolCall('get_wait_time_predictions', { iata: 'JFK' }, bearer))
   expect((await forecast()).body).toContain('PREMIUM_REQUIRED')
   await harness.state.changeAccess((transaction) =>
     transaction.updateTable('accounts').set({ tier: 'pro' }).where('id', '=', person.account_id).execute(),
@@ -127,7 +121,8 @@ test('a token has the current tier of the account, and its calls count for the a
 })
 
 test('stores the last use of a connection, at most every few minutes', async () => {
-  const { harness, client } = await openConnected()
+  const harness = await openOauth()
+  const { client } = await openConnected(harness)
   const used = async () =>
     (await harness.state.db.selectFrom('connections').select('used_at').executeTakeFirstOrThrow()).used_at
   await mcp(harness, client.access_token)
@@ -145,7 +140,7 @@ test('stores the last use of a connection, at most every few minutes', async () 
 })
 
 test('discovery leads from a 401 to the metadata of resource and authorization server, which name only what exists', async () => {
-  const { app } = await openOauth()
+  const { app } = harness
   const unauthorized = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
   expect(unauthorized.statusCode).toBe(401)
   const challenge = String(unauthorized.headers['www-authenticate'])
@@ -187,7 +182,7 @@ test('discovery leads from a 401 to the metadata of resource and authorization s
 })
 
 test('two processes of an installation sign with the same key', async () => {
-  const { state } = await openOauth()
+  const { state } = harness
   const [[one], [other]] = await Promise.all([signingKeys(state, 0), signingKeys(state, 0)])
   expect(one).toEqual(other)
   const stored = JSON.stringify(await state.db.selectFrom('secrets').selectAll().execute())

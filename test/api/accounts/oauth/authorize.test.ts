@@ -14,8 +14,11 @@ import {
   refresh,
   register,
   SITE,
+  shareOauth,
   verifier,
 } from './flow.ts'
+
+const harness = shareOauth()
 
 const REFUSED: [what: string, fields: Record<string, string | undefined>, error: string, description: RegExp][] = [
   ['a downgrade to plain', { code_challenge_method: 'plain' }, 'invalid_request', /code_challenge_method/],
@@ -39,7 +42,6 @@ const REFUSED: [what: string, fields: Record<string, string | undefined>, error:
 ]
 
 test('/authorize redirects errors to the client', async () => {
-  const harness = await openOauth()
   const client_id = await register(harness)
   const refusal = async (url: string) => {
     const answer = await harness.app.inject(url)
@@ -71,7 +73,6 @@ const NOT_SENT: [what: string, fields: Record<string, string>, message: RegExp][
 ]
 
 test('/authorize answers errors without a redirect: with a page for people, with JSON for programs', async () => {
-  const harness = await openOauth()
   const client_id = await register(harness)
   for (const [what, fields, message] of NOT_SENT) {
     const url = authorizeUrl(client_id, fields)
@@ -88,7 +89,6 @@ test('/authorize answers errors without a redirect: with a page for people, with
 })
 
 test('returns the code with the issuer, against mix-up attacks, and the unchanged state', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const redirected = await authorize(person, authorizeUrl(await register(harness), { state: 'a b&c=é' }))
   expect([...redirected.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
@@ -96,7 +96,6 @@ test('returns the code with the issuer, against mix-up attacks, and the unchange
 })
 
 test('grants the scope read of our resource also without a scope or resource, with more scopes and with OpenID Connect parameters', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const client_id = await register(harness)
   for (const fields of [
@@ -155,7 +154,6 @@ test('the resource may be written with a slash, in capitals, with its port or as
 })
 
 test('a loopback redirect address may have any port, but no other path', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const redirect_uris = ['http://127.0.0.1/cb', 'http://localhost:3000/cb', 'http://[::1]/cb']
   const client_id = await register(harness, { redirect_uris })
@@ -174,7 +172,6 @@ test('a loopback redirect address may have any port, but no other path', async (
 })
 
 test('limits the authorization requests of one network per minute', async () => {
-  const harness = await openOauth()
   const begin = (remoteAddress: string) => harness.app.inject({ url: '/authorize', remoteAddress })
   for (let i = 0; i < 120; i++) expect((await begin('2001:db8::1')).statusCode).toBe(400)
   const refused = await begin('2001:db8::2')
@@ -184,7 +181,6 @@ test('limits the authorization requests of one network per minute', async () => 
 })
 
 test('a Host header does not change the addresses of the flow', async () => {
-  const harness = await openOauth()
   const url = authorizeUrl(await register(harness))
   for (const host of ['evil.example', 'a b', ':::', '']) {
     const answer = await harness.app.inject({ url, headers: { host, 'x-forwarded-host': 'evil.example' } })

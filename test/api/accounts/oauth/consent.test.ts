@@ -19,10 +19,12 @@ import {
   refresh,
   register,
   SITE,
+  shareOauth,
 } from './flow.ts'
 
+const harness = shareOauth()
+
 test('the page shows client, permissions, destination and account, and escapes the client name', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   const client_id = await register(harness, { client_name: '<img src=x onerror=alert(1)>' })
   const answer = await person.get(await begin(person, authorizeUrl(client_id)))
@@ -42,7 +44,6 @@ test('the page shows client, permissions, destination and account, and escapes t
 test('the page names everything that a connection may write: one line for each tool that is not read-only', async () => {
   const writing = TOOLS.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name)
   expect(Object.keys(CLIENT_WRITES).sort()).toEqual(writing.sort())
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const { body } = await person.get(await begin(person, authorizeUrl(await register(harness))))
   for (const { consequence } of Object.values(CLIENT_WRITES)) expect(body).toContain(consequence)
@@ -50,7 +51,6 @@ test('the page names everything that a connection may write: one line for each t
 })
 
 test('the page cannot be framed; it alone does not limit where its form leads', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const { headers } = await person.get(await begin(person, authorizeUrl(await register(harness))))
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/)
@@ -61,7 +61,6 @@ test('the page cannot be framed; it alone does not limit where its form leads', 
 })
 
 test('the page says what the calls may cost, and for how long the client stays connected', async () => {
-  const harness = await openOauth()
   for (const [tier, charged] of [['free', false] as const, ['enterprise', true] as const]) {
     const person = await createSignedInPerson(harness, { tier })
     const { body } = await person.get(await begin(person, authorizeUrl(await register(harness))))
@@ -73,7 +72,6 @@ test('the page says what the calls may cost, and for how long the client stays c
 })
 
 test('a visitor who is not signed in signs in first and returns to the same request', async () => {
-  const harness = await openOauth()
   const stranger = formBrowser(harness.app)
   const began = await stranger.get(authorizeUrl(await register(harness)))
   const response = await stranger.get(onward(began))
@@ -102,7 +100,6 @@ test('over https the cookies are secure and contain only the request id', async 
 })
 
 test('after a denial the client receives access_denied, and nothing is connected', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const answered = await authorize(person, authorizeUrl(await register(harness)), 'deny')
   expect(Object.fromEntries(answered.searchParams)).toMatchObject({ error: 'access_denied', state: 'st4te', iss: SITE })
@@ -110,7 +107,6 @@ test('after a denial the client receives access_denied, and nothing is connected
 })
 
 test('a form from another origin or without its token approves nothing', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const page = await begin(person, authorizeUrl(await register(harness)))
   const request = new URL(page, SITE).searchParams.get('request')!
@@ -128,7 +124,6 @@ test('a form from another origin or without its token approves nothing', async (
 })
 
 test('a person who is sent another’s consent page cannot approve for that other, and an approval cannot be reused', async () => {
-  const harness = await openOauth()
   const attacker = await createSignedInPerson(harness)
   const victim = await createSignedInPerson(harness)
   const page = await begin(attacker, authorizeUrl(await register(harness)))
@@ -143,7 +138,6 @@ test('a person who is sent another’s consent page cannot approve for that othe
 })
 
 test('a decision is valid once, for its own request, for one minute', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   const client_id = await register(harness)
   const first = await decide(person, await begin(person, authorizeUrl(client_id)))
@@ -158,7 +152,6 @@ test('a decision is valid once, for its own request, for one minute', async () =
 })
 
 test('an unknown or finished request is answered with a page, not with an internal error', async () => {
-  const harness = await openOauth()
   const person = await createSignedInPerson(harness)
   expect((await person.get('/connect-mcp?request=unknown')).statusCode).toBe(404)
   expect((await person.get('/connect-mcp?request=a&request=b')).statusCode).toBe(404)
@@ -180,7 +173,7 @@ test('a client that was removed before the approval is not connected, and the pe
 })
 
 test('a connection is listed for its account only, and ends with the next call after disconnecting', async () => {
-  const { harness, person, client } = await openConnected()
+  const { person, client } = await openConnected(harness)
   const { state, controls } = harness
   const other = await createSignedInPerson(harness)
   await connected(harness, other)

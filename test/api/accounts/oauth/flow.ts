@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { freePort } from '../../../free-port.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { changed, legacy, post } from '../../data/mcp/requests.ts'
+import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 
 export const SITE = 'http://127.0.0.1:8080'
@@ -17,6 +18,18 @@ export async function openOauth(
 ): Promise<Harness> {
   const harness = await openHarness(environment, over)
   harness.controls.now = Date.now()
+  return harness
+}
+
+/** One such harness for the tests of a file; what is registered stays, so that registrations are hardly limited. */
+export function shareOauth(): Harness {
+  const harness = shareHarness({
+    HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '10000',
+    HOLDSHORT_CLIENT_REGISTRATIONS_PER_DAY: '10000',
+  })
+  beforeEach(() => {
+    harness.controls.now = Date.now()
+  })
   return harness
 }
 
@@ -125,20 +138,13 @@ export const refresh = (
 ) => postForm(harness.app, '/token', { grant_type: 'refresh_token', client_id, refresh_token, ...more })
 
 /** Lists the tools of the MCP server with a token. */
-export const mcp = ({ app }: Harness, token: string | null) =>
-  app.inject({
-    method: 'POST',
-    url: '/mcp',
-    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-    headers: {
-      accept: 'application/json, text/event-stream',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
-  })
+export const mcp = ({ call }: Harness, token: string | null) => {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+  return call(null, '/mcp', post(changed(legacy('tools/list'), { headers })))
+}
 
-/** A harness with a person and a connected client. */
-export async function openConnected(environment: Record<string, string> = {}) {
-  const harness = await openOauth(environment)
+/** A person and a client that is connected to their account. */
+export async function openConnected(harness: Harness) {
   const person = await createSignedInPerson(harness)
-  return { harness, person, client: await connected(harness, person) }
+  return { person, client: await connected(harness, person) }
 }

@@ -20,6 +20,7 @@ import {
   locationOf,
   mcp,
   openConnected,
+  openOauth,
   postForm,
   RESOURCE,
   refresh,
@@ -34,7 +35,8 @@ interface RotatedFile {
 }
 
 test('keys, sessions, tokens and sign-ins under way outlive rotations of pepper and signing key by another process', async () => {
-  const { harness, person, client } = await openConnected()
+  const harness = await openOauth()
+  const { person, client } = await openConnected(harness)
   const { app, dataDir, keys, state } = harness
   const me = (key: string) => app.inject({ url: '/api/agent/me', headers: { 'x-api-key': key } })
   const code_verifier = verifier()

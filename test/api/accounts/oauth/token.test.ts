@@ -18,8 +18,11 @@ import {
   refresh,
   register,
   SITE,
+  shareOauth,
   verifier,
 } from './flow.ts'
+
+const harness = shareOauth()
 
 const refused = (answer: LightMyRequestResponse, error: string, status = 400) => {
   expect([answer.statusCode, answer.json().error], answer.body).toEqual([status, error])
@@ -38,7 +41,6 @@ async function codeFor(harness: Harness) {
 }
 
 test('exchanges a code only with its verifier, client, redirect address and resource, and only once', async () => {
-  const harness = await openOauth()
   const { person, fields } = await codeFor(harness)
   const exchange = (more: Record<string, string | undefined>) => postForm(harness.app, '/token', { ...fields, ...more })
   refused(await exchange({ code_verifier: verifier() }), 'invalid_grant')
@@ -61,13 +63,11 @@ test('exchanges a code only with its verifier, client, redirect address and reso
 })
 
 test('a code is not exchanged for a token of another resource', async () => {
-  const harness = await openOauth()
   const { fields } = await codeFor(harness)
   refused(await postForm(harness.app, '/token', { ...fields, resource: 'https://other.example/mcp' }), 'invalid_target')
 })
 
 test('of two concurrent exchanges of a code, at most one gets tokens, and these are not valid', async () => {
-  const harness = await openOauth()
   const { fields } = await codeFor(harness)
   const answers = await Promise.all(Array.from({ length: 5 }, () => postForm(harness.app, '/token', fields)))
   const granted = answers.filter(({ statusCode }) => statusCode === 200)
@@ -76,7 +76,8 @@ test('of two concurrent exchanges of a code, at most one gets tokens, and these 
 })
 
 test('of two that consume a code at the same instant, the second ends the connection; a refresh token has an overlap', async () => {
-  const { harness, client } = await openConnected()
+  const harness = await openOauth()
+  const { client } = await openConnected(harness)
   const actor = () => ({ actor: 'client', source: null }) as const
   const context = {
     state: harness.state,
@@ -96,7 +97,7 @@ test('of two that consume a code at the same instant, the second ends the connec
 })
 
 test('a refresh token that was used less than 30 s ago is answered again, and all its tokens are valid', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   const together = await Promise.all([refresh(harness, client), refresh(harness, client), refresh(harness, client)])
   harness.controls.now += 29_000
   const repeated = await refresh(harness, client)
@@ -112,7 +113,7 @@ test('a refresh token that was used less than 30 s ago is answered again, and al
 })
 
 test('the overlap ends also where the clock was set back, and another client cannot use it', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   await refresh(harness, client)
   refused(await refresh(harness, { ...client, client_id: await register(harness) }), 'invalid_grant')
   harness.controls.now -= 3_600_000
@@ -120,7 +121,8 @@ test('the overlap ends also where the clock was set back, and another client can
 })
 
 test('renews a refresh token at each use; reuse of an old one ends the whole connection', async () => {
-  const { harness, client } = await openConnected()
+  const harness = await openOauth()
+  const { client } = await openConnected(harness)
   const first = (await refresh(harness, client)).json()
   expect(first.refresh_token).not.toBe(client.refresh_token)
   const second = (await refresh(harness, { ...client, ...first })).json()
@@ -135,7 +137,7 @@ test('renews a refresh token at each use; reuse of an old one ends the whole con
 })
 
 test('a refresh cannot widen scope or resource, and another client cannot use the token', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   for (const scope of ['read write', 'openid profile email', 'offline_access', 'READ', 'read\tx', ' ']) {
     const narrowed = await refresh(harness, client, { scope })
     expect([narrowed.statusCode, narrowed.json().scope], narrowed.body).toEqual([200, 'read'])
@@ -147,7 +149,7 @@ test('a refresh cannot widen scope or resource, and another client cannot use th
 })
 
 test('a client can revoke its own refresh token, which ends the connection, but not that of another client', async () => {
-  const { harness, person, client } = await openConnected()
+  const { person, client } = await openConnected(harness)
   const other = await connected(harness, person)
   const revoke = (client_id: string, token: string) => postForm(harness.app, '/revoke', { client_id, token })
   expect((await revoke(other.client_id, client.refresh_token)).statusCode).toBe(200)
@@ -160,7 +162,7 @@ test('a client can revoke its own refresh token, which ends the connection, but 
 })
 
 test('a deleted client gets no token, and browsers are not redirected to it', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   await harness.state.db.deleteFrom('oauth_records').where('id', '=', client.client_id).execute()
   refused(await refresh(harness, client), 'invalid_client', 401)
   const answer = await harness.app.inject(authorizeUrl(client.client_id))
@@ -168,7 +170,7 @@ test('a deleted client gets no token, and browsers are not redirected to it', as
 })
 
 test('stores only keyed hashes of codes and tokens', async () => {
-  const { harness, client } = await openConnected()
+  const { client } = await openConnected(harness)
   const rows = JSON.stringify(await harness.state.db.selectFrom('oauth_records').selectAll().execute())
   for (const secret of [client.code, client.refresh_token, client.access_token]) expect(rows).not.toContain(secret)
 })

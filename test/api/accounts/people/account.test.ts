@@ -3,7 +3,7 @@ import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/commands/accounts.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { connected, mcp, openConnected } from '../oauth/flow.ts'
+import { connected, mcp, openConnected, openOauth } from '../oauth/flow.ts'
 import { createSignedInPerson, formBrowser } from './signed-in-person.ts'
 
 const ADA = { email: 'ada@example.org', password: 'four words and then some' }
@@ -41,7 +41,8 @@ test('signing out ends one session, signing out everywhere ends all, from the ne
 })
 
 test('signing out everywhere disconnects every MCP client of the account from the next call on, and leaves keys', async () => {
-  const { harness, client, person } = await openConnected()
+  const harness = await openOauth()
+  const { client, person } = await openConnected(harness)
   const other = await connected(harness, await createSignedInPerson(harness))
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
   await person.post('/sign-out/everywhere', {}, '/account')

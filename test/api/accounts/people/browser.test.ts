@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
+import { expectAccessible, noChromium, watchedPage } from '../../site/chromium.ts'
 
 /** The app listening at localhost, the only plain http address that can have passkeys. */
 async function listenOnLocalhost(environment: Record<string, string> = {}): Promise<Harness & { site_url: string }> {
@@ -17,24 +17,6 @@ async function listenOnLocalhost(environment: Record<string, string> = {}): Prom
   const harness = await openHarness({ HOLDSHORT_SITE_URL: site_url, ...environment })
   await harness.app.listen({ host: 'localhost', port })
   return { ...harness, site_url }
-}
-
-/** Opens a page in a context of its own, and collects its console messages and errors. */
-async function openPage(
-  browser: Browser,
-  site_url: string,
-  options: BrowserContextOptions = {},
-): Promise<{ context: BrowserContext; page: Page; browserProblems: string[] }> {
-  const context = await browser.newContext({ baseURL: site_url, ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(8_000)
-  const browserProblems: string[] = []
-  page.on('console', (message) => browserProblems.push(`${page.url()}: ${message.text()}`))
-  page.on('pageerror', (error) => browserProblems.push(error.message))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(site_url)) browserProblems.push(`a third party: ${request.url()}`)
-  })
-  return { context, page, browserProblems }
 }
 
 /** Adds a virtual authenticator to a page; it confirms every request at once. */
@@ -53,12 +35,6 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
-let browser: Browser
-beforeAll(async () => {
-  if (!noChromium) browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
-
 const PASSWORD = 'four words and then some'
 const SHOTS = process.env.HOLDSHORT_SHOTS
 
@@ -66,7 +42,7 @@ test.skipIf(noChromium)(
   'a passkey signs up, signs in again and sets a password, without console messages',
   async () => {
     const { site_url, state } = await listenOnLocalhost()
-    const { page, browserProblems } = await openPage(browser, site_url)
+    const { page, browserProblems } = await watchedPage(site_url)
     await addAuthenticator(page)
     // A device that unlocks at once would take the passkey that is offered in the email field before any button is pressed.
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => location.search === ""')
@@ -109,7 +85,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
   'signing up works with the keyboard alone, and the first faulty field has focus and description',
   async () => {
     const { site_url } = await listenOnLocalhost()
-    const { page } = await openPage(browser, site_url, { javaScriptEnabled: false })
+    const { page } = await watchedPage(site_url, { javaScriptEnabled: false })
     await page.goto('/signup')
     const focused = page.locator(':focus')
     const tabTo = async (name: string) => {
@@ -145,7 +121,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
   async () => {
     const { site_url, state, controls } = await listenOnLocalhost()
     const options = { viewport: { width: 380, height: 800 }, colorScheme: 'dark' as const, bypassCSP: true }
-    const { page } = await openPage(browser, site_url, options)
+    const { page } = await watchedPage(site_url, options)
     await addAuthenticator(page)
     const look = async (name: string) => {
       await page.locator('h1').waitFor()

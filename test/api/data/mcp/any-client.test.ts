@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDeeperThan } from '../../../../api/data/rest/json-body.ts'
 import { repetitions } from '../../../exhaustive.ts'
-import { mcp, openConnected } from '../../accounts/oauth/flow.ts'
+import { mcp, openConnected, openOauth } from '../../accounts/oauth/flow.ts'
 import { expectBilled, type Harness, shareHarness } from '../../harness.ts'
 import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 
@@ -270,7 +270,8 @@ describe('batches', () => {
 })
 
 test('an access token is taken from Authorization only, a key from either header', async () => {
-  const { harness, client } = await openConnected()
+  const harness = await openOauth()
+  const { client } = await openConnected(harness)
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
   const by = (headers: Record<string, string>) =>
     harness.app.inject({

@@ -53,6 +53,10 @@ export const post = ({ headers, body }: Rpc): InjectOptions => ({
   payload: JSON.stringify(body),
 })
 
+/** The call of a tool as clients of 2025 send it. */
+export const toolCall = (name: string, input: object, headers: Fields = {}): InjectOptions =>
+  post(changed(legacy('tools/call', { name, arguments: input }), { headers }))
+
 interface Message {
   jsonrpc: string
   id: string | number | null

@@ -6,6 +6,7 @@ import { allSources } from '../../../../config/sources.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { HEALTH } from '../../site/source-health.ts'
+import { toolCall } from '../mcp/requests.ts'
 import { readSamples, sampled } from './samples.ts'
 
 async function scrape({ call }: Harness) {
@@ -41,14 +42,8 @@ test('counts the decisions of the gate, and MCP calls by tool', async () => {
   const harness = await openHarness()
   const { call } = harness
   await call(null, '/api/v1/airports', { headers: { 'x-api-key': 'nonsense' } })
-  const rpc = (name: string) => ({
-    method: 'POST' as const,
-    headers: { accept: 'application/json, text/event-stream' },
-    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { iata: 'JFK' } } },
-  })
-  await call('free', '/mcp', rpc('get_airport_overview'))
-  await call('free', '/mcp', rpc('get_wait_time_predictions'))
-  await call('free', '/mcp', rpc('made_up'))
+  for (const tool of ['get_airport_overview', 'get_wait_time_predictions', 'made_up'])
+    await call('free', '/mcp', toolCall(tool, { iata: 'JFK' }))
   for (let asked = 3; asked < 32; asked++) await call('free', '/api/v1/airports/JFK/delays')
   const samples = await scrape(harness)
   const decided = (decision: string) => sampled(samples, 'holdshort_gate_decisions_total', { decision })

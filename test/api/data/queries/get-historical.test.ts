@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { DAY_MS, HOUR_MS, type Tier } from '../../../../config/domain.ts'
-import { quantile } from '../../../../forecasting/statistics/statistics.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { fakeSnapshot, historyOf } from '../../fake-snapshot.ts'
@@ -71,10 +70,4 @@ test('the pattern groups observed hours by local weekday and hour', () => {
     { day_of_week: 6, hour: 9, p50: 40, p90: 56, samples: 2 },
     { day_of_week: 6, hour: 10, p50: 10, p90: 10, samples: 1 },
   ])
-})
-
-test('quantiles interpolate between neighbours', () => {
-  expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
-  expect(quantile([1, 2, 3, 4, 5], 0.9)).toBeCloseTo(4.6)
-  expect(quantile([], 0.5)).toBeNaN()
 })

@@ -18,6 +18,7 @@ import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { expectBilled, type Harness, openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
+import { messagesOf, toolCall } from '../mcp/requests.ts'
 
 const CLIENTS = ['client 2', 'sdk 1'] as const
 
@@ -211,20 +212,8 @@ test.runIf(EXHAUSTIVE)(
     const publishing = await publisher(harness)
     const keys = await Promise.all([0, 1, 2].map(() => issueKey(harness.state, { tier: 'pro' }, NOW)))
     const callTool = async (key: string, name: string, input: object) => {
-      const answer = await harness.app.inject({
-        method: 'POST',
-        url: '/mcp',
-        headers: {
-          authorization: `Bearer ${key}`,
-          host: '127.0.0.1',
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2025-06-18',
-        },
-        payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
-      })
-      const text = answer.body.startsWith('{') ? answer.body : (answer.body.match(/^data: (.*)$/m)?.[1] ?? '')
-      return JSON.parse(text).result.structuredContent
+      const answer = await harness.call(null, '/mcp', toolCall(name, input, { authorization: `Bearer ${key}` }))
+      return JSON.parse(JSON.stringify(messagesOf(answer.body)[0]!.result!.structuredContent))
     }
     let weighed = 0
     await fc.assert(

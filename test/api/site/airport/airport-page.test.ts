@@ -6,7 +6,7 @@ import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { ACCURACY } from '../../accuracy-content.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { CLOSED_AT_NIGHT, closedUntil, type FakeSnapshotContent, historyOf, measured } from '../../fake-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { EIGHT_AIRPORTS } from '../eight-airports.ts'
 
 const textOf = (html: string) =>
@@ -16,20 +16,22 @@ const textOf = (html: string) =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
 
-async function open(over: FakeSnapshotContent = {}, environment: Record<string, string> = {}) {
-  const harness = await openHarness(environment)
-  harness.controls.snapshot = snapshotAt(NOW, over)
+const shared = shareHarness()
+
+function open(over: FakeSnapshotContent = {}, harness: Harness = shared) {
+  const { app, controls } = harness
+  controls.snapshot = snapshotAt(NOW, over)
   const page = async (path: string) => {
-    const answer = await harness.app.inject(path)
+    const answer = await app.inject(path)
     return Object.assign(answer, { text: textOf(answer.body) })
   }
-  return Object.assign(harness, { page })
+  return { harness, app, controls, page }
 }
 
 const closed = closedUntil(NOW, '2026-11-22T09:00:00Z')
 
 test('the page tells a stranger the wait with its source and age, the next hours, delays and weather', async () => {
-  const { page } = await open()
+  const { page } = open()
   const { statusCode, text, headers, body } = await page('/airports/JFK')
   expect(statusCode).toBe(200)
   expect(headers['cache-control']).toMatch(/^public/)
@@ -49,7 +51,7 @@ test('the page tells a stranger the wait with its source and age, the next hours
 
 test('a closure to airlines at other hours stands under the wait, and among the delays', async () => {
   const { LGA } = exampleContent().delays!
-  const { page } = await open({ delays: { LGA: { ...LGA!, closures: [CLOSED_AT_NIGHT] } } })
+  const { page } = open({ delays: { LGA: { ...LGA!, closures: [CLOSED_AT_NIGHT] } } })
   const { text } = await page('/airports/LGA')
   const line =
     'Open to airlines now; closed to them daily from 23:00 to 06:30 local time until 08:30 on 30 Nov local time.'
@@ -59,14 +61,14 @@ test('a closure to airlines at other hours stands under the wait, and among the 
 })
 
 test('a record of few hours says that it is too short to judge by, as the page of the record does', async () => {
-  const { page } = await open({ accuracy: ACCURACY })
+  const { page } = open({ accuracy: ACCURACY })
   expect((await page('/airports/JFK')).text).toMatch(
     /One hour ahead our forecasts were off by 3\.0 min here .* inside the range\. These are 200 hours: too few to judge\./,
   )
 })
 
 test('the page paints after one request: its style stands in it, named by the policy, and its scripts wait', async () => {
-  const { page } = await open()
+  const { page } = open()
   const { body, headers } = await page('/airports/JFK')
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(body)!
   const hash = createHash('sha256').update(style).digest('base64')
@@ -80,7 +82,7 @@ test('the page paints after one request: its style stands in it, named by the po
 test.runIf(EXHAUSTIVE)(
   'other spellings lead to the page, a city code to a choice, an unknown code to suggestions',
   async () => {
-    const { app, page } = await open()
+    const { app, page } = open()
     for (const code of ['jfk', 'KJFK', 'kjfk'])
       expect((await app.inject(`/airports/${code}?utm_source=x`)).headers.location).toBe('/airports/JFK?utm_source=x')
     const city = await page('/airports/NYC')
@@ -96,7 +98,7 @@ test.runIf(EXHAUSTIVE)(
 )
 
 test.runIf(EXHAUSTIVE)('a closed queue says until when, and a queue of which nothing is known says why', async () => {
-  const { page } = await open({ queues: { 'JFK security': closed } })
+  const { page } = open({ queues: { 'JFK security': closed } })
   const { text } = await page('/airports/JFK')
   expect(text).toContain('Security closed opens about 04:00 on Sun 22 Nov')
   expect(text).toContain('Stated 3 min ago by Port Authority of New York and New Jersey.')
@@ -111,7 +113,7 @@ test.runIf(EXHAUSTIVE)('a closed queue says until when, and a queue of which not
 test.runIf(EXHAUSTIVE)(
   'the form answers when to leave, keeps what was typed and says at the field what is wrong',
   async () => {
-    const { page } = await open()
+    const { page } = open()
     const good = await page('/airports/JFK?departure=2026-11-21T17%3A30&travel_minutes=30&bags=true&utm_source=mail')
     expect(good.statusCode).toBe(200)
     expect(good.headers['cache-control']).toContain('no-store')
@@ -130,9 +132,9 @@ test.runIf(EXHAUSTIVE)(
 test.each(['free', 'pro', 'enterprise'] as const)(
   'a closed terminal, and every gate, is shown to a stranger and to an account of %s alike',
   async (tier) => {
-    const harness = await open(EIGHT_AIRPORTS)
+    const { harness, page } = open(EIGHT_AIRPORTS)
     const person = await createSignedInPerson(harness, { tier })
-    for (const answer of [await harness.page('/airports/JFK'), await person.get('/airports/JFK')]) {
+    for (const answer of [await page('/airports/JFK'), await person.get('/airports/JFK')]) {
       const text = textOf(answer.body)
       expect(text).toContain('0 min at T4 and T5')
       expect(text).toContain('T1, T7 and T8 closed until about 11:00')
@@ -142,21 +144,21 @@ test.each(['free', 'pro', 'enterprise'] as const)(
 )
 
 test.runIf(EXHAUSTIVE)('without an account an operator may show nothing, and any network is limited', async () => {
-  const shut = await open({}, { HOLDSHORT_OPEN_PAGES: 'none' })
+  const shut = open({}, await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' }))
   const answer = await shut.app.inject('/airports/JFK')
   expect(answer.statusCode).toBe(303)
   expect(answer.headers.location).toBe('/sign-in?next=%2Fairports%2FJFK')
   expect((await shut.app.inject('/airports/JFK/forecast.json')).statusCode).toBe(403)
   expect((await shut.app.inject('/airports/JFK/badge.svg')).body).toContain('sign in to see it')
   expect((await shut.app.inject('/airports/JFK/share.png')).statusCode).toBe(200)
-  const limited = await open({}, { HOLDSHORT_OPEN_PAGES_PER_MINUTE: '2' })
+  const limited = open({}, await openHarness({ HOLDSHORT_OPEN_PAGES_PER_MINUTE: '2' }))
   const codes: number[] = []
   for (let n = 0; n < 3; n++) codes.push((await limited.app.inject('/airports/JFK/badge.svg')).statusCode)
   expect(codes).toEqual([200, 200, 429])
 })
 
 test.runIf(EXHAUSTIVE)('a stale snapshot and a simulated world say so', async () => {
-  const { page, controls } = await open({ simulated: true })
+  const { page, controls } = open({ simulated: true })
   expect((await page('/airports/JFK')).text).toContain('SIMULATED world.')
   controls.now = NOW + 3 * HOUR_MS
   expect((await page('/airports/JFK')).text).toContain(
@@ -189,8 +191,7 @@ const HEADERS = [{}, { 'x-tier': 'enterprise' }, { cookie: 'hs_session=forged' }
 test.runIf(EXHAUSTIVE)(
   'no page, picture, file or cache gives a stranger, a free or a Pro account what their tier does not see',
   async () => {
-    const harness = await open(secrets())
-    const { app } = harness
+    const { harness, app } = open(secrets())
     const [enterprise, pro, free] = [
       await createSignedInPerson(harness, { tier: 'enterprise' }),
       await createSignedInPerson(harness, { tier: 'pro' }),

@@ -1,12 +1,13 @@
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
-import { type BandData, bandChart, bandWords, runsOf } from '../../../../api/site/charts/band-chart.ts'
+import { type BandData, bandChart, bandWords } from '../../../../api/site/charts/band-chart.ts'
 import { comparisonChart } from '../../../../api/site/charts/comparison-chart.ts'
 import { ChartSvg, chartFile, chartForPng } from '../../../../api/site/charts/frame.tsx'
 import { heatmapChart, type UsualData, usualWords } from '../../../../api/site/charts/heatmap-chart.ts'
 import { type HistoryData, historyChart, historyWords } from '../../../../api/site/charts/history-chart.ts'
 import { leaveByChart, leaveByWords } from '../../../../api/site/charts/leave-by-chart.ts'
 import { clockChange, localTicks } from '../../../../api/site/charts/local-axis.ts'
+import { runsOf } from '../../../../api/site/charts/marks.ts'
 import { FILE_STYLE } from '../../../../api/site/charts/palette.ts'
 import { pngOf } from '../../../../api/site/charts/png.ts'
 import { recordChart } from '../../../../api/site/charts/record-chart.ts'
@@ -123,9 +124,13 @@ test('a clock change is found to the minute, and a day without one has none', ()
 })
 
 test('a line is not drawn across hours without a value, and a single hour has a length', () => {
-  const hours = [1, null, 3, 4].map((value, k) => ({ time: isoUtc(THIS_HOUR + k * HOUR_MS), value }))
-  const points = runsOf(hours, ({ value }) => value !== null)
-  const placed = points.map(({ at, run, hour }) => [(at - THIS_HOUR) / HOUR_MS, run, hour.value])
+  const hours = [1, 3, 4].map((hour) => THIS_HOUR + (hour - 1) * HOUR_MS)
+  const points = runsOf(hours, (start) => start, HOUR_MS)
+  const placed = points.map(({ at, run, value }) => [
+    (at - THIS_HOUR) / HOUR_MS,
+    run,
+    (value - THIS_HOUR) / HOUR_MS + 1,
+  ])
   expect(placed).toEqual([
     [0, 1, 1],
     [0.5, 1, 1],

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { reasonCategory } from '../../../../pipeline/collectors/faa/reason.ts'
 import {
   endNearest,
   instantNearest,
@@ -9,6 +10,8 @@ import {
   updateTimeMs,
   utcMs,
 } from '../../../../pipeline/collectors/faa/times.ts'
+import { durationMinutes } from '../../../../pipeline/collectors/faa/values.ts'
+import { hasSamples, sample } from '../faa-and-weather.ts'
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
@@ -130,4 +133,61 @@ test.each([
 ])('nearestPeriodOfTimes dates %s to %s near %s', (start, end, near, from, to) => {
   const period = nearestPeriodOfTimes(timeOfHhmm(start)!, timeOfHhmm(end)!, at(near))
   expect([iso(period.start), iso(period.end)]).toEqual([from, to])
+})
+
+describe('durationMinutes', () => {
+  test.each([
+    ['46 minutes', 46],
+    ['1 minute', 1],
+    ['1 hour', 60],
+    ['2 hours', 120],
+    ['1 hour and 16 minutes', 76],
+    ['8 hours and 26 minutes', 506],
+    ['2 hours 5 min', 125],
+    ['0 minutes', 0],
+    ['30 minutes.', 30],
+  ])('reads %s as %d minutes', (text, minutes) => expect(durationMinutes(text)).toBe(minutes))
+
+  test.each(['', '46', 'a while', 'minutes', '1 hour and a bit', '-5 minutes', '1 day', '25 hours'])(
+    'does not read %j',
+    (text) => expect(durationMinutes(text)).toBeNull(),
+  )
+})
+
+describe('reasonCategory', () => {
+  test.each([
+    ['WX:Low Ceilings', 'weather'],
+    ['WX VIS', 'weather'],
+    ['WEATHER / THUNDERSTORMS', 'weather'],
+    ['snow or Ice mitigation or treatment', 'weather'],
+    ['ZDV/WX:WIND SHEAR', 'weather'],
+    ['ZDC/VOL:Volume', 'volume'],
+    ['airspace volume', 'volume'],
+    ['TM Initiatives:MINIT:VOL', 'volume'],
+    ['TM Initiatives:SWAP:WX', 'weather'],
+    ['TM INITIATIVES:STOP:STAFFING', 'staffing'],
+    ['TM Initiatives:MINIT: STAFFING', 'staffing'],
+    ['STAFF:ZNY STAFFING', 'staffing'],
+    ['RWY: DISABLED AIRCRAFT', 'runway'],
+    ['disabled aircraft on the runway', 'runway'],
+    ['TWY:CONSTRUCTION', 'runway'],
+    ['EQ:RWY08R LGTG OTS', 'equipment'],
+    ['equipment outage', 'equipment'],
+    ['security', 'security'],
+    ['VIPM:VIP Movement', 'security'],
+    ['airport closed', 'closure'],
+    ['OTHER:ZDC STOP', 'other'],
+    ['MILITARY', 'other'],
+    ['air show', 'other'],
+  ])('reads %s as %s', (reason, category) => expect(reasonCategory(reason)).toBe(category))
+
+  test.each(['', 'solar flare', 'customer service notice', 'TM Initiatives'])('does not know %j', (reason) =>
+    expect(reasonCategory(reason)).toBeNull(),
+  )
+
+  it.skipIf(!hasSamples)('knows every reason of the public collections', () => {
+    const reasons = sample('faa-nasstatus', 'reason-vocabulary.txt').split('\n').filter(Boolean)
+    expect(reasons.length).toBeGreaterThan(80)
+    expect(reasons.filter((reason) => reasonCategory(reason) === null)).toEqual([])
+  })
 })

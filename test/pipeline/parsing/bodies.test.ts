@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ParseError } from '../../../config/errors.ts'
+import { sourceById } from '../../../config/sources.ts'
+import { collectorById } from '../../../pipeline/collectors/index.ts'
+import { parseCsv } from '../../../pipeline/parsing/csv.ts'
+import { decodeBody } from '../../../pipeline/parsing/decode-body.ts'
+import { parseHtml, textPieces } from '../../../pipeline/parsing/html.ts'
+import {
+  Anything,
+  List,
+  Name,
+  optionalObject,
+  readJson,
+  readRows,
+  rowsAt,
+  Text,
+} from '../../../pipeline/parsing/json.ts'
+import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
+import { parseBody, parseContext } from '../../../pipeline/parsing/parse-body.ts'
+import { contextFor, fixture } from '../collectors/context.ts'
+
+const read = (source: string, iata: string, body: Uint8Array, content_type: string | null = null) =>
+  parseBody(collectorById(sourceById(source).collector), body, { ...contextFor(source, iata), content_type })
+
+describe('parseBody', () => {
+  it('reads rows that a feed still names by a former code, and captures that were requested under it', () => {
+    const row =
+      '{"AirportCode":"PBI","TerminalName":"Main","FlightDate":"2026-08-01","HourRange":"1000 - 1100","AverageWait":"9"}'
+    const capture = { iata: 'PBI', url: 'https://awt.cbp.gov', content_type: null, fetched_at: '2026-08-12T20:18:00Z' }
+    const context = parseContext(sourceById('cbp-awt'), capture)
+    const collector = collectorById('cbp-awt')
+    const { readings } = parseBody(collector, Buffer.from(`{"Items":[${row}]}`), context)
+    expect(readings).toMatchObject([{ iata: 'DJT' }])
+    const codes = ['DJT', 'PBI', 'KPBI', 'KDJT', 'UTTT', 'YYZ', 'EDDT', 'QQQ'].map(context.iataOf)
+    expect(codes).toEqual(['DJT', 'DJT', 'DJT', 'DJT', 'TAS', 'YYZ', null, null])
+  })
+
+  it('decodes by the charset of the page', () => {
+    const page = fixture('catsa-yyz.html').replace('<body>', '<meta charset="iso-8859-1"><body>')
+    const body = Buffer.from(page.replace('T1 Canada Level 3', 'T1 Intérieur'), 'latin1')
+    expect(read('catsa-html', 'YYZ', body, 'text/html').readings[0]).toMatchObject({ checkpoint: 'T1 Intérieur' })
+  })
+
+  it.each([
+    ['sea-cwt', 'SEA', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['edi-blip', 'EDI', `{"minutes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['jax-html', 'JAX', '<div>'.repeat(3_000)],
+    ['sfo-html', 'SFO', `<table class="flysfo-checkpoints-table">${'<b>'.repeat(8_000)}`],
+    ['faa-nas-status', null, `<AIRPORT_STATUS_INFORMATION>${'<a>'.repeat(20_000)}`],
+    ['awc-metar', null, `[{"icaoId":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`],
+  ])('%s: a body nested deeper than the call stack is a ParseError or is read', (source, iata, body) => {
+    const context = contextFor(source, iata)
+    const parse = () => parseBody(collectorById(sourceById(source).collector), Buffer.from(body), context)
+    try {
+      expect(parse().readings.every((row) => row !== null)).toBe(true)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ParseError)
+    }
+  })
+
+  /** As many of a piece as a body may have bytes. */
+  const full = (piece: string, before = '', after = '') => before + piece.repeat(5_000_000 / piece.length) + after
+  const page = (piece: string) => full(piece, '<html><body>', '</body></html>')
+  const seattle = (count: number, row: (index: number) => unknown) =>
+    JSON.stringify(Array.from({ length: count }, (_, index) => row(index)))
+
+  it.each<[string, string, string | null, string, RegExp]>([
+    ['a million elements in each other', 'jax-html', 'JAX', page('<div>'), /over 2000 elements deep/],
+    ['the same with end tags of others', 'jax-html', 'JAX', page('<div></x>'), /over 2000 elements deep/],
+    ['a million elements that end by themselves', 'jax-html', 'JAX', page('<p>'), /over 100000 elements/],
+    ['a million cells', 'jax-html', 'JAX', page('<td>7'), /over 100000 elements/],
+    ['a million elements of XML', 'faa-nas-status', null, full('<a/>', '<b>', '</b>'), /over 50000 elements/],
+    ['a million rows', 'sea-cwt', 'SEA', `[${full('0,')}0]`, /has 2500001 rows; over 50000/],
+    ['a thousand queues', 'sea-cwt', 'SEA', seattle(1_000, (Name) => ({ Name })), /names 1000 queues of SEA/],
+    ['nothing', 'sea-cwt', 'SEA', '', /the answer has no content/],
+    ['nothing to see', 'jax-html', 'JAX', ' \r\n\0', /the answer has no content/],
+  ])('%s is a ParseError at once, within little memory', (_, source, iata, body, message) => {
+    const bytes = Buffer.from(body)
+    const before = process.memoryUsage()
+    const started = process.cpuUsage()
+    expect(() => read(source, iata ?? '', bytes)).toThrow(message)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1_000).toBeLessThan(2_000)
+    expect(process.memoryUsage().rss - before.rss).toBeLessThan(400_000_000)
+  })
+
+  it('keeps the first of very many notices, and says how many there were', () => {
+    const { notices } = read('sea-cwt', 'SEA', Buffer.from(seattle(5_000, () => 0)))
+    expect([notices.length, notices.at(-1)]).toEqual([
+      501,
+      expect.objectContaining({ code: 'notices_cut', value: '5000' }),
+    ])
+  })
+
+  it.each([
+    '1e400',
+    '-1e400',
+    '"Infinity"',
+    '"NaN"',
+    '"0x10"',
+    '"1e1"',
+    '{"valueOf":7}',
+    '[7]',
+    '9'.repeat(400),
+    `"${'9'.repeat(400)}"`,
+  ])('reads no wait from %s', (value) => {
+    const body = `[{"Name":"2","IsOpen":true,"WaitTimeMinutes":${value}}]`
+    const { readings, notices } = read('sea-cwt', 'SEA', Buffer.from(body))
+    expect(readings).toMatchObject([{ checkpoint: '2', wait_minutes: null }])
+    expect(notices.map(({ code }) => code)).toEqual([expect.stringMatching(/value_not_a_number|wait_out_of_range/)])
+  })
+
+  it('takes names and keys of JavaScript itself as data', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+    const body = `[${names.map((name) => `{"__proto__":{"IsOpen":true},"constructor":1,"Name":"${name}","WaitTimeMinutes":7}`).join(',')}]`
+    const { readings } = read('sea-cwt', 'SEA', Buffer.from(body))
+    expect(readings).toMatchObject(names.map((checkpoint) => ({ checkpoint, status: 'unknown' })))
+    expect(({} as Record<string, unknown>)['IsOpen']).toBeUndefined()
+  })
+})
+
+it('reads quotes, doubled quotes, line ends inside quotes and a byte order mark', () => {
+  expect(parseCsv('\uFEFFa,b\r\n"x, y","say ""hi""\nthere"\n1,\n\n')).toEqual([
+    { a: 'x, y', b: 'say "hi"\nthere' },
+    { a: '1', b: '' },
+  ])
+  expect(parseCsv('')).toEqual([])
+})
+
+it('reads a row with too few cells, and refuses a text that ends within quotes', () => {
+  expect(parseCsv('a,b\n1')).toEqual([{ a: '1', b: '' }])
+  expect(() => parseCsv('a,b\n1,"2')).toThrow(ParseError)
+})
+
+it('readJson names the path of the first value of another shape', () => {
+  const shape = rowsAt('data', 'rows')
+  expect(readJson('{"data":{"rows":[1]}}', shape)).toEqual([1])
+  expect(() => readJson('{"data":{"rows":{}}}', shape)).toThrow(/^data\.rows: /)
+  expect(() => readJson('{"data":null}', shape)).toThrow(/^data: /)
+  expect(() => readJson('[]', shape)).toThrow(/^\$: /)
+  expect(() => readJson('<html>', shape)).toThrow(new ParseError('$', 'is not JSON; it begins "<html>"'))
+  expect(() => readJson(' [{"a":1},{"a"', shape)).toThrow(/^\$: is damaged JSON: .*(end|Expected|position)/)
+})
+
+describe('readRows', () => {
+  const Row = z.object({ name: Name, wait: Anything })
+
+  it('reports a row of another shape with its path, and reads the others', () => {
+    const report = new NoticeReporter('$', 'SEA', []).at('rows')
+    const rows = readRows([{ name: 'A', wait: 3 }, { wait: 4 }, 7], report, Row, (row) => row.name)
+    expect(rows).toEqual(['A'])
+    expect(report.notices.map(({ code, path }) => [code, path])).toEqual([
+      ['row_unreadable', 'rows[1]'],
+      ['row_unreadable', 'rows[2]'],
+    ])
+  })
+
+  it('takes several results of a row, and none for null', () => {
+    const report = new NoticeReporter('$', null, [])
+    const read = ({ wait }: z.output<typeof Row>) => (wait === 0 ? null : [wait, wait])
+    const rows = [
+      { name: 'A', wait: 0 },
+      { name: 'B', wait: 2 },
+    ]
+    expect(readRows(rows, report, Row, read)).toEqual([2, 2])
+  })
+})
+
+it('shapes of single fields accept any value, so that a damaged field does not cost its row', () => {
+  const Row = z.object({ text: Text, list: List, object: optionalObject({ unit: Text }) })
+  expect(Row.parse({ text: ' a  b ', list: [1], object: { unit: 's' } })).toEqual({
+    text: 'a b',
+    list: [1],
+    object: { unit: 's' },
+  })
+  expect(Row.parse({ text: {}, list: 'x', object: 3 })).toEqual({ text: '', list: [], object: undefined })
+  expect(Row.parse({})).toEqual({ text: '', list: [] })
+})
+
+describe('parseHtml', () => {
+  it.each(['div', 'b', 'ul', 'blockquote', 'x-y'])('refuses a page of endlessly nested <%s> at once', (tag) => {
+    const page = `<html><body>${`<${tag}>`.repeat(60_000)}</body></html>`
+    expect(() => parseHtml(page)).toThrow(/nests over 2000 elements deep/)
+  })
+
+  it('accepts a long table whose cells and rows have no end tags', () => {
+    const rows = '<tr><td>Main<td>12 min'.repeat(5_000)
+    expect(parseHtml(`<html><body><table>${rows}</table><p>${'<br>'.repeat(5_000)}</body></html>`)('tr')).toHaveLength(
+      5_000,
+    )
+  })
+})
+
+describe('textPieces', () => {
+  it('returns each piece of text once, in reading order, with the tag that holds it', () => {
+    const page =
+      '<body><h3>Wait <b>times</b> now</h3><script>9 min</script><style>p{}</style><!-- 8 min --><p> 7\n min </p></body>'
+    expect(textPieces(page)).toEqual([
+      { text: 'Wait', tag: 'h3' },
+      { text: 'times', tag: 'b' },
+      { text: 'now', tag: 'h3' },
+      { text: '7 min', tag: 'p' },
+    ])
+  })
+
+  it('reads a page of the greatest depth that is accepted', () => {
+    const depth = 2_000
+    expect(textPieces(`${'<i>'.repeat(depth)}7 min${'</i>'.repeat(depth)}`).at(-1)?.text).toBe('7 min')
+  })
+})
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const utf8 = (text: string) => Buffer.from(text, 'utf8')
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
+
+describe('decodeBody', () => {
+  it.each<[string, Buffer, string | null, string]>([
+    ['the charset of its header', latin1('Zürich'), 'text/html; charset=ISO-8859-1', 'Zürich'],
+    ['a quoted one, in any case', latin1('Zürich'), 'application/json;Charset="windows-1252"', 'Zürich'],
+    ['UTF-8 where nothing is said', utf8('Zürich'), null, 'Zürich'],
+    ['UTF-8 where the header names none', utf8('Zürich'), 'application/json', 'Zürich'],
+    ['UTF-8 where the charset is unknown', utf8('Zürich'), 'text/html; charset=klingon-8', 'Zürich'],
+    ['its mark, whatever the header says', utf16('Zürich'), 'text/html; charset=utf-8', 'Zürich'],
+    ['its mark of UTF-8, which is no text of it', utf8('\uFEFF[1]'), 'application/json; charset=latin1', '[1]'],
+    ['the page’s own word', latin1('<meta charset="iso-8859-1"><p>à'), 'text/html', '<meta charset="iso-8859-1"><p>à'],
+    [
+      'the older form of it',
+      latin1('<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-15"><p>à €'.replace('€', '\xa4')),
+      null,
+      '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-15"><p>à €',
+    ],
+    [
+      'the header before the page',
+      utf8('<meta charset="latin1">à'),
+      'text/html;charset=utf-8',
+      '<meta charset="latin1">à',
+    ],
+    [
+      'an XML declaration',
+      latin1('<?xml version="1.0" encoding="ISO-8859-1"?><a>à</a>'),
+      null,
+      '<?xml version="1.0" encoding="ISO-8859-1"?><a>à</a>',
+    ],
+    ['no UTF-16 that could not have been read', utf8('<meta charset="utf-16">à'), null, '<meta charset="utf-16">à'],
+  ])('decodes by %s', (_, body, content_type, text) => {
+    expect(decodeBody(body, content_type)).toBe(text)
+  })
+
+  it('does not throw for invalid bytes', () => {
+    expect(decodeBody(Buffer.concat([utf8('Zürich'), Buffer.from([0xff])]), null)).toBe('Zürich\uFFFD')
+  })
+
+  it.each<[string, Buffer, string | null]>([
+    ['UTF-8 under another charset', utf8('Zürich'), 'application/json; charset=iso-8859-1'],
+    ['UTF-8 under a charset of the East', utf8('Zürich'), 'text/html; charset=shift_jis'],
+    ['a western charset under none', latin1('Zürich'), null],
+    ['a western charset as UTF-8', latin1('Zürich'), 'text/html; charset=utf-8'],
+  ])('reads %s by its bytes', (_, body, content_type) => {
+    expect(decodeBody(body, content_type)).toBe('Zürich')
+  })
+})
