@@ -42,6 +42,15 @@ export const provenance = {
 const Provenance = z.strictObject(provenance)
 export type Provenance = z.infer<typeof Provenance>
 
+/** That nothing is known. */
+export const NO_PROVENANCE: Provenance = {
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
+}
+
 export const unavailableReason = z
   .string()
   .nullable()

@@ -1,5 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import type { Provenance } from '../../../config/answers.ts'
+import { NO_PROVENANCE, type Provenance } from '../../../config/answers.ts'
 import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
@@ -14,7 +14,6 @@ import {
   isOwn,
   NO_ANSWER,
 } from '../read/delays.ts'
-import { NO_PROVENANCE } from '../read/read-time.ts'
 import { defineGathered } from './define-gathered.ts'
 
 export const gatherDelays = defineGathered({

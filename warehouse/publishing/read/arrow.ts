@@ -1,4 +1,5 @@
 import { makeTable, type Table, tableToIPC } from 'apache-arrow'
+import { byKey } from '../../../config/by-key.ts'
 
 /** An Arrow IPC file of typed arrays, one column each. Every column must be an array of its own. */
 export function arrowFile(columns: Parameters<typeof makeTable>[0]): Uint8Array {
@@ -6,14 +7,12 @@ export function arrowFile(columns: Parameters<typeof makeTable>[0]): Uint8Array 
 }
 
 /** Columns of an Arrow table as their typed arrays. */
-export function arrowColumns<Columns extends object>(table: Table, names: readonly (keyof Columns & string)[]) {
-  const columnOf = (name: string): unknown => {
+export const arrowColumns = <Columns extends object>(table: Table, names: readonly (keyof Columns & string)[]) =>
+  byKey(names, (name) => {
     const vector = table.getChild(name)
     if (!vector) throw new Error(`column ${name} is missing`)
-    return vector.toArray()
-  }
-  return Object.fromEntries(names.map((name) => [name, columnOf(name)])) as Columns
-}
+    return vector.toArray() as unknown
+  }) as Columns
 
 /** A span of typed arrays; nothing is copied. */
 export const viewsOf = <Columns extends object>(
@@ -21,4 +20,4 @@ export const viewsOf = <Columns extends object>(
   names: readonly (keyof Columns & string)[],
   start: number,
   end: number,
-) => Object.fromEntries(names.map((name) => [name, (columns[name] as Int32Array).subarray(start, end)])) as Columns
+) => byKey(names, (name) => (columns[name] as Int32Array).subarray(start, end)) as unknown as Columns

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { Instant, nullableMinutes, type Provenance } from '../../../config/answers.ts'
+import { Instant, NO_PROVENANCE, nullableMinutes, type Provenance } from '../../../config/answers.ts'
 import { DelayProgramType, type DelayStatus, Iata } from '../../../config/domain.ts'
 import { definePublished } from './define-published.ts'
-import { isUnexpired, NO_PROVENANCE } from './read-time.ts'
+import { isUnexpired } from './read-time.ts'
 
 export const DelayProgram = z
   .strictObject({

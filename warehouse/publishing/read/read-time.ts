@@ -1,4 +1,10 @@
-import { type Provenance, type QueueWait, type StatusFields, UNKNOWN_STATUS } from '../../../config/answers.ts'
+import {
+  NO_PROVENANCE,
+  type Provenance,
+  type QueueWait,
+  type StatusFields,
+  UNKNOWN_STATUS,
+} from '../../../config/answers.ts'
 import { freshnessOf } from '../../../config/domain.ts'
 
 /** A figure that has an age. */
@@ -36,14 +42,6 @@ export function agedStatus<Figure extends StatusFields>(figure: Figure, { atMs, 
 }
 
 export const isUnexpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'
-
-export const NO_PROVENANCE: Provenance = {
-  basis: null,
-  observed_at: null,
-  age_seconds: null,
-  source: null,
-  freshness: null,
-}
 
 /** A queue without any figure, and why. */
 export const withoutFigure = (unavailable_reason: string): QueueWait =>

@@ -1,18 +1,20 @@
 import {
   type CheckpointWait,
   CLOSED_REASON,
+  NO_PROVENANCE,
   type QueueWait,
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/answers.ts'
+import { byKey } from '../../../config/by-key.ts'
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
 import { definePublished } from './define-published.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { OpeningHoursIndex } from './opening-hours.ts'
-import { agedStatus, isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'
+import { agedStatus, isUnexpired, type ReadTime } from './read-time.ts'
 
 export interface WaitsContent {
   /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
@@ -80,8 +82,7 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
 const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
 
 const STATUS_NAMES = Object.keys(UNKNOWN_STATUS) as (keyof StatusFields)[]
-const statusOfQueue = (wait: QueueWait) =>
-  Object.fromEntries(STATUS_NAMES.map((name) => [name, wait[name]])) as unknown as StatusFields
+const statusOfQueue = (wait: QueueWait) => byKey(STATUS_NAMES, (name) => wait[name]) as StatusFields
 
 /** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
 function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {

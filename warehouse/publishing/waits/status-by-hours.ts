@@ -1,6 +1,7 @@
 import {
   type CheckpointWait,
   CLOSED_REASON,
+  NO_PROVENANCE,
   type QueueWait,
   type StatusFields,
   type TerminalWait,
@@ -34,11 +35,9 @@ export function closedByItsHours(status: StatusFields): QueueWait {
   return {
     average_wait_minutes: null,
     ...status,
+    ...NO_PROVENANCE,
     basis: status.status_basis,
-    observed_at: null,
-    age_seconds: null,
     source: status.status_source,
-    freshness: null,
     unavailable_reason: CLOSED_REASON,
     terminals: [],
   }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { ResponseTimeHistogram } from '../../../../api/data/metrics/service-metrics.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { allSources } from '../../../../config/sources.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { HEALTH } from '../../site/source-health.ts'
 import { toolCall } from '../mcp/requests.ts'
-import { readSamples, sampled } from './samples.ts'
 
 async function scrape({ call }: Harness) {
   const answer = await call(null, '/metrics')
@@ -138,3 +138,60 @@ test('the alert rules and the dashboard name metrics that exist', async () => {
     for (const name of named) expect(known, `${file} ${name}`).toContain(name)
   }
 })
+
+test('a bucket counts all responses up to and including its bound; the sum is in seconds', () => {
+  const times = new ResponseTimeHistogram('answers_seconds')
+  for (const milliseconds of [0.1, 0.5, 0.6, 30, 6_000]) times.observe('/a/:b', 'GET', 200, milliseconds)
+  times.observe('/a/:b', 'GET', 304, 1)
+  const samples = readSamples(times.text('Help.'))
+  const served = { route: '/a/:b', method: 'GET', status: '2xx' }
+  const upTo = (le: string) => sampled(samples, 'answers_seconds_bucket', { ...served, le })
+  expect(['0.0005', '0.001', '0.025', '0.05', '5', '+Inf'].map(upTo)).toEqual([2, 3, 3, 4, 4, 5])
+  expect(sampled(samples, 'answers_seconds_sum', served)).toBeCloseTo(6.0312, 10)
+  expect(sampled(samples, 'answers_seconds_count', served)).toBe(5)
+  expect(sampled(samples, 'answers_seconds_count', { ...served, status: '3xx' })).toBe(1)
+})
+
+interface Sample {
+  name: string
+  labels: Record<string, string>
+  value: number
+}
+
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (Na[nN]|[+-]Inf|[-+]?[\d.]+(?:e[+-]?\d+)?)$/
+const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g
+
+/** Parses Prometheus text (format 0.0.4; prom-client writes Nan, which parsers accept). Expects a type before every sample, no duplicates and nothing else. */
+function readSamples(text: string): Sample[] {
+  const typed = new Map<string, string>()
+  const seen = new Set<string>()
+  const samples: Sample[] = []
+  expect(text.endsWith('\n')).toBe(true)
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('# HELP ')) continue
+    const type = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line)
+    if (type) {
+      expect(typed.has(type[1]!), line).toBe(false)
+      typed.set(type[1]!, type[2]!)
+      continue
+    }
+    const [, name = '', inside = '', value = ''] = SAMPLE.exec(line) ?? []
+    expect(name, line).not.toBe('')
+    expect(typed.has(name) || typed.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram', line).toBe(true)
+    expect(inside.replaceAll(LABEL, ''), line).toBe('')
+    expect(seen.has(`${name}{${inside}}`), line).toBe(false)
+    seen.add(`${name}{${inside}}`)
+    const labels = Object.fromEntries([...inside.matchAll(LABEL)].map(([, label, text]) => [label!, text!]))
+    samples.push({ name, labels, value: Number(value.replace('Inf', 'Infinity').replace('Nan', 'NaN')) })
+  }
+  return samples
+}
+
+/** The value of the only sample with this name and these labels; undefined if there is none. */
+function sampled(samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined {
+  const found = samples.filter(
+    (sample) => sample.name === name && Object.entries(labels).every(([label, text]) => sample.labels[label] === text),
+  )
+  expect(found.length, `${name} ${JSON.stringify(labels)}`).toBeLessThan(2)
+  return found[0]?.value
+}
