@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import { groupBy } from '../../config/group-by.ts'
 import type { Source } from '../../config/sources.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { clockFault } from './clock-fault.ts'
@@ -207,14 +208,7 @@ const isOfFuture = (observed_at: string, fetched_at: string) =>
 /** Reports, for each time zone, that all times of an answer are whole hours ahead: the rows are left out one by one as well. */
 export function reportClockFaults(rows: ParsedReading[], payload: WaitPayload): void {
   if (!rows.some(({ observed_at }) => isOfFuture(observed_at, payload.fetched_at))) return
-  const byZone = new Map<string, ParsedReading[]>()
-  for (const row of rows) {
-    const zone = payload.zoneOfAirport(row.iata) ?? row.iata
-    const ofZone = byZone.get(zone) ?? []
-    ofZone.push(row)
-    byZone.set(zone, ofZone)
-  }
-  for (const [zone, ofZone] of byZone) {
+  for (const [zone, ofZone] of groupBy(rows, ({ iata }) => payload.zoneOfAirport(iata) ?? iata)) {
     const fault = clockFault(ofZone, payload.fetched_at)
     if (fault === null) continue
     const { step_hours, ahead_minutes } = fault

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HOUR_MS, isoUtc, WEEK_HOURS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { groupBy } from '../../config/group-by.ts'
 import { projectFile } from '../../config/paths.ts'
 import { weekHourAt } from '../../config/time-zones/local-time.ts'
 import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
@@ -137,11 +138,7 @@ function wideningOf(scoresAt: (factor: number) => Score[]): number {
 
 /** The series of several sets by queue: an hour that stands in two of them counts once. */
 function joined(series: readonly HourlySeries[]): HourlySeries[] {
-  const byQueue = new Map<string, HourlySeries[]>()
-  for (const each of series) {
-    const key = `${each.iata}/${each.terminal}`
-    byQueue.set(key, [...(byQueue.get(key) ?? []), each])
-  }
+  const byQueue = groupBy(series, ({ iata, terminal }) => `${iata}/${terminal}`)
   return [...byQueue.values()].map((parts) => {
     const hours = new Map(
       parts.flatMap((part) => Array.from(part.hour_ms, (hour, row) => [hour, [part, row]] as const)),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { groupBy } from '../../config/group-by.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { DATE_COLUMN, type Table } from '../tables/define.ts'
 
@@ -13,16 +14,11 @@ export interface TableMonth {
 
 /** The months of a table that have rows, oldest first. */
 export async function monthsOf(warehouse: Warehouse, table: Table): Promise<TableMonth[]> {
-  const months = new Map<string, string[]>()
-  for (const { kind, date, number } of await warehouse.dayChanges(table)) {
-    const month = date.slice(0, 7)
-    months.set(month, [...(months.get(month) ?? []), `${kind} ${date} ${number}`])
-  }
-  return [...months].map(([month, days]) => ({
-    table,
-    month,
-    fingerprint: createHash('sha256').update(days.join('\n')).digest('hex'),
-  }))
+  const months = groupBy(await warehouse.dayChanges(table), ({ date }) => date.slice(0, 7))
+  return [...months].map(([month, changes]) => {
+    const days = changes.map(({ kind, date, number }) => `${kind} ${date} ${number}`)
+    return { table, month, fingerprint: createHash('sha256').update(days.join('\n')).digest('hex') }
+  })
 }
 
 /** Writes the rows of a month, with the columns of its table, to a file: nobody waits for what is then made of them. */

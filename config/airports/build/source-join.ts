@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts'
 import type { Airport } from '../directory.ts'
 import type { FormerCode } from '../former-codes.ts'
 import { agree, agreeOnIcao, apartKm, isSameAirport, MAX_APART_KM, namesAgree } from './agreement.ts'
@@ -205,11 +206,8 @@ export class SourceJoin {
 
   /** Two airports may claim one ICAO code: it stays with the one that airportsdata or OurAirports gives it to, otherwise neither has it. */
   settleSharedIcao(airports: readonly Airport[]): void {
-    const owners = new Map<string, Airport[]>()
-    for (const airport of airports)
-      if (airport.icao) owners.set(airport.icao, [...(owners.get(airport.icao) ?? []), airport])
-    for (const [icao, claimants] of owners) {
-      if (claimants.length < 2) continue
+    for (const [icao, claimants] of groupBy(airports, (airport) => airport.icao)) {
+      if (!icao || claimants.length < 2) continue
       const owner =
         claimants.find(({ iata }) => this.listed.byIcao.get(icao)?.iata === iata) ??
         claimants.find(({ iata }) => this.oursByIcao.get(icao)?.iata_code === iata)

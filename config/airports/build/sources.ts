@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
+import { groupBy } from '../../group-by.ts'
 import { projectFile } from '../../paths.ts'
 import type { BaseRow, FaaRow, OurAirportsRow } from './packages.ts'
 
@@ -114,10 +115,7 @@ export type OpenTravelRow = z.output<typeof OpenTravelRow>
 /** The holders of every code, former ones included. The file is cut by cut-opentraveldata.ts and committed. */
 export function openTravelData(): Map<string, OpenTravelRow[]> {
   const text = readFileSync(projectFile('config', 'airports', 'build', 'opentraveldata.csv'), 'utf8')
-  const holders = new Map<string, OpenTravelRow[]>()
-  for (const row of z.array(OpenTravelRow).parse(parse(text, { columns: true })))
-    holders.set(row.iata, [...(holders.get(row.iata) ?? []), row])
-  return holders
+  return groupBy(z.array(OpenTravelRow).parse(parse(text, { columns: true })), ({ iata }) => iata)
 }
 
 export const isOver = ({ until }: OpenTravelRow) => until !== ''
