@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
@@ -8,6 +8,7 @@ import { repetitions } from '../exhaustive.ts'
 import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from './installation.ts'
 
 const PROGRAM = projectFile('dist', 'test', 'programs', 'land-shared.js')
+const READER = projectFile('dist', 'test', 'programs', 'read-shared.js')
 const BATCH = 20
 const ROUNDS = repetitions(1, 20)
 const WRITES_AGAIN_MS = 40_000
@@ -137,4 +138,29 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     },
     120_000 + ROUNDS * 120_000,
   )
+
+  test('a reader whose PostgreSQL ends within a transaction goes on, and reads when it is back', async () => {
+    const env = { PATH: process.env['PATH'], ...stores.environment(stores.folder(), 'faults') }
+    const child = fork(READER, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const messages = on(child, 'message', { close: ['exit'] })
+    /** Lets the reader go on until it says this; `ended` when its process is over. */
+    const said = async (word: string) => {
+      for (;;) {
+        const { value, done } = await messages.next()
+        if (done) return 'ended'
+        if (value[0] === word) return word
+        if (value[0] === 'paused') child.send('go on')
+      }
+    }
+    try {
+      expect(await said('paused')).toBe('paused')
+      await stores.postgresql.kill()
+      child.send('go on')
+      expect(await said('failed')).toBe('failed')
+      await stores.postgresql.start()
+      expect(await said('read')).toBe('read')
+    } finally {
+      child.kill('SIGKILL')
+    }
+  }, 120_000)
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { createQueue } from '../../config/work-queue.ts'
-import { openDuckdb, withConnection } from './duckdb.ts'
+import { openDuckdb, withConnection, withTransaction } from './duckdb.ts'
 import { asDiskFull } from './files.ts'
 
 /** What a piece of work does with the catalog. */
@@ -179,13 +179,14 @@ class Attachment {
     try {
       return await held.run(new Map(held.getStore()).set(this, outer ?? access), async () =>
         withConnection(await this.engine(), async (connection) => {
-          // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one.
+          const use = async () => {
+            await connection.run(`USE ${CATALOG}`)
+            return work(connection)
+          }
+          // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one. It is ended before the
+          // connection closes: closing one whose PostgreSQL is gone would end the process.
           const isShared = !this.#place.isExclusive && access === 'read' && outer === undefined
-          if (isShared) await connection.run('BEGIN')
-          await connection.run(`USE ${CATALOG}`)
-          const done = await work(connection)
-          if (isShared) await connection.run('COMMIT')
-          return done
+          return isShared ? withTransaction(connection, use) : use()
         }),
       )
     } catch (error) {
