@@ -1,4 +1,3 @@
-import { byKey } from '../../config/by-key.ts'
 import { isWithin5, type Quantiles } from '../quantiles/quantiles.ts'
 
 /** Scores of forecasts against observed waits, in minutes and fractions. */
@@ -69,7 +68,10 @@ export function poolScores(scores: readonly Score[]): Score {
   const mean = (name: keyof Score) => observed.reduce((sum, each) => sum + each[name], 0) / observed.length
   return {
     samples: observed.reduce((sum, each) => sum + each.samples, 0),
-    ...byKey(['mae_minutes', 'pinball_minutes', 'coverage_80', 'within_5'], mean),
+    mae_minutes: mean('mae_minutes'),
+    pinball_minutes: mean('pinball_minutes'),
+    coverage_80: mean('coverage_80'),
+    within_5: mean('within_5'),
   }
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { byKey } from '../../config/by-key.ts'
 import type { PlaceKind } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
@@ -61,7 +60,11 @@ function placeOf(fields: FieldReader, iata: string): ParsedPlace | null {
     ref: text('ref'),
     latitude: position.lat,
     longitude: position.lon,
-    ...byKey(['level', 'opening_hours', 'access', 'airside', 'fee'], text),
+    level: text('level'),
+    opening_hours: text('opening_hours'),
+    access: text('access'),
+    airside: text('airside'),
+    fee: text('fee'),
   }
 }
 

@@ -1,4 +1,3 @@
-import { byKey } from '../../config/by-key.ts'
 import { type QueueStatus, WaitMinutes } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { flagOf, numberOf } from './flags-and-ages.ts'
@@ -93,9 +92,9 @@ export function postedWait(text: string, report: NoticeReporter): WaitColumns {
   if (!understood && levelIn(text) === null) report.warning('wait_text_unknown', 'The wait text is unknown.', text)
   return {
     ...posted,
-    ...byKey(['wait_minutes', 'wait_minutes_low', 'wait_minutes_high'], (name) =>
-      minutesInRange(posted[name], text, report),
-    ),
+    wait_minutes: minutesInRange(posted.wait_minutes, text, report),
+    wait_minutes_low: minutesInRange(posted.wait_minutes_low, text, report),
+    wait_minutes_high: minutesInRange(posted.wait_minutes_high, text, report),
     wait_text: text === '' || PLAIN_NUMBER.test(text) ? null : text,
   }
 }

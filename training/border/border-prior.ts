@@ -123,7 +123,9 @@ function errorOf(scores: readonly Score[]): ImmigrationPrior['own']['backtest'] 
   return {
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-    ...byKey(['mae_minutes', 'coverage_80', 'within_5'], (name) => rounded(mean(scores.map((each) => each[name])))),
+    mae_minutes: rounded(mean(scores.map((each) => each.mae_minutes))),
+    coverage_80: rounded(mean(scores.map((each) => each.coverage_80))),
+    within_5: rounded(mean(scores.map((each) => each.within_5))),
   }
 }
 

@@ -191,10 +191,13 @@ function leaveOneOut(
   widened_by: number,
 ): PriorClass['leave_one_airport_out'] {
   const scores = airports.map(({ scoreAt }) => scoreAt(widened_by))
+  const average = (name: keyof Score) => rounded(mean(scores.map((each) => each[name])), 3)
   return {
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-    ...byKey(['mae_minutes', 'coverage_80', 'within_5'], (name) => rounded(mean(scores.map((each) => each[name])), 3)),
+    mae_minutes: average('mae_minutes'),
+    coverage_80: average('coverage_80'),
+    within_5: average('within_5'),
     confidence: rounded(mean(airports.map((airport) => claimedFor(airport, all))), 3),
   }
 }

@@ -58,16 +58,18 @@ export function localClosedHours(text: string, timezone: string, atMs: number): 
   return parts?.join('; ') ?? null
 }
 
-/** The same over a period (epoch ms): where the clocks change within it, also the hours from then on. */
+/** `20 Nov`, of an instant in epoch ms. */
+export const dateText = (at: number): string =>
+  new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The closed hours over a period (epoch ms) by the clock of a time zone: where the clocks change within it, also the hours from then on. */
 export function localClosedHoursUntil(text: string, timezone: string, from: number, until: number): string | null {
   const hours = localClosedHours(text, timezone, from)
   const change = offsetsBetween(timezone, from, until)[1]
   // The day of the change itself is of both clocks.
   const later = change && localClosedHours(text, timezone, change.from_ms + DAY_MS)
   if (!change || !later || later === hours) return hours
-  const day = new Date(change.from_ms + change.offset_ms)
-  const date = day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  return `${hours} (from ${date} on ${later})`
+  return `${hours} (from ${dateText(change.from_ms + change.offset_ms)} on ${later})`
 }
 
 /** Whether the hours cover an instant. Hours that end at or before their start run past midnight into the next day. */

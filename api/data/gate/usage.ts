@@ -66,30 +66,45 @@ async function recordBatch(transaction: Kysely<StateTables>, { writer, number, a
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Stored billed calls of an account's month (YYYY-MM, UTC) by endpoint, or by day; one without calls is absent. */
-const usageBy =
-  <By extends 'endpoint' | 'day'>(by: By) =>
-  async (db: Kysely<StateTables>, accountId: string, month: string) => {
-    const rows = await db
-      .selectFrom('usage')
-      .select([by, ({ fn }) => fn.sum('calls').as('calls')])
-      .where('account_id', '=', accountId)
-      .where('day', '>=', `${month}-01`)
-      .where('day', '<=', `${month}-31`)
-      .groupBy(by)
-      .orderBy(by)
-      .execute()
-    // PostgreSQL's sum() is a numeric, which drivers may return as text.
-    return rows.map((row) => ({ ...row, calls: Number(row.calls) })) as unknown as ({ calls: number } & Record<
-      By,
-      string
-    >)[]
-  }
-export const usageByEndpoint = usageBy('endpoint')
-export const usageByDay = usageBy('day')
+/** Stored billed calls of an account's month (YYYY-MM, UTC) by endpoint. */
+export async function usageByEndpoint(
+  db: Kysely<StateTables>,
+  accountId: string,
+  month: string,
+): Promise<{ endpoint: string; calls: number }[]> {
+  const rows = await usageOf(db, accountId, month)
+    .select(['endpoint', ({ fn }) => fn.sum('calls').as('calls')])
+    .groupBy('endpoint')
+    .orderBy('endpoint')
+    .execute()
+  // PostgreSQL's sum() is a numeric, which drivers may return as text.
+  return rows.map(({ endpoint, calls }) => ({ endpoint, calls: Number(calls) }))
+}
+
+/** Stored billed calls of an account's month (YYYY-MM, UTC) by day; a day without calls is absent. */
+export async function usageByDay(
+  db: Kysely<StateTables>,
+  accountId: string,
+  month: string,
+): Promise<{ day: string; calls: number }[]> {
+  const rows = await usageOf(db, accountId, month)
+    .select(['day', ({ fn }) => fn.sum('calls').as('calls')])
+    .groupBy('day')
+    .orderBy('day')
+    .execute()
+  return rows.map(({ day, calls }) => ({ day, calls: Number(calls) }))
+}
 
 /** All stored billed calls of an account's month (YYYY-MM, UTC). */
 export async function callsOfMonth(db: Kysely<StateTables>, accountId: string, month: string): Promise<number> {
   const rows = await usageByEndpoint(db, accountId, month)
   return rows.reduce((sum, { calls }) => sum + calls, 0)
+}
+
+function usageOf(db: Kysely<StateTables>, accountId: string, month: string) {
+  return db
+    .selectFrom('usage')
+    .where('account_id', '=', accountId)
+    .where('day', '>=', `${month}-01`)
+    .where('day', '<=', `${month}-31`)
 }

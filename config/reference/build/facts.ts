@@ -16,11 +16,20 @@ import type { SourceFolder } from './source-folder.ts'
 type Raw = Record<string, unknown>
 
 /** What the files say beside the facts: how a fact was found, and figures that have no column. */
-const NO_FACTS = new Set(
-  'seen sources last_probe unit seconds_before seconds_first_entry seconds_later_entries in_iata_multi_airport_list also also_as_of rate_per_1000_bags change_per_1000_vs_2023'.split(
-    ' ',
-  ),
-)
+const NO_FACTS = new Set([
+  'seen',
+  'sources',
+  'last_probe',
+  'unit',
+  'seconds_before',
+  'seconds_first_entry',
+  'seconds_later_entries',
+  'in_iata_multi_airport_list',
+  'also',
+  'also_as_of',
+  'rate_per_1000_bags',
+  'change_per_1000_vs_2023',
+])
 
 /**
  * The facts of a row by the columns of a schema, null or an empty list where the row has none, with the evidence that its `source` and `as_of` are.

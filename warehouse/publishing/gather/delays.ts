@@ -4,7 +4,7 @@ import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
+import { closureInForce, dateText, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
 import {
   type Closure,
@@ -204,10 +204,6 @@ function closureReason(reason: string | null): string {
   return words === CLOSED_WORDS ? '' : ` (${words})`
 }
 type TimeText = (instant: string) => string
-
-/** `20 Nov`, of an instant in epoch ms. */
-const dateText = (at: number) =>
-  new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** 2026-11-20T23:30:00Z as `18:30 on 20 Nov local time`; in UTC alone where the zone is not known. */
 function timeText(instant: string, timezone: string | undefined): string {

@@ -1,4 +1,3 @@
-import { byKey } from '../../../config/by-key.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
@@ -62,7 +61,10 @@ export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
       iata: name.slice(0, 3),
       terminal: name.slice(4),
       hour: Int32Array.from(column('hour'), (ms) => Math.round(ms / HOUR_MS)),
-      ...byKey(['mean', 'p50', 'p90', 'max'], (name) => tenths(column(name))),
+      mean: tenths(column('mean')),
+      p50: tenths(column('p50')),
+      p90: tenths(column('p90')),
+      max: tenths(column('max')),
       samples: Int32Array.from(column('samples')),
       sources,
       source: Uint16Array.from(sourceOfHour, (source) => sources.indexOf(source)),
