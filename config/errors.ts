@@ -49,6 +49,7 @@ export const ERROR_CODES = {
   WAREHOUSE_LOCKED: { status: 503, title: 'Another process holds the warehouse' },
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
   DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
+  SNAPSHOT_STALE: { status: 503, title: 'No new snapshot has been published' },
   DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
   OLD_LAYOUT: { status: 409, title: 'The data folder is of an earlier version' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
@@ -209,6 +210,11 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     happened:
       'the data folder, its state or its snapshots were moved, deleted or replaced while a process used them; the process says so and stops with exit code 4, within two seconds (for snapshots: after two publishing intervals without a new one), and its supervisor with it',
     todo: 'put the folder back as it was, or restore a backup, then start again',
+  },
+  SNAPSHOT_STALE: {
+    happened:
+      'no snapshot has been published for two periods (`HOLDSHORT_PUBLISH_SECONDS`); `/health` and `/status` say why: a process holds the warehouse, the pipeline gives no answer, or it has not finished',
+    todo: 'end the process that is named, or see the log of the pipeline; answers go on from the last snapshot, with its age',
   },
   WAREHOUSE_LOCKED: {
     happened:

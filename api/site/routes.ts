@@ -5,6 +5,7 @@ import { PAINT } from '../../config/palette.ts'
 import { type AppDependencies, serviceFaults, snapshotOf } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { OVERALL_RULE, OVERALL_STATES } from '../data/status/overall.ts'
+import { isStale, pipelineProbe, staleSnapshotFault } from '../data/status/stale-snapshot.ts'
 import { maybeSimulated, SnapshotAge, serviceStatus, snapshotAge } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
@@ -20,7 +21,7 @@ const Health = z
     faults: z
       .array(z.strictObject({ code: z.string(), message: z.string() }))
       .describe(
-        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served; STORE_UNREACHABLE: newer snapshots cannot be fetched, and the last one is still served.',
+        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served; STORE_UNREACHABLE: newer snapshots cannot be fetched, and the last one is still served; SNAPSHOT_STALE: nothing has been published for two periods, with the reason.',
       ),
   })
   .meta({ id: 'Health' })
@@ -48,7 +49,8 @@ export function addSiteRoutes(
   scope: string,
   dependencies: AppDependencies,
 ): void {
-  const { holder, clock = Date.now } = dependencies
+  const { holder, settings, pipelineClient, clock = Date.now } = dependencies
+  const probe = pipelineProbe(pipelineClient, clock)
 
   app.get(
     '/health',
@@ -64,10 +66,13 @@ export function addSiteRoutes(
         },
       },
     },
-    (_request, reply) => {
+    async (_request, reply) => {
       const now = clock()
       const snapshot = holder.current()?.asOf(now) ?? null
-      const faults = serviceFaults(dependencies)
+      const { publish_seconds } = settings
+      const pipeline = isStale(snapshot, now, publish_seconds) ? await probe() : { answers: true, held_by: null }
+      const stale = staleSnapshotFault(snapshot, now, publish_seconds, pipeline)
+      const faults = [...serviceFaults(dependencies), ...(stale ? [stale] : [])]
       const { status, reason } = serviceStatus(snapshot, now, faults)
       return reply.header('cache-control', 'no-store').send({
         status,

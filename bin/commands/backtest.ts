@@ -24,17 +24,11 @@ import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import {
-  airportsFlag,
-  hoursFlag,
-  instantFlag,
-  SETTINGS_FLAG,
-  trainedKindsFlag,
-  trainingSettingsFlag,
-} from '../runtime/flags.ts'
+import { airportsFlag, hoursFlag, instantFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 import { openTasks } from '../runtime/tasks.ts'
+import { SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/training-flags.ts'
 
 /** Truths of the last origins: the horizon, and the days that CBP takes to publish. */
 const MAX_TRUTH_DAYS = 14

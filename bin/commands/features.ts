@@ -11,9 +11,10 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
+import { SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/training-flags.ts'
 
 interface Flags extends DataFlags {
   airport: string[]

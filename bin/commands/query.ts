@@ -3,7 +3,7 @@ import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { QUESTIONS } from '../../warehouse/tables/questions.ts'
 import { FORMAT_NAMES, type FormatName } from '../query/formats.ts'
-import { IN_CHILD, startStatementProcess } from '../query/statement.ts'
+import { endWithParent, IN_CHILD, STATEMENT_BY_MESSAGE } from '../query/statement.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
 import { helpOf } from '../runtime/help.ts'
@@ -37,11 +37,11 @@ export function register(program: Command): void {
     )
     .action(async (sql: string | undefined, flags: Flags) => {
       const settings = settingsOfInstallation(flags)
-      if (process.env[IN_CHILD] !== undefined)
+      const parent = process.env[IN_CHILD]
+      if (parent !== undefined) endWithParent(Number(parent))
+      if (sql !== undefined || process.env[STATEMENT_BY_MESSAGE] !== undefined)
         return (await import('../query/run-statement.ts')).runStatement(settings, flags, sql)
-      const { data_dir } = settings
-      const options = { data_dir, unsafe: flags.unsafe ?? false, seconds: flags.seconds }
-      if (sql === undefined) return (await import('../query/prompt.ts')).runPrompt(options, flags.format)
-      process.exitCode = await startStatementProcess(options).run({ sql, format: flags.format })
+      const options = { data_dir: settings.data_dir, unsafe: flags.unsafe ?? false, seconds: flags.seconds }
+      process.exitCode = await (await import('../query/prompt.ts')).runPrompt(options, flags.format)
     })
 }

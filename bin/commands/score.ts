@@ -6,9 +6,9 @@ import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { type ForecastScores, type ObservedForecast, scoreForecasts } from '../../training/scoring/score-forecasts.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import { trainedKindsFlag } from '../runtime/flags.ts'
 import { addCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
+import { trainedKindsFlag } from '../runtime/training-flags.ts'
 
 interface Flags extends DataFlags {
   kind?: string

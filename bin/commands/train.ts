@@ -10,11 +10,12 @@ import { type TrainAllOptions, type TrainAllResult, trainAll } from '../../train
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
 import { openTasks } from '../runtime/tasks.ts'
+import { SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/training-flags.ts'
 
 interface Flags extends DataFlags {
   kind?: string

@@ -11,8 +11,9 @@ import { renderNowcastFigures } from '../../training/nowcast/report.ts'
 import { buildPrior, writePrior } from '../../training/prior/prior.ts'
 import { runCommandLine, withSafeOutput } from '../program.ts'
 import { anySettings } from '../runtime/environment.ts'
-import { instantFlag, SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/flags.ts'
+import { instantFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
+import { SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/training-flags.ts'
 
 interface Flags {
   from?: string

@@ -1,11 +1,8 @@
-import { once } from 'node:events'
 import { spreadsheetText, terminalJson, terminalText } from '../../config/outside-text.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
 
-/** Writes to stdout and waits while its reader is slower. When the reader ends (`| head`), the process ends quietly. */
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
-}
+/** Writes a part of a result and waits while the output is slower. */
+export type Write = (text: string) => Promise<void>
 
 /** Rows of a chunk, as an array of cells each. */
 function* rowsOf(chunk: (string | null)[][]): Generator<(string | null)[]> {
@@ -16,7 +13,7 @@ function* rowsOf(chunk: (string | null)[][]): Generator<(string | null)[]> {
 /** A format writes a result and returns nothing: it never holds more than some rows. */
 interface Format {
   shape?: 'lines'
-  print: (result: TextResult) => Promise<void>
+  print: (result: TextResult, write: Write) => Promise<void>
 }
 
 const SPECIAL_IN_CSV = /[",\r\n]/
@@ -28,7 +25,7 @@ function csvField(text: string | null, { kind }: TextColumn, isTerminal: boolean
   return SPECIAL_IN_CSV.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-async function printCsv({ columns, isLines, chunks }: TextResult): Promise<void> {
+async function printCsv({ columns, isLines, chunks }: TextResult, write: Write): Promise<void> {
   const isTerminal = process.stdout.isTTY
   const field = (cell: string | null, index: number) => csvField(cell, columns[index]!, isTerminal)
   const names = columns.map(({ name }) => csvField(name, { name, kind: 'text' }, isTerminal))
@@ -58,7 +55,7 @@ function jsonRow(row: (string | null)[], columns: readonly TextColumn[]): string
   return `{ ${fields.join(', ')} }`
 }
 
-async function printJson({ columns, chunks }: TextResult): Promise<void> {
+async function printJson({ columns, chunks }: TextResult, write: Write): Promise<void> {
   let before = '[\n  '
   for await (const chunk of chunks) {
     let text = ''
@@ -71,7 +68,7 @@ async function printJson({ columns, chunks }: TextResult): Promise<void> {
   await write(before === '[\n  ' ? '[]\n' : '\n]\n')
 }
 
-async function printJsonLines({ columns, chunks }: TextResult): Promise<void> {
+async function printJsonLines({ columns, chunks }: TextResult, write: Write): Promise<void> {
   for await (const chunk of chunks) {
     let text = ''
     for (const row of rowsOf(chunk)) text += `${jsonRow(row, columns)}\n`
@@ -80,7 +77,7 @@ async function printJsonLines({ columns, chunks }: TextResult): Promise<void> {
 }
 
 /** Columns of a table are as wide as the header and the first rows need; a later cell that is wider moves its line. */
-async function printTable({ columns, chunks }: TextResult): Promise<void> {
+async function printTable({ columns, chunks }: TextResult, write: Write): Promise<void> {
   const cell = (text: string | null) => (text === null ? '–' : terminalText(text))
   let widths: number[] | null = null
   let rows = 0

@@ -2,10 +2,11 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
-import { HoldshortError } from '../../config/errors.ts'
+import { UsageError } from '../../config/errors.ts'
 import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { QUESTIONS } from '../../warehouse/tables/questions.ts'
+import { reportError } from '../runtime/report-error.ts'
 import { FORMAT_NAMES, type FormatName } from './formats.ts'
 import { type StatementOptions, startStatementProcess } from './statement.ts'
 
@@ -17,6 +18,9 @@ const KEYWORDS =
     ' ',
   )
 
+/** Commands, each after a dot. */
+const COMMANDS: readonly string[] = [...FORMAT_NAMES, 'tables', 'help', 'exit']
+
 const HELP = `A statement ends with a semicolon. ${FORMAT_NAMES.map((name) => `.${name}`).join(' ')} choose how results are printed,
 .tables lists tables, .exit or Ctrl-D ends. Tab completes names; Ctrl-C ends a statement.
 `
@@ -25,7 +29,7 @@ const HELP = `A statement ends with a semicolon. ${FORMAT_NAMES.map((name) => `.
 function words(): string[] {
   const described = [...QUESTIONS, ...allTables, ...CATALOGUES]
   const columns = described.flatMap(({ columns: of }) => Object.keys(of))
-  const commands = [...FORMAT_NAMES, 'tables', 'help', 'exit'].map((name) => `.${name}`)
+  const commands = COMMANDS.map((name) => `.${name}`)
   const names = described.map(({ name }) => name)
   return [...new Set([...names, ...AS_OF.map(({ name }) => `${name}(`), ...columns, ...KEYWORDS, ...commands])]
 }
@@ -45,9 +49,10 @@ async function readHistory(): Promise<string[]> {
 
 /**
  * Reads statements from the terminal (or from a file on stdin) and runs each in a process of its own, which is started while
- * the statement is typed. Between statements nothing holds the warehouse.
+ * the statement is typed. Between statements nothing holds the warehouse. Without a terminal, the first statement that fails
+ * ends it. Returns the exit code: 0, or that of the statement that failed.
  */
-export async function runPrompt(options: StatementOptions, first: FormatName): Promise<void> {
+export async function runPrompt(options: StatementOptions, first: FormatName): Promise<number> {
   const isTerminal = process.stdin.isTTY === true
   const lines = createInterface({
     input: process.stdin,
@@ -70,21 +75,21 @@ export async function runPrompt(options: StatementOptions, first: FormatName): P
     lines.write(null, { ctrl: true, name: 'u' })
     ask(lines, pending)
   })
-  const execute = async (sql: string) => {
+  const execute = async (sql: string): Promise<number> => {
     running = next
     isCancelled = false
     const began = performance.now()
-    try {
-      await running.run({ sql, format })
-    } catch (error) {
-      const { message } = error as Error
-      const text = error instanceof HoldshortError ? `${error.code}: ${message}` : message
-      process.stderr.write(isCancelled ? 'ended\n' : `${text}\n`)
-    }
+    const code = await running.run({ sql, format }).catch((error) => {
+      if (!isCancelled) return reportError(error)
+      process.stderr.write('ended\n')
+      return 1
+    })
     running = null
     if (isTerminal) process.stderr.write(`${((performance.now() - began) / 1_000).toFixed(2)} s\n`)
     next = startStatementProcess(options)
+    return isTerminal ? 0 : code
   }
+  let code = 0
   if (isTerminal) process.stderr.write(HELP)
   ask(lines, pending)
   for await (const line of lines) {
@@ -94,13 +99,15 @@ export async function runPrompt(options: StatementOptions, first: FormatName): P
     if (command !== undefined) format = obey(command, format)
     else pending = `${pending}${line}\n`
     const isWhole = pending.trimEnd().endsWith(';')
-    if (isWhole) await execute(pending)
+    if (isWhole) code = await execute(pending)
+    if (code !== 0) break
     if (isWhole || pending.trim() === '') pending = ''
     ask(lines, pending)
   }
-  if (pending.trim() !== '') await execute(pending)
+  if (code === 0 && pending.trim() !== '') code = await execute(pending)
   lines.close()
   next.end()
+  return code
 }
 
 const ask = (lines: Interface, pending: string) => {
@@ -109,10 +116,12 @@ const ask = (lines: Interface, pending: string) => {
   lines.prompt()
 }
 
-/** Does what a command with a dot says, and returns the form of results from then on. */
+/** Does what a command with a dot says, and returns the form of results from then on. @throws UsageError without a terminal, for an unknown command */
 function obey(command: string, format: FormatName): FormatName {
   const chosen = FORMAT_NAMES.find((name) => name === command)
   if (chosen) return chosen
+  if (process.stdin.isTTY !== true && !COMMANDS.includes(command))
+    throw new UsageError(`.${command}: is not a command; allowed: ${COMMANDS.map((name) => `.${name}`).join(', ')}`)
   const tables = [...QUESTIONS, ...allTables, ...CATALOGUES].map(({ name, about }) => `${name.padEnd(20)} ${about}\n`)
   process.stderr.write(command === 'tables' ? tables.join('') : HELP)
   return format

@@ -9,8 +9,8 @@ import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import type { Log } from './environment.ts'
 import { sourcesOf } from './installed-sources.ts'
+import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 
 /** Every call that any pipeline answers. A new call is a declaration in jobs/calls/ and a line here or below. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
-import type { Log } from './environment.ts'
+import type { Log } from './log.ts'
 import { isUnreachable, openSession } from './member-session.ts'
 
 /** Pause before a pipeline that lost the lead, or its store, begins anew. */

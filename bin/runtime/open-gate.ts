@@ -1,7 +1,7 @@
 import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import type { State } from '../../api/state/state.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { Log } from './environment.ts'
+import type { Log } from './log.ts'
 
 /** A start waits at most this long for Redis; requests are answered 503 until it is there. */
 const REDIS_READY_TIMEOUT_MS = 2_000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
-import type { Log } from './environment.ts'
+import type { Log } from './log.ts'
 
 /** The exit code of a process whose data folder is gone. Its supervisor must not start it again: it would begin anew. */
 export const EXIT_FOLDER_GONE = 4

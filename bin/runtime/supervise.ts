@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectFile } from '../../config/paths.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
-import type { Log } from './environment.ts'
+import type { Log } from './log.ts'
 import { EXIT_FOLDER_GONE } from './stop-when-gone.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
 

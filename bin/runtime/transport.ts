@@ -6,7 +6,7 @@ import type { AcquireHost } from '../../pipeline/transport/host-queues.ts'
 import { createHttpClient } from '../../pipeline/transport/http-client.ts'
 import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
-import type { Log } from './environment.ts'
+import type { Log } from './log.ts'
 import { VERSION } from './version.ts'
 
 /** Opens the HTTP client and the browser client of an installation, with the same User-Agent, contact, pace and clock. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openLog } from '../../bin/runtime/environment.ts'
+import { openLog } from '../../bin/runtime/log.ts'
 import { openPipeline, openRunner } from '../../bin/runtime/pipeline.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
 import { readExportManifest } from '../../warehouse/export/manifest.ts'

@@ -1,7 +1,6 @@
 import { getPriority, setPriority } from 'node:os'
 import { vi } from 'vitest'
 import { runProgram } from '../../bin/program.ts'
-import { IN_CHILD } from '../../bin/query/statement.ts'
 
 export interface CommandResult {
   /** The exit code the process would have had. */
@@ -24,12 +23,10 @@ export async function run(...args: string[]): Promise<CommandResult> {
   })
   process.exitCode = undefined
   const priority = getPriority()
-  process.env[IN_CHILD] = String(process.ppid)
   try {
     await runProgram(args)
     return { code: Number(process.exitCode ?? 0), stdout, stderr }
   } finally {
-    delete process.env[IN_CHILD]
     process.exitCode = undefined
     out.mockRestore()
     err.mockRestore()

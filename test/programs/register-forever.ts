@@ -1,7 +1,7 @@
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
 import { openState } from '../../api/state/open.ts'
-import { openLog } from '../../bin/runtime/environment.ts'
+import { openLog } from '../../bin/runtime/log.ts'
 import { openGate } from '../../bin/runtime/open-gate.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
-import { createAsOf, createCatalogues, createQuestions, withLocalTime } from './analyst-views.ts'
+import { attachCatalogues, createAsOf, createQuestions, withLocalTime } from './analyst-views.ts'
 import { CATALOG, type CatalogPlace } from './catalog.ts'
 import { openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
@@ -66,7 +66,7 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
     await use.release()
   }
   try {
-    await createCatalogues(connection, scratchDir)
+    await attachCatalogues(connection, dataDir, scratchDir)
     await options.whenPrepared?.()
     await attach(connection, place, waitMs)
     for (const table of allTables) {

@@ -1,7 +1,8 @@
-import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId, type DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api'
 import { concatenate } from '../../config/concatenate.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { DuckDBTypeId, DuckDBInstance as Engine } from './duckdb-api.ts'
 import { quoteName } from './sql.ts'
 
 /** Parameters of a query by name ($name in the SQL). Instants are ISO strings. */
@@ -19,7 +20,7 @@ export async function openDuckdb(
   scratchDir: string,
   limits: { memory: string; spill: string } = { memory: '2GB', spill: '20GB' },
 ): Promise<DuckDBInstance> {
-  const instance = await DuckDBInstance.create(':memory:', {
+  const instance = await Engine.create(':memory:', {
     threads: '2',
     memory_limit: limits.memory,
     temp_directory: scratchDir,

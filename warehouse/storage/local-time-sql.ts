@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { transitionsOf, zoneName, zoneNames } from '../../config/time-zones/rules.ts'
 
 /** The table of the offsets of all zones, each from an instant until another. */
-const OFFSETS = 'time_zone_offsets'
+export const OFFSETS = 'time_zone_offsets'
 
 /** Each known zone with the instants (epoch ms; null for the beginning) from which it has an offset (seconds), as JSON. */
 function zonesAsJson(names: readonly string[]): string {
@@ -33,15 +33,10 @@ export function instantsOfLocal(zone: string, local: string): string {
 /** SQL: whether a name is that of a zone, in whatever case. */
 export const isZoneSql = (zone: string) => `lower(${zone}) IN (SELECT DISTINCT zone_name FROM ${OFFSETS})`
 
-/**
- * Creates the table of the offsets and the function `local_time(instant, zone)` over it: the time on the clocks of a zone by the
- * project's own rules, null for an unknown zone. The engine's `AT TIME ZONE` follows older rules. A table of some zones alone is
- * temporary, which this connection alone sees: all zones take the engine a tenth of a second.
- */
-export async function createLocalTime(connection: DuckDBConnection, someZones?: readonly string[]): Promise<void> {
-  const kind = someZones ? 'TEMP' : ''
+/** Creates the table of the offsets of all zones, or of some; all zones take the engine a tenth of a second. */
+export async function createOffsets(connection: DuckDBConnection, someZones?: readonly string[]): Promise<void> {
   await connection.run(
-    `CREATE OR REPLACE ${kind} TABLE ${OFFSETS} AS
+    `CREATE OR REPLACE ${someZones ? 'TEMP' : ''} TABLE ${OFFSETS} AS
      WITH zones AS (
        SELECT unnest(from_json($zones::JSON, '[{"zone": "VARCHAR", "from_ms": ["BIGINT"], "offset_seconds": ["INTEGER"]}]'), recursive := true)
      ),
@@ -52,8 +47,21 @@ export async function createLocalTime(connection: DuckDBConnection, someZones?: 
        coalesce(make_timestamp_ms(until_ms), 'infinity'::TIMESTAMP)::TIMESTAMPTZ AS valid_until, offset_seconds FROM changes`,
     { zones: zonesAsJson(someZones ?? zoneNames()) },
   )
+}
+
+/**
+ * Creates the function `local_time(instant, zone)` over the offsets: the time on the clocks of a zone by the
+ * project's own rules, null for an unknown zone. The engine's `AT TIME ZONE` follows older rules.
+ */
+export async function createLocalTimeFunction(connection: DuckDBConnection, kind = ''): Promise<void> {
   await connection.run(
     `CREATE OR REPLACE ${kind} MACRO local_time(instant, zone) AS
      timezone('UTC', instant::TIMESTAMPTZ) + to_seconds((SELECT o.offset_seconds FROM ${OFFSETS} o WHERE ${holds('zone', 'instant::TIMESTAMPTZ')}))`,
   )
+}
+
+/** Creates the offsets of some zones and the function of local time as temporary things, which this connection alone sees; of all zones for the whole engine. */
+export async function createLocalTime(connection: DuckDBConnection, someZones?: readonly string[]): Promise<void> {
+  await createOffsets(connection, someZones)
+  await createLocalTimeFunction(connection, someZones ? 'TEMP' : '')
 }

@@ -1,6 +1,7 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
+import { CATALOGUE_FILE } from './analyst-views.ts'
 import { CAPTURE_FILE } from './raw-captures.ts'
 
 /** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
@@ -75,6 +76,7 @@ const OWN_PATHS: readonly OwnPath[] = [
   halfWritten('snapshots', draftOf(SNAPSHOT), SNAPSHOT_FILE),
   finished('locks', LOCK),
   ...EXPORT_PATHS,
+  finished('scratch', CATALOGUE_FILE),
   { levels: ['scratch', /^(?<pid>\d+)$/], isHalfWritten: true, isWholeFolder: true },
 ]
 

@@ -1,16 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
-import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  type DuckDBType,
-  type DuckDBValue,
-  FLOAT,
-  INTEGER,
-  VARCHAR,
-} from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import { BIGINT, BOOLEAN, DOUBLE, DuckDBDataChunk, FLOAT, INTEGER, VARCHAR } from './duckdb-api.ts'
 import { asDiskFull } from './files.ts'
 import { quoteName, quoteText } from './sql.ts'
 

@@ -1,13 +1,5 @@
-import {
-  DuckDBArrayType,
-  type DuckDBConnection,
-  DuckDBListType,
-  type DuckDBPreparedStatement,
-  type DuckDBResult,
-  DuckDBStructType,
-  type DuckDBType,
-  DuckDBTypeId,
-} from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult, DuckDBType } from '@duckdb/node-api'
+import { DuckDBArrayType, DuckDBListType, DuckDBStructType, DuckDBTypeId } from './duckdb-api.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 /** How the cells of a column are to be read. */

@@ -8,6 +8,8 @@ interface Catalogue {
   about: string
   columns: Record<string, { type: string; meaning: string }>
   rows: () => readonly object[]
+  /** Files of the project that the rows are made of. */
+  files: readonly string[]
 }
 
 const of = (type: string, meaning: string) => ({ type, meaning })
@@ -33,6 +35,7 @@ export const CATALOGUES: readonly Catalogue[] = [
       scheduled_service: of('BOOLEAN', 'Whether airlines fly there on a schedule.'),
     },
     rows: () => airportDirectory().all,
+    files: ['config/airports/directory.json', 'config/airports/search/cities.json'],
   },
   {
     name: 'sources',
@@ -55,6 +58,7 @@ export const CATALOGUES: readonly Catalogue[] = [
       last_verified: of('DATE', 'Day of the newest evidence.'),
     },
     rows: () => allSources(),
+    files: ['config/sources.json'],
   },
 ]
 

@@ -68,8 +68,7 @@ export function serviceStatus(snapshot: Snapshot | null, now: number, faults: re
   const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
   const counts = Object.fromEntries(SOURCE_STATES.map((state) => [state, 0])) as StateCounts
   for (const { state } of sources) counts[state]++
-  const messages = faults.map(({ message }) => message)
-  return { ...overallStatus(snapshot && now - snapshot.generated_ms, counts, messages), counts, sources }
+  return { ...overallStatus(snapshot && now - snapshot.generated_ms, counts, faults), counts, sources }
 }
 
 /** The public state of the service and its sources at `now` (epoch ms). */

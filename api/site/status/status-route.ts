@@ -1,11 +1,11 @@
 import { HoldshortError } from '../../../config/errors.ts'
-import { warehouseWaitCall } from '../../../jobs/calls/warehouse-wait.ts'
 import { type AppDependencies, serviceFaults } from '../../data/dependencies.ts'
 import { negotiateType } from '../../data/rest/negotiate.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
 import { type Availability, measuredAvailability, NOT_MEASURED } from '../../data/status/availability.ts'
-import { StatusReport, statusReport, type WarehouseHolder } from '../../data/status/status-report.ts'
+import { type PipelineState, pipelineProbe, staleSnapshotFault } from '../../data/status/stale-snapshot.ts'
+import { StatusReport, statusReport } from '../../data/status/status-report.ts'
 import { cachedBody } from '../pages/cached-text.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -25,11 +25,11 @@ export const addStatusRoute: AddPages = (
     return [holder.current()?.id ?? 'none', Math.floor(clock() / REBUILD_MS), ...faults].join('.')
   }
   let availability: Availability = NOT_MEASURED
-  let heldBy: WarehouseHolder = null
+  const probe = pipelineProbe(pipelineClient, clock)
+  let pipeline: PipelineState = { answers: false, held_by: null }
   const measure = async () => {
     const measured = measuredAvailability(state.db, settings.sla_percent, clock()).catch(() => availability)
-    const wait = pipelineClient?.call(warehouseWaitCall, {}).catch(() => null)
-    heldBy = (await wait)?.held_by ?? null
+    pipeline = await probe()
     availability = await measured
   }
   let measuring = { version: '', done: Promise.resolve() }
@@ -40,7 +40,9 @@ export const addStatusRoute: AddPages = (
   }
   const report = () => {
     const snapshot = holder.current()?.asOf(clock()) ?? null
-    return statusReport(snapshot, clock(), availability, serviceFaults({ holder, state }), heldBy)
+    const stale = staleSnapshotFault(snapshot, clock(), settings.publish_seconds, pipeline)
+    const faults = [...serviceFaults({ holder, state }), ...(stale ? [stale] : [])]
+    return statusReport(snapshot, clock(), availability, faults, pipeline.held_by)
   }
   const json = cachedBody(version, (made) => {
     const headers = { 'access-control-allow-origin': '*' }

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { completeWord } from '../../../bin/query/prompt.ts'
 import { CLI } from '../../../bin/runtime/supervise.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 test('the tabulator completes views, columns, keywords and commands, in any case', () => {
@@ -14,21 +13,40 @@ test('the tabulator completes views, columns, keywords and commands, in any case
   expect(completeWord('SELECT ')).toEqual([[], ''])
 })
 
-// Each statement starts a process, which takes a second.
-test.runIf(EXHAUSTIVE)(
-  'without SQL it runs statement after statement, also over several lines and after a wrong one, in the chosen form',
-  async () => {
+function typed(folder: string, input: string) {
+  const child = spawn(process.execPath, [CLI, 'query', '--data-dir', folder], { stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin.end(input)
+  return Promise.all([
+    child.stdout.setEncoding('utf8').toArray(),
+    child.stderr.setEncoding('utf8').toArray(),
+    once(child, 'exit'),
+  ]).then(([stdout, stderr, [code]]) => ({ stdout: stdout.join(''), stderr: stderr.join(''), code }))
+}
+
+// Each statement starts a process, which takes half a second.
+test('without SQL it runs statement after statement, also over several lines, in the chosen form', async () => {
+  const folder = await temporaryFolder()
+  await (await openWarehouse(folder)).close()
+  const input = 'SELECT 1 AS one;\n.csv\nSELECT count(*) AS n,\n 2 AS two FROM security_hours;\nSELECT 3 AS three'
+  expect(await typed(folder, input)).toEqual({
+    stdout: 'one\n1\n(1 rows)\nn,two\n0,2\nthree\n3\n',
+    stderr: '',
+    code: 0,
+  })
+}, 60_000)
+
+test.each([
+  ['SELECT 1 AS one;\nSELEKT;\nSELECT 3 AS three;', 'one\n1\n(1 rows)\n', /^USAGE: sql: .*SELEKT.*\n$/],
+  ['SELECT error($$no$$)', '', /^USAGE: sql: .*no\n$/],
+  ['.cvs\nSELECT 1;', '', /^USAGE: \.cvs: is not a command; allowed: \.table, \.csv/],
+])(
+  'without a terminal, the first failure ends %j with its exit code',
+  async (input, stdout, stderr) => {
     const folder = await temporaryFolder()
     await (await openWarehouse(folder)).close()
-    const child = spawn(process.execPath, [CLI, 'query', '--data-dir', folder], { stdio: ['pipe', 'pipe', 'pipe'] })
-    child.stdin.end(
-      'SELECT 1 AS one;\n.csv\nSELECT count(*) AS n,\n 2 AS two FROM security_hours;\nSELEKT;\nSELECT 3 AS three',
-    )
-    const stderr = child.stderr.setEncoding('utf8').toArray()
-    const stdout = (await child.stdout.setEncoding('utf8').toArray()).join('')
-    if (child.exitCode === null) await once(child, 'exit')
-    expect(stdout).toBe('one\n1\n(1 rows)\nn,two\n0,2\nthree\n3\n')
-    expect((await stderr).join('')).toMatch(/^USAGE: sql: .*SELEKT.*\n$/)
+    const ended = await typed(folder, input)
+    expect(ended).toMatchObject({ stdout, code: 2 })
+    expect(ended.stderr).toMatch(stderr)
   },
-  120_000,
+  60_000,
 )

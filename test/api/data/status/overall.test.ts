@@ -42,7 +42,7 @@ test.each<[string, number | null, StateCounts, string, string | null]>([
 })
 
 test('a fault of the process itself degrades the service, and hides nothing worse', () => {
-  const faults = ['nothing can be stored']
+  const faults = [{ code: 'STATE_UNWRITABLE' as const, message: 'nothing can be stored' }]
   expect(overallStatus(MINUTE, WELL, faults)).toEqual({ status: 'degraded', reason: 'Nothing can be stored.' })
   expect(overallStatus(60 * MINUTE, WELL, faults).status).toBe('down')
   expect(overallStatus(null, WELL, faults).status).toBe('starting')
