@@ -48,3 +48,14 @@ export function laneOfWord(words: string): Lane | null {
 export function laneOfHistoryCell(cell: string): Lane | null {
   return cell.trim() === '' || cell.includes('|') ? 'all' : laneOfWord(cell)
 }
+
+/** The names of lanes as signs have them. */
+export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+  standard: 'Standard',
+  precheck: 'PreCheck',
+  clear: 'CLEAR',
+  priority: 'Priority',
+  family: 'Family',
+  crew: 'Crew',
+  all: 'All lanes',
+}

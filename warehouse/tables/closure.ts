@@ -81,15 +81,39 @@ function covers({ days, from, to }: ClosedHours, atMs: number): boolean {
   return (onDay(midnight) && minute >= from) || (onDay(midnight - DAY_MS) && minute < to)
 }
 
+/** When the hours that cover an instant end; the instant itself where they do not cover it. */
+function endOf(hours: ClosedHours, atMs: number): number {
+  if (!covers(hours, atMs)) return atMs
+  const midnight = Math.floor(atMs / DAY_MS) * DAY_MS
+  const isOfToday = hours.from < hours.to || (atMs - midnight) / MINUTE_MS < hours.to
+  return midnight + (isOfToday ? 0 : DAY_MS) + hours.to * MINUTE_MS
+}
+
+type ClosurePeriod = Pick<Delay, 'closed_to_airlines' | 'closed_hours_utc' | 'start' | 'end'>
+
+/**
+ * Until when a closure that is in force at an instant shuts airlines out (epoch ms): the end of its hours of that day, or of its
+ * period. Null where it has no known end. Hours that follow each other without a gap are one closure.
+ */
+export function closedUntil({ closed_hours_utc, end }: ClosurePeriod, atMs: number): number | null {
+  const last = end === null ? null : Date.parse(end)
+  const hours = closed_hours_utc === null ? null : parseClosedHours(closed_hours_utc)
+  if (hours === null) return last
+  let until = atMs
+  for (const limit = atMs + 7 * DAY_MS; until < limit; ) {
+    const next = Math.max(...hours.map((each) => endOf(each, until)))
+    if (next === until) return last === null ? until : Math.min(until, last)
+    until = next
+  }
+  return last
+}
+
 /**
  * Whether a closure shuts airlines out at an instant (epoch milliseconds): inside its period, which has no end when
  * `end` is null, and inside its daily hours. A partial or unclear closure, or one with unreadable hours, never does.
  */
-export function closureInForce(
-  row: Pick<Delay, 'type' | 'closed_to_airlines' | 'closed_hours_utc' | 'start' | 'end'>,
-  atMs: number,
-): boolean {
-  if (row.type !== 'closure' || row.closed_to_airlines !== true) return false
+export function closureInForce(row: ClosurePeriod, atMs: number): boolean {
+  if (row.closed_to_airlines !== true) return false
   if (row.start !== null && atMs < Date.parse(row.start)) return false
   if (row.end !== null && atMs >= Date.parse(row.end)) return false
   if (row.closed_hours_utc === null) return true

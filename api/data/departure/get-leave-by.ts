@@ -253,7 +253,7 @@ const NOW_MATTERS_MS = 12 * HOUR_MS
 /** The closure to airlines that the FAA lists for the time of departure, on whatever day that is; null without one. */
 function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
   const { closures } = snapshot.delays(airport.iata)
-  const closure = closures.find((each) => closureInForce({ ...each, type: 'closure' }, departure_ms))
+  const closure = closures.find((each) => closureInForce(each, departure_ms))
   if (closure === undefined) return null
   const { closed_hours_utc: utc } = closure
   // By the clock of the day of departure, which may be another than today's.

@@ -1,3 +1,4 @@
+import type { StatusFields } from '../../../config/answers.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
@@ -8,6 +9,7 @@ import {
   openStatus,
   UNKNOWN_OPEN,
 } from '../../../warehouse/publishing/waits/learned-hours.ts'
+import { standardStatus } from '../../../warehouse/publishing/waits/queue-wait.ts'
 
 /** Whether security is open, by instant (epoch ms). */
 export interface Opening {
@@ -65,10 +67,11 @@ function observedClosure(snapshot: Snapshot, airport: string, terminal: string |
   return status !== 'closed' || reopens_at === null ? null : Date.parse(reopens_at)
 }
 
-/** Whether security of a terminal, or of the airport, is open now, and when it opens if it is closed. */
-export function securityNow(snapshot: Snapshot, airport: string, terminal: string | null) {
+/** Whether the standard lanes of security of a terminal, or of the airport, are open now, and when they open if they are closed. */
+export function securityNow(snapshot: Snapshot, airport: string, terminal: string | null): StatusFields {
   const queue = snapshot.queue(airport, 'security')
-  return queue.terminals.find((one) => one.terminal === terminal) ?? queue
+  const found = queue.terminals.find((one) => one.terminal === terminal)
+  return found ? standardStatus(found) : queue
 }
 
 /** A share of an hour tells no single minutes: a closing is taken as no later than this multiple of minutes. */

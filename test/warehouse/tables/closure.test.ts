@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import {
+  closedUntil,
   closureInForce,
   localClosedHours,
   localClosedHoursUntil,
@@ -7,7 +8,6 @@ import {
 } from '../../../warehouse/tables/closure.ts'
 
 const closure = {
-  type: 'closure',
   closed_to_airlines: true,
   closed_hours_utc: null,
   start: '2026-08-11T04:30:00Z',
@@ -30,12 +30,11 @@ describe('closureInForce', () => {
     expect(inForce('2000-01-01T00:00:00Z', { start: null })).toBe(true)
   })
 
-  it('is never in force for a partial or unclear closure, a program, or unreadable hours', () => {
+  it('is never in force for a partial or unclear closure, or unreadable hours', () => {
     const inside = '2026-08-15T00:00:00Z'
     expect(inForce(inside)).toBe(true)
     expect(inForce(inside, { closed_to_airlines: false })).toBe(false)
     expect(inForce(inside, { closed_to_airlines: null })).toBe(false)
-    expect(inForce(inside, { type: 'ground_stop' })).toBe(false)
     expect(inForce(inside, { closed_hours_utc: 'SR-SS' })).toBe(false)
   })
 
@@ -90,4 +89,20 @@ describe('localClosedHours', () => {
   })
 
   it('is null for hours in another form', () => expect(localClosedHours('SR-SS', 'UTC', summer)).toBeNull())
+})
+
+test.each([
+  ['the end of its hours, past midnight', '0600-1330', '2026-08-15T08:00:00Z', '2026-08-15T13:30:00Z'],
+  ['hours that began the evening before', '2200-0600', '2026-08-15T03:00:00Z', '2026-08-15T06:00:00Z'],
+  ['hours that end the next day', '2200-0600', '2026-08-15T23:00:00Z', '2026-08-16T06:00:00Z'],
+  ['hours that follow each other', 'SAT 2200-2400, SUN 0000-0600', '2026-08-15T22:30:00Z', '2026-08-16T06:00:00Z'],
+  ['hours that last until the period ends', '0800-1200', '2026-08-22T09:00:00Z', '2026-08-22T09:45:00Z'],
+  ['the period, where it is round the clock', null, '2026-08-15T08:00:00Z', '2026-08-22T09:45:00Z'],
+  ['the period, where the hours cover every day', '0000-2400', '2026-08-15T08:00:00Z', '2026-08-22T09:45:00Z'],
+])('a closure ends at %s', (_, closed_hours_utc, at, until) => {
+  expect(closedUntil({ ...closure, closed_hours_utc }, Date.parse(at))).toBe(Date.parse(until))
+})
+
+test('a permanent closure has no end', () => {
+  expect(closedUntil({ ...closure, end: null }, Date.parse('2026-08-15T08:00:00Z'))).toBe(null)
 })

@@ -3,7 +3,7 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import { Instant, NO_PROVENANCE, nullableMinutes, type Provenance } from '../../../config/answers.ts'
 import { DelayProgramType, type DelayStatus, Iata } from '../../../config/domain.ts'
 import { definePublished } from './define-published.ts'
-import { isUnexpired } from './read-time.ts'
+import { isUnexpired, type ReadTime } from './read-time.ts'
 
 export const DelayProgram = z
   .strictObject({
@@ -63,6 +63,8 @@ export interface DelaysContent {
 export interface DelaysIndex {
   publishedDelays: DelaysContent
   publishedDelayState: (iata: string) => DelayState
+  /** The state as of a time of reading; an expired one says nothing. */
+  currentDelayState: (iata: string, time: ReadTime) => DelayState
 }
 
 const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
@@ -70,21 +72,22 @@ const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
 export const delays = definePublished({
   index(content: DelaysContent): DelaysIndex {
     const covered = new Set(content.faa_airports)
+    const publishedDelayState = (iata: string) =>
+      content.delays[iata] ?? (covered.has(iata) ? content.quiet : uncovered(iata, content))
     return {
       publishedDelays: content,
-      publishedDelayState: (iata) =>
-        content.delays[iata] ?? (covered.has(iata) ? content.quiet : uncovered(iata, content)),
+      publishedDelayState,
+      currentDelayState: (iata, { aged }) => withoutExpired(aged(publishedDelayState(iata))),
     }
   },
-  read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }) {
-    const current = (state: DelayState) => withoutExpired(aged(state))
+  read({ publishedDelays, publishedDelayState, currentDelayState }: DelaysIndex, time) {
     // Most airports share this state, so it is aged once.
-    const quiet = current(publishedDelays.quiet)
+    const quiet = withoutExpired(time.aged(publishedDelays.quiet))
     const faaAnswered = quiet.status !== 'unknown'
     return {
       delays(iata: string): DelayState {
         const published = publishedDelayState(iata)
-        return published === publishedDelays.quiet ? quiet : current(published)
+        return published === publishedDelays.quiet ? quiet : currentDelayState(iata, time)
       },
       /** Airspace flow programs in force, which belong to no airport. */
       flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),

@@ -1,7 +1,9 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { AdjustedTo, ModelCard } from '../../../config/answers.ts'
+import { boundByClosures } from '../waits/airport-closures.ts'
 import { arrowColumns, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
+import type { DelaysIndex } from './delays.ts'
 
 export const VALUE_COLUMNS = ['p10', 'p50', 'p90', 'confidence', 'open'] as const
 
@@ -62,9 +64,12 @@ export const forecasts = definePublished({
     return { forecasts: { models, series, adjustments, ...arrowColumns<EncodedHours>(table, VALUE_COLUMNS) } }
   },
   index: ({ forecasts: block }: ForecastsContent) => forecastsIndex(block),
-  read: ({ forecastOf, forecastTerminalsOf }: ForecastsIndex) => ({
-    /** Security forecast; null when not even a typical value may be claimed. */
-    forecast: forecastOf,
+  read: ({ forecastOf, forecastTerminalsOf, currentDelayState }: ForecastsIndex & DelaysIndex, time) => ({
+    /** Security forecast, closed while airlines are shut out; null when not even a typical value may be claimed. */
+    forecast(iata: string, terminal = ''): ForecastSeries | null {
+      const series = forecastOf(iata, terminal)
+      return series && boundByClosures(series, currentDelayState(iata, time).closures)
+    },
     /** Terminals that have a forecast of their own. */
     terminals: forecastTerminalsOf,
   }),

@@ -9,9 +9,11 @@ import {
 } from '../../../config/answers.ts'
 import { byKey } from '../../../config/by-key.ts'
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
+import { closedWithAirport } from '../waits/airport-closures.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
 import { definePublished } from './define-published.ts'
+import type { DelaysIndex } from './delays.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { OpeningHoursIndex } from './opening-hours.ts'
 import { agedStatus, isUnexpired, type ReadTime } from './read-time.ts'
@@ -42,7 +44,7 @@ export const waits = definePublished({
   index: ({ queues }: WaitsContent): WaitsIndex => ({
     publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
   }),
-  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time) => ({
+  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex & DelaysIndex, time) => ({
     /**
      * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
      * little, so that a walk over all airports can begin with it.
@@ -51,22 +53,36 @@ export const waits = definePublished({
       indexes.publishedWaits.has(`${iata}/${kind}`) ||
       indexes.learnedHours(iata, kind) !== null ||
       (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
-    /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
+    /**
+     * Current wait of a queue; an airport without fresh readings answers from its forecast and says so. While airlines are shut out
+     * an unobserved queue is closed.
+     */
     queue(iata: string, kind: QueueKind): QueueWait {
-      const published = indexes.publishedWaits.get(`${iata}/${kind}`)
-      const observed = published && unexpiredWait(published, time)
-      const hoursOf = (terminal?: string) => indexes.learnedHours(iata, kind, terminal)
-      const current = observed ? withHours(observed, hoursOf, time.atMs) : null
-      if (current && (current.average_wait_minutes !== null || current.status === 'closed')) return current
-      const predicted = predictedStatus(hoursOf(), time.atMs)
-      if (predicted.status === 'closed' && (current === null || current.status === 'unknown'))
-        return closedByItsHours(predicted)
-      const expected = kind === 'security' ? expectedWait(iata, indexes, hoursOf, time.atMs) : null
-      const wait = expected ?? noFigure(kind, current)
-      return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
+      const wait = queueWait(indexes, time, iata, kind)
+      const delays = indexes.currentDelayState(iata, time)
+      return closedWithAirport(wait, delays.closures, delays, time.atMs) ?? wait
     },
   }),
 })
+
+function queueWait(
+  indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex,
+  time: ReadTime,
+  iata: string,
+  kind: QueueKind,
+): QueueWait {
+  const published = indexes.publishedWaits.get(`${iata}/${kind}`)
+  const observed = published && unexpiredWait(published, time)
+  const hoursOf = (terminal?: string) => indexes.learnedHours(iata, kind, terminal)
+  const current = observed ? withHours(observed, hoursOf, time.atMs) : null
+  if (current && (current.average_wait_minutes !== null || current.status === 'closed')) return current
+  const predicted = predictedStatus(hoursOf(), time.atMs)
+  if (predicted.status === 'closed' && (current === null || current.status === 'unknown'))
+    return closedByItsHours(predicted)
+  const expected = kind === 'security' ? expectedWait(iata, indexes, hoursOf, time.atMs) : null
+  const wait = expected ?? noFigure(kind, current)
+  return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
+}
 
 /** A queue without a figure. The terminals of a source that answered say what it said of each. */
 function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {

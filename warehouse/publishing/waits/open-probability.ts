@@ -2,6 +2,7 @@ import type { QueueWait, StatusFields } from '../../../config/answers.ts'
 import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import { type LearnedHours, openPercentAt, reopeningAfter, UNKNOWN_OPEN } from './learned-hours.ts'
+import { standardStatus } from './queue-wait.ts'
 
 /**
  * How much of an unexpected status is left an hour later. A checkpoint closed at noon is probably closed at one. The value has
@@ -27,10 +28,11 @@ function freshStatus({ status, status_basis, status_age_seconds }: StatusFields)
   return status === 'unknown' ? null : status
 }
 
-/** The status of a queue, or of one of its terminals (empty for the whole airport). */
+/** Whether the standard lanes of a queue, or of one of its terminals (empty for the whole airport), are open. */
 export function statusOfTerminal(wait: QueueWait, terminal: string): StatusFields | null {
   if (terminal === '') return wait
-  return wait.terminals.find((one) => one.terminal === shownName(terminal)) ?? null
+  const found = wait.terminals.find((one) => one.terminal === shownName(terminal))
+  return found ? standardStatus(found) : null
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   type QueueKind,
   type QueueStatus,
 } from '../../../config/domain.ts'
+import { LANE_NAMES } from '../../../config/lanes.ts'
 import { basisOf } from '../../../config/publishers.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
@@ -89,11 +90,28 @@ export function statusOf(reading: LatestReading): QueueStatus {
   return (minutesOf(reading) ?? 0) > 0 ? 'open' : 'unknown'
 }
 
-/** The status of a terminal or airport: open while any standard lane is, closed when all are. */
+/** The status of an airport: open while any standard lane is, closed when all are. */
 export function statusOfLanes(readings: readonly LatestReading[]): QueueStatus {
   const statuses = readings.filter(isStandard).map(statusOf)
   if (statuses.includes('open')) return 'open'
   return statuses.length > 0 && statuses.every((status) => status === 'closed') ? 'closed' : 'unknown'
+}
+
+/** Lanes of travellers that not everybody may use. */
+const isRestricted = ({ lane }: Pick<LatestReading, 'lane'>) => !isStandardLane(lane) && lane !== 'crew'
+
+/** The open lanes of a terminal whose standard lanes are all closed, or that has none; empty otherwise. */
+function onlyOpenLanes(readings: readonly LatestReading[]): LatestReading[] {
+  if (readings.some((reading) => isStandard(reading) && statusOf(reading) !== 'closed')) return []
+  return readings.filter((reading) => isRestricted(reading) && statusOf(reading) === 'open')
+}
+
+/** The readings that say whether a terminal is open: its standard lanes, or the only lanes that are open. It is closed when all of its lanes are. */
+function statusLanes(readings: readonly LatestReading[]): LatestReading[] {
+  const only = onlyOpenLanes(readings)
+  if (only.length > 0) return only
+  const standard = readings.filter(isStandard)
+  return standard.length > 0 ? standard : readings.filter(isRestricted)
 }
 
 /** Age of an instant at `now` (epoch ms), in whole seconds; 0 for an instant slightly ahead of our clock. */
@@ -115,11 +133,13 @@ function provenanceOf(readings: LatestReading[], now: number): Provenance {
 
 const wholeMinutes = (minutes: number | null) => (minutes === null ? null : Math.round(minutes))
 
-/** The status that some readings give. It is as old as the newest open lane, or as the oldest of the closed ones. */
-function statusFieldsOf(readings: LatestReading[], now: number): StatusFields {
-  const status = statusOfLanes(readings)
-  if (status === 'unknown') return UNKNOWN_STATUS
-  const behind = readings.filter((reading) => isStandard(reading) && statusOf(reading) === status)
+/** The status that some lanes give together. It is as old as the newest open lane, or as the oldest of the closed ones. */
+function statusFieldsOf(lanes: readonly LatestReading[], now: number): StatusFields {
+  const statuses = lanes.map(statusOf)
+  const isClosed = statuses.length > 0 && statuses.every((each) => each === 'closed')
+  if (!isClosed && !statuses.includes('open')) return UNKNOWN_STATUS
+  const status = isClosed ? 'closed' : 'open'
+  const behind = lanes.filter((reading) => statusOf(reading) === status)
   const newest = behind.reduce((a, b) => (a.observed_at >= b.observed_at ? a : b))
   if (status === 'open') return observedStatus(status, provenanceOf([newest], now))
   return withPublishedOpening(observedStatus(status, provenanceOf(behind, now)), behind)
@@ -172,6 +192,9 @@ function checkpointWait(reading: LatestReading, now: number): CheckpointWait {
   }
 }
 
+const onlyLanesReason = (lanes: readonly LatestReading[]) =>
+  `only ${[...new Set(lanes.map(({ lane }) => LANE_NAMES[lane]))].join(' and ')} is open`
+
 const missingReason = (status: QueueStatus) => (status === 'closed' ? CLOSED_REASON : NO_LANE)
 
 /** Average of the counted readings in whole minutes; null when none counts. */
@@ -184,10 +207,10 @@ function averageMinutes(readings: LatestReading[]): number | null {
  * Minutes, status and provenance of some lanes together. Without minutes, the provenance is that of the standard lanes that
  * say so: of the closure, when they are closed.
  */
-function figureOf(readings: LatestReading[], now: number) {
+function figureOf(readings: LatestReading[], now: number, lanes = readings.filter(isStandard)) {
   const counted = readings.filter(isCounted)
   const standard = readings.filter(isStandard)
-  const status = statusFieldsOf(readings, now)
+  const status = statusFieldsOf(lanes, now)
   const behind = [counted, standard, readings].find((lanes) => lanes.length > 0) ?? []
   return {
     minutes: averageMinutes(readings),
@@ -198,13 +221,14 @@ function figureOf(readings: LatestReading[], now: number) {
 }
 
 function terminalWait(terminal: string, readings: LatestReading[], now: number): TerminalWait {
-  const { minutes, status, provenance, unavailable_reason } = figureOf(readings, now)
+  const { minutes, status, provenance, unavailable_reason } = figureOf(readings, now, statusLanes(readings))
+  const only = onlyOpenLanes(readings)
   return {
     terminal: shownName(terminal),
     wait_minutes: minutes,
     ...status,
     ...provenance,
-    unavailable_reason,
+    unavailable_reason: minutes === null && only.length > 0 ? onlyLanesReason(only) : unavailable_reason,
     checkpoints: readings.map((reading) => checkpointWait(reading, now)),
   }
 }
@@ -244,4 +268,13 @@ export function waitOfReadings(readings: LatestReading[], now: number): QueueWai
  */
 export function queueWait(readings: LatestReading[], now: number): QueueWait | null {
   return waitOfReadings(withoutVanishedLanes(readings, now), now)
+}
+
+/** Whether the standard lanes of a terminal are open: its own status, unless they are closed while another lane is open. */
+export function standardStatus(terminal: TerminalWait): StatusFields {
+  const standard = terminal.checkpoints.filter(({ lane }) => isStandardLane(lane))
+  const isClosed = standard.length > 0 && standard.every(({ status }) => status === 'closed')
+  if (terminal.status === 'closed' || !isClosed) return terminal
+  const opening = (lane: CheckpointWait) => Date.parse(lane.reopens_at ?? '') || Number.POSITIVE_INFINITY
+  return standard.reduce((first, lane) => (opening(lane) < opening(first) ? lane : first))
 }
