@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { localClock, offsetsBetween } from '../../config/time-zones/local-time.ts'
-import type { Delay } from './delays.ts'
 
 /** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
@@ -89,7 +88,13 @@ function endOf(hours: ClosedHours, atMs: number): number {
   return midnight + (isOfToday ? 0 : DAY_MS) + hours.to * MINUTE_MS
 }
 
-type ClosurePeriod = Pick<Delay, 'closed_to_airlines' | 'closed_hours_utc' | 'start' | 'end'>
+/** When a closure shuts airlines out: the columns of `delays` of these names. */
+interface ClosurePeriod {
+  closed_to_airlines: boolean | null
+  closed_hours_utc: string | null
+  start: string | null
+  end: string | null
+}
 
 /**
  * Until when a closure that is in force at an instant shuts airlines out (epoch ms): the end of its hours of that day, or of its

@@ -9,7 +9,7 @@ import {
   openStatus,
   UNKNOWN_OPEN,
 } from '../../../warehouse/publishing/waits/learned-hours.ts'
-import { standardStatus } from '../../../warehouse/publishing/waits/queue-wait.ts'
+import { standardStatus } from '../../../warehouse/publishing/waits/standard-lanes.ts'
 
 /** Whether security is open, by instant (epoch ms). */
 export interface Opening {

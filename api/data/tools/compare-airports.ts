@@ -8,12 +8,12 @@ import { delayFields } from '../queries/get-delays.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
+import { delayStatusText } from '../statements/delay-text.ts'
+import { basisText, ifOpenText, listText, openingClock, sentenceOf } from '../statements/text.ts'
 import { openingTimes } from '../views/extras.ts'
 import { comparisonView } from '../views/views.ts'
 import { BriefSecurity } from './brief-security.ts'
 import { defineTool } from './define.ts'
-import { delayStatusText } from './delay-text.ts'
-import { basisText, ifOpenText, listText, openingClock, sentenceOf } from './text.ts'
 
 const { supported, status, summary } = delayFields
 

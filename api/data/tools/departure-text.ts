@@ -2,9 +2,9 @@ import { projectTable } from '../../../config/project-text.ts'
 import { writtenOffset } from '../../../config/time-zones/local-time.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { clockOf } from '../queries/local-time.ts'
+import { dayText } from '../statements/local-clock.ts'
+import { listText, sentenceOf } from '../statements/text.ts'
 import { briefOf, DepartureBrief } from './departure-brief.ts'
-import { dayText } from './local-clock.ts'
-import { listText, sentenceOf } from './text.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { RELATED_SERVERS, RelatedServer } from '../../../config/reference/related-servers.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
+import { datedText, partText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { datedText, partText } from './text.ts'
 
 const output = z.strictObject({
   servers: z.array(RelatedServer),

@@ -3,8 +3,8 @@ import { CABIN_BAGS, CabinBags, CHECKED_BAGS, CheckedBags } from '../../../confi
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { findAirline } from '../search/find-airline.ts'
+import { datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { datedText } from './text.ts'
 
 const output = z.strictObject({
   airline: z.string(),

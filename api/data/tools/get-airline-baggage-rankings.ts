@@ -4,8 +4,8 @@ import { keptIn, once } from '../../../config/once.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../../config/reference/mishandled-bags.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
+import { datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { datedText } from './text.ts'
 
 const RankedCarrier = MishandledBags.omit({ period: true }).extend({
   rank: z

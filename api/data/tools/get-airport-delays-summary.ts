@@ -1,8 +1,8 @@
 import { type Delays, getDelays } from '../queries/get-delays.ts'
+import { delayLines, feedText } from '../statements/delay-text.ts'
+import { ageText } from '../statements/text.ts'
+import { skyText } from '../statements/weather-text.ts'
 import { defineTool } from './define.ts'
-import { delayLines, feedText } from './delay-text.ts'
-import { ageText } from './text.ts'
-import { skyText } from './weather-text.ts'
 
 export const getAirportDelaysSummaryTool = defineTool<Delays>({
   name: 'get_airport_delays_summary',

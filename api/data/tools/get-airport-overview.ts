@@ -8,11 +8,11 @@ import { weatherAt } from '../queries/get-delays.ts'
 import { localTime } from '../queries/local-time.ts'
 import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata } from '../queries/shared-fields.ts'
+import { delayLines } from '../statements/delay-text.ts'
+import { skyText } from '../statements/weather-text.ts'
 import { defineTool } from './define.ts'
-import { delayLines } from './delay-text.ts'
 import { BriefOverview, Overview } from './overview-answer.ts'
 import { overviewText, recommendationOf } from './overview-text.ts'
-import { skyText } from './weather-text.ts'
 
 const query = defineQuery({
   name: 'getAirportOverview',

@@ -4,10 +4,10 @@ import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherAt } from '../queries/get-delays.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
+import { clockText } from '../statements/local-clock.ts'
+import { ageText, sentenceOf } from '../statements/text.ts'
+import { closureNote, hazardsOf, periodText, skyText, worstPeriod } from '../statements/weather-text.ts'
 import { defineTool } from './define.ts'
-import { clockText } from './local-clock.ts'
-import { ageText, sentenceOf } from './text.ts'
-import { closureNote, hazardsOf, periodText, skyText, worstPeriod } from './weather-text.ts'
 
 const output = z.strictObject({
   airport: iata,

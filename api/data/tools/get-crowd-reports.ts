@@ -7,8 +7,8 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { NOT_YET, reportWeight } from '../reports/weight.ts'
+import { ageText, countText, queueName, sentenceOf } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { ageText, countText, queueName, sentenceOf } from './text.ts'
 
 const MAX_LIMIT = 50
 

@@ -8,8 +8,8 @@ import { findAirport } from '../queries/find-airport.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
+import { countText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { countText } from './text.ts'
 
 const HOURS = 24
 /** The fraction of fewer compared hours is not shown as a confidence. */

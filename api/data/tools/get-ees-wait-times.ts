@@ -14,8 +14,8 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../schengen/border-waits.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
+import { ageText, basisText, sentenceOf } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { ageText, basisText, sentenceOf } from './text.ts'
 
 const BorderRow = z.strictObject({
   airport: iata,

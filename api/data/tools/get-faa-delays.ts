@@ -6,9 +6,9 @@ import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
+import { delayLines, feedText, programText } from '../statements/delay-text.ts'
+import { countText, listText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { delayLines, feedText, programText } from './delay-text.ts'
-import { countText, listText } from './text.ts'
 
 const AirportDelays = z.strictObject({ airport: iata, name: z.string(), ...delayFields })
 type AirportDelays = z.input<typeof AirportDelays>

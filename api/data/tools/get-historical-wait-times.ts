@@ -6,10 +6,10 @@ import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { localTime } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
+import { dayText } from '../statements/local-clock.ts'
+import { countText, partText, publisherText, terminalName } from '../statements/text.ts'
 import { defineTool } from './define.ts'
 import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from './history-summary.ts'
-import { dayText } from './local-clock.ts'
-import { countText, partText, publisherText, terminalName } from './text.ts'
 
 const samples = z.int()
 /** Three days: of fewer observed hours no rule is made. */

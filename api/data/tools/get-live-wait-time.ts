@@ -12,10 +12,10 @@ import { findAirport } from '../queries/find-airport.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { ShownQueueWait, withProvenanceEverywhere, withProvenanceOnce } from '../queries/shown-queue-wait.ts'
+import { basisText, listText, openingClock, publisherText, sentenceOf, terminalName } from '../statements/text.ts'
 import { hoursBesideLive } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, listText, openingClock, publisherText, sentenceOf, terminalName } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,

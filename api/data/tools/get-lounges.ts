@@ -5,9 +5,9 @@ import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
+import { countText, datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
-import { countText, datedText } from './text.ts'
 
 const filterText = z.string().trim().min(1).max(60).optional()
 

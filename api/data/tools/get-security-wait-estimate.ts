@@ -4,10 +4,10 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
+import { basisText, closedText, countText, ifOpenText } from '../statements/text.ts'
 import { hoursBesideWait } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
-import { basisText, closedText, countText, ifOpenText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,

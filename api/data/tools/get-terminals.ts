@@ -8,9 +8,9 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { airlineByCode } from '../search/find-airline.ts'
+import { countText, datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
-import { countText, datedText } from './text.ts'
 
 const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
   told_by: z.array(z.enum(['facts', 'feed', 'map'])).describe('facts: a dated page; map: not checked.'),

@@ -5,6 +5,8 @@ import { asOfField } from '../queries/as-of.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
+import { dayText } from '../statements/local-clock.ts'
+import { basisText, sentenceOf } from '../statements/text.ts'
 import { waitBesideHours } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
@@ -18,8 +20,6 @@ import {
   summariesOfDays,
   usableHours,
 } from './forecast-summary.ts'
-import { dayText } from './local-clock.ts'
-import { basisText, sentenceOf } from './text.ts'
 
 /** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
 const NEXT_HOURS = 8

@@ -4,7 +4,7 @@ import { PlaceKind } from '../../../config/domain.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { type AirportMap, MapPlace } from '../../../warehouse/publishing/read/maps.ts'
 import { mapCredit } from '../queries/airport-terminals.ts'
-import { partText } from './text.ts'
+import { partText } from '../statements/text.ts'
 
 const NOTE = 'From the map, not checked; places that the map lacks may exist.'
 

@@ -4,11 +4,11 @@ import { groupBy } from '../../../config/group-by.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { placeText } from '../search/place-text.ts'
-import { delayLines } from './delay-text.ts'
-import { dayText } from './local-clock.ts'
+import { delayLines } from '../statements/delay-text.ts'
+import { dayText } from '../statements/local-clock.ts'
+import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { hazardsOf, heightText } from '../statements/weather-text.ts'
 import type { BriefOverview, Overview } from './overview-answer.ts'
-import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from './text.ts'
-import { hazardsOf, heightText } from './weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
 

@@ -1,7 +1,7 @@
 import { countryName } from '../../../config/reference/countries.ts'
 import { type DayCheck, MAX_LISTED } from '../schengen/day-check.ts'
 import { ALLOWED_DAYS, dayNumber } from '../schengen/timeline.ts'
-import { countText } from './text.ts'
+import { countText } from '../statements/text.ts'
 
 type Findings = Omit<DayCheck, 'advice'>
 

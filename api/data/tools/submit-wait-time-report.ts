@@ -12,8 +12,8 @@ import { fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
 import { REPORT_RULES } from '../reports/report-rules.ts'
 import { knownTerminals, matchTerminal } from '../reports/terminal-name.ts'
+import { queueName } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { queueName } from './text.ts'
 
 const { max_minutes, max_terminal_length, max_age_ms, per_hour, per_airport_hour } = REPORT_RULES
 

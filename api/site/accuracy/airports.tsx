@@ -1,7 +1,7 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
-import { countText, listText } from '../../data/tools/text.ts'
+import { countText, listText } from '../../data/statements/text.ts'
 import { airportAddress, type Column, number, Table } from '../pages/elements.tsx'
 import { percent, signed } from './figures-text.ts'
 import { Verdict } from './scorecard.tsx'

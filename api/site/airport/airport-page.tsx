@@ -2,14 +2,15 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../../config/airports/resolve-code.ts'
 import { countryName } from '../../../config/reference/countries.ts'
 import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
+import { sentenceOf } from '../../data/statements/text.ts'
+import { localNow, sourceText } from '../../data/statements/words.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
-import { sentenceOf } from '../../data/tools/text.ts'
 import { AirportLink, Section, Sign } from '../pages/elements.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
-import { cardLine, cardOf } from './card.ts'
+import { cardOf } from './card.ts'
 import { bandConclusion, historyConclusion, usualConclusion } from './conclusions.ts'
 import { type DrawnChart, Figure, Maybe, NotShown } from './figure.tsx'
 import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
@@ -25,7 +26,6 @@ import {
 } from './sections.tsx'
 import { hasTiles, PlacesSection, TerminalDaysTable, TerminalTiles } from './terminals.tsx'
 import { Card, RowWait, ScaleLegend } from './wait-card.tsx'
-import { localNow, sourceText } from './words.ts'
 
 interface AirportPageInput {
   request: AirportRequest
@@ -353,5 +353,5 @@ export function summaryOf(request: AirportRequest): string {
   if (!card) return `Delays, weather and when to leave for ${name} (${iata}).`
   const closures = card.closures.map((line) => `${line}. `).join('')
   const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
-  return `Security at ${name} (${iata}): ${cardLine(card)}. ${closures}${delay}${card.known} Next 24 hours, weather and when to leave.`
+  return `Security at ${name} (${iata}): ${card.line}. ${closures}${delay}${card.known} Next 24 hours, weather and when to leave.`
 }

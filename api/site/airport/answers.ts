@@ -14,6 +14,7 @@ import { getPredictions, type Predictions } from '../../data/queries/get-predict
 import { getWaitTimes, type WaitTimes } from '../../data/queries/get-wait-times.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import { withProvenanceEverywhere } from '../../data/queries/shown-queue-wait.ts'
+import { terminalName } from '../../data/statements/words.ts'
 import { type AviationWeather, getAviationWeatherTool } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
 import { getLoungesTool, type Lounges } from '../../data/tools/get-lounges.ts'
@@ -25,7 +26,6 @@ import type { RecordData } from '../charts/record-chart.ts'
 import type { TerminalsData } from '../charts/terminals-chart.ts'
 import type { Viewer } from '../pages/viewer.ts'
 import type { PastForecast } from './past-forecast.ts'
-import { terminalName } from './words.ts'
 
 /** One airport, who looks at it, and when. */
 export interface AirportRequest {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { TIERS } from '../../../config/tiers.ts'
+import { ageText, sourceText } from '../../data/statements/words.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartPair } from '../charts/frame.tsx'
 import { Files } from '../pages/elements.tsx'
 import type { Viewer } from '../pages/viewer.ts'
 import type { Shown, Withheld } from './answers.ts'
-import { ageText, sourceText } from './words.ts'
 
 /** A chart in the two sizes in which it is drawn. */
 export interface DrawnChart {

@@ -3,16 +3,17 @@ import { distanceKm } from '../../../config/airports/distance.ts'
 import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Delays } from '../../data/queries/get-delays.ts'
 import type { Immigration } from '../../data/queries/get-immigration.ts'
+import { programNews } from '../../data/statements/delay-news.ts'
+import { sentenceOf } from '../../data/statements/text.ts'
+import type { WaitStatement } from '../../data/statements/wait.ts'
+import { hazardsOf, skyText, worstPeriod } from '../../data/statements/weather-text.ts'
+import { clockOn, fewText } from '../../data/statements/words.ts'
 import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
-import { sentenceOf } from '../../data/tools/text.ts'
-import { hazardsOf, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
 import { Table } from '../pages/elements.tsx'
 import type { AirportRequest, BandAnswer, RecordAnswer } from './answers.ts'
-import { cardOf, type WaitCard } from './card.ts'
-import { programNews } from './delay-news.ts'
+import { cardOf } from './card.ts'
 import { From } from './figure.tsx'
-import { clockOn, fewText } from './words.ts'
 
 /** The hours of the band as a table, for who does not see the picture. */
 export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {
@@ -222,7 +223,7 @@ function BorderNotes({ queues }: { queues: Immigration['queues'] }) {
 export interface NearAirport {
   airport: Airport
   km: number
-  card: WaitCard
+  card: WaitStatement
 }
 
 /** The nearest airports with a measured wait, nearest first. */

@@ -1,21 +1,18 @@
 import type { CheckpointWait, TerminalWait } from '../../../config/answers.ts'
+import type { Lane } from '../../../config/domain.ts'
+import { LANE_NAMES } from '../../../config/lanes.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
+import { datedText, sentenceOf } from '../../data/statements/text.ts'
+import { withoutWaitText } from '../../data/statements/wait.ts'
+import { ageText, sourceText, terminalName, waitFigure } from '../../data/statements/words.ts'
 import type { Lounges } from '../../data/tools/get-lounges.ts'
 import type { Terminals } from '../../data/tools/get-terminals.ts'
-import { datedText, sentenceOf } from '../../data/tools/text.ts'
 import { waitStyle } from '../map/map-colours.ts'
 import { Table } from '../pages/elements.tsx'
 import type { AirportRequest, TerminalHistory } from './answers.ts'
 import { levelClass } from './wait-card.tsx'
-import { ageText, opensText, sourceText, terminalName, waitFigure } from './words.ts'
-
-const LANES: Partial<Record<CheckpointWait['lane'], string>> = {
-  precheck: 'PreCheck',
-  clear: 'CLEAR',
-  all: 'all lanes',
-}
 
 /** Whether there is more to say than the card says: several terminals, or several lanes of one. */
 export const hasTiles = ([first, ...others]: readonly TerminalWait[]) =>
@@ -36,8 +33,7 @@ export const TerminalTiles = ({
     {terminals.map((terminal) => (
       <li class={`tile ${levelClass(terminal.wait_minutes === null ? null : waitStyle(terminal.wait_minutes))}`}>
         <bdi>{terminalName(terminal.terminal)}</bdi>
-        <strong>{tileFigure(terminal)}</strong>
-        {terminal.status === 'closed' && <small>{opensText(terminal, request.airport.timezone, request.now)}</small>}
+        <strong>{tileFigure(terminal, request)}</strong>
         {lanesOf(terminal).map((lane) => (
           <small>
             <bdi>{laneName(lane)}</bdi> {waitFigure({ average_wait_minutes: lane.wait_minutes, status: lane.status })}
@@ -54,8 +50,10 @@ export const TerminalTiles = ({
   </ul>
 )
 
-const tileFigure = ({ wait_minutes, status }: TerminalWait) =>
-  waitFigure({ average_wait_minutes: wait_minutes, status }).replace(/^./, (letter) => letter.toUpperCase())
+const tileFigure = (terminal: TerminalWait, { airport, now }: AirportRequest) =>
+  (withoutWaitText(terminal, airport.timezone, now) ?? `${terminal.wait_minutes} min`).replace(/^./, (letter) =>
+    letter.toUpperCase(),
+  )
 
 /** The lanes of a terminal that say more than its wait does. */
 function lanesOf({ checkpoints }: TerminalWait): CheckpointWait[] {
@@ -65,7 +63,7 @@ function lanesOf({ checkpoints }: TerminalWait): CheckpointWait[] {
 
 function laneName({ checkpoint, lane }: CheckpointWait): string {
   const name = checkpoint === WHOLE_AIRPORT ? '' : checkpoint
-  return [name, lane === 'standard' ? '' : (LANES[lane] ?? lane)].filter(Boolean).join(' ') || 'Standard'
+  return [name, lane === 'standard' || lane === 'all' ? '' : LANE_NAMES[lane]].filter(Boolean).join(' ') || 'Standard'
 }
 
 function rangeText({ low, high }: { low: number | null; high: number | null }): string {
@@ -177,7 +175,7 @@ type Checkpoints = Terminals['terminals'][number]['checkpoints']
 function checkpointsText(terminal: string, checkpoints: Checkpoints): string {
   const [only] = checkpoints
   const lanesOf = ({ lanes, hours }: Checkpoints[number]) =>
-    [...lanes.map((lane) => LANES[lane as keyof typeof LANES] ?? lane), ...(hours === null ? [] : [hours])].join(', ')
+    [...lanes.map((lane) => LANE_NAMES[lane as Lane] ?? lane), ...(hours === null ? [] : [hours])].join(', ')
   if (checkpoints.length === 1 && only!.checkpoint === terminal)
     return only!.lanes.length === 0 ? 'One checkpoint' : `Security lanes: ${lanesOf(only!)}`
   const names = checkpoints.map((one) => (lanesOf(one) === '' ? one.checkpoint : `${one.checkpoint} (${lanesOf(one)})`))

@@ -1,13 +1,14 @@
+import type { DelayNews } from '../../data/statements/delay-news.ts'
+import type { WaitBar, WaitStatement } from '../../data/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
 import { LEVELS, type MarkStyle } from '../map/map-colours.ts'
-import { barStyle, cardLine, cardStyle, type WaitBar, type WaitCard } from './card.ts'
-import type { DelayNews } from './delay-news.ts'
+import { barStyle, cardStyle } from './card.ts'
 
 /** A longer figure, such as a range, is set smaller on a wall. */
 const MAX_SHORT_FIGURE = 7
 
 /** The card of an airport in a page, in a frame and on a wall. */
-export function Card({ card }: { card: WaitCard }) {
+export function Card({ card }: { card: WaitStatement }) {
   const { kind, figure, of, closures, bars, next, known, delay } = card
   return (
     <div class={`now now-${kind} ${levelClass(cardStyle(card))}`}>
@@ -93,7 +94,7 @@ export function Strip({ bars }: { bars: readonly WaitBar[] }) {
               </g>
             )}
             <text x={middle} y={style === null || bar.high === null ? TOP + 4 : y(bar.high) - 6}>
-              {barFigure(bar)}
+              {fitted(bar.label, column - 2, 12)}
             </text>
             <text x={middle} y={TOP + HEIGHT + 15}>
               {fitted(labels[index]!, column - 4, 12)}
@@ -113,13 +114,7 @@ export function shortNames(names: readonly string[]): string[] {
   return words.map((own) => own.slice(Math.max(0, differs)).join(' '))
 }
 
-const barFigure = ({ low, high, closed }: WaitBar) => {
-  if (closed !== null || low === null || high === null) return 'closed'
-  return low === high ? String(low) : `${low}–${high}`
-}
-
-const barWords = (bar: WaitBar) =>
-  bar.closed === null ? `${bar.name}: ${barFigure(bar)} min` : `${bar.name}: ${bar.closed}`
+const barWords = ({ name, words }: WaitBar) => `${name}: ${words}`
 
 /** What the colours mean: the same on every page. */
 export const ScaleLegend = () => (
@@ -136,12 +131,12 @@ export const ScaleLegend = () => (
 )
 
 /** What a row of a list shows of a card; null where nothing is known. */
-export function rowOf(card: WaitCard | null) {
+export function rowOf(card: WaitStatement | null) {
   if (!card || card.kind === 'unknown') return null
   const level = levelClass(cardStyle(card))
   // A figure and its unit stand on one line.
   return {
-    text: cardLine(card).replaceAll(' min', '\u00a0min'),
+    text: card.line.replaceAll(' min', '\u00a0min'),
     kind: card.kind,
     level,
     delay: card.delay?.title ?? null,
@@ -149,7 +144,7 @@ export function rowOf(card: WaitCard | null) {
 }
 
 /** The wait at the end of a row, with what closes or delays the airport. */
-export function RowWait({ card }: { card: WaitCard | null }) {
+export function RowWait({ card }: { card: WaitStatement | null }) {
   const row = rowOf(card)
   if (!row) return null
   const { text, kind, level, delay } = row

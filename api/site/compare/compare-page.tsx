@@ -4,10 +4,11 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { findAirports, meantAirport } from '../../data/search/find-airports.ts'
+import { listText } from '../../data/statements/text.ts'
+import type { WaitStatement } from '../../data/statements/wait.ts'
 import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
-import { listText } from '../../data/tools/text.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
-import { cardOf, cardStyle, type WaitCard } from '../airport/card.ts'
+import { cardOf, cardStyle } from '../airport/card.ts'
 import type { PastForecast } from '../airport/past-forecast.ts'
 import { DelayLine, levelClass } from '../airport/wait-card.tsx'
 import { bandChart } from '../charts/band-chart.ts'
@@ -301,7 +302,7 @@ const closuresOf = ({ request: { airport }, card }: ComparedCard) =>
 
 interface ComparedCard {
   request: AirportRequest
-  card: WaitCard
+  card: WaitStatement
 }
 
 /** The cards of the airports as rows: the same figures as on their own pages. */
@@ -336,7 +337,7 @@ const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]
   </Table>
 )
 
-function SecurityNow({ card }: { card: WaitCard }) {
+function SecurityNow({ card }: { card: WaitStatement }) {
   const { figure, of, closures, known } = card
   const level = levelClass(cardStyle(card))
   return (

@@ -7,8 +7,8 @@ import {
   ParameterError,
   RateLimitedError,
 } from '../../../config/errors.ts'
+import { sentenceOf } from '../../data/statements/text.ts'
 import { durationText } from '../../data/status/duration-text.ts'
-import { sentenceOf } from '../../data/tools/text.ts'
 import type { FieldFaults } from './fields.tsx'
 
 /** What a page shows when it refused a form. */

@@ -1,13 +1,13 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import type { LeaveBy } from '../../data/departure/leave-by-answer.ts'
 import { localTime } from '../../data/queries/local-time.ts'
+import { clockOn, localNow } from '../../data/statements/words.ts'
 import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { type AirportRequest, planWithheld, type Shown } from '../airport/answers.ts'
 import { drawComparison, drawCurve } from '../airport/drawn.ts'
 import type { DrawnChart } from '../airport/figure.tsx'
 import { planOf, planQuery } from '../airport/leave-by-form.tsx'
 import type { PreparedAirport } from '../airport/prepare.ts'
-import { clockOn, localNow } from '../airport/words.ts'
 import {
   type Columns,
   type FileFormat,

@@ -1,6 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { LIGHT, PAINT } from '../../../config/palette.ts'
-import { cardLine, cardStyle, type WaitCard } from '../airport/card.ts'
+import type { WaitStatement } from '../../data/statements/wait.ts'
+import { cardStyle } from '../airport/card.ts'
 import { renderMarkup } from '../markup/render.ts'
 import { MARK_COLOURS } from '../style/map.ts'
 
@@ -21,7 +22,7 @@ const ESTIMATE: BadgeLook = { ground: PAINT.haze, ink: PAINT.asphalt, isHatched:
 /** The classes of waits whose colour is so dark that text on it is white. */
 const DARK_LEVELS = new Set(['wait-3', 'wait-4'])
 
-function lookOf(card: WaitCard): BadgeLook {
+function lookOf(card: WaitStatement): BadgeLook {
   if (card.kind === 'estimate') return ESTIMATE
   const style = cardStyle(card)
   if (style === null) return PLAIN
@@ -30,8 +31,8 @@ function lookOf(card: WaitCard): BadgeLook {
 }
 
 /** The card in the words of a badge: `14 min, 3 min ago`, `about 2–13 min`, `closed, opens about 04:00`, `… · ground delay`. */
-export function badgeText(card: WaitCard): string {
-  const wait = [cardLine(card), card.age].filter(Boolean).join(', ')
+export function badgeText(card: WaitStatement): string {
+  const wait = [card.line, card.age].filter(Boolean).join(', ')
   return card.delay ? `${wait} · ${card.delay.title.toLowerCase()}` : wait
 }
 
@@ -83,7 +84,7 @@ const hatching = (left: number, width: number) =>
   Array.from({ length: Math.ceil((width + HEIGHT) / 6) }, (_, k) => `M${left + k * 6} 0l-${HEIGHT} ${HEIGHT}`).join('')
 
 /** The badge of an airport's security wait, as an SVG. */
-export function waitBadge({ iata }: Airport, card: WaitCard, simulated: boolean): string {
+export function waitBadge({ iata }: Airport, card: WaitStatement, simulated: boolean): string {
   const label = `${simulated ? 'SIMULATED ' : ''}${iata} security`
   return renderMarkup(<Badge label={label} text={badgeText(card)} look={lookOf(card)} />)
 }

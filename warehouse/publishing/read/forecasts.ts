@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { AdjustedTo, ModelCard } from '../../../config/answers.ts'
-import { boundByClosures } from '../waits/airport-closures.ts'
+import { boundByClosures } from './airport-closures.ts'
 import { arrowColumns, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
 import type { DelaysIndex } from './delays.ts'

@@ -2,7 +2,7 @@ import type { QueueWait, StatusFields } from '../../../config/answers.ts'
 import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import { type LearnedHours, openPercentAt, reopeningAfter, UNKNOWN_OPEN } from './learned-hours.ts'
-import { standardStatus } from './queue-wait.ts'
+import { standardStatus } from './standard-lanes.ts'
 
 /**
  * How much of an unexpected status is left an hour later. A checkpoint closed at noon is probably closed at one. The value has

@@ -269,12 +269,3 @@ export function waitOfReadings(readings: LatestReading[], now: number): QueueWai
 export function queueWait(readings: LatestReading[], now: number): QueueWait | null {
   return waitOfReadings(withoutVanishedLanes(readings, now), now)
 }
-
-/** Whether the standard lanes of a terminal are open: its own status, unless they are closed while another lane is open. */
-export function standardStatus(terminal: TerminalWait): StatusFields {
-  const standard = terminal.checkpoints.filter(({ lane }) => isStandardLane(lane))
-  const isClosed = standard.length > 0 && standard.every(({ status }) => status === 'closed')
-  if (terminal.status === 'closed' || !isClosed) return terminal
-  const opening = (lane: CheckpointWait) => Date.parse(lane.reopens_at ?? '') || Number.POSITIVE_INFINITY
-  return standard.reduce((first, lane) => (opening(lane) < opening(first) ? lane : first))
-}

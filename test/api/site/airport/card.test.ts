@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AirportRequest } from '../../../../api/site/airport/answers.ts'
-import { cardLine, cardOf, cardStyle } from '../../../../api/site/airport/card.ts'
+import { cardOf, cardStyle } from '../../../../api/site/airport/card.ts'
 import { bandConclusion } from '../../../../api/site/airport/conclusions.ts'
 import { shortNames } from '../../../../api/site/airport/wait-card.tsx'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
@@ -43,7 +43,7 @@ test('what is closed is named, with when it opens, terminals apart', () => {
   })
   const night = cardFor('night')
   expect(night).toMatchObject({ kind: 'closed', figure: 'Security closed', of: 'opens about 03:15' })
-  expect(cardLine(night)).toBe('closed, opens about 03:15')
+  expect(night.line).toBe('closed, opens about 03:15')
   const over = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
   const { of, known } = cardOf({ ...requestFor('JFK'), snapshot: over }).shown!
   expect([of, known]).toEqual(['', expect.stringMatching(/^Stated .* When it opens is not known\.$/)])
@@ -74,9 +74,16 @@ test('the page, the badge, the wall, the frame, a row of the search and REST hav
   expect(security.average_wait_minutes).toBe(34)
   for (const path of ['/airports/LGA', '/tv/LGA', '/airports/LGA/embed'])
     expect((await harness.app.inject(path)).body, path).toMatch(/21–44 min<span> by terminal, 34 min on average</)
-  expect((await harness.app.inject('/airports/LGA/badge.svg')).body).toContain('21–44 min, 3 min ago · ground delay')
+  expect((await harness.app.inject('/airports/LGA/badge.svg')).body).toContain(
+    '21–44 min by terminal, 3 min ago · ground delay',
+  )
   const [row] = (await harness.app.inject('/search.json?q=LGA')).json().airports
-  expect(row.wait).toEqual({ text: '21–44\u00a0min', kind: 'measured', level: 'level-4', delay: 'Ground delay' })
+  expect(row.wait).toEqual({
+    text: '21–44\u00a0min by terminal',
+    kind: 'measured',
+    level: 'level-4',
+    delay: 'Ground delay',
+  })
 })
 
 const band = (minutes: number[], current_minutes: number | null) => ({

@@ -67,7 +67,7 @@ const {
   intensities: INTENSITIES = {},
   descriptors: DESCRIPTORS = {},
   phenomena: PHENOMENA = {},
-} = projectTable<Record<string, string>>('api/data/tools/weather-words.json')
+} = projectTable<Record<string, string>>('api/data/statements/weather-words.json')
 
 /** Weather codes in words: `-SN BR` as `light snow, mist`. */
 function weatherText(codes: string): string {

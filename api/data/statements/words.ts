@@ -4,7 +4,7 @@ import type { Basis } from '../../../config/domain.ts'
 import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
-import { ageText, sentenceOf } from '../../data/tools/text.ts'
+import { ageText, sentenceOf } from './text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
 

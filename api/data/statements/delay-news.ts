@@ -3,7 +3,8 @@ import type { DelayStatus } from '../../../config/domain.ts'
 import { reasonWords } from '../../../config/reference/faa-words.ts'
 import { lengthText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
-import type { Delays } from '../../data/queries/get-delays.ts'
+import type { Delays } from '../queries/get-delays.ts'
+import { closedToAirlines, closurePeriod } from './closure.ts'
 import { clockOn } from './words.ts'
 
 /** What delays or closes an airport now: a chip and one line. */
@@ -16,7 +17,7 @@ export interface DelayNews {
 }
 
 const TITLES: Partial<Record<DelayStatus, string>> = {
-  closed: 'Airport closed',
+  closed: 'Closed to airlines',
   ground_stop: 'Ground stop',
   ground_delay: 'Ground delay',
   minor_delay: 'Delays',
@@ -54,14 +55,14 @@ type Place = Pick<Airport, 'iata' | 'timezone'>
 /** The gravest news of an airport; null where nothing is known to delay it. */
 export function delayNews(
   { status, programs, closures }: Pick<Delays, 'status' | 'programs' | 'closures'>,
-  airport: Airport,
+  airport: Place,
   now: number,
 ): DelayNews | null {
   const title = TITLES[status]
   if (title === undefined) return null
   if (status === 'closed') {
-    const closure = closures.find(({ in_force }) => in_force)
-    return { status, title, line: `no airline flights${untilText(closure?.end ?? null, airport, now)}` }
+    const closure = closedToAirlines(closures, airport.timezone, now)
+    return { status, title, line: closure ? closurePeriod(closure) : 'no airline flights' }
   }
   const [gravest] = byGravity(programs.filter(({ destination }) => destination === null))
   return gravest ? { status, title, line: programText(gravest, airport, now) } : null

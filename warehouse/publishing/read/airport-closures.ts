@@ -7,8 +7,7 @@ import {
 } from '../../../config/answers.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { closedUntil, closureInForce } from '../../tables/closure.ts'
-import type { Closure } from '../read/delays.ts'
-import type { ForecastSeries } from '../read/forecasts.ts'
+import type { Closure } from './delays.ts'
 
 /** What closes an airport to airlines closes its queues too: nobody waits while no airline may fly. */
 
@@ -26,7 +25,10 @@ const shutsQueues = (closures: readonly Closure[], at: number): boolean =>
   })
 
 /** A forecast whose hours are closed while airlines are shut out. */
-export function boundByClosures(series: ForecastSeries, closures: readonly Closure[]): ForecastSeries {
+export function boundByClosures<Series extends { start_ms: number; open: Uint8Array }>(
+  series: Series,
+  closures: readonly Closure[],
+): Series {
   if (!closures.some(({ closed_to_airlines }) => closed_to_airlines === true)) return series
   const open = series.open.map((percent, ahead) => {
     const quarters = [0, 1, 2, 3].map((quarter) => series.start_ms + ahead * HOUR_MS + quarter * QUARTER_MS)
