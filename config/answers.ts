@@ -20,7 +20,7 @@ export const fraction = z.number().min(0).max(1).overwrite(toThousandths)
 /** A figure of a backtest, rounded to three decimals: the samples support no more. */
 export const statistic = z.number().overwrite(toThousandths)
 
-const ReopensBasis = z.enum(['measured', 'predicted'])
+export const ReopensBasis = z.enum(['measured', 'predicted'])
 
 /** The fields of every figure that say where it comes from. */
 export const provenance = {

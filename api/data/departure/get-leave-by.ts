@@ -1,15 +1,19 @@
 import { DateTime } from 'luxon'
 import type { z } from 'zod'
-import { DAY_MS, type DelayStatus, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import type { Airport } from '../../../config/airports/directory.ts'
+import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
+import type { DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
 import { closureInForce, localClosedHours } from '../../../warehouse/tables/closure.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { localDayAt, localTime } from '../queries/local-time.ts'
 import { granularityOf } from '../queries/queue-waits.ts'
+import { closureText as airportClosureText, closedToAirlines } from '../statements/closure.ts'
+import { programNews } from '../statements/delay-news.ts'
+import { localDayAt, localTime } from '../statements/local-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import {
   instantOf,
@@ -270,17 +274,26 @@ function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
   const { snapshot, now } = context
   const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
   if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null }
-  const { status, summary, programs } = snapshot.delays(airport.iata)
-  const isTold = status === 'normal' || status === 'unknown' || (status === 'closed' && closed_at_departure !== null)
-  const there = destination && snapshot.delays(destination.iata)
-  const isToldHere = programs.some((program) => program.destination === destination?.iata)
-  const isHeld = there && !isToldHere && HOLDS_FLIGHTS.has(there.status)
-  const texts = [!isTold && summary, isHeld && `${destination.iata}: ${there.summary}`].filter(Boolean)
+  const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
+  const sentences = (place: Airport, programs: DelayProgram[]) =>
+    programNews({ programs: programs.filter(lasts) }, place, now).map(({ title, line }) => `${title}: ${line}.`)
+  const here = snapshot.delays(airport.iata).programs
+  const there = destination ? snapshot.delays(destination.iata) : null
+  const isReportedHere = here.some((program) => program.destination === destination?.iata)
+  const holding = isReportedHere ? [] : (there?.programs ?? []).filter(({ type }) => HOLDS_FLIGHTS.has(type))
+  const closed_there = there && closedToAirlines(there.closures, destination!.timezone, now)
+  const texts = [
+    ...sentences(airport, here),
+    ...(destination ? sentences(destination, holding).map((text) => `${destination.iata}: ${text}`) : []),
+    ...(closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms)
+      ? [`${destination!.iata} is ${airportClosureText(closed_there)}.`]
+      : []),
+  ]
   return { closed_at_departure, delays: texts.join(' ') || null }
 }
 
-/** States of a destination in which flights to it wait where they depart. */
-const HOLDS_FLIGHTS: ReadonlySet<DelayStatus> = new Set(['closed', 'ground_stop', 'ground_delay'])
+/** Programs of a destination for which flights to it wait where they depart. */
+const HOLDS_FLIGHTS: ReadonlySet<DelayProgram['type']> = new Set(['ground_stop', 'ground_delay'])
 
 /** The values taken for want of the caller's: those of the steps, of the closing times, and of what is left out. */
 function constantAssumptions(

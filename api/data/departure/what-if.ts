@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isoUtc } from '../../../config/domain.ts'
-import { localTime } from '../queries/local-time.ts'
+import { localTime } from '../statements/local-time.ts'
 import { instantOf, type Journey, type MadePlan, stepsFor } from './journey.ts'
 import type { WhatIf } from './leave-by-answer.ts'
 import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'

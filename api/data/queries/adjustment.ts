@@ -4,8 +4,8 @@ import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
 import { publisherOf, publisherRank } from '../../../config/publishers.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
+import { clockOf, localTime } from '../statements/local-time.ts'
 import { forecastHourAt, isOpenHour } from './forecast-hour.ts'
-import { clockOf, localTime } from './local-time.ts'
 
 /** The fields of a forecast that say which newer wait its next hours were adjusted to, and where they still disagree. */
 export const adjustmentFields = {

@@ -14,8 +14,8 @@ import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { borderStatuses, borderWaits } from '../schengen/border-waits.ts'
+import { localTime } from '../statements/local-time.ts'
 import type { QueryContext } from './define.ts'
-import { localTime } from './local-time.ts'
 import { shownQueueWait } from './queue-waits.ts'
 
 const AHEAD_HOURS = 24

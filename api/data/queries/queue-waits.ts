@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Airport } from '../../../config/airports/directory.ts'
 import {
   fraction,
   nullableMinutes,
@@ -10,6 +11,8 @@ import {
 import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { isUnexpired, withoutFigure } from '../../../warehouse/publishing/read/read-time.ts'
+import { AirportClosure, closedToAirlines } from '../statements/closure.ts'
+import { spreadOf, WaitSpread } from '../statements/wait.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 
@@ -48,11 +51,16 @@ export const securityEstimateFields = {
     .nullable()
     .describe('Probability of being within 5 minutes of a predicted or typical wait; null when observed.'),
   unavailable_reason: unavailableReason,
+  spread: WaitSpread.nullable(),
+  airport_closure: AirportClosure.nullable().describe(
+    'What shuts airlines out now: then nobody waits. Null: they may fly.',
+  ),
 }
 
 /** The current security wait of an airport as one figure, with the fields of `securityEstimateFields`. */
-export function securityEstimate(iata: string, context: QueryContext) {
-  const wait = shownQueueWait(context.snapshot.queue(iata, 'security'), 'airport')
+export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'timezone'>, context: QueryContext) {
+  const queue = context.snapshot.queue(iata, 'security')
+  const wait = shownQueueWait(queue, 'airport')
   const { average_wait_minutes, terminals: _terminals, ...fields } = wait
   const hour = forecastHourOf(wait, iata, context)
   return {
@@ -61,6 +69,8 @@ export function securityEstimate(iata: string, context: QueryContext) {
     low: hour?.low ?? null,
     high: hour?.high ?? null,
     probability: hour?.confidence ?? null,
+    airport_closure: closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now),
+    spread: wait.average_wait_minutes === null ? null : spreadOf(queue, timezone, context.now),
   }
 }
 

@@ -1,18 +1,19 @@
+import { z } from 'zod'
+import { Instant } from '../../../config/answers.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
 import { closedUntil, closureInForce, dateText, parseClosedHours } from '../../../warehouse/tables/closure.ts'
 import { clockOn } from './words.ts'
 
-/** What shuts airlines out of an airport now, in words. */
-export interface AirportClosure {
-  /** When it ends, or opens again for the day; null where that is not known. */
-  until: string | null
-  /** `until 06:30`; `until when is not known`. */
-  end: string
-  /** `every night until 30 Nov`; null where it is closed round the clock. */
-  repeats: string | null
-}
+export const AirportClosure = z
+  .strictObject({
+    until: Instant.nullable().describe('When airlines may fly again; null: not known.'),
+    end: z.string().describe('The same in words, like `until 06:30`.'),
+    repeats: z.string().nullable().describe('Like `every night until 30 Nov`; null: closed round the clock.'),
+  })
+  .meta({ id: 'AirportClosure', description: 'What shuts airlines out of an airport now.' })
+export type AirportClosure = z.output<typeof AirportClosure>
 
 /** A closure that lasts through this local hour is one of the night. */
 const NIGHT_HOUR = 3

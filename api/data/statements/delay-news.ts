@@ -2,8 +2,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import type { DelayStatus } from '../../../config/domain.ts'
 import { reasonWords } from '../../../config/reference/faa-words.ts'
 import { lengthText } from '../../../warehouse/publishing/gather/delays.ts'
-import type { DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
-import type { Delays } from '../queries/get-delays.ts'
+import type { DelayProgram, DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
 import { clockOn } from './words.ts'
 
@@ -54,7 +53,7 @@ type Place = Pick<Airport, 'iata' | 'timezone'>
 
 /** The gravest news of an airport; null where nothing is known to delay it. */
 export function delayNews(
-  { status, programs, closures }: Pick<Delays, 'status' | 'programs' | 'closures'>,
+  { status, programs, closures }: Pick<DelayState, 'status' | 'programs' | 'closures'>,
   airport: Place,
   now: number,
 ): DelayNews | null {
@@ -69,7 +68,7 @@ export function delayNews(
 }
 
 /** Every program, the gravest first. */
-export const programNews = ({ programs }: Pick<Delays, 'programs'>, airport: Place, now: number) =>
+export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: Place, now: number) =>
   byGravity(programs).map((program): Omit<DelayNews, 'status'> => {
     const { type, destination } = program
     const of = destination === null ? '' : ` of ${destination}`

@@ -1,8 +1,10 @@
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { hoursText, lengthText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Closure, DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
+import type { Sky } from '../../../warehouse/publishing/read/weather.ts'
 import { clockText } from './local-clock.ts'
 import { ageText, listText } from './text.ts'
+import { delayingHazard } from './weather-text.ts'
 
 /** What the FAA's programs mean for a traveller, in plain words. */
 
@@ -13,6 +15,8 @@ interface DelayAnswer {
   summary: string
   programs: DelayProgram[]
   closures: Closure[]
+  /** The newest weather report of the airport. */
+  weather?: Sky | null
 }
 
 const NAMES = {
@@ -50,7 +54,10 @@ function adviceText(answer: DelayAnswer, now: string): string {
   return [hours, stateText(answer, now)].filter(Boolean).join(' ')
 }
 
-function stateText({ airport, supported, status, summary, programs }: DelayAnswer, now: string): string {
+function stateText(
+  { airport, supported, status, summary, programs, weather = null }: DelayAnswer,
+  now: string,
+): string {
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
@@ -64,8 +71,12 @@ function stateText({ airport, supported, status, summary, programs }: DelayAnswe
       return `${programHead(programs, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. If you fly from ${airport}, be on time, for your flight may still leave as planned.`
     case 'minor_delay':
       return `Flights at ${airport} are delayed${reasonOf(programs[0])}. Be on time: the airline decides for your flight.`
-    case 'normal':
+    case 'normal': {
+      const hazard = weather === null ? null : delayingHazard(weather)
+      if (hazard !== null)
+        return `The FAA lists no delay at ${airport} now, but the weather may bring some: ${hazard}. Ask the airline before you set out.`
       return `The FAA lists no delay at ${airport} now. Go as planned; an airline’s own delays and later ones are not known here.`
+    }
     default:
       return `Delays at ${airport} are not known: ${summary} That does not mean that there is no delay: ask the airline.`
   }

@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { localTime } from '../queries/local-time.ts'
+import { localTime } from './local-time.ts'
 
 /**
  * An instant on the clock of an airport: `18:30`, or `18:30 on Fri 27 Nov` where its local day is not that of `now`. In UTC where the

@@ -4,8 +4,8 @@ import { quoted } from '../../../config/outside-text.ts'
 import { CROWD_SOURCE, isImported } from '../../../config/publishers.ts'
 import { allSources } from '../../../config/sources.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import { clockOf, localTime } from '../queries/local-time.ts'
 import { dayText } from './local-clock.ts'
+import { clockOf, localTime } from './local-time.ts'
 
 /** The parts of the tools' texts for people that several tools share. */
 

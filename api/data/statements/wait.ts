@@ -1,13 +1,21 @@
+import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
-import type { CheckpointWait, QueueWait, TerminalWait } from '../../../config/answers.ts'
-import { isStandardLane } from '../../../config/domain.ts'
+import {
+  type CheckpointWait,
+  Instant,
+  nullableMinutes,
+  type QueueWait,
+  ReopensBasis,
+  type TerminalWait,
+} from '../../../config/answers.ts'
+import { isStandardLane, Lane } from '../../../config/domain.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import { LANE_NAMES } from '../../../config/lanes.ts'
 import { shownName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
-import { listText } from './text.ts'
+import { countText, listText } from './text.ts'
 import { ageText, opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
@@ -120,8 +128,7 @@ function closedSecurity({ airport: { timezone }, now, security }: WaitFacts, kno
   const only = security.terminals.filter((terminal) => onlyLanes(terminal).length > 0)
   if (only.length > 0) {
     const lanes = listText([...new Set(only.flatMap(onlyLanes).map(({ lane }) => LANE_NAMES[lane]))])
-    const places = only.map(({ terminal }) => shortTerminal(terminal))
-    const of = places.includes('all lanes') ? '' : `at ${listText(places)}`
+    const of = atPlaces(only.map(({ terminal }) => shortTerminal(terminal)))
     const figure = `${lanes} only`
     const bars = barsOf(security.terminals, timezone, now)
     return { ...NO_PARTS, kind: 'closed', figure, of, line: `${figure} ${of}`.trim(), known, bars }
@@ -148,7 +155,7 @@ function measuredPart(
   const [low, high] = [Math.min(...waiting.map((bar) => bar.low)), Math.max(...waiting.map((bar) => bar.high))]
   const isRange = waiting.length > 0 && high - low >= SHOWN_DIFFERENCE
   const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high) : undefined
-  const places = waiting.length < bars.length ? `at ${listText(waiting.map(({ name }) => name))}` : ''
+  const places = waiting.length < bars.length ? atPlaces(waiting.map(({ name }) => name)) : ''
   const door = terminals.filter(({ wait_minutes }) => wait_minutes !== null).length > 1 ? 'terminal' : 'checkpoint'
   const figure = isRange ? `${low}–${high} min` : `${average} min`
   // A range within one door that is named is that of the door.
@@ -162,6 +169,11 @@ function measuredPart(
     range: waiting.length === 0 ? { low: average, high: average } : { low, high },
     longest: longest ? { place: longest.name, wait_minutes: longest.high } : null,
   }
+}
+
+/** `at T4 and T5`; empty where one of them is the whole airport. */
+function atPlaces(names: readonly string[]): string {
+  return names.length === 0 || names.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(names)}`
 }
 
 /** One bar for each terminal; for each checkpoint where there is one terminal alone. */
@@ -178,13 +190,9 @@ function terminalBar(terminal: TerminalWait, timezone: string, now: number): Wai
   const name = shortTerminal(terminal.terminal)
   const minutes = standardLanes(terminal).map(({ wait_minutes }) => wait_minutes!)
   if (terminal.wait_minutes !== null) return waitingBar(name, minutes.length === 0 ? [terminal.wait_minutes] : minutes)
-  const nothing = { name, low: null, high: null }
-  if (terminal.status === 'closed') return { ...nothing, label: 'closed', words: closedWords(terminal, timezone, now) }
-  const lanes = onlyLanes(terminal)
-  if (lanes.length === 0) return { ...nothing, label: '–', words: 'wait not known' }
-  const label = onlyText(lanes)
-  const shortest = Math.min(...lanes.flatMap(({ wait_minutes }) => wait_minutes ?? []))
-  return { ...nothing, label, words: Number.isFinite(shortest) ? `${label}, ${shortest} min` : label }
+  const state = stateOf(terminal)
+  const label = state.status === 'limited' ? onlyText(state.open_lanes) : state.status === 'closed' ? 'closed' : '–'
+  return { name, low: null, high: null, label, words: stateWords(state, timezone, now) }
 }
 
 function waitingBar(name: string, minutes: readonly number[]): WaitBar {
@@ -204,16 +212,104 @@ function onlyLanes({ wait_minutes, status, checkpoints }: TerminalWait): Checkpo
   return checkpoints.filter(({ lane, status: of }) => !isStandardLane(lane) && of === 'open')
 }
 
-const onlyText = (lanes: readonly CheckpointWait[]) =>
-  `${listText([...new Set(lanes.map(({ lane }) => LANE_NAMES[lane]))])} only`
+const onlyText = (lanes: readonly Lane[]) => `${listText(lanes.map((lane) => LANE_NAMES[lane]))} only`
+
+/** A terminal without a wait for everybody: closed, open for some only, or not known. */
+export const TerminalState = z.strictObject({
+  terminal: z.string(),
+  status: z
+    .enum(['closed', 'limited', 'unknown'])
+    .describe('limited: its standard lanes are closed, another lane is open.'),
+  open_lanes: z.array(Lane).describe('The open lanes of a limited terminal.'),
+  lane_minutes: nullableMinutes.describe('The shortest wait of these lanes.'),
+  reopens_at: Instant.nullable().describe('When a closed one is expected to open; null: not known.'),
+  reopens_basis: ReopensBasis.nullable(),
+})
+export type TerminalState = z.output<typeof TerminalState>
+
+function stateOf(terminal: TerminalWait): TerminalState {
+  const { terminal: name, status, reopens_at, reopens_basis } = terminal
+  const lanes = onlyLanes(terminal)
+  const shortest = Math.min(...lanes.flatMap(({ wait_minutes }) => wait_minutes ?? []))
+  return {
+    terminal: name,
+    status: lanes.length > 0 ? 'limited' : status === 'closed' ? 'closed' : 'unknown',
+    open_lanes: [...new Set(lanes.map(({ lane }) => lane))],
+    lane_minutes: Number.isFinite(shortest) ? shortest : null,
+    reopens_at: status === 'closed' ? reopens_at : null,
+    reopens_basis: status === 'closed' ? reopens_basis : null,
+  }
+}
+
+/** `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`. */
+function stateWords(
+  { status, open_lanes, lane_minutes, ...opening }: TerminalState,
+  timezone: string,
+  now: number,
+): string {
+  if (status === 'unknown') return 'wait not known'
+  if (status === 'closed') return `closed ${opensText(opening, timezone, now).replace(/^opens/, 'until')}`.trim()
+  return `${onlyText(open_lanes)}${lane_minutes === null ? '' : `, ${lane_minutes} min`}`
+}
 
 /** What a terminal without a wait is: `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`; null where it has one. */
 export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: number): string | null =>
-  terminal.wait_minutes === null ? terminalBar(terminal, timezone, now).words : null
+  terminal.wait_minutes === null ? stateWords(stateOf(terminal), timezone, now) : null
 
-/** `closed until about 04:00`. */
-const closedWords = (terminal: TerminalWait, timezone: string, now: number) =>
-  `closed ${opensText(terminal, timezone, now).replace(/^opens/, 'until')}`.trim()
+/** What differs behind the one figure of an airport. */
+export const WaitSpread = z
+  .strictObject({
+    shortest_minutes: z.int().min(0),
+    longest_minutes: z.int().min(0),
+    longest_at: z
+      .string()
+      .nullable()
+      .describe('The terminal or checkpoint with the longest wait; null where all are alike.'),
+    without_wait: z
+      .array(TerminalState)
+      .describe('Terminals that are closed, open for some only, or without a figure.'),
+  })
+  .meta({
+    id: 'WaitSpread',
+    description: 'The waits of the open lanes behind a measured figure, and the terminals without one.',
+  })
+export type WaitSpread = z.output<typeof WaitSpread>
+
+/** The spread of a measured wait; null where there is no figure, or nothing differs. */
+export function spreadOf(
+  { average_wait_minutes, basis, terminals }: QueueWait,
+  timezone: string,
+  now: number,
+): WaitSpread | null {
+  if (average_wait_minutes === null || (basis !== 'measured' && basis !== 'reported')) return null
+  const { range, longest, bars } = measuredPart(average_wait_minutes, terminals, timezone, now)
+  if (range === null || bars.length === 0) return null
+  return {
+    shortest_minutes: range.low,
+    longest_minutes: range.high,
+    longest_at: longest?.place ?? null,
+    without_wait: terminals.filter(({ wait_minutes }) => wait_minutes === null).map(stateOf),
+  }
+}
+
+/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
+export function spreadText(
+  average: number,
+  spread: WaitSpread | null,
+  timezone: string,
+  now: number,
+): { figure: string; rest: string } {
+  const one = `about ${countText(average, 'minute')}`
+  if (spread === null) return { figure: one, rest: '' }
+  const { shortest_minutes: low, longest_minutes: high, longest_at, without_wait } = spread
+  const isRange = high - low >= SHOWN_DIFFERENCE
+  const parts = [
+    isRange && longest_at !== null && `longest at ${longest_at}`,
+    ...without_wait.map((state) => `${shortTerminal(state.terminal)} ${stateWords(state, timezone, now)}`),
+    isRange && `${average} min on average`,
+  ]
+  return { figure: isRange ? `${low}–${high} min` : one, rest: parts.filter(Boolean).join('; ') }
+}
 
 const checkpointName = ({ checkpoint }: CheckpointWait) =>
   checkpoint === WHOLE_AIRPORT ? 'all' : shownName(checkpoint).replace(/^checkpoint\s+/i, '')

@@ -16,7 +16,7 @@ const windFigure = ({ wind_kt, wind_gust_kt }: Sky) =>
   wind_gust_kt === null ? `${Math.round(wind_kt ?? 0)} kt` : `gusts of ${Math.round(wind_gust_kt)} kt`
 
 /** What in the weather delays flights, in the order in which it stops them. */
-const HAZARDS: { applies: (sky: Sky) => boolean; text: (sky: Sky) => string }[] = [
+const HAZARDS: { applies: (sky: Sky) => boolean; text: (sky: Sky) => string; isSlight?: true }[] = [
   {
     applies: ({ weather }) => /TS/.test(weather ?? ''),
     text: () => 'thunderstorm at or near the airport: work on the apron and departures may stop',
@@ -49,8 +49,15 @@ const HAZARDS: { applies: (sky: Sky) => boolean; text: (sky: Sky) => string }[] 
   {
     applies: ({ flight_category }) => flight_category === 'MVFR',
     text: () => 'cloud or visibility may cost a busy airport some capacity',
+    isSlight: true,
   },
 ]
+
+/** The gravest thing in the weather that delays flights; null where nothing does, or a busy airport hardly notices it. */
+export function delayingHazard(sky: Sky): string | null {
+  const found = HAZARDS.find(({ applies }) => applies(sky))
+  return found === undefined || found.isSlight === true ? null : found.text(sky)
+}
 
 /** What in the weather delays flights, the gravest first; empty where nothing does. */
 export const hazardsOf = (sky: Sky): string[] =>

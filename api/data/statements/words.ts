@@ -108,7 +108,11 @@ export function waitProvenance(wait: QueueWait): string {
 }
 
 /** When a closed queue opens: `opens about 03:15`; empty where it is not known. */
-export function opensText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: number): string {
+export function opensText(
+  { reopens_at, reopens_basis }: Pick<StatusFields, 'reopens_at' | 'reopens_basis'>,
+  timezone: string,
+  now: number,
+): string {
   if (reopens_at === null) return ''
   const clock = clockOn(reopens_at, timezone, now)
   return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`

@@ -5,11 +5,13 @@ import { ParameterError } from '../../../config/errors.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'
-import { clockOf, localTime } from '../queries/local-time.ts'
 import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
+import { closureText } from '../statements/closure.ts'
 import { delayStatusText } from '../statements/delay-text.ts'
+import { clockOf, localTime } from '../statements/local-time.ts'
 import { basisText, ifOpenText, listText, openingClock, sentenceOf } from '../statements/text.ts'
+import { spreadText } from '../statements/wait.ts'
 import { openingTimes } from '../views/extras.ts'
 import { comparisonView } from '../views/views.ts'
 import { BriefSecurity } from './brief-security.ts'
@@ -81,7 +83,7 @@ function comparedAirport(code: string, context: QueryContext): z.input<typeof Co
     airport,
     name,
     timezone,
-    security: securityEstimate(code, context),
+    security: securityEstimate({ iata: airport, timezone }, context),
     delays,
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,
@@ -96,9 +98,21 @@ const waitOf = ({ security }: Compared) => security.wait_minutes ?? Number.POSIT
 /** Waits that differ by less than this are alike for a traveller: feeds publish whole minutes and round them. */
 const ALIKE_MINUTES = 3
 
-/** The airports whose wait is alike with that of the first. The list has the known waits, the shortest first. */
+/** The shortest and the longest wait of an airport: one figure twice where its terminals are alike. */
+function rangeOf({ security: { wait_minutes, spread } }: Compared): { low: number; high: number } {
+  if (spread) return { low: spread.shortest_minutes, high: spread.longest_minutes }
+  return { low: wait_minutes ?? Number.POSITIVE_INFINITY, high: wait_minutes ?? Number.POSITIVE_INFINITY }
+}
+
+/** Whether an airport with the shorter average has the longer wait at some terminal. */
+const dependsOnTerminal = (best: Compared, other: Compared) =>
+  (best.security.spread !== null || other.security.spread !== null) && rangeOf(best).high > rangeOf(other).low
+
+/** The airports whose wait is alike with that of the first, or shorter at some terminal. The list has the known waits, the shortest first. */
 function alikeWithFirst([best, ...others]: Compared[]): Compared[] {
-  return others.filter((other) => best && waitOf(other) - waitOf(best) < ALIKE_MINUTES)
+  return others.filter(
+    (other) => best && (waitOf(other) - waitOf(best) < ALIKE_MINUTES || dependsOnTerminal(best, other)),
+  )
 }
 
 const knownByWait = (airports: Compared[]) =>
@@ -187,8 +201,11 @@ function typicalText(known: Compared[]): string {
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
 const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
-const figure = ({ security: { wait_minutes, basis } }: Compared) =>
-  `${wait_minutes} min ${BASIS_WORDS[basis ?? ''] ?? basis}`
+const figure = ({ security: { wait_minutes, basis, spread } }: Compared) => {
+  const range = spread && spread.longest_minutes - spread.shortest_minutes >= ALIKE_MINUTES
+  const minutes = range ? `${spread.shortest_minutes}–${spread.longest_minutes} min by terminal` : `${wait_minutes} min`
+  return `${minutes} ${BASIS_WORDS[basis ?? ''] ?? basis}`
+}
 
 /** The shortest of known waits against the others, with what is not certain about it. */
 function verdict(best: Compared, known: Compared[]): string {
@@ -202,7 +219,11 @@ function verdict(best: Compared, known: Compared[]): string {
       .filter((other) => !alike.includes(other))
       .map((other) => `${other.airport} (${figure(other)})`)
     const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
-    return `Security makes no difference between ${names} (${figures}): choose by the way there and the fare.${slower}${certainty(known)}`
+    const depends = alike.some((other) => dependsOnTerminal(best, other))
+    const reason = depends
+      ? `Which queue is shorter depends on the terminal: ${figures}.`
+      : `Security makes no difference between ${names} (${figures}): choose by travel time and fare.`
+    return `${reason}${slower}${certainty(known)}`
   }
   return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(known)}`
 }
@@ -234,6 +255,7 @@ const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.par
 
 function waitText(compared: Compared, now: string): string {
   const { security, timezone } = compared
+  if (security.airport_closure !== null && security.wait_minutes === null) return closureText(security.airport_closure)
   if (security.status === 'closed') {
     const opens =
       security.reopens_at === null ? '' : `; it opens about ${openingClock(security.reopens_at, timezone, now)}`
@@ -241,7 +263,12 @@ function waitText(compared: Compared, now: string): string {
   }
   return security.wait_minutes === null
     ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
-    : `${security.wait_minutes} min${ifOpenText(security, timezone, now)} (${basisText(security)})`
+    : `${spreadLine(security.wait_minutes, security, timezone, now)}${ifOpenText(security, timezone, now)} (${basisText(security)})`
+}
+
+function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string, now: string): string {
+  const { figure: shown, rest } = spreadText(minutes, spread, timezone, Date.parse(now))
+  return [shown.replace(/^about (\d+) minutes?$/, '$1 min'), rest].filter(Boolean).join('; ')
 }
 
 function airportText(compared: Compared, now: string): string {

@@ -1,8 +1,8 @@
 import { projectTable } from '../../../config/project-text.ts'
 import { writtenOffset } from '../../../config/time-zones/local-time.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
-import { clockOf } from '../queries/local-time.ts'
 import { dayText } from '../statements/local-clock.ts'
+import { clockOf } from '../statements/local-time.ts'
 import { listText, sentenceOf } from '../statements/text.ts'
 import { briefOf, DepartureBrief } from './departure-brief.ts'
 

@@ -5,10 +5,10 @@ import { arrivalImmigration } from '../queries/arrival-immigration.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { weatherAt } from '../queries/get-delays.ts'
-import { localTime } from '../queries/local-time.ts'
 import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata } from '../queries/shared-fields.ts'
 import { delayLines } from '../statements/delay-text.ts'
+import { localTime } from '../statements/local-time.ts'
 import { skyText } from '../statements/weather-text.ts'
 import { defineTool } from './define.ts'
 import { BriefOverview, Overview } from './overview-answer.ts'
@@ -21,7 +21,7 @@ const query = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const { wait_minutes: average_wait_minutes, ...security } = securityEstimate(airport.iata, context)
+    const { wait_minutes: average_wait_minutes, ...security } = securityEstimate(airport, context)
     const terminals = airportTerminals(airport.iata, snapshot)
     return {
       airport: airportEntry(airport, snapshot),
@@ -46,7 +46,7 @@ function briefOf(answer: Overview): BriefOverview {
     ...answer,
     recommendation: recommendationOf(answer),
     local_now: localTime(Date.parse(timestamp), airport.timezone),
-    delays: { ...delays, details: delayLines({ airport: airport.iata, ...delays }, timestamp).slice(1) },
+    delays: { ...delays, details: delayLines({ airport: airport.iata, ...delays, weather }, timestamp).slice(1) },
     weather: weather && { ...weather, summary: skyText(weather) },
   }
 }

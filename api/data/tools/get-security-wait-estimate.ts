@@ -4,7 +4,9 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
-import { basisText, closedText, countText, ifOpenText } from '../statements/text.ts'
+import { closureText } from '../statements/closure.ts'
+import { basisText, closedText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { spreadText } from '../statements/wait.ts'
 import { hoursBesideWait } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
@@ -28,7 +30,7 @@ const query = defineQuery({
   answer(input, context) {
     const { iata: airport, timezone } = findAirport(input.iata, context)
     const { snapshot } = context
-    const { wait_minutes: average_wait_minutes, ...security } = securityEstimate(airport, context)
+    const { wait_minutes: average_wait_minutes, ...security } = securityEstimate({ iata: airport, timezone }, context)
     return {
       airport,
       timezone,
@@ -49,10 +51,14 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query,
   picture: { view: waitView, extra: hoursBesideWait },
   text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
+    if (wait.airport_closure !== null && average_wait_minutes === null)
+      return `${airport} is ${closureText(wait.airport_closure)}: nobody waits at security now.`
     if (wait.status === 'closed') return `Security at ${airport} is ${closedText(wait, timezone, now)}.`
     if (average_wait_minutes === null)
       return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
     const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
-    return `About ${countText(average_wait_minutes, 'minute')} at security of ${airport}${isObserved ? ' now' : ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
+    const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
+    const when = isObserved ? ' now' : ifOpenText(wait, timezone, now)
+    return `${sentenceOf(`${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`)}`
   },
 })

@@ -2,10 +2,10 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import { CLOSED_REASON } from '../../../config/answers.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import { quoted } from '../../../config/outside-text.ts'
-import { clockOf } from '../queries/local-time.ts'
 import { placeText } from '../search/place-text.ts'
 import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
+import { clockOf } from '../statements/local-time.ts'
 import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 import type { BriefOverview, Overview } from './overview-answer.ts'
@@ -33,13 +33,14 @@ const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported
 /** What matters most: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
 export function recommendationOf({ airport, timestamp, security, immigration, delays, weather }: Overview): string {
   const { iata: code, timezone } = airport
-  const lines = delayLines({ airport: code, ...delays }, timestamp)
+  const lines = delayLines({ airport: code, ...delays, weather }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
+  const isHeld = HELD.has(delays.status) || isNightly
   const [hazard] = weather ? hazardsOf(weather) : []
   const wait = security.average_wait_minutes
   const parts = [
-    (HELD.has(delays.status) || isNightly) && lines[0],
-    hazard && sentenceOf(hazard),
+    isHeld && lines[0],
+    hazard && !(isHeld && lines[0]?.includes(hazard)) && sentenceOf(hazard),
     security.status === 'closed' && `Security is ${closedText(security, timezone, timestamp)}.`,
     wait !== null &&
       wait >= LONG_MINUTES &&

@@ -3,8 +3,8 @@ import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import type { QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
-import { localTime } from '../queries/local-time.ts'
 import { securityEstimate } from '../queries/queue-waits.ts'
+import { localTime } from '../statements/local-time.ts'
 
 /** What pictures show beyond a tool's default answer: run by the same queries, with the caller's tier. */
 
@@ -31,7 +31,7 @@ const opensLocal = (reopens_at: string | null, timezone: string) =>
 /** The security wait now. */
 function now(iata: string, timezone: string, context: QueryContext) {
   const { wait_minutes, status, reopens_at, basis, age_seconds, source, unavailable_reason } = securityEstimate(
-    iata,
+    { iata, timezone },
     context,
   )
   const opens_local = opensLocal(reopens_at, timezone)

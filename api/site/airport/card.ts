@@ -10,7 +10,7 @@ export function cardOf(request: AirportRequest): Shown<WaitStatement> {
   const waits = waitsOf(request)
   if (waits.withheld) return waits
   const { security, predictions } = waits.shown
-  const estimate = securityEstimate(airport.iata, contextOf(request, 'pro'))
+  const estimate = securityEstimate(airport, contextOf(request, 'pro'))
   const delays = ask<Delays>(getDelays, { iata: airport.iata }, request, getDelays.tier)
   return { shown: waitStatement({ airport, now, security, estimate, next: predictions, delays }), withheld: null }
 }

@@ -3,8 +3,8 @@ import { Instant, type Provenance, type QueueWait } from '../../../config/answer
 import type { Tier } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
-import { clockOf, localTime } from '../../data/queries/local-time.ts'
 import { granularityOf, shownQueueWait } from '../../data/queries/queue-waits.ts'
+import { clockOf, localTime } from '../../data/statements/local-time.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { CLOSED_STYLE, type Colour, DELAY_STYLES, FORECAST_STYLE, type MarkStyle, waitStyle } from './map-colours.ts'
 

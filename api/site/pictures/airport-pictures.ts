@@ -1,6 +1,6 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import type { LeaveBy } from '../../data/departure/leave-by-answer.ts'
-import { localTime } from '../../data/queries/local-time.ts'
+import { localTime } from '../../data/statements/local-time.ts'
 import { clockOn, localNow } from '../../data/statements/words.ts'
 import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { type AirportRequest, planWithheld, type Shown } from '../airport/answers.ts'

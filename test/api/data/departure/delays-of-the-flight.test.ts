@@ -41,13 +41,15 @@ test('a program of the destination that holds flights to there is told, as long 
   const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { JFK: GROUND_DELAY, ATL: QUIET } })
   const delays = (minutes: number, destination: string) =>
     leaveBy({ iata: 'ATL', departure: isoUtc(NOW + minutes * MINUTE_MS), destination }, 'pro', over).delays
-  expect(delays(300, 'JFK')).toBe('JFK: Ground delay: wind.')
+  expect(delays(300, 'JFK')).toBe('JFK: Ground delay: flights to JFK wait 42 min on average, until 15:00 (wind).')
+  // It ends at 15:00, before this departure.
+  expect(delays(400, 'JFK')).toBeNull()
   expect(delays(300, 'LIS')).toBeNull()
   expect(delays(900, 'JFK')).toBeNull()
 })
 
 test('a hold that the airport of departure tells itself is not told twice', () => {
-  const summary = 'A ground delay of JFK holds departures from here to JFK.'
+  const summary = 'Ground delay of JFK: departures from here to JFK wait 42 min on average, until 15:00 (wind).'
   const programs = GROUND_DELAY.programs.map((program) => ({ ...program, destination: 'JFK' }))
   const held: DelayState = { ...QUIET, status: 'minor_delay', summary, programs }
   const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { JFK: GROUND_DELAY, ATL: held } })

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
-import { localTime } from '../../../../api/data/queries/local-time.ts'
+import { localTime } from '../../../../api/data/statements/local-time.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../config/domain.ts'
 import { zoneOf } from '../../../../config/time-zones/local-time.ts'

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
+import { getAirportDelaysSummaryTool } from '../../../../api/data/tools/get-airport-delays-summary.ts'
+import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
 import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-to-fly.ts'
 import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
 import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
@@ -11,7 +13,7 @@ import { lengthText } from '../../../../warehouse/publishing/gather/delays.ts'
 import { learnHours } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { withReopening } from '../../../../warehouse/publishing/waits/status-by-hours.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { closedUntil, forecastFrom, historyOf, measured } from '../../fake-snapshot.ts'
+import { closedUnknown, closedUntil, forecastFrom, historyOf, measured, UNSUPPORTED } from '../../fake-snapshot.ts'
 import { callOf, toolText } from './run-tool.ts'
 
 const TIMEZONE = 'America/New_York'
@@ -102,8 +104,72 @@ test('a comparison tells the longer waits apart from those that are alike', () =
     snapshotAt(NOW, { queues, delays: {} }),
   )
   expect(text).toContain(
-    'Security makes no difference between LGA and JFK (LGA 13 min measured and JFK 14 min measured): choose by the way there and the fare. It is longer at ZRH (40 min measured).',
+    'Security makes no difference between LGA and JFK (LGA 13 min measured and JFK 14 min measured): choose by travel time and fare. It is longer at ZRH (40 min measured).',
   )
+})
+
+/** A measured wait of several terminals, each with one standard lane. */
+function byTerminal(average: number, waits: Record<string, number | null>) {
+  const whole = measured(NOW, average)
+  const [{ checkpoints, ...terminal }] = whole.terminals as [(typeof whole.terminals)[0]]
+  const terminals = Object.entries(waits).map(([name, minutes]) =>
+    minutes === null
+      ? { ...terminal, terminal: name, ...closedUnknown(NOW), wait_minutes: null, checkpoints: [] }
+      : {
+          ...terminal,
+          terminal: name,
+          wait_minutes: minutes,
+          checkpoints: checkpoints.map((lane) => ({ ...lane, wait_minutes: minutes, range: null })),
+        },
+  )
+  return { ...whole, terminals }
+}
+
+test('one figure says how far apart its terminals are, and what is closed', () => {
+  const queues = { 'JFK security': byTerminal(9, { '1': 5, '4': 19, '5': null }) }
+  const asked = { iata: 'JFK' }
+  const { text, structured } = callOf<object>(getSecurityWaitEstimateTool, asked, 'free', snapshotAt(NOW, { queues }))
+  expect(text).toContain(
+    '5–19 min at security of JFK now: longest at T4; T5 closed; 9 min on average (measured 2 min ago',
+  )
+  expect(structured).toMatchObject({
+    average_wait_minutes: 9,
+    spread: { shortest_minutes: 5, longest_minutes: 19, longest_at: 'T4', without_wait: [{ terminal: '5' }] },
+  })
+})
+
+test('airports whose terminals overlap are not called alike', () => {
+  const queues = { 'JFK security': byTerminal(9, { '1': 5, '4': 19 }), 'LGA security': measured(NOW, 9) }
+  const asked = { airports: ['JFK', 'LGA'] }
+  const { text, structured } = callOf<{ recommended: string | null }>(
+    compareAirportsTool,
+    asked,
+    'free',
+    snapshotAt(NOW, { queues, delays: {} }),
+  )
+  expect(structured.recommended).toBeNull()
+  expect(text).toContain(
+    'Which queue is shorter depends on the terminal: JFK 5–19 min by terminal measured and LGA 9 min measured.',
+  )
+  const apart = { 'JFK security': byTerminal(9, { '1': 5, '4': 19 }), 'LGA security': measured(NOW, 30) }
+  expect(toolText(compareAirportsTool, asked, 'free', snapshotAt(NOW, { queues: apart, delays: {} }))).toContain(
+    'JFK has the shortest security wait: 5–19 min by terminal measured, against LGA 30 min measured.',
+  )
+})
+
+test('nobody is told to go as planned while the weather delays flights', () => {
+  const delays = {
+    JFK: { ...UNSUPPORTED, supported: true, status: 'normal' as const, summary: 'The FAA lists no delay.' },
+  }
+  const gusty = { ...exampleContent().weather!['KJFK']!, wind_gust_kt: 37 }
+  const snapshot = snapshotAt(NOW, { delays, weather: { KJFK: gusty } })
+  const calm = snapshotAt(NOW, { delays, weather: { KJFK: { ...gusty, wind_gust_kt: null, wind_kt: 5 } } })
+  for (const tool of [getAirportDelaysSummaryTool, getAirportOverviewTool]) {
+    const text = toolText(tool, { iata: 'JFK' }, 'free', snapshot)
+    expect(text).toMatch(/strong wind, gusts of 37 kt: delays are likely/i)
+    expect(text).not.toContain('as planned')
+  }
+  expect(toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free', calm)).toContain('Go as planned')
 })
 
 test('lounges of "Terminal five" are those of T5, and who names none hears where they are', () => {

@@ -5,6 +5,7 @@ import { type ModelCard, type QueueWait, UNKNOWN_STATUS } from '../../../../conf
 import { freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { ForecastBuilder } from '../../../../warehouse/publishing/gather/forecast-block.ts'
 import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
+import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { watchSnapshots } from '../../../../warehouse/publishing/snapshot/watch.ts'
 import { writeSnapshot } from '../../../../warehouse/publishing/snapshot/write.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
@@ -253,4 +254,48 @@ test('an empty folder in the place of the pointer is replaced by the next public
   await mkdir(join(folder, 'CURRENT'))
   const id = await writeSnapshot(folder, emptyContent('2026-11-21T10:05:00Z'))
   expect((await loadSnapshot(folder))?.id).toBe(id)
+})
+
+test('while airlines are shut out an unobserved queue is closed and the curve stops, until people come for the first flight', () => {
+  const start_ms = Date.parse('2026-11-27T04:00:00Z')
+  const builder = new ForecastBuilder()
+  const typical = { ...card, version: 'prior:x', basis: 'typical' as const }
+  const values = builder.addValues(hours(...Array<number>(12).fill(5)))
+  builder.addSeries('ASE', '', start_ms, values, builder.addModel(typical))
+  const closure = {
+    reason: null,
+    start: '2026-11-20T06:00:00Z',
+    end: '2026-11-30T13:30:00Z',
+    closed_to_airlines: true,
+    closed_hours_utc: '0600-1330',
+    closed_hours_local: 'daily from 23:00 to 06:30',
+    in_force: false,
+  }
+  const provenance = {
+    basis: 'measured' as const,
+    observed_at: '2026-11-27T04:00:00Z',
+    age_seconds: 0,
+    source: 'faa-nas-status',
+    freshness: 'live' as const,
+  }
+  const delays = {
+    ASE: { ...provenance, supported: true, status: 'normal' as const, summary: '', programs: [], closures: [closure] },
+  }
+  const snapshot = snapshotReader('closed', {
+    ...emptyContent('2026-11-27T04:00:00Z'),
+    forecasts: builder.build(),
+    delays,
+  })
+  const { open } = snapshot.forecast('ASE')!
+  const UNKNOWN = 255
+  // 06:00 to 12:00Z is closed; in the last hour and a half, and before and after, nothing is known.
+  expect([...open]).toEqual([UNKNOWN, UNKNOWN, 0, 0, 0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN])
+  const queueAt = (at: string) => snapshot.asOf(Date.parse(at)).queue('ASE', 'security')
+  expect(queueAt('2026-11-27T05:30:00Z')).toMatchObject({ average_wait_minutes: 5, status: 'unknown' })
+  expect(queueAt('2026-11-27T08:00:00Z')).toMatchObject({
+    average_wait_minutes: null,
+    status: 'closed',
+    status_source: 'faa-nas-status',
+    unavailable_reason: 'closed',
+  })
 })
