@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Query } from '../queries/define.ts'
+import type { Query } from '../../../answers/questions/define.ts'
 import { addExamples } from './openapi-examples.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 

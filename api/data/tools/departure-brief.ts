@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fraction, minutes } from '../../../config/answers.ts'
-import type { LeaveBy } from '../departure/leave-by-answer.ts'
-import { iata } from '../queries/shared-fields.ts'
+import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
+import { iata } from '../../../answers/questions/shared-fields.ts'
 
 const leaving = z.string().nullable()
 

@@ -1,5 +1,5 @@
-import { getLeaveBy } from '../departure/get-leave-by.ts'
-import type { LeaveBy } from '../departure/leave-by-answer.ts'
+import { getLeaveBy } from '../../../answers/departure/get-leave-by.ts'
+import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
 import { curveOfLeaving } from '../views/extras.ts'
 import { departureView } from '../views/views.ts'
 import { defineTool } from './define.ts'

@@ -3,12 +3,12 @@ import { fraction, Instant, minutes, statistic, unavailableReason } from '../../
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import { Basis, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
-import { defineQuery, type QueryContext } from '../queries/define.ts'
-import { findAirport } from '../queries/find-airport.ts'
-import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
-import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
-import { clockOf, localTime } from '../statements/local-time.ts'
-import { countText } from '../statements/text.ts'
+import { defineQuery, type QueryContext } from '../../../answers/questions/define.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { iata, notice, simulated, timestamp } from '../../../answers/questions/shared-fields.ts'
+import { EES_SCOPE, eesStatus, publishersOf } from '../../../answers/schengen/ees-facts.ts'
+import { clockOf, localTime } from '../../../answers/statements/local-time.ts'
+import { countText } from '../../../answers/statements/text.ts'
 import { defineTool } from './define.ts'
 
 const HOURS = 24

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Runway } from '../../../config/airports/directory.ts'
 import { nullableMinutes, provenance } from '../../../config/answers.ts'
-import { AirportEntry } from '../queries/airport-entry.ts'
-import { NamedTerminal } from '../queries/airport-terminals.ts'
-import { ArrivalImmigration } from '../queries/arrival-immigration.ts'
-import { delayFields, Weather } from '../queries/get-delays.ts'
-import { securityEstimateFields } from '../queries/queue-waits.ts'
-import { notice, simulated, timestamp } from '../queries/shared-fields.ts'
+import { AirportEntry } from '../../../answers/questions/airport-entry.ts'
+import { NamedTerminal } from '../../../answers/questions/airport-terminals.ts'
+import { ArrivalImmigration } from '../../../answers/questions/arrival-immigration.ts'
+import { delayFields, Weather } from '../../../answers/questions/get-delays.ts'
+import { securityEstimateFields } from '../../../answers/questions/queue-waits.ts'
+import { notice, simulated, timestamp } from '../../../answers/questions/shared-fields.ts'
 import { BriefSecurity } from './brief-security.ts'
 
 /** What an overview of an airport holds. */

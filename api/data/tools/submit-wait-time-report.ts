@@ -5,14 +5,14 @@ import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../../config/dom
 import { ParameterError } from '../../../config/errors.ts'
 import { quoted, shortText } from '../../../config/outside-text.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
-import { defineAsyncQuery } from '../queries/define.ts'
-import { findAirport } from '../queries/find-airport.ts'
-import { iata, notice, simulated } from '../queries/shared-fields.ts'
+import { defineAsyncQuery } from '../../../answers/questions/define.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
 import { fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
 import { REPORT_RULES } from '../reports/report-rules.ts'
 import { knownTerminals, matchTerminal } from '../reports/terminal-name.ts'
-import { queueName } from '../statements/text.ts'
+import { queueName } from '../../../answers/statements/text.ts'
 import { defineTool } from './define.ts'
 
 const { max_minutes, max_terminal_length, max_age_ms, per_hour, per_airport_hour } = REPORT_RULES

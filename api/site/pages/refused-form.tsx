@@ -7,7 +7,7 @@ import {
   ParameterError,
   RateLimitedError,
 } from '../../../config/errors.ts'
-import { sentenceOf } from '../../data/statements/text.ts'
+import { sentenceOf } from '../../../answers/statements/text.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import type { FieldFaults } from './fields.tsx'
 
