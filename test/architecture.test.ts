@@ -8,7 +8,7 @@ import { environmentName, Settings } from '../config/settings.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 import { allTables } from '../warehouse/tables/index.ts'
 
-const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'api', 'bin'] as const
+const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'answers', 'api', 'bin'] as const
 type Room = (typeof ROOMS)[number]
 
 /** Who may import whom: the house's one drawing. */
@@ -19,8 +19,9 @@ const MAY_IMPORT: Record<Room, Room[]> = {
   jobs: ['config'],
   pipeline: ['config', 'forecasting', 'warehouse', 'jobs'],
   training: ['config', 'forecasting', 'warehouse', 'jobs'],
-  api: ['config', 'forecasting', 'warehouse', 'jobs'],
-  bin: ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'api'],
+  answers: ['config', 'forecasting', 'warehouse', 'jobs'],
+  api: ['config', 'forecasting', 'warehouse', 'jobs', 'answers'],
+  bin: ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'answers', 'api'],
 }
 
 function filesBelow(folder: string, ending: string): string[] {
@@ -125,6 +126,23 @@ test('areas of the api import only areas beneath them, and only the composing fi
   }
   expect(seen).toBeGreaterThan(500)
   expect(wrong).toEqual([])
+})
+
+test('answers know no transport: no HTTP, no MCP, no JSX, no tool and no state', () => {
+  const answers = sources.filter(({ room }) => room === 'answers')
+  expect(answers.length).toBeGreaterThan(80)
+  const transport = /from '(fastify|preact|@modelcontextprotocol|kysely|node:https?)|from '[./]*\/api\//
+  expect(
+    answers.filter(({ path, text }) => /\.tsx$/.test(path) || transport.test(text)).map(({ path }) => path),
+  ).toEqual([])
+})
+
+test('pages and accounts ask questions, never a tool', () => {
+  const asking = sources.filter(({ path }) => /\/api\/(site|accounts)\//.test(path))
+  expect(asking.length).toBeGreaterThan(150)
+  // The declaration of tools: the documentation lists them, and one tool stores an alert of an account.
+  const tool = /from '[./]*\/data\/tools\/(?!define\.ts|answer-size\.ts)/
+  expect(asking.filter(({ text }) => tool.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))).toEqual([])
 })
 
 test("collectors' parsers do no I/O and read no clock", () => {

@@ -65,6 +65,7 @@ function follow({ recipe, kind, path, text }: Block, folder: string): void {
 }
 
 const COPIED = [
+  'answers',
   'api',
   'bin',
   'config',

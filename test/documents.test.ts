@@ -5,7 +5,19 @@ import { anchorOf } from '../api/site/docs/doc-page.ts'
 import { COMMANDS } from '../bin/commands/index.ts'
 import { PROJECT_ROOT, projectFile } from '../config/paths.ts'
 
-const FOLDERS = ['api', 'bin', 'config', 'deploy', 'docs', 'forecasting', 'jobs', 'notebooks', 'pipeline', 'test']
+const FOLDERS = [
+  'answers',
+  'api',
+  'bin',
+  'config',
+  'deploy',
+  'docs',
+  'forecasting',
+  'jobs',
+  'notebooks',
+  'pipeline',
+  'test',
+]
 const ALL_FOLDERS = [...FOLDERS, 'training', 'warehouse']
 
 const files = ALL_FOLDERS.flatMap((folder) =>
@@ -81,7 +93,7 @@ test('every command that a document shows is one', () => {
   expect(wrong).toEqual([])
 })
 
-const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'api', 'bin']
+const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'answers', 'api', 'bin']
 
 test.each(ROOMS)(
   '%s has a README of one screen: what comes in, what goes out, what to read first, how to test it alone',

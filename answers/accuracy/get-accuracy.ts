@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { Instant, minutes, statistic } from '../../config/answers.ts'
 import { HORIZON_BUCKETS } from '../../config/domain.ts'
-import type {
-  AirportRecord,
-  BucketRecord,
-  Drifting,
-  OverallSkill,
-} from '../../warehouse/publishing/read/accuracy.ts'
+import type { AirportRecord, BucketRecord, Drifting, OverallSkill } from '../../warehouse/publishing/read/accuracy.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery } from '../questions/define.ts'
 import { iata, simulated, timestamp } from '../questions/shared-fields.ts'

@@ -7,9 +7,6 @@ import type { Settings } from '../../config/settings.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import type { Actor } from '../../api/state/actor.ts'
-import type { State } from '../../api/state/state.ts'
-import type { Caller } from '../../api/data/gate/admission.ts'
 import { nextSlice, partsOf } from '../slices.ts'
 import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
 import { presentCodes, withCodeHints } from './present-codes.ts'
@@ -33,17 +30,7 @@ export interface ArchiveContext extends QueryContext {
   signal?: AbortSignal
 }
 
-/** The context of an asynchronous query, which calls the pipeline or reads and writes the state. */
-export interface AsyncContext extends ArchiveContext {
-  state: State
-  caller: Caller
-  site_url: string
-  /** The actor and its address, for the audit. */
-  by: Actor
-  signal: AbortSignal
-}
-
-type ZodShape = z.core.$ZodLooseShape
+export type ZodShape = z.core.$ZodLooseShape
 
 /** One row of a CSV answer. */
 export type CsvRow = Record<string, string | number | boolean | null | undefined>
@@ -61,7 +48,7 @@ export interface RestRoute {
   csv?: { columns: string[]; asOfColumns?: string[]; rows: (answer: never) => CsvRow[] }
 }
 
-interface QueryDeclaration<I extends ZodShape, O extends ZodShape> {
+export interface QueryDeclaration<I extends ZodShape, O extends ZodShape> {
   /** The operation id in OpenAPI. */
   name: string
   /** The lowest tier that may use the query. @default 'free' */
@@ -71,8 +58,8 @@ interface QueryDeclaration<I extends ZodShape, O extends ZodShape> {
   input: z.ZodObject<I, z.core.$strict>
   output: z.ZodObject<O, z.core.$strict>
 }
-type ParsedInput<I extends ZodShape> = z.output<z.ZodObject<I, z.core.$strict>>
-type UnparsedOutput<O extends ZodShape> = z.input<z.ZodObject<O, z.core.$strict>>
+export type ParsedInput<I extends ZodShape> = z.output<z.ZodObject<I, z.core.$strict>>
+export type UnparsedOutput<O extends ZodShape> = z.input<z.ZodObject<O, z.core.$strict>>
 
 interface QueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
   answer: (input: ParsedInput<I>, context: QueryContext) => UnparsedOutput<O>
@@ -98,13 +85,9 @@ interface LongQueryDefinition<I extends ZodShape, O extends ZodShape> extends Qu
   ) => Promise<LongAnswer<UnparsedOutput<O>>>
 }
 
-interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
-  answer: (input: ParsedInput<I>, context: AsyncContext) => Promise<UnparsedOutput<O>>
-}
+export type Answer = Record<string, unknown>
 
-type Answer = Record<string, unknown>
-
-interface RunnableQuery<Context, Result> {
+export interface RunnableQuery<Context, Result> {
   readonly name: string
   readonly tier: Tier
   readonly rest: RestRoute | null
@@ -129,13 +112,8 @@ export interface Query extends RunnableQuery<QueryContext, Answer> {
   readonly runPast?: (input: unknown, context: ArchiveContext) => Promise<Answer>
 }
 
-/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, and the errors of `Query.run` */
-export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>> {
-  readonly synchronous: false
-}
-
 /** What a declaration need not say. */
-const BY_DEFAULT = { tier: 'free', rest: null } as const
+export const BY_DEFAULT = { tier: 'free', rest: null } as const
 
 /** Declares a query. Its `run` parses input and output, so that neither REST nor MCP can skip it. */
 export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
@@ -211,32 +189,9 @@ export function defineLongQuery<const I extends ZodShape, const O extends ZodSha
   }
 }
 
-/** Declares an asynchronous query; `run` parses input and output as for `defineQuery`. */
-export function defineAsyncQuery<const I extends ZodShape, const O extends ZodShape>(
-  definition: AsyncQueryDefinition<I, O>,
-): AsyncQuery {
-  const { answer, ...declaration } = definition
-  return {
-    ...BY_DEFAULT,
-    ...declaration,
-    synchronous: false,
-    async run(input, context) {
-      const { data, notice } = checkInput(definition, input, context)
-      return checkOutput(definition, withNotice(await answer(data, context), notice))
-    },
-  }
-}
-
 /** Whether an unparsed input has `as_of`, so that only `runPast` answers it. */
 export function hasAsOf(input: unknown): boolean {
   return typeof input === 'object' && input !== null && (input as { as_of?: unknown }).as_of !== undefined
-}
-
-/** Runs any query: by `runPast` where the input has `as_of`, else in slices where it may take long. */
-export async function runQuery(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Answer> {
-  if (query.synchronous && query.runPast && hasAsOf(input)) return query.runPast(input, context)
-  if (query.synchronous && query.runInSlices) return query.runInSlices(input, context)
-  return query.run(input, context)
 }
 
 /** A parsed input with the present codes of airports, and the notices about the codes that were sent. */
@@ -256,7 +211,7 @@ function presentInput<I extends ZodShape, O extends ZodShape>(
   return parsed
 }
 
-function checkInput<I extends ZodShape, O extends ZodShape>(
+export function checkInput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
   input: unknown,
   { tier, directory }: QueryContext,
@@ -281,10 +236,10 @@ function answerOf<I extends ZodShape, O extends ZodShape>(
 }
 
 /** An answer that says that a code of the input is a former one. */
-const withNotice = <A extends object>(answer: A, notice: string | null): A =>
+export const withNotice = <A extends object>(answer: A, notice: string | null): A =>
   notice === null ? answer : Object.assign({}, answer, { notice })
 
-function checkOutput<I extends ZodShape, O extends ZodShape>(
+export function checkOutput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
   answer: UnparsedOutput<O>,
 ): Answer {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { resolveCode } from '../../../config/airports/resolve-code.ts'
-import { ParameterError } from '../../../config/errors.ts'
 import type { QueryContext } from '../../../answers/questions/define.ts'
 import { parameterFaults, refuseHiddenText } from '../../../answers/questions/parameter-faults.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
+import { ParameterError } from '../../../config/errors.ts'
 
 export type PromptContext = Pick<QueryContext, 'directory' | 'now'>
 

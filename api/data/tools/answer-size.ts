@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { ParameterError } from '../../../config/errors.ts'
-import type { AsyncQuery, Query } from '../../../answers/questions/define.ts'
+import type { Query } from '../../../answers/questions/define.ts'
 import { parameterFaults } from '../../../answers/questions/parameter-faults.ts'
+import { ParameterError } from '../../../config/errors.ts'
+import type { AsyncQuery } from '../async-question.ts'
 import { hasDetail, type Tool } from './define.ts'
 
 /** The address of a query's answer over REST for an input, with CSV where there is one; null where only MCP answers it. */

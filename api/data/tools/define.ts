@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { AsyncQuery, Query } from '../../../answers/questions/define.ts'
+import type { Query } from '../../../answers/questions/define.ts'
+import type { AsyncQuery } from '../async-question.ts'
 import type { Picture } from '../views/define-view.ts'
 
 /** The annotations of the MCP specification: what side effects a call has. */

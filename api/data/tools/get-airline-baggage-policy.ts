@@ -1,58 +1,13 @@
-import { z } from 'zod'
-import { CABIN_BAGS, CabinBags, CHECKED_BAGS, CheckedBags } from '../../../config/reference/bags.ts'
-import { defineQuery } from '../../../answers/questions/define.ts'
-import { simulated } from '../../../answers/questions/shared-fields.ts'
-import { findAirline } from '../../../answers/search/find-airline.ts'
+import {
+  type Answer,
+  type Dated,
+  type Fare,
+  getAirlineBaggagePolicy,
+  type Overweight,
+} from '../../../answers/questions/get-airline-baggage-policy.ts'
 import { datedText } from '../../../answers/statements/text.ts'
+import type { CabinBags } from '../../../config/reference/bags.ts'
 import { defineTool } from './define.ts'
-
-const output = z.strictObject({
-  airline: z.string(),
-  iata: z.string().nullable(),
-  corrected: z.boolean().describe('Whether `airline` was read with typing errors: then it is a guess.'),
-  policy_url: z.string().nullable().describe('The airline’s own page, which overrides everything here.'),
-  cabin: CabinBags.omit({ id: true, iata: true, airline: true, region: true, policy_url: true })
-    .nullable()
-    .describe('Carry-on and personal item; null: not known.'),
-  checked: CheckedBags.omit({ iata: true, airline: true, cabin_id: true })
-    .nullable()
-    .describe('First and second checked bag on the cheapest fares; null: not known, never free.'),
-  simulated,
-})
-type Answer = z.output<typeof output>
-
-const query = defineQuery({
-  name: 'getAirlineBaggagePolicy',
-  input: z.strictObject({
-    airline: z.string().trim().min(2).max(60).describe('IATA code or name, e.g. "DL" or "Delta".'),
-  }),
-  output,
-  answer(input) {
-    const { airline, iata, cabin_id, corrected } = findAirline(input.airline)
-    const cabin = CABIN_BAGS.where('id', cabin_id)[0]
-    const checked = CHECKED_BAGS.where('cabin_id', cabin_id)[0]
-    return {
-      airline,
-      iata,
-      corrected,
-      policy_url: cabin?.policy_url ?? null,
-      cabin: cabin ? cabinFacts(cabin) : null,
-      checked: checked ? checkedFacts(checked) : null,
-      simulated: false,
-    }
-  },
-})
-
-/** The facts of a cabin bag row without the fields that name the airline. */
-function cabinFacts(row: CabinBags): Answer['cabin'] {
-  const { id: _id, iata: _iata, airline: _airline, region: _region, policy_url: _url, ...facts } = row
-  return facts
-}
-
-function checkedFacts(row: CheckedBags): Answer['checked'] {
-  const { iata: _iata, airline: _airline, cabin_id: _id, ...facts } = row
-  return facts
-}
 
 /** "up to 56 × 35 × 23 cm", or what is known instead of it. */
 function limitText(limits: CabinBags['carry_on']): string {
@@ -73,9 +28,6 @@ function sizeText(size_cm: NonNullable<CabinBags['carry_on']>['size_cm']): strin
 }
 
 const weightText = (weight_kg: number | null) => (weight_kg === null ? '' : `${weight_kg} kg`)
-
-type Fare = CheckedBags['fares'][number]
-type Overweight = CheckedBags['overweight'][number]
 
 function bagText(bag: Fare['second_bag']): string {
   if (!bag) return 'not known'
@@ -152,8 +104,6 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
   return `A checked bag ${bands}: ${amount}${unit === null ? '' : ` ${unit}`}${remark}.`
 }
 
-type Dated = Parameters<typeof datedText>[0]
-
 /** Where the facts come from: each date once. */
 function datesLine({ cabin, checked }: Answer): string | null {
   const ofChecked: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
@@ -209,7 +159,7 @@ export const getAirlineBaggagePolicyTool = defineTool<Answer>({
   description:
     'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.',
   example: { airline: 'DL' },
-  query,
+  query: getAirlineBaggagePolicy,
   limits: { 'checked.notes': 2, 'checked.overweight': 2, 'checked.fares': 3 },
   text: answerText,
 })

@@ -1,62 +1,8 @@
-import { z } from 'zod'
-import { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
-import { defineQuery, type QueryContext } from '../../../answers/questions/define.ts'
-import { findAirport } from '../../../answers/questions/find-airport.ts'
-import { Weather, weatherAt } from '../../../answers/questions/get-delays.ts'
-import { iata, notice, simulated, timestamp } from '../../../answers/questions/shared-fields.ts'
+import { type Answer, getAviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
 import { clockText } from '../../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../../answers/statements/text.ts'
 import { closureNote, hazardsOf, periodText, skyText, worstPeriod } from '../../../answers/statements/weather-text.ts'
 import { defineTool } from './define.ts'
-
-const output = z.strictObject({
-  airport: iata,
-  icao: z.string().nullable(),
-  timestamp,
-  metar: Weather.nullable().describe('The newest report of the last six hours; null: none.'),
-  taf: TafForecast.omit({ icao: true })
-    .nullable()
-    .describe('The newest forecast that is still valid, from now on; null: none, smaller airports have none.'),
-  faa: z
-    .string()
-    .nullable()
-    .describe('What the FAA does to flights here now, with its reason; null: nothing, or not known.'),
-  notice,
-  simulated,
-})
-export type AviationWeather = z.output<typeof output>
-type Answer = AviationWeather
-
-const query = defineQuery({
-  name: 'getAviationWeather',
-  input: z.strictObject({ iata }),
-  output,
-  answer(input, context) {
-    const { iata: airport, icao } = findAirport(input.iata, context)
-    const { snapshot, now } = context
-    const taf = snapshot.taf(icao)
-    return {
-      airport,
-      icao,
-      timestamp: snapshot.generated_at,
-      metar: weatherAt(icao, context),
-      taf: taf && forecastFrom(taf, now),
-      faa: faaText(airport, context),
-      simulated: snapshot.simulated,
-    }
-  },
-})
-
-/** The FAA's programs at an airport in a sentence; null where it lists none. */
-function faaText(airport: string, { snapshot }: QueryContext): string | null {
-  const { status, summary, programs } = snapshot.delays(airport)
-  return programs.length === 0 || status === 'unknown' ? null : summary
-}
-
-/** A forecast without its station and without the periods that are over. */
-function forecastFrom({ icao: _icao, periods, ...taf }: TafForecast, now: number): z.input<typeof output>['taf'] {
-  return { ...taf, periods: periods.filter(({ to }) => Date.parse(to) > now) }
-}
 
 /** What the weather means for flights, now and at its worst in the forecast. */
 function adviceLines({ airport, timestamp, metar, taf, faa }: Answer): string[] {
@@ -110,7 +56,7 @@ export const getAviationWeatherTool = defineTool<Answer>({
   description:
     'Weather of an airport and what it means for flights: METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.',
   example: { iata: 'JFK' },
-  query,
+  query: getAviationWeather,
   limits: { 'taf.periods': 5 },
   text: answerText,
 })

@@ -1,9 +1,5 @@
-import { z } from 'zod'
-import { nullableMinutes } from '../../../config/answers.ts'
-import { defineQuery } from '../../../answers/questions/define.ts'
-import { findAirport } from '../../../answers/questions/find-airport.ts'
-import { securityEstimate, securityEstimateFields } from '../../../answers/questions/queue-waits.ts'
-import { iata, notice, simulated, timestamp } from '../../../answers/questions/shared-fields.ts'
+import type { z } from 'zod'
+import { getSecurityWaitEstimate, type output } from '../../../answers/questions/get-security-wait-estimate.ts'
 import { closureText } from '../../../answers/statements/closure.ts'
 import { basisText, closedText, ifOpenText, sentenceOf } from '../../../answers/statements/text.ts'
 import { spreadText } from '../../../answers/statements/wait.ts'
@@ -11,44 +7,13 @@ import { hoursBesideWait } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
 
-const output = z.strictObject({
-  airport: iata,
-  timezone: z.string(),
-  timestamp,
-  average_wait_minutes: nullableMinutes.describe(
-    'Average security wait of the airport, in minutes; null with a reason.',
-  ),
-  ...securityEstimateFields,
-  notice,
-  simulated,
-})
-
-const query = defineQuery({
-  name: 'getSecurityWaitEstimate',
-  input: z.strictObject({ iata }),
-  output,
-  answer(input, context) {
-    const { iata: airport, timezone } = findAirport(input.iata, context)
-    const { snapshot } = context
-    const { wait_minutes: average_wait_minutes, ...security } = securityEstimate({ iata: airport, timezone }, context)
-    return {
-      airport,
-      timezone,
-      timestamp: snapshot.generated_at,
-      average_wait_minutes,
-      ...security,
-      simulated: snapshot.simulated,
-    }
-  },
-})
-
 export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   name: 'get_security_wait_estimate',
   title: 'Current security wait of an airport',
   description:
     'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide.',
   example: { iata: 'JFK' },
-  query,
+  query: getSecurityWaitEstimate,
   picture: { view: waitView, extra: hoursBesideWait },
   text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
     if (wait.airport_closure !== null && average_wait_minutes === null)

@@ -1,123 +1,11 @@
-import { z } from 'zod'
-import { quoted } from '../../../config/outside-text.ts'
-import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
-import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { airportTerminals, mapCredit, type NamedTerminal } from '../../../answers/questions/airport-terminals.ts'
-import { defineQuery } from '../../../answers/questions/define.ts'
-import { findAirport } from '../../../answers/questions/find-airport.ts'
-import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
-import { airlineByCode } from '../../../answers/search/find-airline.ts'
+import { type Answer, factsOf, getTerminals, type Terminal } from '../../../answers/questions/get-terminals.ts'
+import { mapLines } from '../../../answers/questions/map-places.ts'
 import { countText, datedText } from '../../../answers/statements/text.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { defineTool } from './define.ts'
-import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
-
-const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
-  told_by: z.array(z.enum(['facts', 'feed', 'map'])).describe('facts: a dated page; map: not checked.'),
-  checkpoint_list: z.string().nullable().describe('With lanes and dates; sources are in `checkpoints`.'),
-})
-type Terminal = z.input<typeof Terminal>
-
-const output = z.strictObject({
-  airport: iata,
-  name: z.string(),
-  airline: z.string().nullable(),
-  airline_name: z.string().nullable(),
-  airline_corrected: z.boolean().describe('Whether its name was read with typing errors: then it is a guess.'),
-  known: z.boolean().describe('False: no terminal is known here, which does not mean that there is none.'),
-  terminals: z.array(Terminal.strict()).describe('With `airline`: its own.'),
-  other_terminals: z.array(z.string()).describe('Not known to be the airline’s.'),
-  feed_terminals: z.array(z.string()).describe('Terminals named by the live wait feeds now; without waits.'),
-  map_terminals: MapPlaces,
-  notice,
-  simulated,
-})
-export type Terminals = z.output<typeof output>
-type Answer = Terminals
-
-const query = defineQuery({
-  name: 'getTerminals',
-  input: z.strictObject({
-    iata,
-    airline: z
-      .string()
-      .max(60)
-      .optional()
-      .describe('Only terminals that this airline is known to use: IATA code, or name.'),
-  }),
-  output,
-  answer({ iata, airline: given }, context) {
-    const { name } = findAirport(iata, context)
-    const named = given === undefined ? null : airlineByCode(given)
-    const airline = named?.code
-    const { snapshot } = context
-    const all = airportTerminals(iata, snapshot).map((named) => terminalOf(named, iata, snapshot))
-    const matching = all.filter(({ airlines }) => airline === undefined || airlines.includes(airline))
-    const feedTerminals = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
-    return {
-      airport: iata,
-      name,
-      airline: airline ?? null,
-      airline_name: named?.name ?? null,
-      airline_corrected: named?.corrected ?? false,
-      known: all.length > 0,
-      terminals: matching,
-      other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
-      feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
-      map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
-      // What pages say of terminals is real.
-      simulated: snapshot.simulated && all.some(({ told_by }) => !told_by.includes('facts')),
-    }
-  },
-})
-
-/** What a page says of a terminal; undefined when only the feed or the map names it. */
-const factsOf = (airport: string, terminal: string) =>
-  TERMINALS.where('iata', airport).find((fact) => fact.terminal === terminal)
 
 /** A terminal's name in a text: the words of feeds and of the map are in quotation marks. */
 const nameText = (airport: string, terminal: string) => (factsOf(airport, terminal) ? terminal : quoted(terminal))
-
-/** A terminal with what its page says; a terminal without a page has the feed or the map as its source. */
-function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): Terminal {
-  const { terminal, told_by } = named
-  const row = factsOf(airport, terminal)
-  if (row) {
-    const { iata: _iata, ...facts } = row
-    return { ...facts, told_by, checkpoint_list: checkpointsText(facts.checkpoints) }
-  }
-  const { source, observed_at } = snapshot.queue(airport, 'security')
-  const isInFeed = told_by.includes('feed')
-  const mapDate = snapshot.map(airport)?.fetched_at.slice(0, 10) ?? null
-  return {
-    terminal,
-    told_by,
-    airlines: [],
-    checkpoints: [],
-    checkpoint_list: null,
-    note: null,
-    source: isInFeed ? (source ?? 'wait feed') : 'openstreetmap',
-    as_of: isInFeed ? (observed_at?.slice(0, 10) ?? null) : mapDate,
-    credit: told_by.includes('map') ? mapCredit() : null,
-    caution: isInFeed ? null : 'From the map, not checked.',
-  }
-}
-
-/** Checkpoints with their lanes, grouped by their date: most come from another page than the terminal. Null without any. */
-function checkpointsText(checkpoints: Terminal['checkpoints']): string | null {
-  if (checkpoints.length === 0) return null
-  const dates = [...new Set(checkpoints.map(datedText))]
-  const groups = dates.map((date) => {
-    const names = checkpoints.filter((checkpoint) => datedText(checkpoint) === date).map(checkpointText)
-    return `${names.join(', ')} (${date})`
-  })
-  return groups.join(', ')
-}
-
-function checkpointText({ checkpoint, lanes, hours }: Terminal['checkpoints'][number]): string {
-  const details = [...lanes, hours && `hours ${hours}`].filter(Boolean)
-  return details.length === 0 ? checkpoint : `${checkpoint} [${details.join(', ')}]`
-}
 
 function terminalText(airport: string, row: Terminal): string {
   const { airlines, note, told_by, checkpoint_list } = row
@@ -171,7 +59,7 @@ export const getTerminalsTool = defineTool<Answer>({
   description:
     'Terminals of an airport: main airlines, security checkpoints and lanes, each with source and date. Use it to find where an airline checks in. Merges dated pages of 60 large airports, wait feeds and OpenStreetMap (unchecked, with credit). Never complete. For waits use get_security_wait_estimate. The boarding pass overrides it.',
   example: { iata: 'JFK' },
-  query,
+  query: getTerminals,
   limits: { 'map_terminals.places': 4, 'terminals.checkpoints': 3, terminals: 5 },
   text: answerText,
 })

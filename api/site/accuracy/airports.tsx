@@ -1,7 +1,7 @@
-import type { Directory } from '../../../config/airports/directory.ts'
 import type { ForecastFigures } from '../../../answers/accuracy/figures.ts'
 import type { Accuracy } from '../../../answers/accuracy/get-accuracy.ts'
 import { countText, listText } from '../../../answers/statements/text.ts'
+import type { Directory } from '../../../config/airports/directory.ts'
 import { airportAddress, type Column, number, Table } from '../pages/elements.tsx'
 import { percent, signed } from './figures-text.ts'
 import { Verdict } from './scorecard.tsx'

@@ -1,3 +1,17 @@
+import { type AirportAccuracy, getAirportAccuracy } from '../../../answers/accuracy/get-airport-accuracy.ts'
+import type { Query, QueryContext } from '../../../answers/questions/define.ts'
+import { type AviationWeather, getAviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
+import { type Delays, getDelays } from '../../../answers/questions/get-delays.ts'
+import { type BorderWaits, getEesWaitTimes } from '../../../answers/questions/get-ees-wait-times.ts'
+import { getHistorical, type History } from '../../../answers/questions/get-historical.ts'
+import { getImmigration, type Immigration } from '../../../answers/questions/get-immigration.ts'
+import { getLounges, type Lounges } from '../../../answers/questions/get-lounges.ts'
+import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
+import { getTerminals, type Terminals } from '../../../answers/questions/get-terminals.ts'
+import { getWaitTimes, type WaitTimes } from '../../../answers/questions/get-wait-times.ts'
+import { withProvenanceEverywhere } from '../../../answers/questions/shown-queue-wait.ts'
+import { localTime } from '../../../answers/statements/local-time.ts'
+import { terminalName } from '../../../answers/statements/words.ts'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
 import { groupBy } from '../../../config/group-by.ts'
@@ -5,20 +19,6 @@ import { TIERS, tierCovers } from '../../../config/tiers.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { type AirportAccuracy, getAirportAccuracy } from '../../../answers/accuracy/get-airport-accuracy.ts'
-import type { AsyncQuery, Query, QueryContext } from '../../../answers/questions/define.ts'
-import { type Delays, getDelays } from '../../../answers/questions/get-delays.ts'
-import { getHistorical, type History } from '../../../answers/questions/get-historical.ts'
-import { getImmigration, type Immigration } from '../../../answers/questions/get-immigration.ts'
-import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
-import { getWaitTimes, type WaitTimes } from '../../../answers/questions/get-wait-times.ts'
-import { withProvenanceEverywhere } from '../../../answers/questions/shown-queue-wait.ts'
-import { localTime } from '../../../answers/statements/local-time.ts'
-import { terminalName } from '../../../answers/statements/words.ts'
-import { type AviationWeather, getAviationWeatherTool } from '../../data/tools/get-aviation-weather.ts'
-import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
-import { getLoungesTool, type Lounges } from '../../data/tools/get-lounges.ts'
-import { getTerminalsTool, type Terminals } from '../../data/tools/get-terminals.ts'
 import type { BandData, ForecastHour, PastHour } from '../charts/band-chart.ts'
 import type { UsualData } from '../charts/heatmap-chart.ts'
 import type { HistoryData, HistoryDay } from '../charts/history-chart.ts'
@@ -60,8 +60,8 @@ export const contextOf = ({ snapshot, directory, now }: AirportRequest, tier: Ti
 })
 
 /** Runs a query of the API as an account of a tier; it throws where that tier may not ask. */
-export function ask<Answer>(query: Query | AsyncQuery, input: object, request: AirportRequest, tier: Tier): Answer {
-  return (query as Query).run(input, contextOf(request, tier)) as Answer
+export function ask<Answer>(query: Query, input: object, request: AirportRequest, tier: Tier): Answer {
+  return query.run(input, contextOf(request, tier)) as Answer
 }
 
 const OPERATOR_CLOSED = 'the operator of this site shows current waits to signed-in accounts of Pro or higher'
@@ -329,20 +329,15 @@ export function answersFor(request: AirportRequest, pastForecast: PastForecast):
     immigration: immigrationOf(request),
     record: recordOf(request),
     delays: ask(getDelays, input, request, tier),
-    weather: ask(getAviationWeatherTool.query, input, request, tier),
-    terminals: ask(getTerminalsTool.query, input, request, tier),
-    lounges: ask(getLoungesTool.query, input, request, tier),
+    weather: ask(getAviationWeather, input, request, tier),
+    terminals: ask(getTerminals, input, request, tier),
+    lounges: ask(getLounges, input, request, tier),
     border: borderOf(request),
   }
 }
 
 function borderOf(request: AirportRequest): BorderWaits | null {
-  const answer = ask<BorderWaits>(
-    getEesWaitTimesTool.query,
-    { iata: request.airport.iata },
-    request,
-    request.viewer.tier,
-  )
+  const answer = ask<BorderWaits>(getEesWaitTimes, { iata: request.airport.iata }, request, request.viewer.tier)
   const [row] = answer.airports
   return row?.member || row?.entry || row?.exit || row?.unknown_direction ? answer : null
 }

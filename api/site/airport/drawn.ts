@@ -1,6 +1,6 @@
 import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
+import type { Comparison } from '../../../answers/questions/compare-airports.ts'
 import { nextSlice } from '../../../answers/slices.ts'
-import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart, Layout } from '../charts/chart.ts'
 import { comparisonChart } from '../charts/comparison-chart.ts'

@@ -1,15 +1,16 @@
-import type { Airport } from '../../../config/airports/directory.ts'
-import { distanceKm } from '../../../config/airports/distance.ts'
-import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
+import type { AviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
 import type { Delays } from '../../../answers/questions/get-delays.ts'
+import type { BorderWaits } from '../../../answers/questions/get-ees-wait-times.ts'
 import type { Immigration } from '../../../answers/questions/get-immigration.ts'
 import { programNews } from '../../../answers/statements/delay-news.ts'
 import { sentenceOf } from '../../../answers/statements/text.ts'
 import type { WaitStatement } from '../../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod } from '../../../answers/statements/weather-text.ts'
 import { clockOn, fewText } from '../../../answers/statements/words.ts'
-import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
-import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
+import { borderWaitsText } from '../../../answers/texts/border-waits-text.ts'
+import type { Airport } from '../../../config/airports/directory.ts'
+import { distanceKm } from '../../../config/airports/distance.ts'
+import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import { Table } from '../pages/elements.tsx'
 import type { AirportRequest, BandAnswer, RecordAnswer } from './answers.ts'
 import { cardOf } from './card.ts'
@@ -146,7 +147,7 @@ export function BorderSection({
   now: number
 }) {
   const queues = immigration?.queues ?? []
-  const text = border ? (getEesWaitTimesTool.text(border as never, border as never) as string).split('\n') : []
+  const text = border ? borderWaitsText(border, border).split('\n') : []
   const [first, ...others] = queues
   return (
     <>

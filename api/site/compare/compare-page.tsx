@@ -1,12 +1,12 @@
-import type { Airport, Directory } from '../../../config/airports/directory.ts'
-import { resolveCode } from '../../../config/airports/resolve-code.ts'
-import { HoldshortError } from '../../../config/errors.ts'
-import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { type Comparison, compareAirports } from '../../../answers/questions/compare-airports.ts'
 import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { findAirports, meantAirport } from '../../../answers/search/find-airports.ts'
 import { listText } from '../../../answers/statements/text.ts'
 import type { WaitStatement } from '../../../answers/statements/wait.ts'
-import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
+import { HoldshortError } from '../../../config/errors.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
 import { cardOf, cardStyle } from '../airport/card.ts'
 import type { PastForecast } from '../airport/past-forecast.ts'
@@ -221,7 +221,7 @@ const Examples = ({ directory }: { directory: Directory }) => (
 /** Airports side by side, as the first of the requests sees them. */
 export const comparisonOf = (requests: readonly AirportRequest[]): Comparison =>
   ask(
-    compareAirportsTool.query,
+    compareAirports,
     { airports: requests.map(({ airport }) => airport.iata) },
     requests[0]!,
     requests[0]!.viewer.tier,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { departureWords } from '../../../api/data/tools/departure-text.ts'
+import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { assumed, leaveBy, minutesOf, stepsOf, typical } from './leave-by-of.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { departureWords } from '../../../api/data/tools/departure-text.ts'
+import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import { exampleContent, NOW, snapshotAt } from '../../api/example-snapshot.ts'

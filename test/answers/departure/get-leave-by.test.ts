@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
-import { departureWords } from '../../../api/data/tools/departure-text.ts'
+import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../config/domain.ts'
 import { UNKNOWN_OPEN } from '../../../warehouse/publishing/waits/learned-hours.ts'
-import { repetitions } from '../../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
 import { closedUnknown, historyOf } from '../../api/fake-snapshot.ts'
 import { openHarness } from '../../api/harness.ts'
 import { call as callTool, connect } from '../../api/mcp-clients.ts'
+import { repetitions } from '../../exhaustive.ts'
 import { assumed, directory, FORECASTS, leaveBy, minutesOf, snapshot, steady, stepsOf, typical } from './leave-by-of.ts'
 
 describe('the plan', () => {

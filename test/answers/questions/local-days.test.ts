@@ -5,9 +5,9 @@ import { getHistorical } from '../../../answers/questions/get-historical.ts'
 import { getPredictions } from '../../../answers/questions/get-predictions.ts'
 import { type Airport, indexAirports } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
-import { repetitions } from '../../exhaustive.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
 import { fakeSnapshot, forecastFrom, historyOf } from '../../api/fake-snapshot.ts'
+import { repetitions } from '../../exhaustive.ts'
 
 /** Time zones of every kind: without clock changes, with changes of an hour or half an hour or at midnight, and far from UTC on both sides. */
 const ZONES: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Comparison, compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
+import type { Comparison } from '../../../../answers/questions/compare-airports.ts'
+import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../../api/data/tools/get-airport-delays-summary.ts'
 import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-security-wait-estimate.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { BorderWaits } from '../../../../answers/questions/get-ees-wait-times.ts'
 import { getEesForecastTool } from '../../../../api/data/tools/get-ees-forecast.ts'
-import { type BorderWaits, getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
+import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
 import { type CheckpointWait, type QueueWait, UNKNOWN_STATUS } from '../../../../config/answers.ts'
 import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { Runway } from '../../../config/airports/directory.ts'
-import { nullableMinutes, provenance } from '../../../config/answers.ts'
-import { AirportEntry } from '../../../answers/questions/airport-entry.ts'
-import { NamedTerminal } from '../../../answers/questions/airport-terminals.ts'
-import { ArrivalImmigration } from '../../../answers/questions/arrival-immigration.ts'
-import { delayFields, Weather } from '../../../answers/questions/get-delays.ts'
-import { securityEstimateFields } from '../../../answers/questions/queue-waits.ts'
-import { notice, simulated, timestamp } from '../../../answers/questions/shared-fields.ts'
+import { Runway } from '../../config/airports/directory.ts'
+import { nullableMinutes, provenance } from '../../config/answers.ts'
+import { AirportEntry } from './airport-entry.ts'
+import { NamedTerminal } from './airport-terminals.ts'
+import { ArrivalImmigration } from './arrival-immigration.ts'
 import { BriefSecurity } from './brief-security.ts'
+import { delayFields, Weather } from './get-delays.ts'
+import { securityEstimateFields } from './queue-waits.ts'
+import { notice, simulated, timestamp } from './shared-fields.ts'
 
 /** What an overview of an airport holds. */
 export const Overview = z.strictObject({

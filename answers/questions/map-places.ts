@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Instant } from '../../../config/answers.ts'
-import { PlaceKind } from '../../../config/domain.ts'
-import { quoted } from '../../../config/outside-text.ts'
-import { type AirportMap, MapPlace } from '../../../warehouse/publishing/read/maps.ts'
-import { mapCredit } from '../../../answers/questions/airport-terminals.ts'
-import { partText } from '../../../answers/statements/text.ts'
+import { Instant } from '../../config/answers.ts'
+import { PlaceKind } from '../../config/domain.ts'
+import { quoted } from '../../config/outside-text.ts'
+import { type AirportMap, MapPlace } from '../../warehouse/publishing/read/maps.ts'
+import { partText } from '../statements/text.ts'
+import { mapCredit } from './airport-terminals.ts'
 
 const NOTE = 'From the map, not checked; places that the map lacks may exist.'
 

@@ -1,6 +1,6 @@
-import type { QueueStatus } from '../../../config/domain.ts'
-import { groupBy } from '../../../config/group-by.ts'
-import { clockOf } from '../../../answers/statements/local-time.ts'
+import type { QueueStatus } from '../../config/domain.ts'
+import { groupBy } from '../../config/group-by.ts'
+import { clockOf } from '../statements/local-time.ts'
 
 /** The fields of a forecast hour that a summary reads. */
 export interface ForecastRow {

@@ -1,15 +1,15 @@
-import { projectTable } from '../../../config/project-text.ts'
-import { writtenOffset } from '../../../config/time-zones/local-time.ts'
-import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
-import { dayText } from '../../../answers/statements/local-clock.ts'
-import { clockOf } from '../../../answers/statements/local-time.ts'
-import { listText, sentenceOf } from '../../../answers/statements/text.ts'
-import { briefOf, DepartureBrief } from './departure-brief.ts'
+import { projectTable } from '../../config/project-text.ts'
+import { writtenOffset } from '../../config/time-zones/local-time.ts'
+import { briefOf, DepartureBrief } from '../departure/departure-brief.ts'
+import type { LeaveBy } from '../departure/leave-by-answer.ts'
+import { dayText } from '../statements/local-clock.ts'
+import { clockOf } from '../statements/local-time.ts'
+import { listText, sentenceOf } from '../statements/text.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
 
 /** Steps, deadlines and changes of plan as sentences name them. */
-const WORDS = projectTable<string>('api/data/tools/departure-words.json')
+const WORDS = projectTable<string>('answers/texts/departure-words.json')
 
 const percent = (probability: number) => `${Math.floor(probability * 100)} %`
 

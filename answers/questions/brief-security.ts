@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { nullableMinutes } from '../../../config/answers.ts'
-import { securityEstimateFields } from '../../../answers/questions/queue-waits.ts'
+import { nullableMinutes } from '../../config/answers.ts'
+import { securityEstimateFields } from './queue-waits.ts'
 
 /**
  * The security wait in answers about more than it: of an estimate, these fields. The separate provenance of the status is left out: a

@@ -1,7 +1,7 @@
-import { countryName } from '../../../config/reference/countries.ts'
-import { type DayCheck, MAX_LISTED } from '../../../answers/schengen/day-check.ts'
-import { ALLOWED_DAYS, dayNumber } from '../../../answers/schengen/timeline.ts'
-import { countText } from '../../../answers/statements/text.ts'
+import { countryName } from '../../config/reference/countries.ts'
+import { countText } from '../statements/text.ts'
+import { type DayCheck, MAX_LISTED } from './day-check.ts'
+import { ALLOWED_DAYS, dayNumber } from './timeline.ts'
 
 type Findings = Omit<DayCheck, 'advice'>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fraction, minutes } from '../../../config/answers.ts'
-import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
-import { iata } from '../../../answers/questions/shared-fields.ts'
+import { fraction, minutes } from '../../config/answers.ts'
+import { iata } from '../questions/shared-fields.ts'
+import type { LeaveBy } from './leave-by-answer.ts'
 
 const leaving = z.string().nullable()
 

@@ -1,0 +1,253 @@
+import { z } from 'zod'
+import { Instant, provenance } from '../../config/answers.ts'
+import { type DelayStatus, FlightCategory } from '../../config/domain.ts'
+import { ParameterError } from '../../config/errors.ts'
+import { clockOf, localTime } from '../statements/local-time.ts'
+import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
+import { BriefSecurity } from './brief-security.ts'
+import { defineQuery, type QueryContext } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { delayFields } from './get-delays.ts'
+import { securityEstimate } from './queue-waits.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+
+export const { supported, status, summary } = delayFields
+
+const ComparedAirport = z.strictObject({
+  airport: iata,
+  name: z.string(),
+  timezone: z.string(),
+  security: BriefSecurity,
+  delays: z.strictObject({ supported, status, summary, ...provenance }),
+  flight_category: FlightCategory.nullable().describe('From the newest METAR; null: not known.'),
+  flight_category_at: Instant.nullable().describe('When that METAR was observed.'),
+})
+
+export type Compared = z.output<typeof ComparedAirport>
+
+const output = z.strictObject({
+  recommended: iata
+    .nullable()
+    .describe('The airport to prefer for its delays and security now; null when nothing speaks for one.'),
+  recommendation: z.string().describe('The reason in a sentence, with what is not certain.'),
+  timestamp,
+  airports: z.array(ComparedAirport).describe('In the requested order.'),
+  shortest_wait: iata
+    .nullable()
+    .describe('The airport with the shortest security wait; null unless all waits are comparable and one is shortest.'),
+  comparable: z
+    .boolean()
+    .describe(
+      'Whether all waits are the airports’ own: measured, reported or forecast from their past. A typical wait is not; airports whose security is closed are left out.',
+    ),
+  notice,
+  simulated,
+})
+
+export type Comparison = z.output<typeof output>
+
+export type Answer = Comparison
+
+export const compareAirports = defineQuery({
+  name: 'compareAirports',
+  input: z.strictObject({
+    airports: z.array(iata).min(2).max(5),
+  }),
+  output,
+  answer({ airports: codes }, context) {
+    if (new Set(codes).size < codes.length)
+      throw ParameterError.of('airports', 'must name each airport once, at least two')
+    const airports = codes.map((code) => ComparedAirport.parse(comparedAirport(code, context)))
+    const open = airports.filter(({ security }) => security.status !== 'closed')
+    const comparable = open.length > 0 && open.every(hasOwnWait)
+    return {
+      ...recommendationOf(airports, context.snapshot.generated_at),
+      timestamp: context.snapshot.generated_at,
+      airports,
+      comparable,
+      shortest_wait: comparable ? shortestWait(airports) : null,
+      simulated: context.snapshot.simulated,
+    }
+  },
+})
+
+function comparedAirport(code: string, context: QueryContext): z.input<typeof ComparedAirport> {
+  const { iata: airport, icao, name, timezone } = findAirport(code, context)
+  const { snapshot } = context
+  const { programs: _programs, closures: _closures, ...delays } = snapshot.delays(code)
+  const weather = snapshot.weather(icao)
+  return {
+    airport,
+    name,
+    timezone,
+    security: securityEstimate({ iata: airport, timezone }, context),
+    delays,
+    flight_category: weather?.flight_category ?? null,
+    flight_category_at: weather?.observed_at ?? null,
+  }
+}
+
+/** Whether a wait is known of the airport itself: waits are compared where all are. */
+const hasOwnWait = ({ security }: Compared) => security.wait_minutes !== null && security.basis !== 'typical'
+
+const waitOf = ({ security }: Compared) => security.wait_minutes ?? Number.POSITIVE_INFINITY
+
+/** Waits that differ by less than this are alike for a traveller: feeds publish whole minutes and round them. */
+const ALIKE_MINUTES = 3
+
+/** The shortest and the longest wait of an airport: one figure twice where its terminals are alike. */
+function rangeOf({ security: { wait_minutes, spread } }: Compared): { low: number; high: number } {
+  if (spread) return { low: spread.shortest_minutes, high: spread.longest_minutes }
+  return { low: wait_minutes ?? Number.POSITIVE_INFINITY, high: wait_minutes ?? Number.POSITIVE_INFINITY }
+}
+
+/** Whether an airport with the shorter average has the longer wait at some terminal. */
+const dependsOnTerminal = (best: Compared, other: Compared) =>
+  (best.security.spread !== null || other.security.spread !== null) && rangeOf(best).high > rangeOf(other).low
+
+/** The airports whose wait is alike with that of the first, or shorter at some terminal. The list has the known waits, the shortest first. */
+function alikeWithFirst([best, ...others]: Compared[]): Compared[] {
+  return others.filter(
+    (other) => best && (waitOf(other) - waitOf(best) < ALIKE_MINUTES || dependsOnTerminal(best, other)),
+  )
+}
+
+const knownByWait = (airports: Compared[]) =>
+  airports.filter(({ security }) => security.wait_minutes !== null).sort((a, b) => waitOf(a) - waitOf(b))
+
+/** The airport with the shortest wait; null when another waits as long or none is known. */
+function shortestWait(airports: Compared[]): string | null {
+  const [first, second] = knownByWait(airports)
+  return first && (!second || waitOf(first) < waitOf(second)) ? first.airport : null
+}
+
+/** How much a delay status speaks against an airport; a status outweighs any queue of a lower one. */
+const DELAY_WEIGHTS: Record<DelayStatus, number> = {
+  closed: 3,
+  ground_stop: 2,
+  ground_delay: 1,
+  minor_delay: 0,
+  normal: 0,
+  unknown: 0,
+}
+
+/** Which airport to prefer and why: first by delays that outweigh a queue, then by the wait. */
+function recommendationOf(airports: Compared[], now: string): Pick<Answer, 'recommended' | 'recommendation'> {
+  const open = airports.filter(({ security }) => security.status !== 'closed')
+  if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
+  const lightest = Math.min(...open.map(({ delays }) => DELAY_WEIGHTS[delays.status]))
+  const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
+  const avoided = airports.filter((airport) => !usable.includes(airport))
+  const known = knownByWait(usable)
+  const closed = avoided.filter(({ security }) => security.status === 'closed').map(({ airport }) => airport)
+  const held = avoided
+    .filter(({ security }) => security.status !== 'closed')
+    .map(({ airport, delays }) =>
+      delays.status === 'closed'
+        ? `${airport} is closed to flights`
+        : `${airport} has a ${delays.status.replaceAll('_', ' ')}`,
+    )
+  const reasons = closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...held] : held
+  const because = reasons.length > 0 ? ` ${sentenceOf(listText(reasons))}` : ''
+  const [best] = known
+  const [only, ...others] = usable
+  if (only && others.length === 0 && airports.length > 1)
+    return {
+      recommended: only.airport,
+      recommendation: `Prefer ${only.airport}${best ? `: ${figure(only)}${ifOpenText(only.security, only.timezone, now)}` : ''}.${because}${best ? '' : ` The wait at ${only.airport} is not known.`}`,
+    }
+  if (!best) return { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
+  if (!known.some(hasOwnWait)) return { recommended: null, recommendation: `${typicalText(known)}${because}` }
+  if (!usable.every(hasOwnWait)) return { recommended: null, recommendation: `${unequalText(usable)}${because}` }
+  return {
+    recommended: alikeWithFirst(known).length > 0 ? null : best.airport,
+    recommendation: `${verdict(best, known)}${because}`,
+  }
+}
+
+/** That only some of the queues are known, so that none can be called shorter. */
+function unequalText(usable: Compared[]): string {
+  const own = usable.filter(hasOwnWait)
+  const typical = usable.filter((one) => !hasOwnWait(one) && one.security.wait_minutes !== null)
+  const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
+  const known =
+    own.length === 1
+      ? own.map((one) => `that at ${one.airport} is known, ${figure(one)}`).join()
+      : `those at ${listText(own.map((one) => `${one.airport} (${figure(one)})`))} are known`
+  const sentences = [
+    `The queues cannot ${own.length === 1 ? '' : 'all '}be compared: only ${known}.`,
+    typical.length > 0 &&
+      `At ${listText(typical.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`))} ${typical.length === 1 ? 'is' : 'are'} what is typical of airports of that size, not measured.`,
+    unknown.length > 0 && `The wait at ${listText(unknown)} is not known.`,
+  ]
+  return sentences.filter((part) => part !== false).join(' ')
+}
+
+/** That the queues do not decide: no wait is known at all, or none of the airports that are not avoided. */
+function unknownWaits(usable: Compared[], avoided: Compared[]): string {
+  const isKnown = avoided.some(({ security }) => security.wait_minutes !== null)
+  if (!isKnown) return 'No wait is known, so none can be preferred for its queue.'
+  return `The waits at ${listText(usable.map(({ airport }) => airport))} are not known, so neither can be preferred for its queue.`
+}
+
+/** That typical waits, which are those of airports of a size, do not tell airports apart. */
+function typicalText(known: Compared[]): string {
+  const figures = known.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`)
+  return `Which queue is shorter is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(figures)}.`
+}
+
+const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
+
+const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
+
+export const figure = ({ security: { wait_minutes, basis, spread } }: Compared) => {
+  const range = spread && spread.longest_minutes - spread.shortest_minutes >= ALIKE_MINUTES
+  const minutes = range ? `${spread.shortest_minutes}–${spread.longest_minutes} min by terminal` : `${wait_minutes} min`
+  return `${minutes} ${BASIS_WORDS[basis ?? ''] ?? basis}`
+}
+
+/** The shortest of known waits against the others, with what is not certain about it. */
+function verdict(best: Compared, known: Compared[]): string {
+  const others = known.slice(1)
+  const rest = listText(others.map((other) => `${other.airport} ${figure(other)}`))
+  const alike = alikeWithFirst(known)
+  if (alike.length > 0) {
+    const names = listText([best, ...alike].map(({ airport }) => airport))
+    const figures = listText([best, ...alike].map((one) => `${one.airport} ${figure(one)}`))
+    const longer = others
+      .filter((other) => !alike.includes(other))
+      .map((other) => `${other.airport} (${figure(other)})`)
+    const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
+    const depends = alike.some((other) => dependsOnTerminal(best, other))
+    const reason = depends
+      ? `Which queue is shorter depends on the terminal: ${figures}.`
+      : `Security makes no difference between ${names} (${figures}): choose by travel time and fare.`
+    return `${reason}${slower}${certainty(known)}`
+  }
+  return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(known)}`
+}
+
+/** What is not certain about a comparison of waits, the shortest first: an interval that reaches over that of the next. */
+function certainty(known: Compared[]): string {
+  const guessed = known.filter((one) => !isObserved(one)).map(({ airport }) => airport)
+  const [best, second] = known
+  if (guessed.length === 0 || !best || !second) return ''
+  const overlap = (best.security.high ?? waitOf(best)) >= (second.security.low ?? waitOf(second))
+  return ` Not certain: the wait at ${listText(guessed)} is not measured${overlap ? ', and the ranges overlap' : ''}.`
+}
+
+/** That all are closed, and which opens first where that is known. */
+function closedText(airports: Compared[]): string {
+  const first = airports
+    .filter(({ security }) => security.reopens_at !== null)
+    .sort((a, b) => Date.parse(a.security.reopens_at!) - Date.parse(b.security.reopens_at!))[0]
+  if (!first) return 'Security is closed at all of them now.'
+  const unknown = airports.filter(({ security }) => security.reopens_at === null).map(({ airport }) => airport)
+  const opens =
+    unknown.length === 0
+      ? `opens first, at about ${clockAt(first)} local time`
+      : `opens at about ${clockAt(first)} local time; when ${listText(unknown)} ${unknown.length === 1 ? 'opens' : 'open'} is not known`
+  return `Security is closed at all of them now. ${first.airport} ${opens}.`
+}
+
+const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.parse(security.reopens_at!), timezone))

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { RELATED_SERVERS, RelatedServer } from '../../config/reference/related-servers.ts'
+import { defineQuery } from './define.ts'
+import { simulated } from './shared-fields.ts'
+
+const output = z.strictObject({
+  servers: z.array(RelatedServer),
+  topics: z.array(z.string()).describe('Every topic for which a server is known.'),
+  note: z.string(),
+  simulated,
+})
+
+export type Answer = z.output<typeof output>
+
+const NOTE =
+  'Servers of other providers, from public pages of the date given. We have not called, tested or recommended any of them; null: not stated.'
+
+export const discoverMoreFlightTools = defineQuery({
+  name: 'discoverMoreFlightTools',
+  input: z.strictObject({
+    topic: z
+      .string()
+      .trim()
+      .min(1)
+      .max(60)
+      .optional()
+      .describe('Only servers whose topic or use contains this, or one of its words.'),
+  }),
+  output,
+  answer({ topic }) {
+    return {
+      servers: serversFor(topic?.toLowerCase() ?? ''),
+      topics: topics(),
+      note: NOTE,
+      simulated: false,
+    }
+  },
+})
+
+export const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
+
+/** Servers whose topic or use contains the text; if there are none, those that contain one of its words ("car rental": cars). */
+function serversFor(text: string): RelatedServer[] {
+  const textOf = ({ topic, use_for }: RelatedServer) => `${topic} ${use_for}`.toLowerCase()
+  if (text === '') return [...RELATED_SERVERS.rows()]
+  if (wordsOf(text).length === 0) return []
+  const exact = RELATED_SERVERS.rows().filter((server) => textOf(server).includes(text))
+  if (exact.length > 0) return exact
+  const words = wordsOf(text)
+  return RELATED_SERVERS.rows().filter((server) =>
+    wordsOf(textOf(server)).some((word) => words.some((wanted) => isSameWord(word, wanted))),
+  )
+}
+
+/** Small words, and words that every server is about, are no topic. */
+const NO_TOPIC = new Set(
+  `a an and any are at by can could do find for from get give have how i if in is it list me my need no not of on only or other our
+  out search server servers show some than that the their them there these they this to tool tools travel traveller travellers use via
+  want was we what when where which who will with without you your`.split(/\s+/),
+)
+
+const wordsOf = (text: string) => text.split(/[^a-z]+/).filter((word) => word.length > 2 && !NO_TOPIC.has(word))
+
+/** Whether two words are the same, or singular and plural. */
+const isSameWord = (a: string, b: string) => a === b || `${a}s` === b || a === `${b}s`

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
+import { defineQuery, type QueryContext } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { Weather, weatherAt } from './get-delays.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+
+const output = z.strictObject({
+  airport: iata,
+  icao: z.string().nullable(),
+  timestamp,
+  metar: Weather.nullable().describe('The newest report of the last six hours; null: none.'),
+  taf: TafForecast.omit({ icao: true })
+    .nullable()
+    .describe('The newest forecast that is still valid, from now on; null: none, smaller airports have none.'),
+  faa: z
+    .string()
+    .nullable()
+    .describe('What the FAA does to flights here now, with its reason; null: nothing, or not known.'),
+  notice,
+  simulated,
+})
+
+export type AviationWeather = z.output<typeof output>
+
+export type Answer = AviationWeather
+
+export const getAviationWeather = defineQuery({
+  name: 'getAviationWeather',
+  input: z.strictObject({ iata }),
+  output,
+  answer(input, context) {
+    const { iata: airport, icao } = findAirport(input.iata, context)
+    const { snapshot, now } = context
+    const taf = snapshot.taf(icao)
+    return {
+      airport,
+      icao,
+      timestamp: snapshot.generated_at,
+      metar: weatherAt(icao, context),
+      taf: taf && forecastFrom(taf, now),
+      faa: faaText(airport, context),
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+/** The FAA's programs at an airport in a sentence; null where it lists none. */
+function faaText(airport: string, { snapshot }: QueryContext): string | null {
+  const { status, summary, programs } = snapshot.delays(airport)
+  return programs.length === 0 || status === 'unknown' ? null : summary
+}
+
+/** A forecast without its station and without the periods that are over. */
+function forecastFrom({ icao: _icao, periods, ...taf }: TafForecast, now: number): z.input<typeof output>['taf'] {
+  return { ...taf, periods: periods.filter(({ to }) => Date.parse(to) > now) }
+}

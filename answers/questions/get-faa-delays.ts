@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { provenance } from '../../config/answers.ts'
+import type { DelayStatus } from '../../config/domain.ts'
+import { DelayProgram, type DelayState } from '../../warehouse/publishing/read/delays.ts'
+import { countText, listText } from '../statements/text.ts'
+import { defineQuery, type QueryContext } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { delayFields } from './get-delays.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+
+export const AirportDelays = z.strictObject({ airport: iata, name: z.string(), ...delayFields })
+
+export type AirportDelays = z.input<typeof AirportDelays>
+
+const output = z.strictObject({
+  timestamp,
+  known: z
+    .boolean()
+    .describe('False when the FAA’s feed has not been read recently: an empty list then means nothing.'),
+  summary: z.string(),
+  airports: z.array(AirportDelays).describe('The gravest first.'),
+  flow_programs: z
+    .array(DelayProgram.extend({ faa_id: z.string().describe('The FAA’s id of the flow constrained area.') }).strict())
+    .describe('Airspace flow programs in force, which belong to no airport; empty for a request of one airport.'),
+  ...provenance,
+  notice,
+  simulated,
+})
+
+export const getFaaDelays = defineQuery({
+  name: 'getFaaDelays',
+  input: z.strictObject({ iata: iata.optional().describe('Only this airport (IATA code).') }),
+  output,
+  answer(input, context): z.input<typeof output> {
+    const { snapshot } = context
+    const codes = input.iata ? [findAirport(input.iata, context).iata] : snapshot.delayedAirports().toSorted()
+    const airports = codes.map((code) => airportDelays(code, context)).toSorted(bySeverity)
+    const feed = feedState(codes[0], context)
+    const known = feed !== null && feed.status !== 'unknown'
+    return {
+      timestamp: snapshot.generated_at,
+      known,
+      airports,
+      flow_programs: input.iata ? [] : snapshot.flowPrograms(),
+      summary: input.iata ? airports[0]!.summary : summaryOfAll(known, airports),
+      basis: feed?.basis ?? null,
+      observed_at: feed?.observed_at ?? null,
+      age_seconds: feed?.age_seconds ?? null,
+      source: feed?.source ?? null,
+      freshness: feed?.freshness ?? null,
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+function airportDelays(code: string, { snapshot, directory }: QueryContext): AirportDelays {
+  const { supported, status, summary, programs, closures } = snapshot.delays(code)
+  const name = directory.byIata.get(code)?.name ?? code
+  return { airport: code, name, supported, status, summary, programs, closures }
+}
+
+const SEVERITY: DelayStatus[] = ['closed', 'ground_stop', 'ground_delay', 'minor_delay', 'normal', 'unknown']
+
+const bySeverity = (a: AirportDelays, b: AirportDelays) => SEVERITY.indexOf(a.status) - SEVERITY.indexOf(b.status)
+
+/** The state of the feed, taken from an airport that it covers. */
+function feedState(code: string | undefined, { snapshot, directory }: QueryContext): DelayState | null {
+  const covered = code ?? directory.byFaaId.values().next().value?.iata
+  return covered === undefined ? null : snapshot.delays(covered)
+}
+
+/** Whether an entry changes anything for flights of airlines: the FAA also lists closures for other aircraft. */
+export const affectsAirlines = ({ status, programs, closures }: AirportDelays) =>
+  status !== 'normal' || programs.length > 0 || closures.some(({ closed_to_airlines }) => closed_to_airlines !== false)
+
+function summaryOfAll(known: boolean, airports: readonly AirportDelays[]): string {
+  if (!known) return 'The FAA’s feed has not been read recently: nothing is known about delays.'
+  const affected = airports.filter(affectsAirlines).length
+  const first =
+    affected === 0
+      ? 'The FAA lists no delay of airline flights and no closure for them.'
+      : `The FAA lists delays or closures at ${countText(affected, 'airport')}.`
+  const others = airports.filter((airport) => !affectsAirlines(airport)).map(({ airport }) => airport)
+  return others.length === 0 ? first : `${first} Closed to other aircraft only: ${listText(others)}.`
+}
+
+export type Answer = FaaDelays
+
+export type FaaDelays = z.output<typeof output>

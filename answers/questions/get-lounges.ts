@@ -1,0 +1,195 @@
+import { DateTime } from 'luxon'
+import { z } from 'zod'
+import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { defineQuery } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { MapPlaces, mapPlaces } from './map-places.ts'
+import { iata, notice, simulated } from './shared-fields.ts'
+
+const filterText = z.string().trim().min(1).max(60).optional()
+
+const output = z.strictObject({
+  airport: iata,
+  name: z.string(),
+  known: z.boolean().describe('False: no lounge is known here, which does not mean that there is none.'),
+  total: z.int().min(0).describe('Known lounges that match, also those beyond the limit; without the map’s.'),
+  possible: z.int().min(0).describe('Further ones that may match: what a filter concerns is not known of them.'),
+  open_now: z.int().min(0).describe('Of `total`: open now by their listed hours.'),
+  hours_unknown: z.int().min(0).describe('Of `total`: whether they are open now is not known.'),
+  lounges: z.array(
+    ReferenceLounge.omit({ iata: true })
+      .extend({
+        open_by_hours: z.boolean().nullable().describe('Now, by the listed hours; null: not known.'),
+        matched: z.boolean().describe('False: it may match, as what a filter concerns is not known of it.'),
+      })
+      .strict(),
+  ),
+  matches: z.array(z.string()).describe('All that match, then those that may.'),
+  map_lounges: MapPlaces,
+  notice,
+  simulated,
+})
+
+export type Lounges = z.output<typeof output>
+
+export type Answer = Lounges
+
+export const getLounges = defineQuery({
+  name: 'getLounges',
+  input: z.strictObject({
+    iata,
+    terminal: filterText.describe('Only lounges whose terminal name contains this.'),
+    access: filterText.describe(
+      'Only lounges whose access rules contain this, e.g. "Priority Pass", "Amex Platinum", "oneworld".',
+    ),
+    amenity: filterText.describe('Only lounges known to have this, e.g. "showers".'),
+    limit: z.int().min(1).max(50).default(25).describe('Maximum number.'),
+  }),
+  output,
+  answer({ iata, terminal, access, amenity, limit }, context) {
+    const { name, timezone } = findAirport(iata, context)
+    const { snapshot, now } = context
+    const lounges = LOUNGES.where('iata', iata)
+    const found = lounges
+      .map(({ iata: _iata, ...lounge }) => ({
+        ...lounge,
+        open_by_hours: isOpenAt(lounge, now, timezone),
+        match: allOf([
+          isTerminal(lounge.terminal, terminal),
+          hasText(accessRules(lounge), access),
+          hasText(lounge.amenities, amenity),
+        ]),
+      }))
+      .filter(({ match }) => match !== false)
+      .toSorted(
+        (a, b) =>
+          Number(b.match === true) - Number(a.match === true) ||
+          OPEN_FIRST.indexOf(a.open_by_hours) - OPEN_FIRST.indexOf(b.open_by_hours),
+      )
+      .map(({ match, ...lounge }) => ({ ...lounge, matched: match === true }))
+    const matching = found.filter(({ matched }) => matched)
+    const map = snapshot.map(iata)
+    const filters = [terminal, access, amenity]
+    const map_lounges = mapPlaces(
+      map,
+      (place) => {
+        const tags = [place.name ?? '', place.operator ?? '', place.access ?? '']
+        return place.kind === 'lounge' && filters.every((filter) => contains(tags, filter))
+      },
+      limit,
+    )
+    return {
+      airport: iata,
+      name,
+      known: lounges.length > 0 || (map?.places ?? []).some(({ kind }) => kind === 'lounge'),
+      total: matching.length,
+      possible: found.length - matching.length,
+      open_now: matching.filter(({ open_by_hours }) => open_by_hours === true).length,
+      hours_unknown: matching.filter(({ open_by_hours }) => open_by_hours === null).length,
+      lounges: found.slice(0, limit),
+      matches: found.map(({ lounge, terminal: place }) => (place === null ? lounge : `${lounge} (${place})`)),
+      map_lounges,
+      simulated: snapshot.simulated && map_lounges !== null,
+    }
+  },
+})
+
+const OPEN_FIRST: (boolean | null)[] = [true, null, false]
+
+/** Whether the listed hours of a lounge cover an instant. */
+function isOpenAt(
+  { hours, note }: Pick<ReferenceLounge, 'hours' | 'note'>,
+  now: number,
+  timezone: string,
+): boolean | null {
+  if (hours === null || note?.includes('closed')) return null
+  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: zoneOf(timezone) })
+  return isOpenByHours(hours, weekday, 60 * hour + minute)
+}
+
+export function accessRules({
+  access: { ticket, status, cards, programmes, day_pass },
+}: Pick<ReferenceLounge, 'access'>): string[] {
+  const rules = [...ticket, ...status, ...cards, ...programmes]
+  if (day_pass !== null) rules.push(`day pass ${day_pass}`)
+  return rules
+}
+
+/** Whether all are true; null where that is not known of one, and none is false. */
+function allOf(matches: readonly (boolean | null)[]): boolean | null {
+  if (matches.includes(false)) return false
+  return matches.includes(null) ? null : true
+}
+
+/** Whether one of the known texts contains the filter; null where no text is known. */
+const hasText = (texts: string[], filter: string | undefined) =>
+  filter !== undefined && texts.length === 0 ? null : contains(texts, filter)
+
+/** Whether one of the texts contains the filter; true without a filter. */
+const contains = (texts: string[], filter: string | undefined) =>
+  filter === undefined || texts.some((text) => text.toLowerCase().includes(filter.toLowerCase()))
+
+const SPOKEN_NUMBERS: Record<string, string> = Object.fromEntries(
+  ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((word, at) => [word, String(at + 1)]),
+)
+
+/** Whether a terminal matches the filter as a traveller writes it: "4", "T4" and "terminal 4" are the same, and so is "terminal four". */
+function isTerminal(terminal: string | null, filter: string | undefined): boolean | null {
+  if (filter === undefined) return true
+  if (terminal === null) return null
+  const spoken = filter.toLowerCase().replace(/^t(erminal)? ?(?=\d|\w$|[a-z]+$)/, '')
+  const name = SPOKEN_NUMBERS[spoken] ?? spoken
+  const words = terminal.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  return name.length < 3 ? words.includes(name) : contains([terminal], filter)
+}
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+
+const CLOCKS = /(\d{2}):(\d{2})\s*-\s*(\d{2}):(\d{2})/g
+
+/**
+ * Whether listed hours such as `daily 06:00-23:00` or `Mon-Fri 08:00-21:00; Sat-Sun 10:00-19:00` cover a local time.
+ * `weekday`: 1 Monday to 7 Sunday; `minute`: of the local day. Hours that end at or before their start run past midnight.
+ * Null when the hours are written in another way.
+ */
+export function isOpenByHours(hours: string, weekday: number, minute: number): boolean | null {
+  if (/^(daily )?(24 ?h|24 hours|24\/7|00:00-24:00)$/i.test(hours.trim())) return true
+  const yesterday = ((weekday + 5) % 7) + 1
+  const today = spansOn(hours, weekday)
+  const before = spansOn(hours, yesterday)
+  if (today === null || before === null) return null
+  return (
+    today.some(([from, to]) => minute >= from && (to <= from || minute < to)) ||
+    before.some(([from, to]) => to <= from && minute < to)
+  )
+}
+
+/** The opening hours of a weekday in minutes; empty when it is closed, null when a part cannot be read. */
+function spansOn(hours: string, weekday: number): [number, number][] | null {
+  const spans: [number, number][] = []
+  for (const part of hours.split(';')) {
+    const [, days = '', clocks = ''] = /^\s*([a-z,\s-]+?)\s+([\d:,\s-]+)$/i.exec(part) ?? []
+    const onDays = weekdaysOf(days)
+    const found = [...clocks.matchAll(CLOCKS)]
+    if (onDays === null || found.length === 0 || clocks.replace(CLOCKS, '').replace(/[,\s]/g, '') !== '') return null
+    if (!onDays.has(weekday)) continue
+    for (const [, h1, m1, h2, m2] of found) spans.push([Number(h1) * 60 + Number(m1), Number(h2) * 60 + Number(m2)])
+  }
+  return spans
+}
+
+/** `daily`, `Mon-Fri`, `Sat, Sun` as weekdays; null when it is something else. */
+function weekdaysOf(text: string): Set<number> | null {
+  if (/^daily$/i.test(text)) return new Set([1, 2, 3, 4, 5, 6, 7])
+  const days = new Set<number>()
+  for (const part of text.toLowerCase().split(',')) {
+    const [first = -1, last = first] = part.split('-').map((name) => DAYS.indexOf(name.trim().slice(0, 3)))
+    if (first < 0 || last < 0) return null
+    for (let day = first; ; day = (day + 1) % 7) {
+      days.add(day + 1)
+      if (day === last) break
+    }
+  }
+  return days
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { nullableMinutes } from '../../config/answers.ts'
+import { defineQuery } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { securityEstimate, securityEstimateFields } from './queue-waits.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+
+export const output = z.strictObject({
+  airport: iata,
+  timezone: z.string(),
+  timestamp,
+  average_wait_minutes: nullableMinutes.describe(
+    'Average security wait of the airport, in minutes; null with a reason.',
+  ),
+  ...securityEstimateFields,
+  notice,
+  simulated,
+})
+
+export const getSecurityWaitEstimate = defineQuery({
+  name: 'getSecurityWaitEstimate',
+  input: z.strictObject({ iata }),
+  output,
+  answer(input, context) {
+    const { iata: airport, timezone } = findAirport(input.iata, context)
+    const { snapshot } = context
+    const { wait_minutes: average_wait_minutes, ...security } = securityEstimate({ iata: airport, timezone }, context)
+    return {
+      airport,
+      timezone,
+      timestamp: snapshot.generated_at,
+      average_wait_minutes,
+      ...security,
+      simulated: snapshot.simulated,
+    }
+  },
+})

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { Evidence } from '../../config/reference/evidence.ts'
+import type { MetroCode } from '../../config/reference/metro-codes.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { findAirports } from '../search/find-airports.ts'
+import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
+import { placeText } from '../search/place-text.ts'
+import { AirportEntry, airportEntry } from './airport-entry.ts'
+import { defineQuery } from './define.ts'
+import { metroOf } from './find-airport.ts'
+import { countryFilter, simulated } from './shared-fields.ts'
+
+const FoundAirport = z.strictObject({
+  ...AirportEntry.shape,
+  place: z.string().describe('City, region and country by name: many places share a city’s name.'),
+  matched_by: z.enum(MATCHED_BY).describe('What of the airport the query matched.'),
+  matched: z.string().describe('The code or name that matched, as the directory has it.'),
+  exact: z.boolean().describe('Whether the query is exactly that code or name.'),
+  corrected: z.boolean().describe('Whether the query was read with typing errors, or some of its words were left out.'),
+})
+
+const output = z.strictObject({
+  airports: z.array(FoundAirport).describe('Best match first.'),
+  metro: z
+    .strictObject({
+      code: z.string().describe('Metropolitan area code: stands for all airports of a city, like LON.'),
+      name: z.string(),
+      airports: z.array(z.string()).describe('IATA codes, the busiest first.'),
+      also_an_airport: z.boolean().describe('Whether one airport has the same code.'),
+      ...Evidence.shape,
+    })
+    .nullable()
+    .describe('The city that the query names, if it has several airports; null otherwise.'),
+  total: z.int().min(0).describe('Airports that match, also those beyond the limit; the search returns 50 at most.'),
+  simulated,
+})
+
+export type Answer = z.output<typeof output>
+
+export const searchAirports = defineQuery({
+  name: 'searchAirports',
+  input: z.strictObject({
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .describe('Name, city or code, e.g. "Heathrow", "München", "KSFO". The first six words count.'),
+    country: countryFilter,
+    limit: z.int().min(1).max(50).default(5).describe('Maximum number.'),
+  }),
+  output,
+  answer({ country, ...input }, { directory, snapshot }) {
+    const all = findAirports(directory, input.query)
+    const hits = all.filter(({ airport }) => country === undefined || airport.country === country)
+    const metro = metroOf(input.query) ?? metroOfCity(all[0])
+    return {
+      metro: metro && metroEntry(metro),
+      airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
+      total: hits.length,
+      // The directory is of the real world.
+      simulated: false,
+    }
+  },
+})
+
+/** The metropolitan area that the best match names, in whatever script: London for Лондон. */
+function metroOfCity(best: AirportHit | undefined): MetroCode | null {
+  if (best?.matched_by !== 'other city name' || best.airport.city === null) return null
+  const metro = metroOf(best.airport.city)
+  return metro?.airports.some(({ iata }) => iata === best.airport.iata) ? metro : null
+}
+
+function foundAirport({ airport, matched_by, matched, exact, corrected }: AirportHit, snapshot: Snapshot) {
+  return Object.assign(airportEntry(airport, snapshot), {
+    place: placeText(airport),
+    matched_by,
+    matched,
+    exact,
+    corrected,
+  })
+}
+
+function metroEntry({
+  metro: code,
+  airports,
+  code_is_also_an_airport: also_an_airport,
+  country: _country,
+  ...city
+}: MetroCode) {
+  return { ...city, code, airports: airports.map(({ iata }) => iata), also_an_airport }
+}
+
+export type Found = Answer['airports'][number]

@@ -1,0 +1,60 @@
+import {
+  type Answer,
+  type ArchiveContext,
+  BY_DEFAULT,
+  checkInput,
+  checkOutput,
+  hasAsOf,
+  type ParsedInput,
+  type Query,
+  type QueryDeclaration,
+  type RunnableQuery,
+  type UnparsedOutput,
+  withNotice,
+  type ZodShape,
+} from '../../answers/questions/define.ts'
+import type { Actor } from '../state/actor.ts'
+import type { State } from '../state/state.ts'
+import type { Caller } from './gate/admission.ts'
+
+/** The context of an asynchronous query, which calls the pipeline or reads and writes the state. */
+export interface AsyncContext extends ArchiveContext {
+  state: State
+  caller: Caller
+  site_url: string
+  /** The actor and its address, for the audit. */
+  by: Actor
+  signal: AbortSignal
+}
+
+interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  answer: (input: ParsedInput<I>, context: AsyncContext) => Promise<UnparsedOutput<O>>
+}
+
+/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, and the errors of `Query.run` */
+export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>> {
+  readonly synchronous: false
+}
+
+/** Declares an asynchronous query; `run` parses input and output as for `defineQuery`. */
+export function defineAsyncQuery<const I extends ZodShape, const O extends ZodShape>(
+  definition: AsyncQueryDefinition<I, O>,
+): AsyncQuery {
+  const { answer, ...declaration } = definition
+  return {
+    ...BY_DEFAULT,
+    ...declaration,
+    synchronous: false,
+    async run(input, context) {
+      const { data, notice } = checkInput(definition, input, context)
+      return checkOutput(definition, withNotice(await answer(data, context), notice))
+    },
+  }
+}
+
+/** Runs any query: by `runPast` where the input has `as_of`, else in slices where it may take long. */
+export async function runQuery(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Answer> {
+  if (query.synchronous && query.runPast && hasAsOf(input)) return query.runPast(input, context)
+  if (query.synchronous && query.runInSlices) return query.runInSlices(input, context)
+  return query.run(input, context)
+}
