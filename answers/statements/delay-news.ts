@@ -15,11 +15,12 @@ export interface DelayNews {
   line: string
 }
 
-const TITLES: Partial<Record<DelayStatus, string>> = {
-  closed: 'Closed to airlines',
+const TITLES: Record<DelayProgram['type'], string> = {
   ground_stop: 'Ground stop',
   ground_delay: 'Ground delay',
-  minor_delay: 'Delays',
+  arrival_delay: 'Delays',
+  departure_delay: 'Delays',
+  airspace_flow: 'Delays',
 }
 
 type ProgramText = (iata: string, length: string | null) => string
@@ -53,18 +54,18 @@ type Place = Pick<Airport, 'iata' | 'timezone'>
 
 /** The gravest news of an airport; null where nothing is known to delay it. */
 export function delayNews(
-  { status, programs, closures }: Pick<DelayState, 'status' | 'programs' | 'closures'>,
+  { programs, closures }: Pick<DelayState, 'programs' | 'closures'>,
   airport: Place,
   now: number,
 ): DelayNews | null {
-  const title = TITLES[status]
-  if (title === undefined) return null
-  if (status === 'closed') {
-    const closure = closedToAirlines(closures, airport.timezone, now)
-    return { status, title, line: closure ? closurePeriod(closure) : 'no airline flights' }
-  }
+  // The closure may have ended since the FAA was asked.
+  const closure = closedToAirlines(closures, airport.timezone, now)
+  if (closure) return { status: 'closed', title: 'Closed to airlines', line: closurePeriod(closure) }
   const [gravest] = byGravity(programs.filter(({ destination }) => destination === null))
-  return gravest ? { status, title, line: programText(gravest, airport, now) } : null
+  if (!gravest) return null
+  const { type } = gravest
+  const status = type === 'ground_stop' || type === 'ground_delay' ? type : 'minor_delay'
+  return { status, title: TITLES[type], line: programText(gravest, airport, now) }
 }
 
 /** Every program, the gravest first. */

@@ -73,6 +73,8 @@ export interface WaitBar {
 /** From this difference in minutes on, a range is shown in place of the average. */
 const SHOWN_DIFFERENCE = 3
 
+const CLOSED_TO_AIRLINES = 'Closed to airlines'
+
 type WaitPart = Omit<WaitStatement, 'next' | 'delay'>
 const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null }
 
@@ -84,7 +86,7 @@ export function waitStatement(facts: WaitFacts): WaitStatement {
     ...part,
     next: part.kind === 'unknown' ? null : nextText(facts),
     // What closes the airport is the figure itself.
-    delay: delays.status === 'closed' ? null : delayNews(delays, airport, now),
+    delay: part.figure === CLOSED_TO_AIRLINES ? null : delayNews(delays, airport, now),
   }
 }
 
@@ -94,7 +96,7 @@ function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
   if (!closure) return null
   return {
     kind: 'closed',
-    figure: 'Closed to airlines',
+    figure: CLOSED_TO_AIRLINES,
     of: closurePeriod(closure),
     line: `closed to airlines ${closure.end}`,
     known: `Stated${agoText(delays.age_seconds)} by ${sourceText(delays.source)}.`,
