@@ -344,6 +344,28 @@ const MAX_DAYS = 366
 const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\d{2})$/
 const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
 
+/** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
+const TWELVE_HOURS = /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2})(?::?(\d{2}))?(?::\d{2})?\s*([ap])\.?m\.?$/i
+/** Midnight at the end of a day. */
+const END_OF_DAY = /^(\d{4}-\d{2}-\d{2})T24:?00(?::?00(?:\.0+)?)?(.*)$/
+
+/** A departure as ISO 8601: of a clock of twelve hours that of twenty-four, of 24:00 the midnight of the next day. */
+function isoDeparture(text: string, error: (message: string) => ParameterError): string {
+  const [, day, hours, minutes = '00', half] = TWELVE_HOURS.exec(text.trim()) ?? []
+  if (day !== undefined) {
+    const hour = Number(hours)
+    if (hour < 1 || hour > 12)
+      throw error('has an hour of more than 12 beside am or pm: write 24 hours, like 2026-11-25T17:30')
+    const of24 = (hour % 12) + (half!.toLowerCase() === 'p' ? 12 : 0)
+    return `${day}T${String(of24).padStart(2, '0')}:${minutes}`
+  }
+  const iso = text.trim().replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
+  const [, before, rest] = END_OF_DAY.exec(iso) ?? []
+  if (before === undefined) return iso
+  const next = DateTime.fromISO(before, { zone: 'utc' }).plus({ days: 1 })
+  return next.isValid ? `${next.toISODate()}T00:00${rest}` : iso
+}
+
 /**
  * The instant of a departure that is given in the airport's local time, or with an offset. A clock time that occurs twice, when
  * the clocks go back, is taken as the first of the two.
@@ -351,7 +373,7 @@ const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
  */
 export function departureTime(text: string, timezone: string, now: number) {
   const error = (message: string) => ParameterError.of('departure', message)
-  const iso = text.trim().replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
+  const iso = isoDeparture(text, error)
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')
   const isLocal = !HAS_OFFSET.test(iso.slice(11))

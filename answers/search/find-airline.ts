@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
+import { AIRLINE_CODES } from '../../config/reference/airline-codes.ts'
 import { AIRLINE_NAMES } from '../../config/reference/airline-names.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../config/reference/bags.ts'
 
@@ -16,7 +17,7 @@ export interface MeantAirline extends KnownAirline {
 }
 
 /**
- * The airline that a text means: its IATA code, its name, the part of it by which it is known ("Delta"), or a name with typing errors
+ * The airline that a text means: its IATA or ICAO code, a flight number, its name, the part of it by which it is known ("Delta"), or a name with typing errors
  * ("Spirt").
  * @throws ParameterError when several match; HoldshortError NOT_FOUND when none is known
  */
@@ -26,7 +27,7 @@ export function findAirline(query: string): MeantAirline {
   if (!first)
     throw new HoldshortError(
       'NOT_FOUND',
-      `airline: no airline is known here as "${query}"; give its name or its IATA code of two characters, or ask the airline`,
+      `airline: no airline is known here as "${query}"; give its name, its IATA code of two characters or a flight number, or ask the airline`,
     )
   if (others.length > 0) throw severalMatch(airlines)
   return Object.assign({}, first, { corrected })
@@ -39,15 +40,29 @@ export interface AirlineByCode {
   corrected: boolean
 }
 
-/** The airline with a code of two characters, or the one that a text means. @throws ParameterError for any other text */
+/** A flight number: the code of its airline, up to four digits, and a letter at times. */
+const FLIGHT_NUMBER = /^(?<iata>(?=.?[A-Z])[A-Z0-9]{2}|[A-Z]{3})[ -]?\d{1,4}[A-Z]?$/
+
+/** The code of an airline that a text is, or begins with as a flight number: `UA` of `UA1234`, `U2` of `EZY` and of `EZY 12`; null otherwise. */
+function codeIn(text: string): string | null {
+  const plain = text.trim().toUpperCase()
+  const code = FLIGHT_NUMBER.exec(plain)?.groups?.['iata'] ?? plain
+  if (code.length === 3) return AIRLINE_CODES.where('icao', code)[0]?.iata ?? null
+  return IATA_CODE.test(code) ? code : null
+}
+
+const IATA_CODE = /^(?=.*[A-Z])[A-Z0-9]{2}$/
+
+/** The airline with a code, of a flight number too, or the one that a text means. @throws ParameterError for any other text */
 export function airlineByCode(text: string): AirlineByCode {
-  const code = text.trim().toUpperCase()
+  const code = codeIn(text) ?? ''
   const { airlines, corrected } = airlinesNamed(text)
-  if (/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(code)) return { code, name: airlines[0]?.airline ?? null, corrected: false }
+  if (code !== '') return { code, name: airlines[0]?.airline ?? null, corrected: false }
   if (airlines.length > 1) throw severalMatch(airlines)
   const [meant] = airlines
   if (meant?.iata) return { code: meant.iata, name: meant.airline, corrected }
-  const message = 'must be an IATA airline code of two letters or digits, like DL, or the name of a known airline'
+  const message =
+    'must be an IATA airline code of two letters or digits, like DL, a flight number, like DL 123, or the name of a known airline'
   throw new ParameterError([{ parameter: 'airline', message }])
 }
 
@@ -84,11 +99,11 @@ function baggageAirlines(): KnownAirline[] {
 /** The airlines that a text may mean, by the surest way that finds any: code, name, part of a name, typing errors. */
 function airlinesNamed(query: string): { airlines: readonly KnownAirline[]; corrected: boolean } {
   const text = fold(query)
-  const code = query.trim().toUpperCase()
+  const code = codeIn(query)
   const core = coreOf(text)
   const anyName = (isMeant: (name: string) => boolean) => knownAirlines().filter(({ names }) => names.some(isMeant))
   const ways = [
-    () => knownAirlines().filter(({ iata }) => iata === code),
+    () => (code === null ? [] : knownAirlines().filter(({ iata }) => iata === code)),
     () => anyName((name) => compact(name) === compact(text)),
     () => (core === '' ? [] : anyName((name) => compact(coreOf(name)) === compact(core))),
     () => (core === '' ? [] : anyName((name) => name.startsWith(`${text} `))),

@@ -1,3 +1,4 @@
+import { AIRLINE_CODES } from './airline-codes.ts'
 import { AIRLINE_NAMES } from './airline-names.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from './bags.ts'
 import { CLOSING_TIMES_FILE } from './closing-times.ts'
@@ -40,6 +41,7 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
 
 /** Files of facts that are written by hand. */
 export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
+  AIRLINE_CODES,
   AIRLINE_NAMES,
   CLOSING_TIMES_FILE,
   DEPARTURE_STEPS_FILE,

@@ -54,6 +54,40 @@ const TIME_AND_OFFSET = String.raw`\d\d:\d\d(:\d\d(\.\d+)?)?\s*(\S.*)?$`
 /** Offsets of places: from -12:00 to +14:00. The engine takes any hours and minutes for one. */
 const OFFSET_OF_A_PLACE = String.raw`[zZ]|[+-](0\d|1[01])(:?[0-5]\d)?(:00)?|-12(:?00)?|\+1[23](:?[0-5]\d)?|\+14(:?00)?`
 
+/** How the forms of ISO 8601 that the engine does not read become one that it does, in this order. */
+const ISO_FORMS: [pattern: string, replacement: string][] = [
+  ['−', '-'],
+  ['^(\\S*\\d)t(\\d)', '\\1T\\2'],
+  ['(\\d)z$', '\\1Z'],
+  // Basic: 20261120T1100Z.
+  ['^(\\d{4})(\\d\\d)(\\d\\d)T', '\\1-\\2-\\3T'],
+  ['^(\\d{4})W(\\d\\d)(\\d)T', '\\1-W\\2-\\3T'],
+  ['^(\\d{4})(\\d{3})T', '\\1-\\2T'],
+  ['T(\\d\\d)(\\d\\d)(\\d\\d)', 'T\\1:\\2:\\3'],
+  ['T(\\d\\d)(\\d\\d)', 'T\\1:\\2'],
+  // Without minutes, without seconds, with a decimal comma.
+  ['T(\\d\\d)(Z|[+-].*)?$', 'T\\1:00\\2'],
+  ['T(\\d\\d:\\d\\d)(Z|[+-].*)?$', 'T\\1:00\\2'],
+  ['(T\\d\\d:\\d\\d:\\d\\d),(\\d)', '\\1.\\2'],
+]
+
+/** SQL: an instant of any form of ISO 8601 as the engine reads it; a text of another form as it is. Midnight at the end of a day stays `T24:00:00`. */
+function isoText(column: string): string {
+  const text = ISO_FORMS.reduce(
+    (sql, [pattern, replacement]) => `regexp_replace(${sql}, ${quoteText(pattern)}, ${quoteText(replacement)})`,
+    `trim(${column})`,
+  )
+  const dayOf = (format: string, length: number) =>
+    `strftime(try_strptime(iso[:${length}], ${quoteText(format)}), '%Y-%m-%d') || iso[${length + 1}:]`
+  return `(SELECT CASE WHEN regexp_matches(iso, '^\\d{4}-W\\d\\d-\\dT') THEN ${dayOf('%G-W%V-%u', 10)}
+    WHEN regexp_matches(iso, '^\\d{4}-\\d{3}T') THEN ${dayOf('%Y-%j', 8)} ELSE iso END FROM (SELECT ${text} AS iso))`
+}
+
+/** SQL: the instant of a text of `isoText`; null where it is none. */
+const instantOf = (iso: string) =>
+  `CASE WHEN regexp_matches(${iso}, 'T24:00:00(\\.0+)?') THEN TRY_CAST(replace(${iso}, 'T24:00:00', 'T00:00:00') AS TIMESTAMPTZ) + INTERVAL 1 DAY
+     ELSE TRY_CAST(${iso} AS TIMESTAMPTZ) END`
+
 /** A local time with the name of a zone behind it. */
 const LOCAL_AND_ZONE = String.raw`^\s*(.*?\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*([A-Za-z][A-Za-z].*?)\s*$`
 
@@ -77,8 +111,8 @@ function namedZoneFaults(column: string): string {
 }
 
 /** The faults of the text of an instant that the engine could read. Without an offset it would be taken for UTC. */
-function instantFaults(column: string): string {
-  const offset = `coalesce(trim(regexp_extract(${column}, ${quoteText(TIME_AND_OFFSET)}, 3)), '')`
+function instantFaults(column: string, iso: string): string {
+  const offset = `coalesce(trim(regexp_extract(${iso}, ${quoteText(TIME_AND_OFFSET)}, 3)), '')`
   return `WHEN zone_word IS NULL AND ${offset} = '' THEN 'observed_at: "' || ${column} || '" has no offset: write Z for UTC, or the offset, as in 2026-04-20T18:09:32-04:00'
     WHEN zone_word IS NULL AND NOT regexp_full_match(${offset}, ${quoteText(OFFSET_OF_A_PLACE)}) THEN 'observed_at: "' || ${column} || '" has the offset ' || ${offset} || ', which is not between -12:00 and +14:00'`
 }
@@ -114,14 +148,14 @@ export function typedSelect(
   return `
   WITH typed AS (
     SELECT line, row_fault, upper(trim(airport)) AS iata, nfc_normalize(coalesce(trim(terminal), '')) AS terminal, nfc_normalize(coalesce(trim(checkpoint), '')) AS checkpoint,
-      ${laneCase(laneWords)} AS lane_known, lane AS lane_word, observed_at AS observed_word, ${namedZoneColumns('observed_at')},
+      ${laneCase(laneWords)} AS lane_known, lane AS lane_word, observed_at AS observed_word, ${isoText('observed_at')} AS iso_word, ${namedZoneColumns('observed_at')},
       ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(wait_raw), '') AS wait_text, lower(trim(status)) AS status_word,
       CASE ${notNumber.join(' ')} ${outside.join(' ')} ${kind === 'throughput' ? wrongCount : ''} END AS number_fault
     FROM (${from})
   ),
   zoned AS (SELECT *, ${isZoneSql('zone_word')} AS is_zone, ${instantsOfLocal('zone_word', 'local')} AS instants FROM typed),
-  timed AS (SELECT *, CASE WHEN zone_word IS NULL THEN TRY_CAST(observed_word AS TIMESTAMPTZ) ELSE instants[1] END AS observed FROM zoned)
-  SELECT * EXCLUDE (local, zone_word, is_zone, instants, row_fault), observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
+  timed AS (SELECT *, CASE WHEN zone_word IS NULL THEN ${instantOf('iso_word')} ELSE instants[1] END AS observed FROM zoned)
+  SELECT * EXCLUDE (local, zone_word, is_zone, instants, row_fault, iso_word), observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
     WHEN row_fault IS NOT NULL THEN row_fault
     WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
     ${namedZoneFaults('observed_word')}
@@ -129,7 +163,7 @@ export function typedSelect(
       THEN 'observed_at: "' || observed_word || '" is not an instant; for seconds or milliseconds since 1970 use --time-format'
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
     WHEN observed_word IN ('infinity', '-infinity', 'epoch') THEN 'observed_at: "' || observed_word || '" is not an instant'
-    ${instantFaults('observed_word')}
+    ${instantFaults('observed_word', 'iso_word')}
     WHEN observed > ${quoteText(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
     WHEN observed < '${EARLIEST}'::TIMESTAMPTZ THEN 'observed_at: ' || observed_word || ' is before ${EARLIEST}'
     ${notPlain('terminal', 'terminal')} ${notPlain('checkpoint', 'checkpoint')} ${notPlain('wait_raw', 'wait_text')}

@@ -73,8 +73,12 @@ export function splitView(tool: Tool, input: unknown): { view: View; input: unkn
   const passed = tool.pages || requestedPage === undefined ? rest : { ...rest, page: requestedPage }
   if (requested === undefined && requestedPage === undefined) return { view: BRIEF, input: passed }
   const schema = tool.pages ? VIEW_OF_PAGES : VIEW
-  const parsed = schema.safeParse({ detail: requested, page: requestedPage })
+  // A page is one of the full answer: the default answer has none, and would repeat itself.
+  const wanted = requested ?? (requestedPage === undefined ? 'brief' : 'full')
+  const parsed = schema.safeParse({ detail: wanted, page: requestedPage })
   if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
+  if (wanted === 'brief' && requestedPage !== undefined && requestedPage !== 1)
+    throw ParameterError.of('page', 'needs detail: "full", which has the answer in pages')
   return { view: { ...BRIEF, ...parsed.data }, input: passed }
 }
 

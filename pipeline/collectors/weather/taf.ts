@@ -55,6 +55,10 @@ function tafOf(fields: FieldReader, context: ParseContext): ParsedTaf[] {
     fields.warning('row_without_report', 'rawTAF is missing; the forecast is left out.')
     return []
   }
+  if (isNilReport(raw)) {
+    fields.info('report_nil', 'The station sent that it has no forecast; the report is left out.', raw)
+    return []
+  }
   const issueTime = fields.instant('issueTime')
   const decoded = decodeTaf(raw, new Date(issueTime ?? context.fetched_at))
   const issued_at = issueTime ?? decoded?.issued_at ?? null

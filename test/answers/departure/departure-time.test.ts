@@ -16,6 +16,13 @@ it.each([
   ['2026-11-25T13:30+01:00', '2026-11-25T12:30:00Z'],
   ['2026-11-25T13:30 01:00', '2026-11-25T12:30:00Z'],
   ['2026-11-25T04:30-0800', '2026-11-25T12:30:00Z'],
+  ['2026-11-25T24:00', '2026-11-26T05:00:00Z'],
+  ['2026-11-30 24:00:00', '2026-12-01T05:00:00Z'],
+  ['2026-11-25T24:00+01:00', '2026-11-25T23:00:00Z'],
+  ['2026-11-25 02:00 PM', '2026-11-25T19:00:00Z'],
+  ['2026-11-25T7:30am', '2026-11-25T12:30:00Z'],
+  ['2026-11-25 12:15 a.m.', '2026-11-25T05:15:00Z'],
+  ['2026-11-25 12 pm', '2026-11-25T17:00:00Z'],
 ])('reads %s as %s', (text, instant) => {
   expect(at(text)).toEqual([instant, null])
 })
@@ -32,6 +39,8 @@ it('takes the first of two clock times when the clocks go back, and says so; an 
 it.each([
   ['2027-03-14T02:30', /does not exist in America\/New_York: the clocks go forward/],
   ['2026-11-31T09:00', /that exist/],
+  ['2026-11-25T24:30', /that exist/],
+  ['2026-11-25 14:00 PM', /an hour of more than 12 beside am or pm: write 24 hours/],
   ['2026-10-20T07:59', /must be in the future: it is 2026-10-20 08:00 at the airport, and 2026-10-20 07:59 has passed/],
   ['2025-11-25T09:00', /must be in the future/],
   ['2028-11-25T09:00', /within the next 366 days/],

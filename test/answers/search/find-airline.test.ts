@@ -90,3 +90,22 @@ test('all tools resolve an airline alike, and a guess says that it is one', () =
     source: 'assumed: if Spirit Airlines was meant',
   })
 })
+
+test.each([
+  ['UA1234', 'UA'],
+  ['DL 123', 'DL'],
+  ['ba-177', 'BA'],
+  ['BAW177', 'BA'],
+  ['EZY', 'U2'],
+  ['EJU 81A', 'U2'],
+  ['6E2145', '6E'],
+  ['ezy12', 'U2'],
+])('a flight number or designator names its airline: %s', (text, code) => {
+  expect(airlineByCode(text)).toMatchObject({ code, corrected: false })
+  expect(findAirline(text).iata).toBe(code)
+})
+
+test('an unknown designator is asked about, not guessed', () => {
+  expect(() => airlineByCode('XQZ 123')).toThrow(/must be an IATA airline code .* a flight number, like DL 123/)
+  expect(() => findAirline('XQZ123')).toThrow(/no airline is known here as "XQZ123"/)
+})

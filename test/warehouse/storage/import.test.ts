@@ -275,3 +275,33 @@ test('rows that were stored under a former code are read under the present one',
   )
   expect(rows.map(({ iata }) => iata)).toEqual(['DJT', 'DJT', 'TXL', 'JFK'])
 })
+
+test.each([
+  ['without seconds', '2026-11-20T11:00Z', '2026-11-20T11:00:00Z'],
+  ['without seconds, with an offset', '2026-11-20T12:00+01:00', '2026-11-20T11:00:00Z'],
+  ['in small letters', '2026-11-19t15:00:00z', '2026-11-19T15:00:00Z'],
+  ['basic', '20261120T110000Z', '2026-11-20T11:00:00Z'],
+  ['basic, without seconds, with an offset', '20261120T1200+0100', '2026-11-20T11:00:00Z'],
+  ['of an hour', '2026-11-20T11Z', '2026-11-20T11:00:00Z'],
+  ['with a decimal comma', '2026-11-20T11:00:00,5Z', '2026-11-20T11:00:00.500Z'],
+  ['midnight at the end of a day', '2026-11-19T24:00Z', '2026-11-20T00:00:00Z'],
+  ['midnight with an offset', '2026-11-19T24:00:00+01:00', '2026-11-19T23:00:00Z'],
+  ['by the week', '2026-W47-5T11:00:00Z', '2026-11-20T11:00:00Z'],
+  ['by the day of the year', '2026-324T11:00Z', '2026-11-20T11:00:00Z'],
+  ['with the minus sign of typography', '2026-11-20T06:00:00−05:00', '2026-11-20T11:00:00Z'],
+])('an instant of ISO 8601 %s is read', async (_, text, instant) => {
+  const { warehouse, report } = await imported([`ATL,,Main,,"${text}",7,,,open`])
+  expect(report.bad).toEqual([])
+  expect(await warehouse.query('SELECT observed_at FROM readings')).toEqual([{ observed_at: instant }])
+  await warehouse.close()
+})
+
+test.each(['2026-11-20T25:00Z', '2026-11-20T24:30:00Z', '2026-W54-1T11:00Z', '2026-400T11:00Z', '2026-11-20T11:00'])(
+  '%s is no instant',
+  async (text) => {
+    const { warehouse, report } = await imported([`ATL,,Main,,${text},7,,,open`])
+    await warehouse.close()
+    expect(report).toMatchObject({ new_rows: 0, bad_rows: 1 })
+    expect(report.bad[0]?.fault).toMatch(/^observed_at: /)
+  },
+)

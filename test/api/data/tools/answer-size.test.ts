@@ -77,6 +77,14 @@ test('a full answer has every row in pages, each within its limit, and names the
   expect(() => callOf(tool, { shelf: 'a', detail: 'full', page: 4 })).toThrow(/page: must be at most 3/)
 })
 
+test('a page that is asked for is one of the full answer, never the default answer again', () => {
+  const tool = shelfTool({ title: 'All', books: books(25, 4), notes: [] })
+  const second = callOf<Shelf>(tool, { shelf: 'a', page: 2 })
+  expect(second.structured.books).toEqual(books(25, 4).slice(10, 20))
+  expect(() => callOf(tool, { shelf: 'a', page: 4 })).toThrow(/page: must be at most 3, the last page/)
+  expect(() => callOf(tool, { shelf: 'a', detail: 'brief', page: 2 })).toThrow(/page: needs detail: "full"/)
+})
+
 test('a wrong view names its argument; `page` belongs to tools with pages only', () => {
   const tool = shelfTool({ title: 'All', books: [], notes: [] })
   expect(() => callOf(tool, { shelf: 'a', detail: 'everything' })).toThrow(/detail: must be one of brief, full/)

@@ -93,3 +93,12 @@ it('requests forecasts by station', () => {
     'https://aviationweather.gov/api/data/taf?ids=KJFK&format=json',
   ])
 })
+
+test.each(['TAF EDDM 271100Z NIL=', 'TAF AMD EDDM 271100Z NIL'])(
+  'a station without a forecast is no fault: %s',
+  (rawTAF) => {
+    const { readings, notices } = parse(JSON.stringify([{ icaoId: 'EDDM', rawTAF }]))
+    expect(readings).toEqual([])
+    expect(notices).toMatchObject([{ code: 'report_nil', severity: 'info' }])
+  },
+)
