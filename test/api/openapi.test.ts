@@ -133,3 +133,33 @@ test('each documented error code occurs', async () => {
   met.add((await away.call('pro', '/api/v1/airports')).json().code)
   expect([...met].sort()).toEqual([...WIRE_CODES].sort())
 })
+
+test('generated clients can read it: no two statements of one thing, one type beside null, no unusual constant, no default of a union', () => {
+  const wrong: string[] = []
+  const look = (part: unknown, path: string) => {
+    if (typeof part !== 'object' || part === null) return
+    const schema = part as Record<string, unknown>
+    if ('format' in schema && 'pattern' in schema) wrong.push(`${path}: format and pattern`)
+    const types = [schema['type'] ?? []].flat().filter((type) => type !== 'null')
+    if (types.length > 1) wrong.push(`${path}: ${types.length} types`)
+    if ('const' in schema) wrong.push(`${path}: const`)
+    if ('anyOf' in schema && 'default' in schema) wrong.push(`${path}: default of a union`)
+    for (const [key, inner] of Object.entries(schema))
+      if (!['example', 'examples', 'properties'].includes(key)) look(inner, `${path}/${key}`)
+    for (const [name, inner] of Object.entries((schema['properties'] ?? {}) as object)) look(inner, `${path}/${name}`)
+  }
+  look(document, '#')
+  expect(wrong).toEqual([])
+  expect(JSON.stringify(document)).toContain('"format":"date-time"')
+})
+
+test('the address of a CSV answers CSV, whatever type a generated client names', async () => {
+  const { call } = await openHarness()
+  for (const accept of ['application/problem+json', 'application/json', 'text/csv', '*/*']) {
+    const answer = await call('enterprise', '/api/v1/airports/JFK/predictions.csv', { headers: { accept } })
+    expect([answer.statusCode, answer.headers['content-type']], accept).toEqual([
+      200,
+      expect.stringMatching(/^text\/csv/),
+    ])
+  }
+})

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Query } from '../../../answers/questions/define.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { addExamples } from './openapi-examples.ts'
+import { makePlain } from './openapi-plain.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 
 const DESCRIPTION = `Security waits, delays, hourly predictions and history of airports. Every figure states its origin
@@ -99,6 +100,7 @@ function finish(document: OpenApiDocument, queries: readonly Query[]): OpenApiDo
   }
   addExamples(document, queries)
   dropUnused(document)
+  makePlain(document)
   return document
 }
 

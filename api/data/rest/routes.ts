@@ -148,7 +148,8 @@ function addRoute(
     validatorCompiler: skipValidation,
     onRequest: requireKey(gate, clock, true),
     handler(request: FastifyRequest, reply: FastifyReply) {
-      const type = negotiateType(request.headers.accept, offered)
+      // The address of a CSV says its form; generated clients send the JSON type of its errors.
+      const type = asCsv ? CSV_TYPE : negotiateType(request.headers.accept, offered)
       if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers with ${offered.join(' or ')}`)
       const now = clock()
       const snapshot = snapshotOf(holder, now)
