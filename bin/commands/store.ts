@@ -63,8 +63,8 @@ async function move(flags: DataFlags & { to: string }): Promise<void> {
 
 async function moveTables(settings: Settings, flags: DataFlags & { to: string }): Promise<void> {
   await using shared = await createStores(settings)
-  const { warehouse_file: file, warehouse_copy } = dataPaths(settings.data_dir)
-  await using own = await openWarehouse(settings.data_dir, { place: filePlace(file, warehouse_copy) })
+  const { warehouse_file: file } = dataPaths(settings.data_dir)
+  await using own = await openWarehouse(settings.data_dir, { place: filePlace(settings.data_dir) })
   const [from, to] = flags.to === 'bucket' ? [own, shared] : [shared, own]
   const rows = await copyRows(from, to, `${file}.moving`)
   if (flags.to === 'bucket') await shareFiles(settings)

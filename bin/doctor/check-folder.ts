@@ -17,6 +17,7 @@ import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/s
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
+import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
@@ -171,11 +172,17 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
     : 'no copy yet'
   try {
-    return `${rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS))} rows, all readable; ${copy}`
+    const rows = `${rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS))} rows, all readable; ${copy}`
+    const [kept] = keptCopies(settings.data_dir)
+    if (kept === undefined) return rows
+    return warning(
+      `${rows}; WAREHOUSE_COPY_DIFFERS: ${kept.path} was kept because the copy after it lacks ${lossText(kept)}. If these rows should be there, stop the service and run \`holdshort repair --from ${kept.path}\`; then, or if they may go, delete it`,
+    )
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error
     if (error.code === 'WAREHOUSE_LOCKED') return unknown(error.message)
-    return wrong(`${warehouse_file} is damaged or gone; ${copy}; stop the service and run \`holdshort repair\``)
+    if (error.code !== 'WAREHOUSE_CORRUPT') return wrong(`${error.code}: ${error.message}; ${copy}`)
+    return wrong(`${warehouse_file} is damaged or gone (${error.message}); ${copy}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { makeDataFolder, writeWhole } from './files.ts'
-import { readOrdinaryText } from './ordinary-file.ts'
+import { readOrdinaryText, readOrdinaryTextSync } from './ordinary-file.ts'
 
 const Mark = z.strictObject({ simulated: z.boolean() })
 
@@ -26,6 +26,15 @@ export async function readSimulatedMark(dataDir: string): Promise<boolean | null
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null
     const text = `${world} is damaged, so that nobody knows whether ${dataDir} holds simulated data; write {"simulated":false} or {"simulated":true} into it`
     throw new HoldshortError('WAREHOUSE_CORRUPT', text, { cause })
+  }
+}
+
+/** What the mark itself says, without a pause; null where it is missing or damaged. */
+export function markedWorld(dataDir: string): boolean | null {
+  try {
+    return Mark.parse(JSON.parse(readOrdinaryTextSync(dataPaths(dataDir).world))).simulated
+  } catch {
+    return null
   }
 }
 
