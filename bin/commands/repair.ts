@@ -55,7 +55,7 @@ async function repair(flags: RepairFlags): Promise<void> {
   const done = await follow(data_dir, plan)
   print(Object.assign({}, about, done), flags.json, () =>
     [
-      `${done.copied_rows} rows of ${plan.taken.name}, and ${done.rows} rows of ${done.captures} captures since then; what lay there is kept as ${done.kept}.`,
+      `${plan.taken.source === null ? 'Of files that can be read there was none' : `${done.copied_rows} rows of ${plan.taken.name}`}; ${done.rows} rows of ${done.captures} captures since then. What lay there is kept as ${done.kept}.`,
       lostText('Lost', done.lost),
       'Rows that were imported since then must be imported again.',
     ].join('\n'),
@@ -89,7 +89,7 @@ interface Way {
 }
 
 const NOTHING: Way = {
-  name: 'the captures alone: no file can be read',
+  name: 'the captures alone',
   source: null,
   written_ms: null,
   contents: { mark: null, tables: [], newest_ms: null },
@@ -157,7 +157,7 @@ function lostRows({ most }: Plan, tables: readonly TableSum[]): Record<string, n
 
 function lostText(when: string, lost: Record<string, number>): string {
   const parts = Object.entries(lost).map(([name, rows]) => `${rows} rows of ${name}`)
-  return parts.length === 0 ? `${when}: no row that any file has.` : `${when}: ${parts.join(', ')}.`
+  return parts.length === 0 ? `${when}: nothing that a readable file has.` : `${when}: ${parts.join(', ')}.`
 }
 
 function planLines(plan: Plan): string[] {
