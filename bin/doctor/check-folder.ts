@@ -19,7 +19,7 @@ import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
-import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { readSimulatedMark, requirePublishedWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
 
 /** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
@@ -71,6 +71,7 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
   }
   if (existing !== root) return 'does not exist yet; `holdshort start` creates it'
   const simulated = await readSimulatedMark(root)
+  await requirePublishedWorld(root)
   if (simulated !== null && simulated !== (settings.simulated_world !== undefined))
     return wrong(
       `${root} holds ${simulated ? 'simulated' : 'live'} data, which \`start\` refuses to mix; choose another folder with --data-dir`,

@@ -8,7 +8,7 @@ import { readRows } from './duckdb.ts'
 import { writeWhole } from './files.ts'
 import { readOrdinaryTextSync } from './ordinary-file.ts'
 import { TABLE_NAMES } from './schema.ts'
-import { markedWorld } from './simulated-mark.ts'
+import { markedWorld, worldChanged } from './simulated-mark.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 /** The table with the mark of a warehouse file. */
@@ -103,9 +103,6 @@ export async function requireOwnFile(
   if (expected !== null && mark.id !== expected) throw foreign(warehouse_file, 'it has the mark of another one')
   const simulated = markedWorld(dataDir)
   if (simulated !== null && mark.simulated !== null && simulated !== mark.simulated)
-    throw new HoldshortError(
-      'WORLD_MISMATCH',
-      `${world} says that the data are ${simulated ? 'simulated' : 'live'}, but the rows of ${warehouse_file} are ${mark.simulated ? 'simulated' : 'live'}; write ${JSON.stringify({ simulated: mark.simulated })} into ${world}`,
-    )
+    throw worldChanged(world, simulated, mark.simulated, `the rows of ${warehouse_file}`)
   return mark
 }

@@ -1,18 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { z } from 'zod'
 import { isoUtc } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { DATE_COLUMN } from '../tables/define.ts'
-import { allTables } from '../tables/index.ts'
-import { CHANGES } from './changes.ts'
-import { readRows } from './duckdb.ts'
-import { presentTables, readFileMark } from './file-mark.ts'
 import { writeWhole } from './files.ts'
 import { readOrdinaryTextSync } from './ordinary-file.ts'
-import { quoteName, quoteText } from './sql.ts'
 
 /** What a copy has that a later one lacks without a reason. */
 const Loss = z.object({
@@ -44,50 +38,6 @@ export function freePath(folder: string, name: string, stamp: string): string {
     const path = join(folder, `${name}-${stamp}${number === 1 ? '' : `-${number}`}.duckdb`)
     if (!existsSync(path)) return path
   }
-}
-
-/**
- * SQL of the rows of a table that an earlier copy has and a later one lacks. A day is explained by the changes: it was written again
- * since, or days up to there were deleted since.
- */
-function lossSelect(name: string, earlier: string, later: string): string {
-  const days = (catalog: string) =>
-    `SELECT ${DATE_COLUMN}, count(*) AS n FROM ${catalog}.main.${quoteName(name)} GROUP BY 1`
-  const written = (catalog: string) =>
-    `SELECT date, max(number) AS number FROM ${catalog}.main.${CHANGES} WHERE table_name = ${quoteText(name)} AND date IS NOT NULL GROUP BY 1`
-  const deleted = (catalog: string) =>
-    `(SELECT coalesce(max(number), 0) FROM ${catalog}.main.${CHANGES} WHERE table_name = ${quoteText(name)} AND date IS NULL)`
-  const oldest = `(SELECT min(${DATE_COLUMN}) FROM ${later}.main.${quoteName(name)})`
-  return `
-    SELECT ${quoteText(name)} AS name, coalesce(sum(e.n - coalesce(l.n, 0)), 0)::BIGINT AS rows, min(e.${DATE_COLUMN})::VARCHAR AS "from"
-    FROM (${days(earlier)}) e
-    LEFT JOIN (${days(later)}) l ON l.${DATE_COLUMN} IS NOT DISTINCT FROM e.${DATE_COLUMN}
-    LEFT JOIN (${written(earlier)}) we ON we.date = e.${DATE_COLUMN}
-    LEFT JOIN (${written(later)}) wl ON wl.date = e.${DATE_COLUMN}
-    WHERE coalesce(l.n, 0) < e.n
-      AND coalesce(wl.number, 0) <= coalesce(we.number, 0)
-      AND NOT (${deleted(later)} > ${deleted(earlier)} AND (${oldest} IS NULL OR e.${DATE_COLUMN} < ${oldest}))`
-}
-
-/** What an earlier copy has that a later one lacks; null when nothing, or nothing that is not explained. Both are attached. */
-export async function unexplainedLoss(
-  connection: DuckDBConnection,
-  earlier: string,
-  later: string,
-): Promise<Loss | null> {
-  const [before, after] = [await readFileMark(connection, earlier), await readFileMark(connection, later)]
-  if (before !== null && before.id !== after?.id)
-    return { reason: 'it is of another installation than the new one', tables: [] }
-  const present = await presentTables(connection, earlier)
-  if (!present.includes(CHANGES))
-    return present.length === 0 ? null : { reason: 'it has no table of changes', tables: [] }
-  const compared = allTables
-    .filter(({ name }) => present.includes(name))
-    .map(({ name }) => lossSelect(name, earlier, later))
-  if (compared.length === 0) return null
-  const rows = await readRows<Loss['tables'][number]>(connection, compared.join(' UNION ALL '))
-  const tables = rows.filter((table) => table.rows > 0)
-  return tables.length === 0 ? null : { reason: null, tables }
 }
 
 /** Gives a copy another name, with what the new one lacks of it beside it. */
@@ -125,4 +75,21 @@ function readNote(path: string): Loss {
 export function lossText({ reason, tables }: Loss): string {
   if (reason !== null) return reason
   return tables.map(({ name, rows, from }) => `${rows} rows of ${name} since ${from ?? 'no day'}`).join(', ')
+}
+
+/** What was found at a time of the folder of the warehouse: every file that appears or goes changes it. */
+const faultsByFolder = new Map<string, { mtime_ms: number; fault: HoldshortError | null }>()
+
+/** Whether copies are kept because the warehouse lacks rows of them, as a fault of the service. It is cheap to ask again. */
+export function copyFault(dataDir: string): HoldshortError | null {
+  const { warehouse } = dataPaths(dataDir)
+  const mtime_ms = statSync(warehouse, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const known = faultsByFolder.get(warehouse)
+  if (known?.mtime_ms === mtime_ms) return known.fault
+  const [kept] = keptCopies(dataDir)
+  const text =
+    kept && `the warehouse lacks what an earlier copy has (${lossText(kept)}); \`holdshort doctor\` says more`
+  const fault = text === undefined ? null : new HoldshortError('WAREHOUSE_COPY_DIFFERS', text)
+  faultsByFolder.set(warehouse, { mtime_ms, fault })
+  return fault
 }

@@ -21,7 +21,7 @@ export const addStatusRoute: AddPages = (
   { holder, state, settings, pipelineClient, clock = Date.now }: AppDependencies,
 ) => {
   const version = () => {
-    const faults = serviceFaults({ holder, state }).map(({ code }) => code)
+    const faults = serviceFaults({ holder, state, settings }).map(({ code }) => code)
     return [holder.current()?.id ?? 'none', Math.floor(clock() / REBUILD_MS), ...faults].join('.')
   }
   let availability: Availability = NOT_MEASURED
@@ -40,7 +40,7 @@ export const addStatusRoute: AddPages = (
   }
   const report = () => {
     const snapshot = holder.current()?.asOf(clock()) ?? null
-    return statusReport(snapshot, clock(), availability, serviceFaults({ holder, state }), heldBy)
+    return statusReport(snapshot, clock(), availability, serviceFaults({ holder, state, settings }), heldBy)
   }
   const json = cachedBody(version, (made) => {
     const headers = { 'access-control-allow-origin': '*' }

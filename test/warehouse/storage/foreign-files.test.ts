@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
-import { checkWarehouse } from '../../../bin/doctor/check-folder.ts'
+import { checkDataFolder, checkWarehouse } from '../../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../../bin/doctor/finding.ts'
 import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { CATALOG } from '../../../warehouse/storage/catalog.ts'
 import { openDuckdb, readRows, withConnection } from '../../../warehouse/storage/duckdb.ts'
 import { copyWarehouse, keepHouse } from '../../../warehouse/storage/housekeeping.ts'
-import { keptCopies, lossText } from '../../../warehouse/storage/kept-copies.ts'
+import { copyFault, keptCopies, lossText } from '../../../warehouse/storage/kept-copies.ts'
+import { checkSimulatedMark } from '../../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { deleteUntil, replaceDays } from '../../../warehouse/storage/write.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -365,4 +366,33 @@ test('a copied folder is a warehouse of its own right', async () => {
   const target = await temporaryFolder()
   await cp(folder, target, { recursive: true, filter: (path) => !path.includes('/locks') })
   expect(await countIn(target)).toBe(30)
+})
+
+test('world.json that says other than the snapshots is named, and refused at start', async () => {
+  const folder = await temporaryFolder()
+  const { world, snapshots } = dataPaths(folder)
+  await writeFile(world, '{"simulated":false}')
+  await mkdir(`${snapshots}/20261121T100000Z`, { recursive: true })
+  await writeFile(`${snapshots}/20261121T100000Z/manifest.json`, '{"simulated":true}')
+  const settings = { ...readSettings({}), data_dir: folder }
+  await expect(checkSimulatedMark(settings)).rejects.toMatchObject({ code: 'WORLD_MISMATCH' })
+  const { level, says } = await runCheck('data folder', () => checkDataFolder(settings))
+  expect([level, says]).toEqual(['wrong', expect.stringContaining('write {"simulated":true} into')])
+})
+
+test('a kept copy is a fault of the service until it is gone', async () => {
+  const folder = await folderWith(3)
+  expect(copyFault(folder)).toBeNull()
+  const kept = `${dataPaths(folder).warehouse}/copy-20261120T020000Z.duckdb`
+  await writeFile(kept, '')
+  await writeFile(
+    kept.replace('duckdb', 'json'),
+    JSON.stringify({ reason: null, tables: [{ name: 'readings', rows: 7, from: '2026-11-20' }] }),
+  )
+  expect(copyFault(folder)).toMatchObject({
+    code: 'WAREHOUSE_COPY_DIFFERS',
+    message: expect.stringContaining('7 rows of readings'),
+  })
+  await rm(kept)
+  expect(copyFault(folder)).toBeNull()
 })
