@@ -138,10 +138,12 @@ interface Plan {
 
 const ownTables = (tables: readonly TableSum[]) => tables.filter(({ name }) => name !== CHANGES)
 
-/** Takes the way with the most rows. */
+/** Takes the way with the most rows, among those with the most tables: what a lost table had would not come back from the captures. */
 function planOf(ways: Way[], present: readonly TableSum[]): Plan {
+  const mostTables = Math.max(...ways.map(({ contents }) => contents.tables.length))
+  const whole = ways.filter(({ contents }) => contents.tables.length === mostTables)
   const rowsOf = ({ contents }: Way) => rowsIn(ownTables(contents.tables))
-  const taken = ways.reduce((best, way) => (rowsOf(way) > rowsOf(best) ? way : best))
+  const taken = whole.reduce((best, way) => (rowsOf(way) > rowsOf(best) ? way : best))
   const most = new Map<string, number>()
   for (const { name, rows } of ownTables([...present, ...ways.flatMap(({ contents }) => contents.tables)]))
     most.set(name, Math.max(rows, most.get(name) ?? 0))

@@ -167,8 +167,9 @@ export async function checkSnapshot(
 
 /** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
-  const { warehouse_file, warehouse_copy } = dataPaths(settings.data_dir)
-  if (!existsSync(warehouse_file) && !existsSync(warehouse_copy)) return 'none yet; `holdshort start` creates it'
+  const { warehouse_file, warehouse_copy, warehouse_mark } = dataPaths(settings.data_dir)
+  if (![warehouse_file, warehouse_copy, warehouse_mark].some((path) => existsSync(path)))
+    return 'none yet; `holdshort start` creates it'
   const copy = existsSync(warehouse_copy)
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
     : 'no copy yet'

@@ -63,7 +63,7 @@ const foreign = (file: string, reason: string) =>
   )
 
 /** Whether any of our tables of an attached file has a row, of those that it has; null when it has none of them. */
-async function hasRows(connection: DuckDBConnection, catalog: string): Promise<boolean | null> {
+export async function hasRows(connection: DuckDBConnection, catalog: string): Promise<boolean | null> {
   const present = await presentTables(connection, catalog)
   if (!present.includes('readings') || !present.includes(CHANGES)) return null
   const rows = present.map((name) => `EXISTS (FROM ${catalog}.main.${quoteName(name)})`)

@@ -17,7 +17,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
 import { unfinishedPath } from './draft-names.ts'
-import { type FileMark, readFolderMark, requireOwnFile, writeFileMark, writeFolderMark } from './file-mark.ts'
+import { type FileMark, hasRows, readFolderMark, requireOwnFile, writeFileMark, writeFolderMark } from './file-mark.ts'
 import { keepOwner } from './files.ts'
 import { canReadAllTables, createTables } from './schema.ts'
 import { markedWorld } from './simulated-mark.ts'
@@ -188,8 +188,10 @@ export function filePlace(dataDir: string): CatalogPlace {
     if (isMarked && isWorldKnown && (await canReadAllTables(connection))) return true
     await connection.run(`DETACH ${CATALOG}`)
     if (!(await attachForUpgrade(connection))) return false
+    // An empty file may be a template that several folders began with.
+    const isNew = mark === null || (readFolderMark(dataDir) === null && !(await hasRows(connection, CATALOG)))
     await complete(connection, {
-      id: mark?.id ?? randomUUID(),
+      id: isNew ? randomUUID() : mark.id,
       simulated: mark?.simulated ?? markedWorld(dataDir),
     })
     return true
