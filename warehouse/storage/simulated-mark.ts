@@ -37,7 +37,7 @@ async function publishedWorld(snapshots: string): Promise<boolean | null> {
 }
 
 /**
- * Requires that the mark says what the published snapshots say. The warehouse file is compared with it when it is attached.
+ * Requires that the mark says what the published snapshots say, for the doctor. The warehouse file is compared with it at each attachment.
  * @throws HoldshortError WORLD_MISMATCH
  */
 export async function requirePublishedWorld(dataDir: string): Promise<void> {
@@ -91,7 +91,6 @@ export async function checkSimulatedMark(settings: Pick<Settings, 'data_dir' | '
     await writeWhole(dataPaths(settings.data_dir).world, JSON.stringify({ simulated }))
     return
   }
-  await requirePublishedWorld(settings.data_dir)
   if (marked === simulated) return restoreMark(settings.data_dir, simulated)
   const [present, wanted] = [nameOf(marked), nameOf(simulated)]
   throw new HoldshortError(
