@@ -11,6 +11,7 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api'
+import { draftPath } from './draft-names.ts'
 import { asDiskFull } from './files.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -48,7 +49,7 @@ export async function writeParquet(
   parts: Iterable<readonly FileColumn[]>,
   path: string,
 ): Promise<number> {
-  const draft = `${path}.${process.pid}.tmp`
+  const draft = draftPath(path)
   let names: readonly FileColumn[] | null = null
   let rows = 0
   try {
