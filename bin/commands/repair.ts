@@ -15,7 +15,7 @@ import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn, type TableSum } from '../../warehouse/storage/housekeeping.ts'
 import { freePath, stampOf } from '../../warehouse/storage/kept-copies.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { type FileContents, readFileContents, writeFileFrom } from '../../warehouse/storage/salvage.ts'
+import { countDamaged, type FileContents, readFileContents, writeFileFrom } from '../../warehouse/storage/salvage.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
@@ -47,7 +47,7 @@ async function repair(flags: RepairFlags): Promise<void> {
       return `sound: ${rowsIn(found)} rows; nothing to repair`
     })
   const ways = flags.from === undefined ? await findWays(data_dir, found) : [await wayOf(flags.from)]
-  const plan = planOf(ways, Array.isArray(found) ? found : [])
+  const plan = planOf(ways, Array.isArray(found) ? found : await countedIn(data_dir, found))
   const fault = Array.isArray(found) ? null : `${found.code}: ${found.message}`
   printError([...(fault === null ? [] : [fault]), ...planLines(plan)].join('\n'))
   const about = { damaged: fault !== null, ...reportOf(plan) }
@@ -75,6 +75,13 @@ async function readSound(dataDir: string): Promise<TableSum[] | HoldshortError> 
     if (error instanceof HoldshortError && MENDED.includes(error.code)) return error
     throw error
   }
+}
+
+/** The rows that the file which lies there says that it has, unless it is of somebody else. */
+async function countedIn(dataDir: string, { code }: HoldshortError): Promise<Counted[]> {
+  const { warehouse_file } = dataPaths(dataDir)
+  const isOurs = code !== 'WAREHOUSE_FOREIGN' && (await stat(warehouse_file).catch(() => null))?.isFile() === true
+  return isOurs ? countDamaged(warehouse_file, tmpdir()) : []
 }
 
 /** A file that the warehouse can go on from. */
@@ -136,16 +143,18 @@ interface Plan {
   most: Map<string, number>
 }
 
-const ownTables = (tables: readonly TableSum[]) => tables.filter(({ name }) => name !== CHANGES)
+type Counted = Pick<TableSum, 'name' | 'rows'>
+
+const ownTables = <T extends Counted>(tables: readonly T[]): T[] => tables.filter(({ name }) => name !== CHANGES)
 
 /** Takes the way with the most rows, among those with the most tables: what a lost table had would not come back from the captures. */
-function planOf(ways: Way[], present: readonly TableSum[]): Plan {
+function planOf(ways: Way[], present: readonly Counted[]): Plan {
   const mostTables = Math.max(...ways.map(({ contents }) => contents.tables.length))
   const whole = ways.filter(({ contents }) => contents.tables.length === mostTables)
   const rowsOf = ({ contents }: Way) => rowsIn(ownTables(contents.tables))
   const taken = whole.reduce((best, way) => (rowsOf(way) > rowsOf(best) ? way : best))
   const most = new Map<string, number>()
-  for (const { name, rows } of ownTables([...present, ...ways.flatMap(({ contents }) => contents.tables)]))
+  for (const { name, rows } of ownTables<Counted>([...present, ...ways.flatMap(({ contents }) => contents.tables)]))
     most.set(name, Math.max(rows, most.get(name) ?? 0))
   return { ways, taken, most }
 }
@@ -159,7 +168,7 @@ function lostRows({ most }: Plan, tables: readonly TableSum[]): Record<string, n
 
 function lostText(when: string, lost: Record<string, number>): string {
   const parts = Object.entries(lost).map(([name, rows]) => `${rows} rows of ${name}`)
-  return parts.length === 0 ? `${when}: nothing that a readable file has.` : `${when}: ${parts.join(', ')}.`
+  return parts.length === 0 ? `${when}: nothing that any of the files has.` : `${when}: ${parts.join(', ')}.`
 }
 
 function planLines(plan: Plan): string[] {

@@ -77,6 +77,20 @@ export function readFileContents(path: string, withLog: boolean, scratchDir: str
   })
 }
 
+/** How many rows each table of a damaged file says that it has; those that cannot be counted are absent. The rows may be unreadable. */
+export async function countDamaged(path: string, scratchDir: string): Promise<Pick<TableSum, 'name' | 'rows'>[]> {
+  const counted: Pick<TableSum, 'name' | 'rows'>[] = []
+  const count = async (connection: DuckDBConnection) => {
+    for (const name of await presentTables(connection, SOURCE)) {
+      const select = `SELECT count(*) AS rows FROM ${SOURCE}.main.${quoteName(name)}`
+      const [found] = await readRows<{ rows: number }>(connection, select).catch(() => [])
+      if (found !== undefined) counted.push({ name, rows: found.rows })
+    }
+  }
+  await withFile({ path, withLog: false }, scratchDir, count).catch(() => undefined)
+  return counted
+}
+
 /** Writes the tables of a file, or none, into a new file with the mark of a data folder. */
 export async function writeFileFrom(
   source: FileSource | null,

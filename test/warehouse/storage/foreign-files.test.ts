@@ -229,6 +229,27 @@ test('repair counts what the older copy lacks where the file cannot be read', as
   expect(await countIn(folder)).toBe(30)
 })
 
+test('repair counts what the copy lacks of a file whose rows cannot all be read', async () => {
+  const folder = await folderWith(30)
+  const { warehouse_file } = dataPaths(folder)
+  {
+    await using warehouse = await openWarehouse(folder)
+    await warehouse.land(readings, rowsOf(100, 4_000))
+  }
+  const sound = await readFile(warehouse_file)
+  // The first fault of a block that is met only when rows are read.
+  for (let at = 4_096 * 4; ; at += 16_384) {
+    expect(at).toBeLessThan(sound.length)
+    const bytes = Buffer.from(sound)
+    bytes.fill(0xa5, at, at + 64)
+    await writeFile(warehouse_file, bytes)
+    const { stderr } = await run('repair', '--data-dir', folder, '--dry-run')
+    if (!/4000 rows of readings/.test(stderr)) continue
+    expect(stderr).toMatch(/Taken: the copy of.*Would be lost.*4000 rows of readings/s)
+    break
+  }
+}, 60_000)
+
 test('files of other kinds and views are named, and nothing is fetched for them', async () => {
   const folder = await folderWith(30)
   const { warehouse_file } = dataPaths(folder)
