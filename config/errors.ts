@@ -54,6 +54,9 @@ export const ERROR_CODES = {
   OLD_LAYOUT: { status: 409, title: 'The data folder is of an earlier version' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
   WAREHOUSE_CORRUPT: { status: 500, title: 'The warehouse file is damaged' },
+  WAREHOUSE_FOREIGN: { status: 500, title: 'The warehouse file is not that of this installation' },
+  WAREHOUSE_LOG_MISMATCH: { status: 500, title: 'The log of the warehouse belongs to another file' },
+  WAREHOUSE_COPY_DIFFERS: { status: 500, title: 'The warehouse lacks rows that an earlier copy has' },
   BACKUP_INVALID: { status: 500, title: 'A backup cannot be used' },
   RESTORE_UNFINISHED: { status: 409, title: 'Restoring the data folder was interrupted' },
   WORLD_MISMATCH: { status: 409, title: 'Simulated and live data must not share a folder' },
@@ -234,9 +237,24 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     happened: 'the warehouse file cannot be read, or a raw capture is not what was stored (it is skipped)',
     todo: 'stop the service and run `holdshort repair` (see *Backups*); check the disk',
   },
+  WAREHOUSE_FOREIGN: {
+    happened:
+      'the warehouse file is empty or of another installation: it lacks the mark that this folder expects. Nothing was written to it',
+    todo: 'put the right file back with its log (`warehouse.duckdb.wal`); or stop the service and run `holdshort repair`, which keeps the file under another name; if its rows are the right ones, `holdshort repair --from <file>`',
+  },
+  WAREHOUSE_LOG_MISMATCH: {
+    happened:
+      'the log `warehouse.duckdb.wal` is of another file or of an earlier state of this one, as after copying one of the two alone or without deleting what was gone. Nothing of it was applied',
+    todo: 'put the file and the log of one moment back; or stop the service and run `holdshort repair`, which goes on without the log and parses the captures since then again',
+  },
+  WAREHOUSE_COPY_DIFFERS: {
+    happened:
+      'the daily copy lacks rows that the copy before had, and neither retention nor a rewritten day explains it. The copy before is kept as `warehouse/copy-<time>.duckdb`',
+    todo: 'compare the two (`holdshort doctor` counts the rows); to go back, stop the service and run `holdshort repair --from <kept copy>`, which parses the captures since then again; then, or if the rows may go, delete the kept copy',
+  },
   WORLD_MISMATCH: {
-    happened: 'live and simulated data would share a folder',
-    todo: 'use another `--data-dir`',
+    happened: 'live and simulated data would share a folder, or `world.json` does not say what the rows are',
+    todo: 'use another `--data-dir`, or correct `world.json` as the message says',
   },
   STORE_UNREACHABLE: {
     happened:

@@ -369,6 +369,8 @@ export function dataPaths(dataDir: string) {
     warehouse_file: join(dataDir, 'warehouse', 'warehouse.duckdb'),
     /** A verified copy of it, made every night. */
     warehouse_copy: join(dataDir, 'warehouse', 'copy.duckdb'),
+    /** Which installation the tables are of, as the file itself says too. */
+    warehouse_mark: join(dataDir, 'warehouse', 'mark.json'),
     models: join(dataDir, 'models'),
     snapshots: join(dataDir, 'snapshots'),
     state: join(dataDir, 'state.sqlite'),

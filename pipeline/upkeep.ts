@@ -10,6 +10,6 @@ export async function upkeep(warehouse: Warehouse, settings: Settings, now: numb
   const retention = await applyRetention(warehouse, settings, now)
   const snapshots_dropped = await sweepSnapshots(settings.data_dir, settings.snapshots_keep, settings.snapshots_bytes)
   await sweepLeftovers(settings.data_dir, now)
-  const { copied } = await keepHouse(warehouse, now)
-  return { retention, snapshots_dropped, copied }
+  const { copied, kept_copy } = await keepHouse(warehouse, now)
+  return { retention, snapshots_dropped, copied, kept_copy }
 }

@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { ExportFetcher } from '../../warehouse/sharing/published-export.ts'
+import { copyFault } from '../../warehouse/storage/kept-copies.ts'
 import type { State } from '../state/state.ts'
 import type { Gate } from './gate/admission.ts'
 import type { CredentialReader } from './gate/credentials.ts'
@@ -42,9 +43,17 @@ export function published(snapshot: Snapshot | null): Snapshot {
   throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
 }
 
-/** What is wrong with what this process lives on: its published snapshots, the database of accounts and keys, and its secret. */
-export function serviceFaults({ holder, state }: Pick<AppDependencies, 'holder' | 'state'>): HoldshortError[] {
-  return [holder.fault?.() ?? null, state.writeFault(), state.peppers.fault()].filter((fault) => fault !== null)
+/**
+ * What is wrong with what this process lives on: its published snapshots, the database of accounts and keys, its secret, and the copies
+ * of the warehouse.
+ */
+export function serviceFaults({
+  holder,
+  state,
+  settings,
+}: Pick<AppDependencies, 'holder' | 'state' | 'settings'>): HoldshortError[] {
+  const faults = [holder.fault?.() ?? null, state.writeFault(), state.peppers.fault(), copyFault(settings.data_dir)]
+  return faults.filter((fault) => fault !== null)
 }
 
 /** Work that is repeated at an interval. Every process of an installation runs it, so running it twice must be harmless. */

@@ -10,6 +10,7 @@ import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { COPIES } from './drafts.ts'
 import type { Manifest } from './manifest.ts'
 
 /** One file that a backup holds. */
@@ -102,16 +103,16 @@ export async function collectContents(
     pins.canLink = false
   })
 
-  const state = copyStateOf(settings, join(privateFolder, 'state'))
-  if (state.kind === 'sqlite') await add('state.sqlite', join(privateFolder, 'state'), false)
+  const state = copyStateOf(settings, join(privateFolder, COPIES.state))
+  if (state.kind === 'sqlite') await add('state.sqlite', join(privateFolder, COPIES.state), false)
   // A backup without a pepper that can be read would be none.
   if (settings.key_pepper === undefined) readPepperFile(paths.pepper)
-  const copy = join(privateFolder, 'warehouse')
+  const copy = join(privateFolder, COPIES.warehouse)
   await copyWarehouse(warehouse, copy)
   await add(inData(paths.warehouse_file), copy, false)
   for (const folder of await modelFolders(paths.models)) await pinFolderOf(folder, pin)
   for (const path of await modelRecords(paths.models)) await pin(path).catch(ignoreVanished)
-  await pinSnapshot(paths.snapshots, join(privateFolder, 'CURRENT'), files, pin, add)
+  await pinSnapshot(paths.snapshots, join(privateFolder, COPIES.pointer), files, pin, add)
   const addIfThere = (path: string, isFixed: boolean) =>
     add(inData(path), path, isFixed)
       .catch((error) => noteUnreadable(path, error))

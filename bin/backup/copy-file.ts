@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { asDiskFull } from '../../warehouse/storage/files.ts'
+import { requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 
 export interface Digest {
   sha256: string
@@ -37,8 +38,10 @@ export async function writeDigested(content: NodeJS.ReadableStream, target: stri
 export const copyDigested = (source: string, target: string): Promise<Digest> =>
   writeDigested(createReadStream(source), target)
 
-/** The digest of a file. */
+/** The digest of an ordinary file. */
 export async function digestOfFile(path: string): Promise<Digest> {
+  // Opening a pipe would wait for its writer.
+  await requireOrdinaryFile(path)
   const { stream, digest } = digestingStream()
   stream.resume()
   await pipeline(createReadStream(path), stream)

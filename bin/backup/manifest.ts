@@ -79,7 +79,16 @@ export const generationOf = (name: string): number | null => {
 /** @throws HoldshortError BACKUP_INVALID when it is not what was written. */
 export function readManifest(name: string, text: string): Manifest {
   if (MANIFEST_NAME.exec(name)?.[2] !== digestOf(text)) throw invalid(`${name} is damaged`)
-  return parse(name, text, Manifest)
+  const manifest = parse(name, text, Manifest)
+  const paths = new Set<string>()
+  for (const { path } of manifest.files) {
+    if (paths.has(path)) throw invalid(`${name} names ${path} twice`)
+    paths.add(path)
+  }
+  for (const path of paths)
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+      if (paths.has(path.slice(0, end))) throw invalid(`${name} names ${path.slice(0, end)} as a file and as a folder`)
+  return manifest
 }
 
 /** @throws HoldshortError BACKUP_INVALID */

@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../config/errors.ts'
 import { forEachOf } from '../../config/work-queue.ts'
 import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
 import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
+import { readOrdinaryText, requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 import type { Contents, SourceFile } from './contents.ts'
 import { copyDigested, type Digest, digestOfFile } from './copy-file.ts'
+import { contentDraft, DRAFTS, GENERATIONS, holdsOnlyDrafts } from './drafts.ts'
 import {
   type AboutBackup,
   type BackupFile,
@@ -27,8 +29,6 @@ import {
  * need not be copied again.
  */
 const OBJECTS = 'objects'
-const GENERATIONS = 'generations'
-const DRAFTS = 'drafts'
 const LOCKS = 'locks'
 
 const CONCURRENT_FILES = 8
@@ -53,7 +53,8 @@ export async function listGenerations(folder: string): Promise<string[]> {
 }
 
 /**
- * Uses a folder for backups; an empty or missing one becomes one.
+ * Uses a folder for backups; an empty or missing one becomes one at once, so that a first backup that is killed leaves a folder of
+ * backups that has none yet.
  * @throws UsageError for a folder of somebody else; HoldshortError CONFLICT while another backup is written to it.
  */
 export async function openRepository(folder: string): Promise<FileLock> {
@@ -67,14 +68,27 @@ export async function openRepository(folder: string): Promise<FileLock> {
       throw new UsageError(
         `target: ${folder} is not empty and holds no backup (${foreign[0]}); name an empty or a new folder`,
       )
-  } else readHeader(await readFile(join(folder, HEADER_FILE), 'utf8'))
-  return takeOnlyLock(folder, join(folder, LOCKS), 'backup')
+  } else
+    readHeader(
+      await readOrdinaryText(join(folder, HEADER_FILE)).catch((cause: Error) => {
+        throw invalid(cause.message, cause)
+      }),
+    )
+  const lock = await takeOnlyLock(folder, join(folder, LOCKS), 'backup')
+  try {
+    const header = join(folder, HEADER_FILE)
+    if ((await lstat(header).catch(() => null)) === null) await writeWhole(header, headerText(null), 0o600)
+    return lock
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
 }
 
 /** Checks that a folder holds no backups of another installation, whose oldest ones would be deleted. */
 async function claimFor(folder: string, installation: string | null): Promise<void> {
   const path = join(folder, HEADER_FILE)
-  const text = await readFile(path, 'utf8').catch(() => null)
+  const text = await readOrdinaryText(path).catch(() => null)
   const owner = text === null ? null : readHeader(text).installation
   if (owner !== null && installation !== null && owner !== installation)
     throw new UsageError(
@@ -82,21 +96,6 @@ async function claimFor(folder: string, installation: string | null): Promise<vo
     )
   if (text === null || (owner === null && installation !== null))
     await writeWhole(path, headerText(installation), 0o600)
-}
-
-const DRAFT = /^(state|CURRENT|\d+)$/
-
-async function holdsOnlyDrafts(drafts: string): Promise<boolean> {
-  const names = await readdir(drafts).catch(() => null)
-  return names?.every((name) => DRAFT.test(name)) ?? false
-}
-
-/** A folder for drafts in a folder of backups; it is emptied first. */
-export async function draftFolder(folder: string): Promise<string> {
-  const drafts = join(folder, DRAFTS)
-  await mkdir(drafts, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(drafts)) if (DRAFT.test(name)) await rm(join(drafts, name), { force: true })
-  return drafts
 }
 
 /** Copies what a folder of backups lacks of some files. `known` are those of the newest backup: what is as it was then is not read again. */
@@ -111,7 +110,7 @@ async function copyContents(
   const copied = { copied_files: 0, copied_bytes: 0 }
   const progress = progressOf(contents, onProgress)
   const add = async (source: string, index: number): Promise<Digest> => {
-    const draft = join(folder, DRAFTS, String(index))
+    const draft = join(folder, DRAFTS, contentDraft(index))
     const digest = await copyDigested(source, draft)
     const object = objectPath(folder, digest.sha256)
     if (await hasObject(folder, digest)) await rm(draft)
@@ -177,7 +176,7 @@ export async function writeGeneration(
 async function knownContents(folder: string, newest: string | undefined): Promise<Map<string, BackupFile>> {
   if (newest === undefined) return new Map()
   try {
-    const { files } = readManifest(newest, await readFile(join(folder, GENERATIONS, newest), 'utf8'))
+    const { files } = readManifest(newest, await readOrdinaryText(join(folder, GENERATIONS, newest)))
     return new Map(files.map((file) => [file.path, file]))
   } catch {
     return new Map()
@@ -186,7 +185,7 @@ async function knownContents(folder: string, newest: string | undefined): Promis
 
 async function hasObject(folder: string, { sha256, bytes }: Digest): Promise<boolean> {
   const found = await stat(objectPath(folder, sha256)).catch(() => null)
-  return found?.size === bytes
+  return found?.isFile() === true && found.size === bytes
 }
 
 /** Deletes the backups beyond the newest ones, and the contents that no backup has any more. */
@@ -196,8 +195,8 @@ async function prune(folder: string, keep: number): Promise<void> {
   if (dropped.length === 0) return
   const needed = new Set<string>()
   for (const name of names.slice(dropped.length)) {
-    const text = await readFile(join(folder, GENERATIONS, name), 'utf8')
     try {
+      const text = await readOrdinaryText(join(folder, GENERATIONS, name))
       for (const { sha256 } of readManifest(name, text).files) needed.add(sha256)
     } catch {
       // What a damaged manifest needs is unknown, so nothing is deleted.
@@ -217,7 +216,7 @@ async function prune(folder: string, keep: number): Promise<void> {
 /** The manifest of a backup in a folder: of the newest one, or of a given generation. @throws HoldshortError BACKUP_INVALID */
 export async function readGeneration(folder: string, generation: number | null): Promise<Manifest> {
   readHeader(
-    await readFile(join(folder, HEADER_FILE), 'utf8').catch((cause) => {
+    await readOrdinaryText(join(folder, HEADER_FILE)).catch((cause) => {
       throw invalid(`${folder} holds no backup of this program`, cause)
     }),
   )
@@ -231,7 +230,7 @@ export async function readGeneration(folder: string, generation: number | null):
         : `generation: ${folder} holds the generations ${found}`,
     )
   try {
-    return readManifest(name, await readFile(join(folder, GENERATIONS, name), 'utf8'))
+    return readManifest(name, await readOrdinaryText(join(folder, GENERATIONS, name)))
   } catch (error) {
     const reason = (error as Error).message
     throw invalid(`${reason}; choose an earlier one with --generation (there are ${found})`, error)
@@ -246,7 +245,8 @@ export async function verifyGeneration(folder: string, { files }: Manifest, onPr
     const object = objectPath(folder, file.sha256)
     const fault = await digestOfFile(object).then(
       ({ sha256 }) => (sha256 === file.sha256 ? null : `${object} is damaged`),
-      (error: NodeJS.ErrnoException) => `${object} cannot be read (${error.code})`,
+      (error: NodeJS.ErrnoException) =>
+        error.code === 'EFTYPE' || error.code === 'EISDIR' ? error.message : `${object} cannot be read (${error.code})`,
     )
     if (fault !== null) faults.push(`${file.path}: ${fault}`)
     progress(file)
@@ -263,7 +263,9 @@ export async function extractGeneration(
 ): Promise<void> {
   const progress = progressOf(files, onProgress)
   await forEachOf(files, CONCURRENT_FILES, async (file) => {
-    await write(file, createReadStream(objectPath(folder, file.sha256)))
+    const object = objectPath(folder, file.sha256)
+    await requireOrdinaryFile(object)
+    await write(file, createReadStream(object))
     progress(file)
   })
 }

@@ -1,72 +1,236 @@
 import { existsSync } from 'node:fs'
-import { copyFile, rename, stat } from 'node:fs/promises'
+import { link, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
-import { HoldshortError } from '../../config/errors.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { replay } from '../../pipeline/collecting/replay.ts'
+import { CHANGES } from '../../warehouse/storage/changes.ts'
+import { draftPath } from '../../warehouse/storage/draft-names.ts'
+import { readFolderMark } from '../../warehouse/storage/file-mark.ts'
+import { syncPath } from '../../warehouse/storage/files.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
+import { readInFull, rowsIn, type TableSum } from '../../warehouse/storage/housekeeping.ts'
+import { freePath, stampOf } from '../../warehouse/storage/kept-copies.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { countDamaged, type FileContents, readFileContents, writeFileFrom } from '../../warehouse/storage/salvage.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
-import { print, progress } from '../runtime/output.ts'
+import { print, printError, progress } from '../runtime/output.ts'
 
-/** `holdshort repair`: puts the last copy in the place of a damaged warehouse, and parses the captures since then again. */
-export function register(program: Command): void {
-  addDataCommand(program, 'repair').action(repair)
+interface RepairFlags extends DataFlags {
+  from?: string
+  dryRun?: boolean
 }
 
-async function repair(flags: DataFlags): Promise<void> {
+/**
+ * `holdshort repair`: goes on from what has the most rows of a damaged or foreign warehouse (its file without the log, or the last
+ * copy), and parses the captures since then again.
+ */
+export function register(program: Command): void {
+  addDataCommand(program, 'repair')
+    .option('--from <file>', 'go on from this file of the engine, even if the warehouse is sound')
+    .option('--dry-run', 'say what would be done and lost, and change nothing')
+    .action(repair)
+}
+
+async function repair(flags: RepairFlags): Promise<void> {
   const { data_dir } = settingsOfExisting(flags)
   await using _use = await holdDataFolder(data_dir)
-  const sound = await rowsOf(data_dir)
-  if (sound !== null)
-    return print({ damaged: false, rows: sound }, flags.json, () => `sound: ${sound} rows; nothing to repair`)
-  const result = await replaceByCopy(data_dir)
-  print(
-    result,
-    flags.json,
-    () =>
-      `${result.copied_rows} rows of the copy of ${result.copy_of ?? 'no time: there was none'}, and ${result.rows} rows of ${result.captures} captures since then; the damaged file is ${result.kept}. Rows that were imported since then must be imported again.`,
+  const found = await readSound(data_dir)
+  if (Array.isArray(found) && flags.from === undefined)
+    return print({ damaged: false, rows: rowsIn(found) }, flags.json, () => {
+      return `sound: ${rowsIn(found)} rows; nothing to repair`
+    })
+  const ways = flags.from === undefined ? await findWays(data_dir, found) : [await wayOf(flags.from)]
+  const plan = planOf(ways, Array.isArray(found) ? found : await countedIn(data_dir, found))
+  const fault = Array.isArray(found) ? null : `${found.code}: ${found.message}`
+  printError([...(fault === null ? [] : [fault]), ...planLines(plan)].join('\n'))
+  const about = { damaged: fault !== null, ...reportOf(plan) }
+  if (flags.dryRun) return print(about, flags.json, () => 'nothing was changed')
+  const done = await follow(data_dir, plan)
+  print(Object.assign({}, about, done), flags.json, () =>
+    [
+      `${plan.taken.source === null ? 'Of files that can be read there was none' : `${done.copied_rows} rows of ${plan.taken.name}`}; ${done.rows} rows of ${done.captures} captures since then. What lay there is kept as ${done.kept}.`,
+      lostText('Lost', done.lost),
+      'Rows that were imported since then must be imported again.',
+    ].join('\n'),
   )
 }
 
 const WAIT_MS = 10_000
 
-/** How many rows can be read; null when the warehouse is damaged. */
-async function rowsOf(dataDir: string): Promise<number | null> {
+/** Faults of the file that lies there, which another file mends. */
+const MENDED = ['WAREHOUSE_CORRUPT', 'WAREHOUSE_FOREIGN', 'WAREHOUSE_LOG_MISMATCH']
+
+/** The tables of a sound warehouse, or what is wrong with it. */
+async function readSound(dataDir: string): Promise<TableSum[] | HoldshortError> {
   try {
-    return rowsIn(await readInFull(dataDir, WAIT_MS))
+    return await readInFull(dataDir, WAIT_MS)
   } catch (error) {
-    if (error instanceof HoldshortError && error.code === 'WAREHOUSE_CORRUPT') return null
+    if (error instanceof HoldshortError && MENDED.includes(error.code)) return error
     throw error
   }
 }
 
-/** Captures that came shortly before the copy may have landed after it. */
+/** The rows that the file which lies there says that it has, unless it is of somebody else. */
+async function countedIn(dataDir: string, { code }: HoldshortError): Promise<Counted[]> {
+  const { warehouse_file } = dataPaths(dataDir)
+  const isOurs = code !== 'WAREHOUSE_FOREIGN' && (await stat(warehouse_file).catch(() => null))?.isFile() === true
+  return isOurs ? countDamaged(warehouse_file, tmpdir()) : []
+}
+
+/** A file that the warehouse can go on from. */
+interface Way {
+  /** In words. */
+  name: string
+  /** The file, and whether its log is read too; null begins with the captures alone. */
+  source: { path: string; withLog: boolean } | null
+  /** When it was written last, epoch milliseconds; null where it has nothing. */
+  written_ms: number | null
+  contents: FileContents
+}
+
+const NOTHING: Way = {
+  name: 'the captures alone',
+  source: null,
+  written_ms: null,
+  contents: { mark: null, tables: [], newest_ms: null },
+}
+
+/** What can be gone on from: the file without its log, the last copy, or neither. */
+async function findWays(dataDir: string, fault: HoldshortError | TableSum[]): Promise<Way[]> {
+  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
+  const isForeign = fault instanceof HoldshortError && fault.code === 'WAREHOUSE_FOREIGN'
+  const expected = readFolderMark(dataDir)
+  const ways: Way[] = []
+  const candidates: [string, string][] = [
+    ...(isForeign ? [] : ([['the file without its log', warehouse_file]] satisfies [string, string][])),
+    ['the copy', warehouse_copy],
+  ]
+  for (const [name, path] of candidates) {
+    const found = await stat(path).catch(() => null)
+    if (!found?.isFile()) continue
+    const contents = await readFileContents(path, false, tmpdir()).catch((error) => {
+      if (error instanceof HoldshortError && MENDED.includes(error.code)) return null
+      throw error
+    })
+    if (contents === null || (contents.mark !== null && expected !== null && contents.mark.id !== expected)) continue
+    const written_ms = found.mtimeMs
+    ways.push({ name: `${name} of ${isoUtc(written_ms)}`, source: { path, withLog: false }, written_ms, contents })
+  }
+  return [...ways, NOTHING]
+}
+
+/** The way of a file that the operator names, with its log. @throws UsageError for one without our tables */
+async function wayOf(named: string): Promise<Way> {
+  const path = resolve(named)
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) throw new UsageError(`--from: ${path} is not a file`)
+  const contents = await readFileContents(path, true, tmpdir())
+  if (contents.tables.length === 0) throw new UsageError(`--from: ${path} has none of the tables of a warehouse`)
+  return { name: path, source: { path, withLog: true }, written_ms: found.mtimeMs, contents }
+}
+
+interface Plan {
+  ways: Way[]
+  taken: Way
+  /** Rows of each table in whatever has the most of it. */
+  most: Map<string, number>
+}
+
+type Counted = Pick<TableSum, 'name' | 'rows'>
+
+const ownTables = <T extends Counted>(tables: readonly T[]): T[] => tables.filter(({ name }) => name !== CHANGES)
+
+/** Takes the way with the most rows, among those with the most tables: what a lost table had would not come back from the captures. */
+function planOf(ways: Way[], present: readonly Counted[]): Plan {
+  const mostTables = Math.max(...ways.map(({ contents }) => contents.tables.length))
+  const whole = ways.filter(({ contents }) => contents.tables.length === mostTables)
+  const rowsOf = ({ contents }: Way) => rowsIn(ownTables(contents.tables))
+  const taken = whole.reduce((best, way) => (rowsOf(way) > rowsOf(best) ? way : best))
+  const most = new Map<string, number>()
+  for (const { name, rows } of ownTables<Counted>([...present, ...ways.flatMap(({ contents }) => contents.tables)]))
+    most.set(name, Math.max(rows, most.get(name) ?? 0))
+  return { ways, taken, most }
+}
+
+/** Rows of each table that something had and these tables lack. */
+function lostRows({ most }: Plan, tables: readonly TableSum[]): Record<string, number> {
+  const rows = new Map(tables.map((table) => [table.name, table.rows]))
+  const lost = [...most].map(([name, count]): [string, number] => [name, count - (rows.get(name) ?? 0)])
+  return Object.fromEntries(lost.filter(([, count]) => count > 0))
+}
+
+function lostText(when: string, lost: Record<string, number>): string {
+  const parts = Object.entries(lost).map(([name, rows]) => `${rows} rows of ${name}`)
+  return parts.length === 0 ? `${when}: nothing that any of the files has.` : `${when}: ${parts.join(', ')}.`
+}
+
+function planLines(plan: Plan): string[] {
+  const { ways, taken } = plan
+  return [
+    ...ways.map(({ name, contents }) => `${rowsIn(ownTables(contents.tables))} rows: ${name}`),
+    `Taken: ${taken.name}.`,
+    lostText('Would be lost, but for what the captures bring back', lostRows(plan, taken.contents.tables)),
+  ]
+}
+
+const reportOf = (plan: Plan) => ({
+  ways: plan.ways.map(({ name, contents }) => ({ name, rows: rowsIn(ownTables(contents.tables)) })),
+  taken: plan.taken.name,
+  copy_of: plan.taken.written_ms === null ? null : isoUtc(plan.taken.written_ms),
+  copied_rows: rowsIn(plan.taken.contents.tables),
+  lost_without_captures: lostRows(plan, plan.taken.contents.tables),
+})
+
+/** Captures that came shortly before the file was written may have landed after it. */
 const OVERLAP_MS = DAY_MS
 
-async function replaceByCopy(dataDir: string) {
-  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
-  const kept = warehouse_file.replace(/warehouse\.duckdb$/, `damaged-${isoUtc(Date.now()).replace(/[-:]/g, '')}.duckdb`)
-  const copiedAt = existsSync(warehouse_copy) ? (await stat(warehouse_copy)).mtimeMs : null
-  if (copiedAt !== null) await copyFile(warehouse_copy, `${warehouse_file}.${process.pid}.tmp`)
-  for (const end of ['', '.wal'])
-    await rename(`${warehouse_file}${end}`, `${kept}${end}`).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
-  if (copiedAt !== null) await rename(`${warehouse_file}.${process.pid}.tmp`, warehouse_file)
-  const copied_rows = (await rowsOf(dataDir)) ?? 0
+/** The day from which captures are parsed again; all of them where nothing tells. */
+function replayedFrom({ written_ms, contents }: Way): { from?: string } {
+  if (written_ms === null || contents.newest_ms === null) return {}
+  // A file that was copied may say a later time than its rows.
+  return { from: isoUtc(Math.min(written_ms, contents.newest_ms) - OVERLAP_MS).slice(0, 10) }
+}
+
+async function follow(dataDir: string, plan: Plan) {
+  const { warehouse_file } = dataPaths(dataDir)
+  const draft = draftPath(warehouse_file)
+  const kept = freePath(dirname(warehouse_file), 'damaged', stampOf(Date.now()))
+  try {
+    await writeFileFrom(
+      plan.taken.source,
+      draft,
+      readFolderMark(dataDir) ?? plan.taken.contents.mark?.id ?? null,
+      dataDir,
+    )
+    await setAside(warehouse_file, kept)
+    await rename(draft, warehouse_file)
+    await syncPath(dirname(warehouse_file))
+  } finally {
+    for (const end of ['', '.wal']) await rm(`${draft}${end}`, { force: true })
+  }
   await using warehouse = await openWarehouse(dataDir)
   const bar = progress('Parsing captures')
-  const from = copiedAt === null ? {} : { from: isoUtc(copiedAt - OVERLAP_MS).slice(0, 10) }
-  const { captures, rows, failed } = await replay(warehouse, from, bar.update)
+  const { captures, rows, failed } = await replay(warehouse, replayedFrom(plan.taken), bar.update)
   await rollUpSources(warehouse, Date.now())
   await rollUp(warehouse)
   bar.end()
-  const copy_of = copiedAt === null ? null : isoUtc(copiedAt)
-  return { damaged: true, copy_of, copied_rows, captures, rows, failed: failed.length, kept }
+  await warehouse.close()
+  const lost = lostRows(plan, await readInFull(dataDir, WAIT_MS))
+  return { copied_rows: rowsIn(plan.taken.contents.tables), captures, rows, failed: failed.length, lost, kept }
+}
+
+/**
+ * Gives the file and its log other names. The file keeps its own until another takes its place, where the file system allows two names:
+ * a repair that is killed leaves a file that can be repaired again.
+ */
+async function setAside(file: string, kept: string): Promise<void> {
+  if (existsSync(file)) await link(file, kept).catch(() => rename(file, kept))
+  if (existsSync(`${file}.wal`)) await rename(`${file}.wal`, `${kept}.wal`)
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { currentSnapshotId } from '../../warehouse/publishing/snapshot/names.ts'
+import { draftPath } from '../../warehouse/storage/draft-names.ts'
 import { filePlace } from '../../warehouse/storage/file-place.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { TABLE_NAMES } from '../../warehouse/storage/schema.ts'
@@ -63,10 +64,10 @@ async function move(flags: DataFlags & { to: string }): Promise<void> {
 
 async function moveTables(settings: Settings, flags: DataFlags & { to: string }): Promise<void> {
   await using shared = await createStores(settings)
-  const { warehouse_file: file, warehouse_copy } = dataPaths(settings.data_dir)
-  await using own = await openWarehouse(settings.data_dir, { place: filePlace(file, warehouse_copy) })
+  const { warehouse_file: file } = dataPaths(settings.data_dir)
+  await using own = await openWarehouse(settings.data_dir, { place: filePlace(settings.data_dir) })
   const [from, to] = flags.to === 'bucket' ? [own, shared] : [shared, own]
-  const rows = await copyRows(from, to, `${file}.moving`)
+  const rows = await copyRows(from, to, draftPath(file))
   if (flags.to === 'bucket') await shareFiles(settings)
   print({ rows, moved_to: flags.to }, flags.json, () =>
     flags.to === 'bucket'

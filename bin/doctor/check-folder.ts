@@ -17,8 +17,9 @@ import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/s
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
+import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
-import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { readSimulatedMark, requirePublishedWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
 
 /** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
@@ -70,6 +71,7 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
   }
   if (existing !== root) return 'does not exist yet; `holdshort start` creates it'
   const simulated = await readSimulatedMark(root)
+  await requirePublishedWorld(root)
   if (simulated !== null && simulated !== (settings.simulated_world !== undefined))
     return wrong(
       `${root} holds ${simulated ? 'simulated' : 'live'} data, which \`start\` refuses to mix; choose another folder with --data-dir`,
@@ -165,17 +167,24 @@ export async function checkSnapshot(
 
 /** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
-  const { warehouse_file, warehouse_copy } = dataPaths(settings.data_dir)
-  if (!existsSync(warehouse_file) && !existsSync(warehouse_copy)) return 'none yet; `holdshort start` creates it'
+  const { warehouse_file, warehouse_copy, warehouse_mark } = dataPaths(settings.data_dir)
+  if (![warehouse_file, warehouse_copy, warehouse_mark].some((path) => existsSync(path)))
+    return 'none yet; `holdshort start` creates it'
   const copy = existsSync(warehouse_copy)
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
     : 'no copy yet'
   try {
-    return `${rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS))} rows, all readable; ${copy}`
+    const rows = `${rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS))} rows, all readable; ${copy}`
+    const [kept] = keptCopies(settings.data_dir)
+    if (kept === undefined) return rows
+    return warning(
+      `${rows}; WAREHOUSE_COPY_DIFFERS: ${kept.path} was kept because the copy after it lacks ${lossText(kept)}. If these rows should be there, stop the service and run \`holdshort repair --from ${kept.path}\`; then, or if they may go, delete it`,
+    )
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error
     if (error.code === 'WAREHOUSE_LOCKED') return unknown(error.message)
-    return wrong(`${warehouse_file} is damaged or gone; ${copy}; stop the service and run \`holdshort repair\``)
+    if (error.code !== 'WAREHOUSE_CORRUPT') return wrong(`${error.code}: ${error.message}; ${copy}`)
+    return wrong(`${warehouse_file} is damaged or gone (${error.message}); ${copy}`)
   }
 }
 

@@ -17,6 +17,7 @@ import { updateRecord } from '../../training/record/update-record.ts'
 import { exportOpenData } from '../../warehouse/export/export.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import type { CatalogPlace } from '../../warehouse/storage/catalog.ts'
+import { lossText } from '../../warehouse/storage/kept-copies.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse.ts'
@@ -157,6 +158,11 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       const report = await upkeep(warehouse, settings, Date.now())
       const doubt = report.retention.find(({ age_limit_off }) => age_limit_off !== null)
       if (doubt) log.warn({ reason: doubt.age_limit_off }, 'nothing is deleted by age: is the clock right?')
+      if (report.kept_copy)
+        log.error(
+          { code: 'WAREHOUSE_COPY_DIFFERS', kept: report.kept_copy.path, reason: lossText(report.kept_copy) },
+          'the warehouse lacks rows that its last copy has: that copy is kept',
+        )
       log.info(Object.assign({}, report, await shared?.afterUpkeep()), 'upkeep')
     } else {
       await trainApart(settings, signal)

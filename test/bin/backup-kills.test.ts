@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openState } from '../../api/state/open.ts'
+import { projectFile } from '../../config/paths.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
 import { expectNothingLost, outputOf, startWriter } from '../api/killed-writers.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { CLI, holdshort } from '../end-to-end/installation.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { startProgram } from '../start-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { reading } from '../warehouse/test-rows.ts'
 
 const KILLS = 14
 
@@ -82,3 +86,69 @@ test.runIf(EXHAUSTIVE)(
   },
   240_000,
 )
+
+/** Runs a backup that is killed before its nth change of the folder of backups; whether it ended before. */
+async function backUpUntil(step: number, target: string, data: string): Promise<boolean> {
+  const preload = projectFile('dist', 'test', 'programs', 'kill-at-step.js')
+  const child = spawn(process.execPath, ['--import', preload, CLI, 'backup', target, '--data-dir', data], {
+    stdio: 'ignore',
+    env: { ...process.env, KILL_STEP: String(step), KILL_BELOW: target },
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0
+}
+
+test.runIf(EXHAUSTIVE)(
+  'after a first or a second backup that was killed at any step the next one succeeds and leaves no draft',
+  async () => {
+    const folder = await temporaryFolder()
+    const data = join(folder, 'data')
+    await (await openState({ data_dir: data })).close()
+    const land = async (batch: number) => {
+      const warehouse = await openWarehouse(data)
+      await warehouse.land(readings, [reading({ checkpoint: `${batch}-0`, capture_id: `capture-${batch}` })])
+      await warehouse.close()
+    }
+    await land(0)
+    const one = join(folder, 'one')
+    await json('backup', one, '--data-dir', data, '--json')
+    await land(1)
+    for (const kind of ['first', 'second']) {
+      let step = 0
+      for (let isDone = false; !isDone; step += 1) {
+        const target = join(folder, `${kind}-${step}`)
+        if (kind === 'second') await cp(one, target, { recursive: true, filter: (path) => !path.endsWith('.lock') })
+        isDone = await backUpUntil(step, target, data)
+        const { code, stderr } = await run('backup', target, '--data-dir', data)
+        expect([kind, step, code, stderr]).toEqual([kind, step, 0, expect.stringContaining('Copying: done')])
+        expect((await run('restore', target, '--verify')).code).toBe(0)
+        const names = await readdir(target, { recursive: true })
+        expect(names.filter((name) => /\.tmp|\.new|drafts\/./.test(name))).toEqual([])
+        await rm(target, { recursive: true })
+      }
+      expect(step).toBeGreaterThan(10)
+    }
+  },
+  600_000,
+)
+
+test('a first backup that was killed in the copying of the warehouse does not stop the next one', async () => {
+  const folder = await temporaryFolder()
+  const data = join(folder, 'data')
+  await (await openState({ data_dir: data })).close()
+  const target = join(folder, 'backups')
+  await mkdir(join(target, 'drafts'), { recursive: true })
+  for (const name of [
+    'state',
+    'state-journal',
+    'warehouse',
+    'warehouse.4711.tmp',
+    'warehouse.4711.tmp.wal',
+    'CURRENT',
+    '17',
+  ])
+    await writeFile(join(target, 'drafts', name), 'half')
+  const { code, stderr } = await run('backup', target, '--data-dir', data)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Copying: done')])
+  expect(await readdir(join(target, 'drafts'))).toEqual([])
+})

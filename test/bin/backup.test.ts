@@ -1,7 +1,24 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { issueKey, revokeKey } from '../../api/accounts/keys/keys.ts'
 import { LocalGate } from '../../api/data/gate/local-gate.ts'
 import { openState } from '../../api/state/open.ts'
@@ -213,6 +230,74 @@ test.runIf(EXHAUSTIVE)('restores nothing from a backup that is damaged anywhere'
   expect(await attempt(target)).toEqual([1, 'BACKUP_INVALID'])
   await writeFile(join(target, 'generations', manifest), text)
   expect((await run('restore', target, '--data-dir', restored)).code).toBe(0)
+})
+
+const digestName = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+test('what is no ordinary file among the objects of a backup is refused, and not read', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  const objects = await readdir(join(target, 'objects'), { recursive: true, withFileTypes: true })
+  const [path = ''] = objects.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const content = await readFile(path)
+  const instead: Record<string, () => Promise<unknown>> = {
+    'a pipe': async () => execFileSync('mkfifo', [path]),
+    'a socket': () => socketAt(path),
+    'a device': () => symlink('/dev/zero', path),
+    'a folder': () => mkdir(path),
+  }
+  for (const [name, put] of Object.entries(instead)) {
+    await rm(path)
+    await put()
+    for (const args of [
+      ['restore', target, '--verify'],
+      ['restore', target, '--data-dir', join(folder, 'restored')],
+    ]) {
+      const { code, stderr } = await run(...args)
+      expect([name, code, stderr]).toEqual([name, 1, expect.stringMatching(/BACKUP_INVALID.*instead of a file/s)])
+    }
+    await rm(path, { recursive: true })
+    await writeFile(path, content)
+  }
+  const [manifest = ''] = await readdir(join(target, 'generations'))
+  await rm(join(target, 'generations', manifest))
+  execFileSync('mkfifo', [join(target, 'generations', manifest)])
+  const { code, stderr } = await run('restore', target, '--verify')
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/BACKUP_INVALID.*instead of a file/s)])
+  // The next backup is not kept from being made.
+  expect((await run('backup', target, '--data-dir', data)).code).toBe(0)
+}, 60_000)
+
+async function socketAt(path: string): Promise<void> {
+  // The path of a socket may have 107 bytes; its file can be moved.
+  const short = join(await temporaryFolder(), 's')
+  const server = createServer().listen(short)
+  await once(server, 'listening')
+  await rename(short, path)
+  onTestFinished(() => void server.close())
+}
+
+test('a manifest that names a path twice, or as a file and as a folder, is refused', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  const [name = ''] = await readdir(join(target, 'generations'))
+  const text = await readFile(join(target, 'generations', name), 'utf8')
+  await rm(join(target, 'generations', name))
+  const manifest = JSON.parse(text) as { files: { path: string }[] }
+  const [file] = manifest.files
+  for (const [path, reason] of [
+    [file!.path, /twice/],
+    [`${file!.path}/inner`, /as a file and as a folder/],
+  ] as const) {
+    const changed = JSON.stringify({ ...manifest, files: [...manifest.files, { ...file, path }] })
+    const place = join(target, 'generations', `00000001-${digestName(changed)}.json`)
+    await writeFile(place, changed)
+    const { code, stderr } = await run('restore', target, '--verify')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(reason)])
+    await rm(place)
+  }
 })
 
 test('a folder whose first backup was killed, or is being made, is a folder of backups', async () => {

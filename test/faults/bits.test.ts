@@ -95,7 +95,8 @@ async function tryFlip(original: Original, path: string, random: () => number): 
   const nightly = await nightlyCopy(folder)
   if (level === 'wrong') {
     expect(says, what).toContain('holdshort repair')
-    expect(nightly, what).toBe('WAREHOUSE_CORRUPT')
+    // A bit of the identity of the log makes it that of another file.
+    expect(nightly, what).toMatch(path === LOG ? /^WAREHOUSE_(CORRUPT|LOG_MISMATCH)$/ : /^WAREHOUSE_CORRUPT$/)
     expect((await readFile(warehouse_copy)).equals(copyBefore), `${what}: the last good copy stays`).toBe(true)
     const report = execFileSync(process.execPath, [CLI, 'repair', '--json', '--data-dir', folder], { stdio: 'pipe' })
     expect(JSON.parse(String(report)), what).toMatchObject({ damaged: true })

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
-import { dataPaths } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
 import { attachCatalogues, createAsOf, createQuestions, withLocalTime } from './analyst-views.ts'
 import { CATALOG, type CatalogPlace } from './catalog.ts'
@@ -54,8 +53,7 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
   // A reader that ends early (`| head`) ends this process.
   const clean = () => rmSync(scratchDir, { recursive: true, force: true })
   process.once('exit', clean)
-  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
-  const place = options.place ?? filePlace(warehouse_file, warehouse_copy)
+  const place = options.place ?? filePlace(dataDir)
   const engine = await openDuckdb(scratchDir, limits)
   const connection = await engine.connect()
   const close = async () => {

@@ -30,7 +30,7 @@ export interface CatalogPlace {
   key: string
   /**
    * Attaches the catalog as `warehouse`; false while another process holds it. `letGo` is called when another process waits for it.
-   * @throws HoldshortError WAREHOUSE_CORRUPT
+   * @throws HoldshortError WAREHOUSE_CORRUPT, WAREHOUSE_FOREIGN, WAREHOUSE_LOG_MISMATCH, WORLD_MISMATCH
    */
   attach: (connection: DuckDBConnection, access: Access, letGo: () => void) => Promise<boolean>
   /** Where the engine must reach to read the tables, if not the attached file alone. */
@@ -80,19 +80,34 @@ const IDLE_MS: Record<Access, number> = { write: 40, read: 5 }
 const NOTICE_MS = 5_000
 
 /** The engine has closed a database after an error that it cannot continue from, such as a full disk in a commit. */
-const isInvalidated = (error: unknown) => /database has been invalidated|FATAL Error/i.test((error as Error).message)
+const isInvalidated = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  return /database has been invalidated|FATAL Error|INTERNAL Error/i.test(error.message) || isInvalidated(error.cause)
+}
 
 /** The error of a warehouse file that cannot be read. */
 export const damaged = (reason: string, cause?: unknown) =>
   new HoldshortError(
     'WAREHOUSE_CORRUPT',
-    `the warehouse file is damaged: ${reason}; \`holdshort doctor\` says what can be restored`,
+    `the warehouse file is damaged: ${reason}; stop the service and run \`holdshort repair\``,
+    { cause },
+  )
+
+/** The engine refuses a log by the identity and the count of checkpoints that files have since its storage version 1.4. */
+const LOG_MISMATCH = /WAL does not match database file|WAL checkpoint iteration does not match/i
+
+/** The error of a log that belongs to another file, or to another state of this one. */
+const logMismatch = (cause: unknown) =>
+  new HoldshortError(
+    'WAREHOUSE_LOG_MISMATCH',
+    `the log beside the warehouse file is of ${/iteration/.test((cause as Error).message) ? 'another state of it' : 'another file'}, and nothing of it was applied. ` +
+      'Put the file and the log of one moment back; or stop the service and run `holdshort repair`, which goes on without the log and parses the captures since then again',
     { cause },
   )
 
 /** What the engine says of a file that is not, or no longer, one of its own. */
 const DAMAGE =
-  /checksum|corrupt|not a valid duckdb|failed to deserialize|could not read enough bytes|file with version number/i
+  /checksum|corrupt|not a valid duckdb|failed to deserialize|could not read enough bytes|file with version number|while replaying WAL/i
 
 const catalogBusy = (holder: string) =>
   new HoldshortError('WAREHOUSE_LOCKED', `the warehouse is held by ${holder}; try again when it has ended`)
@@ -101,6 +116,7 @@ const catalogBusy = (holder: string) =>
 export function asCatalogError(error: unknown): unknown {
   if (error instanceof HoldshortError) return error
   const { message } = error as Error
+  if (LOG_MISMATCH.test(message)) return logMismatch(error)
   if (DAMAGE.test(message)) return damaged(message.split('\n')[0] ?? '', error)
   return asDiskFull(error)
 }
@@ -242,7 +258,11 @@ class Attachment {
       const engine = await this.engine()
       const isAttached = await withConnection(engine, (connection) =>
         this.#place.attach(connection, access, () => this.#letGo()),
-      )
+      ).catch((error) => {
+        // A damaged log can be an internal error to the engine, which refuses all work after one.
+        if (isInvalidated(error)) this.#engine = null
+        throw error
+      })
       if (!isAttached) return false
       this.#attached = access
       this.#attachedAt = performance.now()

@@ -25,6 +25,9 @@ export async function openDuckdb(
     memory_limit: limits.memory,
     temp_directory: scratchDir,
     max_temp_directory_size: limits.spill,
+    // A file of another kind must not make the engine fetch an extension from its vendor.
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
   })
   const connection = await instance.connect()
   await connection.run(

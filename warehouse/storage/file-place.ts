@@ -1,10 +1,26 @@
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
+import { unfinishedPath } from './draft-names.ts'
+import { type FileMark, hasRows, readFolderMark, requireOwnFile, writeFileMark, writeFolderMark } from './file-mark.ts'
 import { keepOwner } from './files.ts'
 import { canReadAllTables, createTables } from './schema.ts'
+import { markedWorld } from './simulated-mark.ts'
 import { quoteText } from './sql.ts'
 
 /** What the engine says when another process holds a file. */
@@ -33,28 +49,73 @@ function holderOf(program: string, pid: string, before: CatalogHolder | null): C
 }
 
 /**
+ * Files and their logs know each other since this version of the engine's format: a log of another file, or of an earlier state, is
+ * refused. By default the engine makes files of its oldest format, which replays any log.
+ */
+export const STORAGE_VERSION = 'v1.4.0'
+
+/**
  * Whether there is a file. The engine would wait for ever for a pipe, and would begin anew, empty, where a file was lost.
  * @throws HoldshortError WAREHOUSE_CORRUPT
  */
-function isThere(path: string, copyPath: string): boolean {
-  for (const each of [path, `${path}.wal`])
-    if (statSync(each, { throwIfNoEntry: false })?.isFile() === false) throw damaged(`${each} is not a file`)
-  const isFound = existsSync(path)
-  if (!isFound && statSync(copyPath, { throwIfNoEntry: false })?.isFile())
-    throw damaged(`${path} is gone, and only its copy is left`)
-  return isFound
+function isThere(dataDir: string): boolean {
+  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
+  for (const path of [warehouse_file, `${warehouse_file}.wal`])
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw damaged(`${path} is not a file`)
+  if (existsSync(warehouse_file)) return true
+  if (statSync(warehouse_copy, { throwIfNoEntry: false })?.isFile())
+    throw damaged(`${warehouse_file} is gone, and only its copy is left`)
+  if (readFolderMark(dataDir) !== null) throw damaged(`${warehouse_file} is gone, and there is no copy of it`)
+  return false
+}
+
+/** What the first bytes of some kinds of files are. */
+const KINDS_OF_FILE: readonly (readonly [string, string])[] = [
+  ['a database of SQLite', 'SQLite format 3'],
+  ['a Parquet file', 'PAR1'],
+  ['a ZIP archive', 'PK'],
+  ['compressed by gzip', '\x1f\x8b'],
+  ['only zeros', '\0'.repeat(16)],
+]
+/** What lies in the place of a file that the engine has refused, in words. It must not be called while the engine has the file open. */
+function foundAt(path: string): string {
+  const bytes = Buffer.alloc(16)
+  const file = openSync(path, 'r')
+  try {
+    const length = readSync(file, bytes, 0, bytes.length, 0)
+    if (length === 0) return 'it is empty'
+    const start = bytes.toString('latin1', 0, length)
+    const kind = KINDS_OF_FILE.find(([, beginning]) => start.startsWith(beginning))
+    return kind === undefined ? 'it is no file of the engine (DuckDB)' : `it is ${kind[0]}`
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The error of a file that could not be attached. */
+function asAttachError(path: string, error: unknown): unknown {
+  const named = asCatalogError(error)
+  const { message } = error as Error
+  if (/not a valid duckdb database file/i.test(message)) return damaged(`${path}: ${foundAt(path)}`, error)
+  // The system may have no file or memory to give; all else that the engine says of a file that it cannot open is damage.
+  if (named instanceof HoldshortError || /^(IO|Out of Memory|Permission) Error/.test(message)) return named
+  return damaged(message.split('\n')[0] ?? '', error)
 }
 
 /**
  * Makes the file with its tables under another name and then gives it its own: a process that is killed while the engine writes the
  * first header leaves nothing that looks like a damaged warehouse. Where another process was faster, its file stays.
  */
-async function makeWhole(connection: DuckDBConnection, path: string): Promise<void> {
-  const unfinished = `${path}.${process.pid}.new`
+async function makeWhole(connection: DuckDBConnection, dataDir: string): Promise<void> {
+  const { warehouse_file: path } = dataPaths(dataDir)
+  const unfinished = unfinishedPath(path)
   try {
-    await connection.run(`ATTACH ${quoteText(unfinished)} AS ${CATALOG}`)
+    await connection.run(
+      `ATTACH ${quoteText(unfinished)} AS ${CATALOG} (TYPE duckdb, STORAGE_VERSION '${STORAGE_VERSION}')`,
+    )
     try {
       await createTables(connection)
+      await writeFileMark(connection, CATALOG, { id: randomUUID(), simulated: markedWorld(dataDir) })
       await connection.run(`CHECKPOINT ${CATALOG}`)
     } finally {
       await connection.run(`DETACH ${CATALOG}`)
@@ -66,12 +127,12 @@ async function makeWhole(connection: DuckDBConnection, path: string): Promise<vo
   }
 }
 
+const UNFINISHED = /^warehouse\.duckdb\.\d+\.new(\.wal)?$/
+
 /** Removes what killed processes left; whoever is making the same file now finds that it exists. */
 function removeUnfinished(path: string): void {
   const folder = dirname(path)
-  for (const name of readdirSync(folder))
-    if (name.startsWith(`${basename(path)}.`) && /\.\d+\.new(\.wal)?$/.test(name))
-      rmSync(join(folder, name), { force: true })
+  for (const name of readdirSync(folder)) if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true })
 }
 
 /** Gives a file its name unless one of that name exists. */
@@ -87,22 +148,53 @@ function nameOnce(from: string, to: string): void {
 }
 
 /**
- * The warehouse in one file of the engine, of which there may be a copy. One process holds the file at a time, or several that only
- * read. Nothing but the engine may open the file in this process: closing it would end the engine's lock.
+ * The warehouse of a data folder in one file of the engine, of which there may be a copy. One process holds the file at a time, or
+ * several that only read. Nothing but the engine may open the file in this process: closing it would end the engine's lock.
  */
-export function filePlace(path: string, copyPath: string): CatalogPlace {
+export function filePlace(dataDir: string): CatalogPlace {
+  const { warehouse_file: path } = dataPaths(dataDir)
   let held: CatalogHolder | null = null
-  const attachAs = async (connection: DuckDBConnection, isReadOnly: boolean): Promise<boolean> => {
+  const attachWith = async (connection: DuckDBConnection, ...options: string[]): Promise<boolean> => {
     try {
-      await connection.run(`ATTACH ${quoteText(path)} AS ${CATALOG}${isReadOnly ? ' (READ_ONLY)' : ''}`)
+      await connection.run(`ATTACH ${quoteText(path)} AS ${CATALOG} (${['TYPE duckdb', ...options].join(', ')})`)
       keepOwner(path)
       return true
     } catch (error) {
       const [match, program = '', pid = ''] = HELD.exec((error as Error).message) ?? []
-      if (match === undefined) throw asCatalogError(error)
+      if (match === undefined) throw error
       held = holderOf(program, pid, held)
       return false
     }
+  }
+  /** Attaches a file for writing and gives it the present format at its next checkpoint; one of a later format keeps that. */
+  const attachForUpgrade = (connection: DuckDBConnection) =>
+    attachWith(connection, `STORAGE_VERSION '${STORAGE_VERSION}'`).catch((error) => {
+      if (!/cannot be lowered/.test((error as Error).message)) throw error
+      return attachWith(connection)
+    })
+  /** Adds what the file lacks: tables and columns of this release, and the mark that earlier ones did not write. */
+  const complete = async (connection: DuckDBConnection, mark: FileMark): Promise<void> => {
+    await createTables(connection)
+    await writeFileMark(connection, CATALOG, mark)
+    await connection.run(`CHECKPOINT ${CATALOG}`)
+    if (readFolderMark(dataDir) !== mark.id) await writeFolderMark(dataDir, mark.id)
+  }
+  const attachOwn = async (connection: DuckDBConnection, access: Access): Promise<boolean> => {
+    if (!(await (access === 'read' ? attachWith(connection, 'READ_ONLY') : attachWith(connection)))) return false
+    const mark = await requireOwnFile(connection, CATALOG, dataDir)
+    // A file of an earlier version can be read as it is; it gets its mark when somebody writes.
+    const isMarked = access === 'read' || (mark !== null && readFolderMark(dataDir) === mark.id)
+    const isWorldKnown = access === 'read' || mark?.simulated != null || markedWorld(dataDir) === null
+    if (isMarked && isWorldKnown && (await canReadAllTables(connection))) return true
+    await connection.run(`DETACH ${CATALOG}`)
+    if (!(await attachForUpgrade(connection))) return false
+    // An empty file may be a template that several folders began with.
+    const isNew = mark === null || (readFolderMark(dataDir) === null && !(await hasRows(connection, CATALOG)))
+    await complete(connection, {
+      id: isNew ? randomUUID() : mark.id,
+      simulated: mark?.simulated ?? markedWorld(dataDir),
+    })
+    return true
   }
   return {
     key: path,
@@ -111,20 +203,13 @@ export function filePlace(path: string, copyPath: string): CatalogPlace {
     attach: async (connection: DuckDBConnection, access: Access) => {
       if (!existsSync(dirname(path)))
         throw new HoldshortError('DATA_FOLDER_GONE', `${dirname(path)} no longer exists; it was moved or deleted`)
-      if (!isThere(path, copyPath))
-        await makeWhole(connection, path).catch((error) => Promise.reject(asCatalogError(error)))
-      const isReadOnly = access === 'read'
-      if (!(await attachAs(connection, isReadOnly))) return false
-      if (await canReadAllTables(connection)) {
-        held = null
-        return true
+      try {
+        if (!isThere(dataDir)) await makeWhole(connection, dataDir)
+        if (!(await attachOwn(connection, access))) return false
+      } catch (error) {
+        await connection.run(`DETACH DATABASE IF EXISTS ${CATALOG}`).catch(() => undefined)
+        throw asAttachError(path, error)
       }
-      if (isReadOnly) {
-        await connection.run(`DETACH ${CATALOG}`)
-        if (!(await attachAs(connection, false))) return false
-      }
-      await createTables(connection)
-      await connection.run(`CHECKPOINT ${CATALOG}`)
       held = null
       return true
     },

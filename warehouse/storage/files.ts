@@ -2,6 +2,7 @@ import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
+import { draftPath } from './draft-names.ts'
 
 /** What the operating system says about a path that cannot be made or used. */
 const REASONS: Record<string, string> = {
@@ -120,7 +121,7 @@ export async function syncPath(path: string): Promise<void> {
 
 /** Writes a file atomically: under a temporary name beside it, synced, then renamed. */
 export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`
+  const temporary = draftPath(path)
   try {
     const file = await open(temporary, 'w', mode)
     try {

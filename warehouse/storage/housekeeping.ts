@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { CATALOG, damaged, openCatalog } from './catalog.ts'
+import { asCatalogError, CATALOG, damaged, openCatalog } from './catalog.ts'
 import { trimChanges } from './changes.ts'
+import { unexplainedLoss } from './copy-loss.ts'
+import { draftPath } from './draft-names.ts'
 import { readRows } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { keepOwner } from './files.ts'
+import { type KeptCopy, keepCopy, type Loss } from './kept-copies.ts'
 import { TABLE_NAMES } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
@@ -28,19 +31,21 @@ export interface TableSum {
   sum: string
 }
 
-const sumsSelect = (catalog: string) =>
-  TABLE_NAMES.map(
-    (name) =>
-      `SELECT ${quoteText(name)} AS name, count(*) AS rows, coalesce(bit_xor(hash(t)), 0)::VARCHAR AS sum FROM ${catalog}.${quoteName(name)} t`,
-  ).join(' UNION ALL ')
+/** SQL of the sums of some tables of an attached file. */
+export const sumsSelect = (catalog: string, names: readonly string[] = TABLE_NAMES): string =>
+  names
+    .map(
+      (name) =>
+        `SELECT ${quoteText(name)} AS name, count(*) AS rows, coalesce(bit_xor(hash(t)), 0)::VARCHAR AS sum FROM ${catalog}.${quoteName(name)} t`,
+    )
+    .join(' UNION ALL ')
 
 /**
  * Reads every row of the warehouse file of a data folder and tells of each table how many there are. It makes no file.
  * @throws HoldshortError WAREHOUSE_CORRUPT; WAREHOUSE_LOCKED when another process holds it for longer than `waitMs`
  */
 export async function readInFull(dataDir: string, waitMs: number): Promise<TableSum[]> {
-  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
-  const catalog = openCatalog(filePlace(warehouse_file, warehouse_copy), tmpdir(), { waitMs })
+  const catalog = openCatalog(filePlace(dataDir), tmpdir(), { waitMs })
   try {
     return await catalog.read((connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
   } catch (error) {
@@ -57,11 +62,15 @@ export const rowsIn = (tables: readonly TableSum[]) => tables.reduce((sum, { row
 
 /**
  * Copies the warehouse, reads the copy in full, compares it with the original and puts it in the place of the last copy. Besides being
- * the backup it finds a file that cannot be read while the last copy is still good.
+ * the backup it finds a file that cannot be read while the last copy is still good. `beforeReplaced` gets the new copy before that.
  * @throws HoldshortError WAREHOUSE_CORRUPT; the last copy stays.
  */
-export async function copyWarehouse(warehouse: Warehouse, path: string): Promise<TableSum[]> {
-  const draft = `${path}.${process.pid}.tmp`
+export async function copyWarehouse(
+  warehouse: Warehouse,
+  path: string,
+  beforeReplaced: (draft: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const draft = draftPath(path)
   const removeDraft = () => Promise.all([draft, `${draft}.wal`].map((file) => rm(file, { force: true })))
   await removeDraft()
   try {
@@ -81,12 +90,34 @@ export async function copyWarehouse(warehouse: Warehouse, path: string): Promise
       )
     keepOwner(draft)
     await removeEmptyFolder(path)
+    await beforeReplaced(draft)
     await rename(draft, path)
-    return copied
   } finally {
     await removeDraft()
   }
 }
+
+/** What the last copy has that a new one lacks without a reason; null where there is none, or one that cannot be read. */
+async function lossSince(warehouse: Warehouse, last: string, draft: string): Promise<Loss | null> {
+  if (!(await stat(last).catch(() => null))?.isFile()) return null
+  return warehouse.readCopy(draft, async (connection, later) => {
+    try {
+      await connection.run(`ATTACH ${quoteText(last)} AS ${LAST_COPY} (TYPE duckdb, READ_ONLY)`)
+      return await unexplainedLoss(connection, LAST_COPY, later)
+    } catch (error) {
+      // Nobody could restore from a copy that cannot be read.
+      if (asCatalogError(error) instanceof HoldshortError || isDamage(error)) return null
+      if (/^(Binder|Catalog) Error/.test((error as Error).message))
+        return { reason: 'its tables are not those of a warehouse', tables: [] }
+      throw error
+    } finally {
+      await connection.run(`DETACH DATABASE IF EXISTS ${LAST_COPY}`)
+    }
+  })
+}
+
+const isDamage = (error: unknown) => /^(INTERNAL|Serialization|FATAL) Error/.test((error as Error).message)
+const LAST_COPY = 'last_copy'
 
 /**
  * Clears the place of a file of an empty folder, which nobody misses.
@@ -111,14 +142,24 @@ async function isCopyDue(path: string, now: number): Promise<boolean> {
   return now - mtimeMs > COPY_AGE_MS || mtimeMs > now + HOUR_MS
 }
 
-/** Keeps the file of the warehouse small and its copy fresh; returns whether a copy was made. */
-export async function keepHouse(warehouse: Warehouse, now: number): Promise<{ copied: boolean }> {
+/**
+ * Keeps the file of the warehouse small and its copy fresh; returns whether a copy was made. A copy that has rows which the new one lacks
+ * without a reason stays under another name.
+ */
+export async function keepHouse(
+  warehouse: Warehouse,
+  now: number,
+): Promise<{ copied: boolean; kept_copy: KeptCopy | null }> {
   await warehouse.write(({ connection }) => trimChanges(connection))
   await warehouse.maintain('CHECKPOINT')
   // DuckLake is backed up with its database and its bucket.
-  if ((await usedBytes(warehouse)) === null) return { copied: false }
+  if ((await usedBytes(warehouse)) === null) return { copied: false, kept_copy: null }
   const { warehouse_copy } = dataPaths(warehouse.data_dir)
-  if (!(await isCopyDue(warehouse_copy, now))) return { copied: false }
-  await copyWarehouse(warehouse, warehouse_copy)
-  return { copied: true }
+  if (!(await isCopyDue(warehouse_copy, now))) return { copied: false, kept_copy: null }
+  let kept_copy: KeptCopy | null = null
+  await copyWarehouse(warehouse, warehouse_copy, async (draft) => {
+    const loss = await lossSince(warehouse, warehouse_copy, draft)
+    if (loss !== null) kept_copy = await keepCopy(warehouse_copy, loss)
+  })
+  return { copied: true, kept_copy }
 }

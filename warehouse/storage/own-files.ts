@@ -2,6 +2,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
 import { CATALOGUE_FILE } from './analyst-views.ts'
+import { draftOf, engineDraftOf } from './draft-names.ts'
 import { CAPTURE_FILE } from './raw-captures.ts'
 
 /** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
@@ -19,9 +20,6 @@ interface OwnPath {
 const finished = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: false, isWholeFolder: false })
 const halfWritten = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: true, isWholeFolder: false })
 
-/** The name of a file while `writeWhole` writes it, by the pattern of its final name. */
-const draftOf = (name: RegExp) => new RegExp(`${name.source.replace(/\$$/, '')}\\.(?<pid>\\d+)\\.tmp$`)
-
 const SNAPSHOT = /^\d{8}T\d{6}Z$/
 const SNAPSHOT_FILE =
   /^((manifest|facts|accuracy|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
@@ -33,6 +31,9 @@ const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LOCK = /^[0-9a-z-]+\.(lock|json)$/
 
 const WAREHOUSE_FILE = /^(warehouse|copy)\.duckdb(\.wal)?$/
+const WAREHOUSE_MARK = /^mark\.json$/
+/** A file that `repair` set aside, and a copy that the next one could not explain. */
+const KEPT_FILE = /^(damaged|copy)-\d{8}T\d{6}Z(-\d+)?\.(duckdb(\.wal)?|json)$/
 
 const EXPORT_STATE = /^\.holdshort-export\.json$/
 
@@ -62,8 +63,11 @@ const OWN_PATHS: readonly OwnPath[] = [
   finished('restore-unfinished.json'),
   halfWritten(draftOf(/^restore-unfinished\.json$/)),
   finished('warehouse', WAREHOUSE_FILE),
-  halfWritten('warehouse', /^copy\.duckdb\.(?<pid>\d+)\.tmp(\.wal)?$/),
-  finished('warehouse', /^damaged-\d{8}T\d{6}Z\.duckdb(\.wal)?$/),
+  halfWritten('warehouse', engineDraftOf(/^(warehouse|copy)\.duckdb$/)),
+  finished('warehouse', WAREHOUSE_MARK),
+  halfWritten('warehouse', draftOf(WAREHOUSE_MARK)),
+  finished('warehouse', KEPT_FILE),
+  halfWritten('warehouse', draftOf(KEPT_FILE)),
   finished(...CAPTURES, CAPTURE_FILE),
   halfWritten(...CAPTURES, draftOf(CAPTURE_FILE)),
   finished('models', REGISTRY_FILE),

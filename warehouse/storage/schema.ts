@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DATE_COLUMN, type Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
-import { CATALOG } from './catalog.ts'
+import { CATALOG, damaged } from './catalog.ts'
 import { CHANGES, CHANGES_COLUMNS } from './changes.ts'
-import { quoteName } from './sql.ts'
+import { quoteName, quoteText } from './sql.ts'
 
 /** The columns of a table in the catalog with their types: its own, and `date`. */
 export function storedColumns({ columns }: Table): Record<string, string> {
@@ -23,7 +23,8 @@ const declared = (): Record<string, Record<string, string>> =>
 /** A statement that reads every column of every table of this release, and no row. */
 const READ_ALL = Object.entries(declared())
   .map(([table, columns]) => {
-    const names = Object.keys(columns).map(quoteName).join(', ')
+    // A view has no row ids.
+    const names = ['rowid', ...Object.keys(columns).map(quoteName)].join(', ')
     return `SELECT 1 FROM (SELECT ${names} FROM ${CATALOG}.${quoteName(table)} LIMIT 0)`
   })
   .join(' UNION ALL ')
@@ -43,11 +44,22 @@ export async function canReadAllTables(connection: DuckDBConnection): Promise<bo
   }
 }
 
+/** Requires that no view lies in the place of a table. @throws HoldshortError WAREHOUSE_CORRUPT */
+async function requireNoView(connection: DuckDBConnection): Promise<void> {
+  const names = TABLE_NAMES.map(quoteText).join(', ')
+  const read = await connection.runAndReadAll(
+    `SELECT view_name FROM duckdb_views() WHERE database_name = '${CATALOG}' AND schema_name = 'main' AND view_name IN (${names})`,
+  )
+  const [view] = read.getRowsJS()
+  if (view !== undefined) throw damaged(`it has a view in the place of the table ${String(view[0])}`)
+}
+
 /** Creates the tables and columns that the attached catalog lacks; `whenCreated` gives a statement for each new table. */
 export async function createTables(
   connection: DuckDBConnection,
   whenCreated: (table: string, columns: Record<string, string>) => string = () => '',
 ): Promise<void> {
+  await requireNoView(connection)
   const read = await connection.runAndReadAll(
     `SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = '${CATALOG}' AND schema_name = 'main'`,
   )

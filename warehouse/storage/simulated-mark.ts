@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { makeDataFolder, writeWhole } from './files.ts'
-import { readOrdinaryText } from './ordinary-file.ts'
+import { readOrdinaryText, readOrdinaryTextSync } from './ordinary-file.ts'
 
 const Mark = z.strictObject({ simulated: z.boolean() })
 
@@ -18,14 +18,51 @@ export async function readSimulatedMark(dataDir: string): Promise<boolean | null
   try {
     return Mark.parse(JSON.parse(await readOrdinaryText(world))).simulated
   } catch (cause) {
-    for (const name of (await readdir(snapshots).catch(() => [])).sort().reverse()) {
-      const manifest = await readOrdinaryText(join(snapshots, name, 'manifest.json')).catch(() => '')
-      const simulated = /"simulated": ?(true|false)/.exec(manifest)?.[1]
-      if (simulated !== undefined) return simulated === 'true'
-    }
+    const published = await publishedWorld(snapshots)
+    if (published !== null) return published
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null
     const text = `${world} is damaged, so that nobody knows whether ${dataDir} holds simulated data; write {"simulated":false} or {"simulated":true} into it`
     throw new HoldshortError('WAREHOUSE_CORRUPT', text, { cause })
+  }
+}
+
+/** Whether the newest snapshot that says so is simulated; null where none does. */
+async function publishedWorld(snapshots: string): Promise<boolean | null> {
+  for (const name of (await readdir(snapshots).catch(() => [])).sort().reverse()) {
+    const manifest = await readOrdinaryText(join(snapshots, name, 'manifest.json')).catch(() => '')
+    const simulated = /"simulated": ?(true|false)/.exec(manifest)?.[1]
+    if (simulated !== undefined) return simulated === 'true'
+  }
+  return null
+}
+
+/**
+ * Requires that the mark says what the published snapshots say, for the doctor. The warehouse file is compared with it at each attachment.
+ * @throws HoldshortError WORLD_MISMATCH
+ */
+export async function requirePublishedWorld(dataDir: string): Promise<void> {
+  const { world, snapshots } = dataPaths(dataDir)
+  const marked = markedWorld(dataDir)
+  const published = await publishedWorld(snapshots)
+  if (marked === null || published === null || marked === published) return
+  throw worldChanged(world, marked, published, `the snapshots in ${snapshots}`)
+}
+
+const nameOf = (simulated: boolean) => (simulated ? 'simulated' : 'live')
+
+/** The error of a mark that says other than the data. */
+export const worldChanged = (world: string, marked: boolean, found: boolean, where: string): HoldshortError =>
+  new HoldshortError(
+    'WORLD_MISMATCH',
+    `${world} says that the data are ${nameOf(marked)}, but ${where} are ${nameOf(found)}; write ${JSON.stringify({ simulated: found })} into ${world}`,
+  )
+
+/** What the mark itself says, without a pause; null where it is missing or damaged. */
+export function markedWorld(dataDir: string): boolean | null {
+  try {
+    return Mark.parse(JSON.parse(readOrdinaryTextSync(dataPaths(dataDir).world))).simulated
+  } catch {
+    return null
   }
 }
 
@@ -55,8 +92,7 @@ export async function checkSimulatedMark(settings: Pick<Settings, 'data_dir' | '
     return
   }
   if (marked === simulated) return restoreMark(settings.data_dir, simulated)
-  const present = marked ? 'simulated' : 'live'
-  const wanted = simulated ? 'simulated' : 'live'
+  const [present, wanted] = [nameOf(marked), nameOf(simulated)]
   throw new HoldshortError(
     'WORLD_MISMATCH',
     `${settings.data_dir} holds ${present} data; ${wanted} data must go to another folder (HOLDSHORT_DATA_DIR or --data-dir)`,

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import { draftPath } from './draft-names.ts'
 import { BIGINT, BOOLEAN, DOUBLE, DuckDBDataChunk, FLOAT, INTEGER, VARCHAR } from './duckdb-api.ts'
 import { asDiskFull } from './files.ts'
 import { quoteName, quoteText } from './sql.ts'
@@ -38,7 +39,7 @@ export async function writeParquet(
   parts: Iterable<readonly FileColumn[]>,
   path: string,
 ): Promise<number> {
-  const draft = `${path}.${process.pid}.tmp`
+  const draft = draftPath(path)
   let names: readonly FileColumn[] | null = null
   let rows = 0
   try {

@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { CATALOG, type CatalogHolder, type CatalogOptions, type CatalogPlace, openCatalog } from './catalog.ts'
 import { ChangeLog, changeVersion, type DayChange, dayChanges } from './changes.ts'
 import { type QueryValues, type ResultColumns, readColumns, readRows, withTransaction } from './duckdb.ts'
-import { filePlace } from './file-place.ts'
+import { filePlace, STORAGE_VERSION } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { requireNewLayout } from './old-layout.ts'
@@ -66,7 +65,6 @@ export interface WarehouseOptions extends CatalogOptions {
 
 /** Opens the warehouse of a data folder. Nothing is held while there is no work. */
 export async function openWarehouse(dataDir: string, options: WarehouseOptions = {}): Promise<Warehouse> {
-  const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
   try {
     if (!options.isOldLayoutAllowed) await requireNewLayout(dataDir)
@@ -77,11 +75,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
   }
   const makeScratch = () => makeFolder(dataDir, 'scratch', String(process.pid))
   const scratchDir = await makeScratch()
-  const catalog = openCatalog(
-    options.place ?? filePlace(paths.warehouse_file, paths.warehouse_copy),
-    scratchDir,
-    options,
-  )
+  const catalog = openCatalog(options.place ?? filePlace(dataDir), scratchDir, options)
   const write = <T>(work: (context: WriteContext) => Promise<T>) =>
     catalog.write((connection) =>
       withTransaction(connection, async () => {
@@ -130,7 +124,9 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     maintain: (sql) => catalog.write(async (connection) => void (await connection.run(sql))),
     copyTo: (path, work) =>
       catalog.write(async (connection) => {
-        await connection.run(`CHECKPOINT ${CATALOG}; ATTACH ${quoteText(path)} AS ${COPY}`)
+        await connection.run(
+          `CHECKPOINT ${CATALOG}; ATTACH ${quoteText(path)} AS ${COPY} (STORAGE_VERSION '${STORAGE_VERSION}')`,
+        )
         try {
           await connection.run(`COPY FROM DATABASE ${CATALOG} TO ${COPY}`)
           return await work(connection)
@@ -140,7 +136,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
       }),
     readCopy: (path, work) =>
       catalog.without(async (connection) => {
-        await connection.run(`ATTACH ${quoteText(path)} AS ${COPY} (READ_ONLY)`)
+        await connection.run(`ATTACH ${quoteText(path)} AS ${COPY} (TYPE duckdb, READ_ONLY)`)
         try {
           return await work(connection, COPY)
         } finally {

@@ -21,7 +21,7 @@ export const addStatusRoute: AddPages = (
   { holder, state, settings, pipelineClient, clock = Date.now }: AppDependencies,
 ) => {
   const version = () => {
-    const faults = serviceFaults({ holder, state }).map(({ code }) => code)
+    const faults = serviceFaults({ holder, state, settings }).map(({ code }) => code)
     return [holder.current()?.id ?? 'none', Math.floor(clock() / REBUILD_MS), ...faults].join('.')
   }
   let availability: Availability = NOT_MEASURED
@@ -41,7 +41,7 @@ export const addStatusRoute: AddPages = (
   const report = () => {
     const snapshot = holder.current()?.asOf(clock()) ?? null
     const stale = staleSnapshotFault(snapshot, clock(), settings.publish_seconds, pipeline)
-    const faults = [...serviceFaults({ holder, state }), ...(stale ? [stale] : [])]
+    const faults = [...serviceFaults({ holder, state, settings }), ...(stale ? [stale] : [])]
     return statusReport(snapshot, clock(), availability, faults, pipeline.held_by)
   }
   const json = cachedBody(version, (made) => {

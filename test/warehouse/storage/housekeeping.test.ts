@@ -13,10 +13,10 @@ test('the copy takes the place of an empty folder, and refuses to take that of a
   const warehouse = await openWarehouse(folder)
   try {
     mkdirSync(warehouse_copy)
-    expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: true })
+    expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: true, kept_copy: null })
     expect((await stat(warehouse_copy)).isFile()).toBe(true)
     // A copy that is fresh is not made again.
-    expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: false })
+    expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: false, kept_copy: null })
   } finally {
     await warehouse.close()
   }

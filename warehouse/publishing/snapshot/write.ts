@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { MINUTE_MS } from '../../../config/domain.ts'
 import { dataPaths } from '../../../config/settings.ts'
+import { draftPath } from '../../storage/draft-names.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
 import { allGathered } from '../gather/index.ts'
@@ -49,7 +50,7 @@ export async function storeSnapshot(
   id: string,
   files: Readonly<Record<string, Uint8Array>>,
 ): Promise<void> {
-  const temporary = join(snapshotsDir, `${id}.${process.pid}.tmp`)
+  const temporary = draftPath(join(snapshotsDir, id))
   try {
     await makeFolder(dirname(snapshotsDir), basename(snapshotsDir), basename(temporary))
     for (const [name, bytes] of Object.entries(files)) await writeSynced(join(temporary, name), bytes)

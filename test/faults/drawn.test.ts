@@ -1,0 +1,272 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, cp, open, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkWarehouse } from '../../bin/doctor/check-folder.ts'
+import { runCheck } from '../../bin/doctor/finding.ts'
+import { DAY_MS } from '../../config/domain.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { seededRandom } from '../../forecasting/statistics/statistics.ts'
+import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
+import { openDuckdb, withConnection } from '../../warehouse/storage/duckdb.ts'
+import { keepHouse } from '../../warehouse/storage/housekeeping.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { allTables } from '../../warehouse/tables/index.ts'
+import { run } from '../end-to-end/commands.ts'
+import { repetitions } from '../exhaustive.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { ROUNDS, SEED } from './harms.ts'
+import { collectAt, makeInstallation, NOW, rowCounts, settingsOf } from './installation.ts'
+
+/** `FAULTS_ROUNDS=25 npm run faults -- drawn` draws a thousand. */
+const FAULTS_DRAWN = repetitions(4, 40) * ROUNDS
+
+/** Rows that raw captures give back. */
+const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'places']
+
+/** Data folders and files of one installation at different times, and of another one. */
+interface Originals {
+  /** Everything is in the file. */
+  checkpointed: string
+  /** The last rows are in the log. */
+  logged: string
+  /** A file and its log before the last rows, and those of another installation. */
+  earlier: string
+  foreign: string
+}
+
+/** Copies the file and its log as another process finds them after a landing. */
+async function pairWhileOpen(folder: string, from: number): Promise<string> {
+  const target = await temporaryFolder()
+  const { warehouse_file } = dataPaths(folder)
+  const saved = join(target, basename(warehouse_file))
+  for (let attempt = 0; attempt < 5 && !existsSync(`${saved}.wal`); attempt += 1)
+    await collectAt(folder, [from + attempt * 60_000], () =>
+      execFileSync(
+        'sh',
+        ['-c', `cp -a '${warehouse_file}' '${saved}'; cp -a '${warehouse_file}.wal' '${saved}.wal' || true`],
+        {
+          stdio: 'ignore',
+        },
+      ),
+    )
+  return saved
+}
+
+async function copied(folder: string): Promise<string> {
+  const copy = await temporaryFolder()
+  // Whoever uses the original does not use its copy.
+  await cp(folder, copy, { recursive: true, preserveTimestamps: true, filter: (path) => basename(path) !== 'locks' })
+  return copy
+}
+
+let originals: Originals
+let counts: Record<'checkpointed' | 'logged', Map<string, number>>
+let ofCopy: Map<string, number>
+
+async function makeOriginals(): Promise<void> {
+  const checkpointed = await makeInstallation()
+  ofCopy = await rowCounts(checkpointed)
+  const earlier = await pairWhileOpen(checkpointed, NOW + 300_000)
+  await collectAt(checkpointed, [NOW + 900_000])
+  const logged = await temporaryFolder()
+  const pair = await pairWhileOpen(checkpointed, NOW + 1_200_000)
+  await cp(checkpointed, logged, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => basename(path) !== 'locks',
+  })
+  for (const end of ['', '.wal']) await copyFile(`${pair}${end}`, `${dataPaths(logged).warehouse_file}${end}`)
+  const foreign = await pairWhileOpen(await makeInstallation([NOW - DAY_MS, NOW]), NOW + 300_000)
+  originals = { checkpointed, logged, earlier, foreign }
+  counts = { checkpointed: await rowCounts(checkpointed), logged: await rowCounts(await copied(logged)) }
+}
+
+interface Fault {
+  of: 'checkpointed' | 'logged'
+  /** What the doctor must say; null where the fault may hit what nothing uses, or looks like a kill. */
+  says: RegExp | null
+  /** Whether the file itself is as it was, so that every table has its rows in the end. */
+  isFileSound?: true
+  harm: (file: string, random: () => number) => Promise<unknown>
+}
+
+async function flipBit(path: string, random: () => number): Promise<void> {
+  const { size } = await stat(path)
+  const at = Math.floor(random() * size)
+  const file = await open(path, 'r+')
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
+  await file.write(Buffer.of(buffer[0]! ^ (1 << Math.floor(random() * 8))), 0, 1, at)
+  await file.close()
+}
+
+async function onFile(path: string, sql: string): Promise<void> {
+  const engine = await openDuckdb('/tmp')
+  await withConnection(engine, (connection) => connection.run(`ATTACH '${path}' AS f; ${sql}`)).finally(() =>
+    engine.closeSync(),
+  )
+}
+
+const replace = async (file: string, source: string, ends: readonly string[]) => {
+  for (const end of ends) await copyFile(`${source}${end}`, `${file}${end}`)
+}
+
+const KINDS: Record<string, Fault> = {
+  'an empty database': {
+    of: 'checkpointed',
+    says: /WAREHOUSE_FOREIGN/,
+    harm: async (file) => {
+      await rm(file)
+      await onFile(file, 'SELECT 1')
+    },
+  },
+  'the file of another installation': {
+    of: 'checkpointed',
+    says: /WAREHOUSE_FOREIGN/,
+    harm: (file) => replace(file, originals.foreign, ['']),
+  },
+  'the file of another installation, with its log': {
+    of: 'checkpointed',
+    says: /WAREHOUSE_FOREIGN/,
+    harm: (file) => replace(file, originals.foreign, ['', '.wal']),
+  },
+  'the file of another installation beside our log': {
+    of: 'logged',
+    says: /WAREHOUSE_(FOREIGN|LOG_MISMATCH)/,
+    harm: (file) => replace(file, originals.foreign, ['']),
+  },
+  'a log of another installation': {
+    of: 'checkpointed',
+    says: /WAREHOUSE_LOG_MISMATCH/,
+    isFileSound: true,
+    harm: (file) => replace(file, originals.foreign, ['.wal']),
+  },
+  'a log of an earlier state': {
+    of: 'checkpointed',
+    says: /WAREHOUSE_LOG_MISMATCH/,
+    isFileSound: true,
+    harm: (file) => replace(file, originals.earlier, ['.wal']),
+  },
+  'an earlier file beside the present log': {
+    of: 'logged',
+    says: /WAREHOUSE_LOG_MISMATCH/,
+    harm: (file) => replace(file, originals.earlier, ['']),
+  },
+  'an earlier file and no log': {
+    of: 'checkpointed',
+    says: null,
+    harm: (file) => replace(file, originals.earlier, ['']),
+  },
+  'an earlier file with its log': {
+    of: 'checkpointed',
+    says: null,
+    harm: (file) => replace(file, originals.earlier, ['', '.wal']),
+  },
+  'a log that is gone': { of: 'logged', says: null, harm: (file) => rm(`${file}.wal`) },
+  'a cut log': {
+    of: 'logged',
+    says: null,
+    harm: async (file, random) => truncate(`${file}.wal`, Math.floor(random() * (await stat(`${file}.wal`)).size)),
+  },
+  'a flipped bit in the log': { of: 'logged', says: null, harm: (file, random) => flipBit(`${file}.wal`, random) },
+  'a flipped bit in the file': { of: 'checkpointed', says: null, harm: flipBit },
+  'a flipped bit in the file beside its log': { of: 'logged', says: null, harm: flipBit },
+  'a cut file': {
+    of: 'checkpointed',
+    says: /WAREHOUSE_CORRUPT|damaged/,
+    harm: async (file, random) => truncate(file, Math.floor(random() * 0.9 * (await stat(file)).size)),
+  },
+  'a file of zeros': { of: 'checkpointed', says: /only zeros/, harm: (file) => writeFile(file, Buffer.alloc(100_000)) },
+  'a file of SQLite': {
+    of: 'checkpointed',
+    says: /SQLite/,
+    harm: (file) => copyFile(join(file, '..', '..', 'state.sqlite'), file),
+  },
+  'a view in the place of a table': {
+    of: 'checkpointed',
+    says: /view in the place of the table metars/,
+    harm: async (file) => {
+      await onFile(file, 'ALTER TABLE f.metars RENAME TO metars_too')
+      await onFile(file, 'CREATE VIEW f.metars AS FROM f.metars_too')
+    },
+  },
+  'a file that is gone': { of: 'checkpointed', says: /gone/, harm: (file) => rm(file) },
+  'a file and a copy that are gone': {
+    of: 'checkpointed',
+    says: /gone/,
+    harm: async (file) => {
+      await rm(file)
+      await rm(join(file, '..', 'copy.duckdb'))
+    },
+  },
+}
+
+/** Keys that have several rows, over all tables. */
+async function doubledRows(folder: string): Promise<string[]> {
+  await using warehouse = await openWarehouse(folder)
+  const doubled: string[] = []
+  for (const { name, key } of allTables) {
+    const columns = key.map((column) => `"${column}"`).join(', ')
+    const [found] = await warehouse.query<{ n: number }>(
+      `SELECT count(*) AS n FROM (SELECT ${columns} FROM ${name} GROUP BY ${columns} HAVING count(*) > 1)`,
+    )
+    if (found!.n > 0) doubled.push(`${name}: ${found!.n}`)
+  }
+  return doubled
+}
+
+const outcomes = { refused: 0, harmless: 0 }
+
+/** Does one fault to a copy of the installation, follows the way out that the doctor names, and compares all rows. */
+async function tryFault(kind: string, random: () => number): Promise<void> {
+  const { of, says: expected, isFileSound, harm } = KINDS[kind]!
+  const folder = await copied(originals[of])
+  const { warehouse_file, warehouse_copy } = dataPaths(folder)
+  const hasCopy = () => existsSync(warehouse_copy)
+  await harm(warehouse_file, random)
+  const withCopy = hasCopy()
+  const check = () => runCheck('warehouse', () => checkWarehouse(settingsOf(folder)))
+  const { level, says } = await check()
+  if (expected !== null) expect([level, says]).toEqual(['wrong', expect.stringMatching(expected)])
+  if (level === 'wrong') {
+    outcomes.refused += 1
+    expect(says).toContain('holdshort repair')
+    const { code, stderr } = await run('repair', '--data-dir', folder, '--json')
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+    expect((await check()).level).toBe('ok')
+  } else outcomes.harmless += 1
+  {
+    // As at each start: captures without a row in `runs` are parsed.
+    await using warehouse = await openWarehouse(folder)
+    await recoverCaptures(warehouse, NOW + 3_600_000)
+  }
+  const after = await rowCounts(folder)
+  for (const table of OBSERVATIONS) expect([table, after.get(table)]).toEqual([table, counts[of].get(table)])
+  const least = isFileSound ? counts[of] : withCopy ? ofCopy : new Map<string, number>()
+  for (const [table, rows] of least) expect([table, after.get(table)! >= rows]).toEqual([table, true])
+  expect(await doubledRows(folder)).toEqual([])
+  {
+    await using warehouse = await openWarehouse(folder)
+    expect((await keepHouse(warehouse, NOW + 400 * DAY_MS)).copied).toBe(true)
+  }
+  await rm(folder, { recursive: true, force: true })
+}
+
+test(
+  'drawn faults of the file, its log and its copy lose and double no row, and each refusal has a way out',
+  async () => {
+    await makeOriginals()
+    const random = seededRandom(SEED)
+    const kinds = Object.keys(KINDS)
+    for (let fault = 0; fault < FAULTS_DRAWN; fault += 1) {
+      const kind = kinds[fault < kinds.length ? fault : Math.floor(random() * kinds.length)]!
+      await tryFault(kind, random).catch((error: Error) => {
+        throw new Error(`fault ${fault}, ${kind}: ${error.message}`, { cause: error })
+      })
+    }
+    await rm(originals.checkpointed, { recursive: true, force: true })
+    process.stdout.write(`${FAULTS_DRAWN} drawn faults: ${JSON.stringify(outcomes)}\n`)
+  },
+  240_000 * ROUNDS,
+)

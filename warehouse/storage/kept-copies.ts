@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { isoUtc } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { writeWhole } from './files.ts'
+import { readOrdinaryTextSync } from './ordinary-file.ts'
+
+/** What a copy has that a later one lacks without a reason. */
+const Loss = z.object({
+  /** Why the two cannot be compared by rows; null where they were. */
+  reason: z.string().nullable(),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      /** Rows of days that neither retention deleted nor anything wrote again since. */
+      rows: z.int(),
+      /** The first day with such rows, YYYY-MM-DD; null where no day is known. */
+      from: z.string().nullable(),
+    }),
+  ),
+})
+export type Loss = z.infer<typeof Loss>
+
+/** A copy of the warehouse that was kept because the next one lacks rows of it. */
+export interface KeptCopy extends Loss {
+  path: string
+}
+
+/** The time in the name of a file that is set aside. */
+export const stampOf = (ms: number): string => `${isoUtc(ms).slice(0, 19).replace(/[-:]/g, '')}Z`
+
+/** A path for a file that is set aside; no file has it yet. */
+export function freePath(folder: string, name: string, stamp: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `${name}-${stamp}${number === 1 ? '' : `-${number}`}.duckdb`)
+    if (!existsSync(path)) return path
+  }
+}
+
+/** Gives a copy another name, with what the new one lacks of it beside it. */
+export async function keepCopy(copy: string, loss: Loss): Promise<KeptCopy> {
+  const { mtimeMs } = await stat(copy)
+  const path = freePath(dirname(copy), 'copy', stampOf(mtimeMs))
+  await writeWhole(noteOf(path), JSON.stringify(loss))
+  await rename(copy, path)
+  return { path, ...loss }
+}
+
+const noteOf = (path: string) => path.replace(/\.duckdb$/, '.json')
+const KEPT_COPY = /^copy-\d{8}T\d{6}Z(-\d+)?\.duckdb$/
+
+/** The copies of a data folder that were kept because the next one could not explain what it lacks, oldest first. */
+export function keptCopies(dataDir: string): KeptCopy[] {
+  const { warehouse } = dataPaths(dataDir)
+  if (!existsSync(warehouse)) return []
+  const names = readdirSync(warehouse).filter((name) => KEPT_COPY.test(name))
+  return names.sort().map((name) => {
+    const path = join(warehouse, name)
+    return { path, ...readNote(noteOf(path)) }
+  })
+}
+
+function readNote(path: string): Loss {
+  try {
+    return Loss.parse(JSON.parse(readOrdinaryTextSync(path)))
+  } catch {
+    return { reason: 'the note about it is gone', tables: [] }
+  }
+}
+
+/** What a kept copy has that the warehouse lacks, in words. */
+export function lossText({ reason, tables }: Loss): string {
+  if (reason !== null) return reason
+  return tables.map(({ name, rows, from }) => `${rows} rows of ${name} since ${from ?? 'no day'}`).join(', ')
+}
+
+/** What was found at a time of the folder of the warehouse: every file that appears or goes changes it. */
+const faultsByFolder = new Map<string, { mtime_ms: number; fault: HoldshortError | null }>()
+
+/** Whether copies are kept because the warehouse lacks rows of them, as a fault of the service. It is cheap to ask again. */
+export function copyFault(dataDir: string): HoldshortError | null {
+  const { warehouse } = dataPaths(dataDir)
+  const mtime_ms = statSync(warehouse, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const known = faultsByFolder.get(warehouse)
+  if (known?.mtime_ms === mtime_ms) return known.fault
+  const [kept] = keptCopies(dataDir)
+  const text =
+    kept && `the warehouse lacks what an earlier copy has (${lossText(kept)}); \`holdshort doctor\` says more`
+  const fault = text === undefined ? null : new HoldshortError('WAREHOUSE_COPY_DIFFERS', text)
+  faultsByFolder.set(warehouse, { mtime_ms, fault })
+  return fault
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, link, rm } from 'node:fs/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { asCatalogError, damaged } from './catalog.ts'
+import { unfinishedPath } from './draft-names.ts'
+import { openDuckdb, readRows, withConnection } from './duckdb.ts'
+import { type FileMark, presentTables, readFileMark, writeFileMark } from './file-mark.ts'
+import { STORAGE_VERSION } from './file-place.ts'
+import { keepOwner } from './files.ts'
+import { sumsSelect, type TableSum } from './housekeeping.ts'
+import { markedWorld } from './simulated-mark.ts'
+import { quoteName, quoteText } from './sql.ts'
+
+/** What a file of the engine has of a warehouse. */
+export interface FileContents {
+  mark: FileMark | null
+  tables: TableSum[]
+  /** When the last collection began that it knows, epoch milliseconds. */
+  newest_ms: number | null
+}
+
+/** A file, and whether its log is read with it. */
+export interface FileSource {
+  path: string
+  withLog: boolean
+}
+
+const SOURCE = 'salvaged'
+const DRAFT = 'draft'
+
+/** Runs work on an engine of its own with a file attached that no process uses. @throws HoldshortError WAREHOUSE_CORRUPT, WAREHOUSE_LOG_MISMATCH */
+async function withFile<T>(
+  { path, withLog }: FileSource,
+  scratchDir: string,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  // The engine finds a log by the name of its file: under another name there is none.
+  const alone = unfinishedPath(path)
+  const opened = withLog ? path : alone
+  if (!withLog) {
+    await rm(alone, { force: true })
+    await link(path, alone).catch(() => copyFile(path, alone))
+  }
+  const engine = await openDuckdb(scratchDir)
+  try {
+    return await withConnection(engine, async (connection) => {
+      await connection.run(`ATTACH ${quoteText(opened)} AS ${SOURCE} (TYPE duckdb, READ_ONLY)`)
+      return work(connection)
+    })
+  } catch (error) {
+    const named = asCatalogError(error)
+    const { message } = error as Error
+    // The system may have no file or memory to give; all else that the engine says of rows that it cannot read is damage.
+    if (named instanceof HoldshortError || /^(IO|Out of Memory) Error/.test(message)) throw named
+    throw damaged(message.split('\n')[0] ?? '', error)
+  } finally {
+    engine.closeSync()
+    if (!withLog) await rm(alone, { force: true })
+  }
+}
+
+/** Reads every row of a file of the engine. @throws HoldshortError WAREHOUSE_CORRUPT, WAREHOUSE_LOG_MISMATCH */
+export function readFileContents(path: string, withLog: boolean, scratchDir: string): Promise<FileContents> {
+  return withFile({ path, withLog }, scratchDir, async (connection) => {
+    const mark = await readFileMark(connection, SOURCE)
+    const names = await presentTables(connection, SOURCE)
+    if (names.length === 0) return { mark, tables: [], newest_ms: null }
+    const tables = await readRows<TableSum>(connection, sumsSelect(`${SOURCE}.main`, names))
+    if (!names.includes('runs')) return { mark, tables, newest_ms: null }
+    const [newest] = await readRows<{ ms: number | null }>(
+      connection,
+      `SELECT epoch_ms(max(started_at)) AS ms FROM ${SOURCE}.main.runs`,
+    )
+    return { mark, tables, newest_ms: newest!.ms }
+  })
+}
+
+/** How many rows each table of a damaged file says that it has; those that cannot be counted are absent. The rows may be unreadable. */
+export async function countDamaged(path: string, scratchDir: string): Promise<Pick<TableSum, 'name' | 'rows'>[]> {
+  const counted: Pick<TableSum, 'name' | 'rows'>[] = []
+  const count = async (connection: DuckDBConnection) => {
+    for (const name of await presentTables(connection, SOURCE)) {
+      const select = `SELECT count(*) AS rows FROM ${SOURCE}.main.${quoteName(name)}`
+      const [found] = await readRows<{ rows: number }>(connection, select).catch(() => [])
+      if (found !== undefined) counted.push({ name, rows: found.rows })
+    }
+  }
+  await withFile({ path, withLog: false }, scratchDir, count).catch(() => undefined)
+  return counted
+}
+
+/** Writes the tables of a file, or none, into a new file with the mark of a data folder. */
+export async function writeFileFrom(
+  source: FileSource | null,
+  draft: string,
+  installation: string | null,
+  dataDir: string,
+): Promise<void> {
+  const { scratch } = dataPaths(dataDir)
+  const fill = async (connection: DuckDBConnection) => {
+    await connection.run(`ATTACH ${quoteText(draft)} AS ${DRAFT} (TYPE duckdb, STORAGE_VERSION '${STORAGE_VERSION}')`)
+    for (const name of source === null ? [] : await presentTables(connection, SOURCE))
+      await connection.run(`CREATE TABLE ${DRAFT}.main.${quoteName(name)} AS FROM ${SOURCE}.main.${quoteName(name)}`)
+    await writeFileMark(connection, DRAFT, { id: installation ?? randomUUID(), simulated: markedWorld(dataDir) })
+    await connection.run(`CHECKPOINT ${DRAFT}; DETACH ${DRAFT}`)
+  }
+  for (const end of ['', '.wal']) await rm(`${draft}${end}`, { force: true })
+  if (source !== null) await withFile(source, scratch, fill)
+  else {
+    const engine = await openDuckdb(scratch)
+    await withConnection(engine, fill).finally(() => engine.closeSync())
+  }
+  keepOwner(draft)
+}
