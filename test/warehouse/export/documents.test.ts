@@ -20,12 +20,12 @@ describe('the documents of an export', () => {
 
   it('datapackage.json has what the Data Package standard requires, for every file', async () => {
     const Name = z.string().regex(/^[a-z0-9._-]+$/)
-    const types = ['string', 'number', 'integer', 'boolean', 'array', 'date', 'datetime']
+    const types = ['string', 'number', 'integer', 'boolean', 'any', 'date', 'datetime']
     const Field = z.object({ name: z.string().min(1), type: z.enum(types), description: z.string().min(1) })
     const Resource = z.object({
       name: Name,
       path: z.string().regex(/^(?!\/)(?!.*\.\.)/),
-      bytes: z.int().min(1),
+      bytes: z.int().min(1).optional(),
       hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
       mediatype: z.string().regex(/^.+\/.+$/),
       schema: z.object({ fields: z.array(Field).min(1), missingValues: z.array(z.string()) }),
@@ -40,7 +40,12 @@ describe('the documents of an export', () => {
     })
     const { resources } = Package.parse(await documentOf('datapackage.json'))
     expect(resources.map(({ path, bytes, hash }) => [path, bytes, hash])).toEqual(
-      made.manifest.files.map(({ path, bytes, sha256 }) => [path, bytes, `sha256:${sha256}`]),
+      // The size of Parquet stands in manifest.json alone: Frictionless would take it for a wrong one.
+      made.manifest.files.map(({ path, bytes, sha256 }) => [
+        path,
+        path.endsWith('.csv') ? bytes : undefined,
+        `sha256:${sha256}`,
+      ]),
     )
     expect(new Set(resources.map(({ name }) => name)).size).toBe(resources.length)
     const csv = resources.find(({ path }) => path.endsWith('JFK.csv'))
