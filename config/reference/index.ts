@@ -6,6 +6,7 @@ import { COUNTRIES } from './countries.ts'
 import type { ReferenceFile } from './define-reference.ts'
 import { DEPARTURE_STEPS_FILE } from './departure-steps.ts'
 import { FAA_WORDS_FILE } from './faa-words.ts'
+import { HOLIDAY_CORRECTIONS } from './holiday-corrections.ts'
 import { HOLIDAY_DAYS } from './holiday-days.ts'
 import { LOUNGES } from './lounges.ts'
 import { METRO_CODES } from './metro-codes.ts'
@@ -46,4 +47,5 @@ export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   CLOSING_TIMES_FILE,
   DEPARTURE_STEPS_FILE,
   FAA_WORDS_FILE,
+  HOLIDAY_CORRECTIONS,
 ]

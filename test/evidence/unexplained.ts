@@ -79,6 +79,8 @@ class Trace {
     if ('age_seconds' in object) this.age(object, scope)
     if ('reopens_days' in object) this.reopening(object, scope)
     if ('adjusted_to' in object) this.adjustedTo(object, scope)
+    if ('shortest_minutes' in object) this.bounds(object, scope, ['shortest_minutes', 'longest_minutes'])
+    if ('lane_minutes' in object) this.bounds(object, scope, ['lane_minutes'])
     const border = explainBorder(object, scope.airport, this.evidence)
     if (border) {
       this.faults.push(...border.faults.map((fault) => `${scope.path}${fault}`))
@@ -141,6 +143,21 @@ class Trace {
         expected_minutes: Math.round(row.expected_p50),
       },
     )
+  }
+
+  /** Bounds of the lanes that are open: each is the wait of one, or an end of the range that its source gives. */
+  private bounds(object: JsonObject, scope: Scope, names: string[]): void {
+    const open = currentReadings(this.evidence, scope.airport, scope.kind).filter(({ status }) => status !== 'closed')
+    const waits = new Set(
+      open
+        .flatMap((row) => [minutesOf(row), row.wait_minutes_low, row.wait_minutes_high])
+        .map((wait) => Math.round(wait ?? -1)),
+    )
+    for (const name of names) {
+      this.explained.add(`${scope.path}.${name}`)
+      if (object[name] !== null && !waits.has(Number(object[name])))
+        this.faults.push(`${scope.path}.${name}: ${object[name]} is no wait of an open lane`)
+    }
   }
 
   private age(object: JsonObject, scope: Scope): void {
@@ -239,8 +256,8 @@ class Trace {
       const shown = this.shown(terminal, scope)
       const standard = shown.filter(isStandard)
       this.expectOrigin(terminal, scope, standard.length > 0 ? standard : shown)
-      const isClosed = standard.length > 0 && standard.every(({ status }) => status === 'closed')
-      this.expect(terminal, scope, { status: isClosed ? 'closed' : statusOfRows(standard) })
+      const isClosed = shown.length > 0 && shown.every(({ status }) => status === 'closed')
+      this.expect(terminal, scope, { status: isClosed ? 'closed' : statusOfRows(shown) })
     }
   }
 

@@ -1,10 +1,70 @@
 import Holidays from 'date-holidays'
 import { airportDirectory } from '../../airports/directory.ts'
+import { DAY_MS } from '../../domain.ts'
 import { evidence } from '../evidence.ts'
+import { HOLIDAY_CORRECTIONS, type HolidayCorrection } from '../holiday-corrections.ts'
 import { HOLIDAY_YEARS, type HolidayDays } from '../holiday-days.ts'
 import type { PublicHolidays } from '../public-holidays.ts'
 
-const SOURCE = 'date-holidays 3.37.0 (npm), national public holidays'
+const SOURCE = 'date-holidays 3.37.0 (npm), national public holidays, with holiday-corrections.json'
+
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** What the note of a day says that is a day off for some people only. */
+const FOR_SOME = /\b(women|youth|children|military|muslim|islamic faith)/i
+
+type Day = readonly [day: string, name: string]
+
+/** The hour that a clock loses on a day of a holiday makes it no shorter. */
+const LOST_HOUR_MS = 3_600_000
+
+/**
+ * The days off of a country by name, in the order of the calendar: every whole day of each national public holiday. Half a day is
+ * no day off, and neither is a day for some people only.
+ */
+export function daysOff(
+  country: string,
+  years: readonly number[],
+  corrections: readonly HolidayCorrection[] = HOLIDAY_CORRECTIONS.where('country', country),
+): Map<string, string> {
+  const calendar = new Holidays(country)
+  const listed = years.flatMap((year) =>
+    (calendar.getHolidays(year, 'en') ?? []).flatMap((holiday): Day[] => {
+      const { type, date, name, start, end, note } = holiday as typeof holiday & { note?: string }
+      if (type !== 'public' || FOR_SOME.test(note ?? '')) return []
+      const whole = Math.floor((end.getTime() - start.getTime() + LOST_HOUR_MS) / DAY_MS)
+      return Array.from({ length: whole }, (_, offset) => [dayAfter(date.slice(0, 10), offset), name])
+    }),
+  )
+  const days = corrections.reduce((of: readonly Day[], correction) => corrected(of, correction, years), listed)
+  const named = new Map<string, string>()
+  for (const [day, name] of days.toSorted(([a], [b]) => a.localeCompare(b))) if (!named.has(day)) named.set(day, name)
+  return named
+}
+
+/** The days after one correction. */
+export function corrected(days: readonly Day[], correction: HolidayCorrection, years: readonly number[]): Day[] {
+  const { action, name, years: within } = correction
+  const isWithin = (year: number) => year >= within[0] && year <= within[1]
+  if (action === 'add')
+    return [
+      ...days,
+      ...years.filter(isWithin).flatMap((year) => datesOf(correction.days, year).map((day): Day => [day, name])),
+    ]
+  return days.flatMap((entry): Day[] => {
+    const [day, of] = entry
+    if (of !== name || !isWithin(Number(day.slice(0, 4)))) return [entry]
+    return action === 'earlier' ? [[dayAfter(day, -1), name]] : []
+  })
+}
+
+/** The days of a year: `12-03`, or `10-04..10-07`. */
+function datesOf(text: string, year: number): string[] {
+  const [first = '', last = first] = text.split('..')
+  const days: string[] = []
+  for (let day = `${year}-${first}`; day <= `${year}-${last}`; day = dayAfter(day, 1)) days.push(day)
+  return days
+}
 
 /** Lists the days of the national public holidays of each country with airports that the calendar package knows. */
 export function importHolidayDays(): HolidayDays[] {
@@ -12,12 +72,9 @@ export function importHolidayDays(): HolidayDays[] {
   const { first, last } = HOLIDAY_YEARS
   const years = Array.from({ length: last - first + 1 }, (_, k) => first + k)
   return [...countries].toSorted().flatMap((country) => {
-    const calendar = new Holidays(country)
+    const days = [...daysOff(country, years).keys()]
     const listed = years.flatMap((year) => {
-      const found = (calendar.getHolidays(year) ?? []).filter(({ type }) => type === 'public')
-      const days = new Set(found.map(({ date }) => date.slice(0, 10)))
-      // A holiday of a lunar calendar may begin on the last day of the year before.
-      const own = [...days].filter((day) => day.startsWith(`${year}-`)).toSorted()
+      const own = days.filter((day) => day.startsWith(`${year}-`))
       return own.length === 0 ? [] : [[String(year), own.map((day) => day.slice(5).replace('-', '')).join(' ')]]
     })
     return listed.length === 0 ? [] : [{ country, years: Object.fromEntries(listed), ...evidence(SOURCE, '2026') }]
@@ -32,11 +89,7 @@ export function importPublicHolidays(): PublicHolidays[] {
     airportDirectory().all.flatMap((airport) => (airport.scheduled_service ? [airport.country] : [])),
   )
   return [...countries].toSorted().flatMap((country) => {
-    const calendar = new Holidays(country)
-    const found = YEARS.flatMap((year) => calendar.getHolidays(year, 'en') ?? [])
-    const days = Object.fromEntries(
-      found.flatMap(({ type, date, name }) => (type === 'public' ? [[date.slice(0, 10), name]] : [])),
-    )
+    const days = Object.fromEntries(daysOff(country, YEARS))
     return Object.keys(days).length === 0 ? [] : [{ country, days, ...evidence(SOURCE, '2026') }]
   })
 }

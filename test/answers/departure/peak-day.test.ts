@@ -23,3 +23,19 @@ it('abroad, the days before and after a public holiday count with the US figure,
   expect(peakDay('DE', '2026-11-18')).toBeNull()
   expect(peakDay('XX', '2026-12-24')).toBeNull()
 })
+
+it('a day off that a calendar package leaves out is a holiday itself, and a day for some people is none', () => {
+  const none = [
+    ['TR', '2027-03-10', 'the second day of Eid'],
+    ['SA', '2027-03-10', 'the second day of Eid'],
+    ['AE', '2026-12-03', 'the second day of Eid Al Etihad'],
+    ['KR', '2026-09-25', 'Chuseok itself'],
+    ['KR', '2026-02-18', 'the third day of Seollal'],
+    ['CN', '2026-10-04', 'in the week of 1 to 7 October'],
+    ['CN', '2027-03-07', 'before half a day for women'],
+  ] as const
+  for (const [country, day, why] of none) expect(peakDay(country, day), why).toBeNull()
+  expect(peakDay('KR', '2026-09-23')!.name).toBe('the day before Korean Thanksgiving')
+  expect(peakDay('CN', '2026-10-08')!.name).toBe('the day after National Day')
+  expect(peakDay('TR', '2027-03-12')!.name).toBe('the day after End of Ramadan (Eid al-Fitr)')
+})
