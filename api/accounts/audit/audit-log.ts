@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   push_disconnected: 'Browser disconnected from alerts',
   alert_created: 'Alert created',
   alert_removed: 'Alert removed',
+  reports_withdrawn: 'Wait reports withdrawn',
   account_exported: 'Account exported',
   account_deleted: 'Account deleted',
 } as const

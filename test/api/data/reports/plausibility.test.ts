@@ -20,24 +20,29 @@ describe('a report is held when it is far from all known figures', () => {
     [at(121, { queue: 'ees_kiosk' }), true, 'the forecast is of security only'],
     [at(35, { iata: 'LGA' }), false, 'no forecast in the snapshot'],
   ])('%o held: %s (%s)', (report, held) => {
-    expect(implausibleReason(report, snapshotAt()) !== null).toBe(held)
+    expect(implausibleReason(report, snapshotAt(), true) !== null).toBe(held)
+  })
+
+  test('where nothing is known, an account younger than a day may report an hour', () => {
+    const wait = (wait_minutes: number) => implausibleReason(reportedWait({ wait_minutes }), snapshotAt(), false)
+    expect([wait(60), wait(61)]).toEqual([null, 'over 60 minutes, and nothing else is known of this queue'])
   })
 
   test('for a long known wait a short report is far, and twice the wait is not', () => {
     const snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 100) }, forecasts: [] })
-    expect(implausibleReason(at(200), snapshot)).toBeNull()
-    expect(implausibleReason(at(50), snapshot)).toBeNull()
-    expect(implausibleReason(at(49), snapshot)).toBe('far from what is measured for this queue')
-    expect(implausibleReason(at(3, { lane: 'precheck' }), snapshot), 'a lane of its own may be quick').toBeNull()
+    expect(implausibleReason(at(200), snapshot, true)).toBeNull()
+    expect(implausibleReason(at(50), snapshot, true)).toBeNull()
+    expect(implausibleReason(at(49), snapshot, true)).toBe('far from what is measured for this queue')
+    expect(implausibleReason(at(3, { lane: 'precheck' }), snapshot, true), 'a lane of its own may be quick').toBeNull()
   })
 
   test('a report near one known figure is plausible; old measurements and other reports do not count', () => {
     const queue = measured(NOW, 100)
-    expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }))).toBeNull()
+    expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }), true)).toBeNull()
     for (const over of [{ freshness: 'stale' as const }, { basis: 'reported' as const }])
-      expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }))).toBe(
-        'far from what is forecast for this queue',
-      )
+      expect(
+        implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }), true),
+      ).toBe('far from what is forecast for this queue')
   })
 })
 
