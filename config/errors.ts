@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   INVALID_PARAMETER: { status: 400, title: 'Invalid parameter' },
   INVALID_API_KEY: { status: 401, title: 'Missing or invalid API key' },
   PREMIUM_REQUIRED: { status: 403, title: 'A higher tier is required' },
+  WRITING_NOT_ALLOWED: { status: 403, title: 'The app may not write in the name of the account' },
   AIRPORT_NOT_FOUND: { status: 404, title: 'No airport has this code' },
   SIGN_IN_FAILED: { status: 401, title: 'Sign-in failed' },
   FORM_REFUSED: { status: 403, title: 'The form was not sent from its own page' },

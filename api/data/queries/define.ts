@@ -99,6 +99,8 @@ interface LongQueryDefinition<I extends ZodShape, O extends ZodShape> extends Qu
 }
 
 interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  /** It writes in the name of the account, so an app that its owner connected needs the owner's leave. */
+  writes?: true
   answer: (input: ParsedInput<I>, context: AsyncContext) => Promise<UnparsedOutput<O>>
 }
 
@@ -129,9 +131,10 @@ export interface Query extends RunnableQuery<QueryContext, Answer> {
   readonly runPast?: (input: unknown, context: ArchiveContext) => Promise<Answer>
 }
 
-/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, and the errors of `Query.run` */
+/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, WRITING_NOT_ALLOWED, and the errors of `Query.run` */
 export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>> {
   readonly synchronous: false
+  readonly writes?: true
 }
 
 /** What a declaration need not say. */
@@ -221,10 +224,20 @@ export function defineAsyncQuery<const I extends ZodShape, const O extends ZodSh
     ...declaration,
     synchronous: false,
     async run(input, context) {
+      if (definition.writes) requireLeaveToWrite(context)
       const { data, notice } = checkInput(definition, input, context)
       return checkOutput(definition, withNotice(await answer(data, context), notice))
     },
   }
+}
+
+/** @throws HoldshortError WRITING_NOT_ALLOWED for an app that the owner of the account lets only read */
+function requireLeaveToWrite({ caller, site_url }: AsyncContext): void {
+  if (caller.kind === 'key' || caller.may_write) return
+  throw new HoldshortError(
+    'WRITING_NOT_ALLOWED',
+    `the owner of the account lets this app read only; to let it file wait reports and set alerts, the owner opens ${site_url}/dashboard#clients and allows it there`,
+  )
 }
 
 /** Whether an unparsed input has `as_of`, so that only `runPast` answers it. */

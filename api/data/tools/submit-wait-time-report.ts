@@ -46,6 +46,7 @@ type Answer = z.output<typeof output>
 
 const query = defineAsyncQuery({
   name: 'submitWaitTimeReport',
+  writes: true,
   input: z.strictObject({
     iata,
     queue: QueueKind.describe('Which queue.'),
