@@ -3,6 +3,8 @@
  * Problems in a source's data are notices (rows), not errors.
  */
 
+import { withoutMarkup } from './outside-text.ts'
+
 /** Every stable error code, with the HTTP status a client gets and a title that clients see. */
 export const ERROR_CODES = {
   INVALID_PARAMETER: { status: 400, title: 'Invalid parameter' },
@@ -316,8 +318,13 @@ export class HoldshortError extends Error {
 export class ParameterError extends HoldshortError {
   readonly faults: ParameterFault[]
   constructor(faults: ParameterFault[]) {
-    super('INVALID_PARAMETER', faults.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
-    this.faults = faults
+    // The caller's own words are in both.
+    const shown = faults.map((fault) => ({
+      parameter: withoutMarkup(fault.parameter),
+      message: withoutMarkup(fault.message),
+    }))
+    super('INVALID_PARAMETER', shown.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
+    this.faults = shown
   }
 
   static of(parameter: string, message: string): ParameterError {

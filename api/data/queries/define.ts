@@ -224,8 +224,8 @@ export function defineAsyncQuery<const I extends ZodShape, const O extends ZodSh
     ...declaration,
     synchronous: false,
     async run(input, context) {
-      if (definition.writes) requireLeaveToWrite(context)
       const { data, notice } = checkInput(definition, input, context)
+      if (definition.writes) requireLeaveToWrite(context)
       return checkOutput(definition, withNotice(await answer(data, context), notice))
     },
   }
