@@ -318,11 +318,8 @@ export class HoldshortError extends Error {
 export class ParameterError extends HoldshortError {
   readonly faults: ParameterFault[]
   constructor(faults: ParameterFault[]) {
-    // The caller's own words are in both.
-    const shown = faults.map((fault) => ({
-      parameter: withoutMarkup(fault.parameter),
-      message: withoutMarkup(fault.message),
-    }))
+    // Callers choose the names; the messages are ours, and quote the caller's words without markup.
+    const shown = faults.map(({ parameter, message }) => ({ parameter: withoutMarkup(parameter), message }))
     super('INVALID_PARAMETER', shown.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
     this.faults = shown
   }

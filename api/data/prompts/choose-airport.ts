@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { withoutMarkup } from '../../../config/outside-text.ts'
 import { searchAirports } from '../queries/airport-search.ts'
 import { metroOf } from '../queries/find-airport.ts'
 import { definePrompt, type PromptStep } from './define-prompt.ts'
@@ -44,7 +45,8 @@ export const chooseAirportPrompt = definePrompt({
   example: { city: 'New York' },
   plan({ city }, { directory }) {
     const codes = airportsOf(city, directory)
-    if (codes.length === 0) throw ParameterError.of('city', `no airport with scheduled flights matches ${city}`)
+    if (codes.length === 0)
+      throw ParameterError.of('city', `no airport with scheduled flights matches ${withoutMarkup(city)}`)
     const compared = codes.slice(0, MAX_AIRPORTS)
     const steps: PromptStep[] = [
       { tool: 'search_airports', arguments: { query: city }, purpose: 'see which airports it has' },
