@@ -298,6 +298,9 @@ function RevokedKeys({ keys }: { keys: OwnKey[] }) {
   )
 }
 
+const ALLOW_WRITING = 'Allow reports and alerts'
+const STOP_WRITING = 'Let it only read'
+
 function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
   return (
     <Section id="clients" title="Connected clients">
@@ -328,13 +331,9 @@ function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
                       class="second small"
                       name="may_write"
                       value={may_write === 1 ? 'no' : 'yes'}
-                      aria-label={
-                        may_write === 1
-                          ? `Let ${client_name} only read`
-                          : `Allow ${client_name} to file wait reports and set alerts`
-                      }
+                      aria-label={`${may_write === 1 ? STOP_WRITING : ALLOW_WRITING}: ${client_name}`}
                     >
-                      {may_write === 1 ? 'Let it only read' : 'Allow reports and alerts'}
+                      {may_write === 1 ? STOP_WRITING : ALLOW_WRITING}
                     </button>
                   </Form>
                   <a
