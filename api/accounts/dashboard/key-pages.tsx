@@ -226,7 +226,10 @@ export function addClientPages(pages: FastifyInstance, { state, clock = Date.now
   })
 
   // The form is on the dashboard; a person may load its address later by hand.
-  pages.get(WRITING_PATH, OWNER_ONLY, (_request, reply) => reply.redirect('/dashboard#clients', 303))
+  pages.get<ByGrantId>(WRITING_PATH, OWNER_ONLY, async (request, reply) => {
+    await requestedClient(request)
+    return reply.redirect('/dashboard#clients', 303)
+  })
 
   pages.post<ByGrantId>(WRITING_PATH, OWNER_ONLY, async (request, reply) => {
     const { grant_id, account_id } = await requestedClient(request)
