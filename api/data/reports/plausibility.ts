@@ -19,8 +19,8 @@ export const agreeingNeeded = (reason: string): number =>
 /**
  * Why a report is implausible; null when it is plausible. A report is held when it is far from all known figures:
  *
- * - Known figures are a measured wait under an hour old (of the terminal, else of the airport) and, for security, p10 to p90
- *   of the hour's forecast. Other travellers' reports do not count: two wrong reports must not confirm a third.
+ * - Known figures are a measured wait under an hour old (of the terminal, else of the airport) and, for security and passport
+ *   control, p10 to p90 of the hour's forecast. Other travellers' reports do not count: two wrong reports must not confirm a third.
  * - Far means over 30 minutes and under half of a known low, or over 30 minutes and over twice a known high. A report of a
  *   particular lane is never too short, because the known figures are for standard lanes.
  * - A report near any of them is plausible: the forecast may not know about the strike that the queue shows.
@@ -59,16 +59,36 @@ function measuredRange({ iata, queue, terminal }: ReportedWait, snapshot: Snapsh
   return null
 }
 
-function forecastRange({ iata, queue, terminal, observed_at }: ReportedWait, snapshot: Snapshot): KnownRange | null {
-  if (queue !== 'security') return null
+/** p10 to p90 of the hour of a report, predicted or typical; a wait before the first hour of a forecast is compared with that hour. */
+function forecastRange(report: ReportedWait, snapshot: Snapshot): KnownRange | null {
+  const ranges = report.queue === 'immigration' ? borderRanges(report, snapshot) : securityRanges(report, snapshot)
+  if (ranges.length === 0) return null
+  const low = Math.min(...ranges.map((range) => range.low))
+  const high = Math.max(...ranges.map((range) => range.high))
+  return { basis: 'forecast', low: Math.max(0, Math.round(low)), high: Math.round(high) }
+}
+
+const hourOf = (observed_at: string, start_ms: number) =>
+  Math.max(0, Math.floor((Date.parse(observed_at) - start_ms) / HOUR_MS))
+
+function securityRanges({ iata, queue, terminal, observed_at }: ReportedWait, snapshot: Snapshot) {
+  if (queue !== 'security') return []
   const series = (terminal === null ? null : snapshot.forecast(iata, terminal)) ?? snapshot.forecast(iata)
-  if (!series) return null
-  // A wait before the first hour of the forecast is compared with the first hour.
-  const index = Math.max(0, Math.floor((Date.parse(observed_at) - series.start_ms) / HOUR_MS))
-  const low = series.p10[index]
-  const high = series.p90[index]
-  if (low === undefined || high === undefined) return null
-  return { basis: 'forecast', low: Math.max(0, Math.round(low / 10)), high: Math.round(high / 10) }
+  if (!series) return []
+  const hour = hourOf(observed_at, series.start_ms)
+  const [low, high] = [series.p10[hour], series.p90[hour]]
+  return low === undefined || high === undefined ? [] : [{ low: low / 10, high: high / 10 }]
+}
+
+/** Of passport control: of the terminal or the airport, and of both directions where it is divided by them, as a report is of either. */
+function borderRanges({ iata, terminal, observed_at }: ReportedWait, snapshot: Snapshot) {
+  const own = terminal === null ? null : snapshot.borderForecast(iata, { terminal })
+  const ofAirport = [{}, { direction: 'entry' }, { direction: 'exit' }] as const
+  const forecasts = own ? [own] : ofAirport.map((queue) => snapshot.borderForecast(iata, queue))
+  return forecasts.flatMap((forecast) => {
+    const hour = forecast?.hours[hourOf(observed_at, forecast.start_ms)]
+    return hour ? [{ low: hour.p10, high: hour.p90 }] : []
+  })
 }
 
 /**

@@ -3,7 +3,7 @@ import { agrees, implausibleReason } from '../../../../api/data/reports/plausibi
 import { matchTerminal } from '../../../../api/data/reports/terminal-name.ts'
 import { isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { measured } from '../../fake-snapshot.ts'
+import { borderForecastFrom, measured } from '../../fake-snapshot.ts'
 import { reportedWait } from './reported-waits.ts'
 
 /** JFK security: 14 minutes measured; the hour's forecast is 0 to 5 minutes. */
@@ -21,6 +21,19 @@ describe('a report is held when it is far from all known figures', () => {
     [at(35, { iata: 'LGA' }), false, 'no forecast in the snapshot'],
   ])('%o held: %s (%s)', (report, held) => {
     expect(implausibleReason(report, snapshotAt(), true) !== null).toBe(held)
+  })
+
+  test('passport control is compared with its forecast, of both directions where it is divided by them', () => {
+    const hour = { p10: 4, p50: 10, p90: 20, samples: null, confidence: null }
+    const from = (iata: string, direction: 'entry' | 'exit' | null, p90: number) =>
+      borderForecastFrom(NOW, { iata, terminal: '', direction, hours: [{ ...hour, p90 }] })
+    const borderForecasts = [from('JFK', null, 20), from('CDG', 'entry', 90), from('CDG', 'exit', 10)]
+    const snapshot = snapshotAt(NOW, { queues: {}, borderForecasts })
+    const reason = (iata: string, wait_minutes: number) =>
+      implausibleReason(reportedWait({ iata, queue: 'immigration', wait_minutes }), snapshot, true)
+    expect([reason('JFK', 50), reason('JFK', 51)]).toEqual([null, 'far from what is forecast for this queue'])
+    expect([reason('CDG', 119), reason('CDG', 180)], 'near the longer direction').toEqual([null, null])
+    expect(reason('GRU', 110), 'no forecast there').toBeNull()
   })
 
   test('where nothing is known, an account younger than a day may report an hour', () => {
