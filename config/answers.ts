@@ -38,6 +38,11 @@ export const provenance = {
   freshness: Freshness.nullable().describe(
     'live: under 10 minutes; recent: under 1 hour; stale: under 6 hours; expired.',
   ),
+  travellers: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('How many travellers’ reports are in a reported figure: of a lane it is their median.'),
 }
 const Provenance = z.strictObject(provenance)
 export type Provenance = z.infer<typeof Provenance>

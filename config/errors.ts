@@ -3,11 +3,14 @@
  * Problems in a source's data are notices (rows), not errors.
  */
 
+import { withoutMarkup } from './outside-text.ts'
+
 /** Every stable error code, with the HTTP status a client gets and a title that clients see. */
 export const ERROR_CODES = {
   INVALID_PARAMETER: { status: 400, title: 'Invalid parameter' },
   INVALID_API_KEY: { status: 401, title: 'Missing or invalid API key' },
   PREMIUM_REQUIRED: { status: 403, title: 'A higher tier is required' },
+  WRITING_NOT_ALLOWED: { status: 403, title: 'The app may not write in the name of the account' },
   AIRPORT_NOT_FOUND: { status: 404, title: 'No airport has this code' },
   SIGN_IN_FAILED: { status: 401, title: 'Sign-in failed' },
   FORM_REFUSED: { status: 403, title: 'The form was not sent from its own page' },
@@ -333,8 +336,10 @@ export class HoldshortError extends Error {
 export class ParameterError extends HoldshortError {
   readonly faults: ParameterFault[]
   constructor(faults: ParameterFault[]) {
-    super('INVALID_PARAMETER', faults.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
-    this.faults = faults
+    // Callers choose the names; the messages are ours, and quote the caller's words without markup.
+    const shown = faults.map(({ parameter, message }) => ({ parameter: withoutMarkup(parameter), message }))
+    super('INVALID_PARAMETER', shown.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
+    this.faults = shown
   }
 
   static of(parameter: string, message: string): ParameterError {

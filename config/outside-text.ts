@@ -24,6 +24,36 @@ const HIDDEN_ALL = new RegExp(HIDDEN, 'gu')
 const MARK_FLOOD = /\p{M}{5,}/u
 const PRINTABLE_ASCII = /^[ -~]*$/
 
+/**
+ * What begins a link, an image, code or an element where an agent or a page reads Markdown or HTML, with what stands in its place: in a
+ * name nothing of it survives. The expressions are read by the engine of the warehouse too.
+ */
+export const MARKUP: readonly (readonly [pattern: string, replacement: string])[] = [
+  ['<', '‹'],
+  ['>', '›'],
+  ['`', '’'],
+  ['\\]\\(', '] ('],
+  ['://', ': '],
+]
+const MARKUP_EXPRESSIONS = MARKUP.map(([pattern, replacement]) => [new RegExp(pattern, 'g'), replacement] as const)
+const HAS_MARKUP = new RegExp(MARKUP.map(([pattern]) => pattern).join('|'))
+
+/** Words of outside inside our own texts or tables: without what begins a link, an image, code or an element. */
+export const withoutMarkup = (text: string): string =>
+  HAS_MARKUP.test(text)
+    ? MARKUP_EXPRESSIONS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
+    : text
+
+/** Comparisons with their words, `under 5 min` for `< 5 min`: feeds write waits so, and it is no markup. */
+export const COMPARISONS: typeof MARKUP = [
+  ['<\\s*(\\d)', 'under $1'],
+  ['>\\s*(\\d)', 'over $1'],
+]
+
+/** A text with its comparisons in words. */
+export const comparisonsInWords = (text: string): string =>
+  COMPARISONS.reduce((rest, [pattern, replacement]) => rest.replace(new RegExp(pattern, 'g'), replacement), text)
+
 /** Whether a text has only characters that people can see, on one line. */
 export function isPlainText(text: string): boolean {
   if (PRINTABLE_ASCII.test(text)) return true
@@ -55,11 +85,33 @@ export function cleanText(text: string, max = MAX_TEXT_CHARACTERS): string {
   return characters.length <= max ? cleaned : `${characters.slice(0, max - 1).join('')}…`
 }
 
+/** A text of a feed as it may land: as `cleanText` gives it, and without markup. */
+export const landedText = (text: string, max = MAX_TEXT_CHARACTERS): string =>
+  cleanText(withoutMarkup(comparisonsInWords(cleanText(text, max))), max)
+
+interface Cleaning {
+  isClean: (text: string, max: number) => boolean
+  clean: (text: string, max: number) => string
+}
+const OF_ANSWERS: Cleaning = { isClean: isCleanText, clean: cleanText }
+const OF_FEEDS: Cleaning = {
+  isClean: (text, max) => isCleanText(text, max) && !HAS_MARKUP.test(text),
+  clean: landedText,
+}
+
 /** A copy of rows or of an answer with every text cleaned; the same object when nothing had to be. */
 export function withCleanTexts<T>(value: T, max = MAX_TEXT_CHARACTERS): T {
-  // Nearly every answer is clean; to see so takes no copy.
-  return isClean(value, max) ? value : (cleanValue(value, max) as T)
+  return cleaned(value, max, OF_ANSWERS)
 }
+
+/** The same for what comes from feeds and has no addresses of ours: every text as it may land. */
+export function withLandedTexts<T>(value: T, max = MAX_TEXT_CHARACTERS): T {
+  return cleaned(value, max, OF_FEEDS)
+}
+
+// Nearly every answer is clean; to see so takes no copy.
+const cleaned = <T>(value: T, max: number, cleaning: Cleaning): T =>
+  isClean(value, max, cleaning) ? value : (cleanValue(value, max, cleaning) as T)
 
 /** Typed arrays, maps and the like hold no texts of an answer. */
 function isPlainObject(value: object): value is Record<string, unknown> {
@@ -67,21 +119,21 @@ function isPlainObject(value: object): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-function isClean(value: unknown, max: number): boolean {
-  if (typeof value === 'string') return isCleanText(value, max)
+function isClean(value: unknown, max: number, cleaning: Cleaning): boolean {
+  if (typeof value === 'string') return cleaning.isClean(value, max)
   if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every((entry) => isClean(entry, max))
+  if (Array.isArray(value)) return value.every((entry) => isClean(entry, max, cleaning))
   if (!isPlainObject(value)) return true
-  for (const key in value) if (!isClean(value[key], max)) return false
+  for (const key in value) if (!isClean(value[key], max, cleaning)) return false
   return true
 }
 
-function cleanValue(value: unknown, max: number): unknown {
-  if (typeof value === 'string') return cleanText(value, max)
+function cleanValue(value: unknown, max: number, cleaning: Cleaning): unknown {
+  if (typeof value === 'string') return cleaning.clean(value, max)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, max))
+  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, max, cleaning))
   if (!isPlainObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cleanValue(entry, max)]))
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cleanValue(entry, max, cleaning)]))
 }
 
 /** Longest quotation of a name or reason in a sentence of ours. */
@@ -92,7 +144,7 @@ const SHORT_NAME = /^(Terminal |Concourse )?[\p{L}\p{N}]{1,3}$/u
 
 /** Words of a feed, a map or a caller inside a sentence of ours: cut and in quotation marks, so that they read as data. */
 export const quoted = (words: string) =>
-  SHORT_NAME.test(words) ? words : `“${cleanText(words.replace(/[“”]/g, '"'), MAX_QUOTED_CHARACTERS)}”`
+  SHORT_NAME.test(words) ? words : `“${landedText(words.replace(/[“”]/g, '"'), MAX_QUOTED_CHARACTERS)}”`
 
 /**
  * The paths of all texts in a caller's input that are not plain, like `trips[0].country`; a key that is not plain counts too.

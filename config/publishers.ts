@@ -1,8 +1,10 @@
-import { Publisher } from './domain.ts'
+import { HOUR_MS, Publisher } from './domain.ts'
 import { allSources, type Source } from './sources.ts'
 
 /** The source id of travellers' reports; it has no entry in the catalogue. */
 export const CROWD_SOURCE = 'crowd' as const
+/** The wait of a lane by travellers is the median of what they reported within this time of the newest report. */
+export const CROWD_WINDOW_MS = HOUR_MS
 
 /** Names of imported sources begin so; no source of the catalogue does. */
 const IMPORT_PREFIX = 'import'

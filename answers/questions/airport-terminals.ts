@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ParameterError } from '../../config/errors.ts'
+import { withoutMarkup } from '../../config/outside-text.ts'
 import { TERMINALS } from '../../config/reference/terminals.ts'
 import { sourceById } from '../../config/sources.ts'
 import { normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
@@ -45,7 +46,10 @@ export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot
   const known = terminalsByName(iata, snapshot)
   if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '') return
   const names = airportTerminals(iata, snapshot).map((one) => one.terminal)
-  throw ParameterError.of('terminal', `${iata} has no terminal "${terminal}"; known are: ${names.join(', ')}`)
+  throw ParameterError.of(
+    'terminal',
+    `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${names.join(', ')}`,
+  )
 }
 
 /** The terminals by each of their normalised names. */

@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Airport } from '../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
 import { AirportNotFoundError } from '../../config/errors.ts'
+import { withoutMarkup } from '../../config/outside-text.ts'
 import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import type { QueryContext } from './define.ts'
 
@@ -22,7 +23,7 @@ export function unknownCode(code: string): string {
   const hint = metro
     ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
     : ''
-  return `no airport has the IATA code ${code}${hint}`
+  return `no airport has the IATA code ${withoutMarkup(code)}${hint}`
 }
 
 /** Shorter names are one typing error away from too many other names. */

@@ -72,5 +72,8 @@ type AsShown = { [Field in keyof Inherited]?: Inherited[Field] | undefined }
 function inheriting<Level extends AsShown>(level: Level, above: Inherited): Omit<Level, keyof Inherited> & Inherited {
   const given = Object.entries(level).filter(([, value]) => value !== undefined)
   const common = Object.fromEntries(FIELDS.map((field) => [field, above[field]]))
-  return { ...level, ...(common as unknown as Inherited), ...Object.fromEntries(given) }
+  const full = { ...level, ...(common as unknown as Inherited), ...Object.fromEntries(given) }
+  // A level that is measured has none, though the level above may count those of another terminal.
+  if (full.basis !== 'reported') delete full.travellers
+  return full
 }

@@ -15,7 +15,12 @@ interface WaitFigure {
   source: string | null
   low?: number | null
   high?: number | null
+  travellers?: number | undefined
 }
+
+/** Who reported a figure: `travellers`, `1 traveller`, `3 travellers`. */
+export const travellersText = (travellers: number | undefined): string =>
+  travellers === undefined ? 'travellers' : countText(travellers, 'traveller')
 
 /** An age as text: `under a minute`, `3 min`, `2 h`. */
 export function ageText(age_seconds: number): string {
@@ -28,14 +33,14 @@ export function ageText(age_seconds: number): string {
  * Where a wait comes from, in words: `measured 3 min ago by the airport`, `typical of airports of its size, not measured; mostly 2 to
  * 14 min`.
  */
-export function basisText({ basis, age_seconds, source, low = null, high = null }: WaitFigure): string {
+export function basisText({ basis, age_seconds, source, low = null, high = null, travellers }: WaitFigure): string {
   const age = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
   const range = low === null || high === null ? '' : `; mostly ${low} to ${high} min`
   switch (basis) {
     case 'measured':
       return `measured${age}${source === null ? '' : ` by ${publisherText(source)}`}`
     case 'reported':
-      return `reported by travellers${age}`
+      return `reported by ${travellersText(travellers)}${age}`
     case 'typical':
       return `typical of airports of its size, not measured${range}`
     case 'predicted':

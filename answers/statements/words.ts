@@ -4,7 +4,7 @@ import type { Basis } from '../../config/domain.ts'
 import { CROWD_SOURCE, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
-import { ageText, sentenceOf } from './text.ts'
+import { ageText, sentenceOf, travellersText } from './text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
 
@@ -91,7 +91,7 @@ export function waitFigure({
 
 /** Where the figure of a wait comes from: `Measured 3 min ago by Port of Seattle.` */
 export function waitProvenance(wait: QueueWait): string {
-  const { basis, age_seconds, source, unavailable_reason, status, freshness } = wait
+  const { basis, age_seconds, source, unavailable_reason, status, freshness, travellers } = wait
   if (status === 'closed') {
     const { status_basis, status_age_seconds, status_source } = wait
     if (status_basis === 'predicted') return 'By its hours of the days before.'
@@ -104,7 +104,7 @@ export function waitProvenance(wait: QueueWait): string {
   if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
   const ago = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
   const caution = freshness === 'stale' ? ' That is old: the queue may have changed.' : ''
-  return `${observed}${ago} by ${source === CROWD_SOURCE ? 'travellers' : sourceText(source)}.${caution}`
+  return `${observed}${ago} by ${source === CROWD_SOURCE ? travellersText(travellers) : sourceText(source)}.${caution}`
 }
 
 /** When a closed queue opens: `opens about 03:15`; empty where it is not known. */

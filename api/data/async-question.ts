@@ -13,6 +13,7 @@ import {
   withNotice,
   type ZodShape,
 } from '../../answers/questions/define.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import type { Actor } from '../state/actor.ts'
 import type { State } from '../state/state.ts'
 import type { Caller } from './gate/admission.ts'
@@ -28,12 +29,15 @@ export interface AsyncContext extends ArchiveContext {
 }
 
 interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  /** It writes in the name of the account, so an app that its owner connected needs the owner's leave. */
+  writes?: true
   answer: (input: ParsedInput<I>, context: AsyncContext) => Promise<UnparsedOutput<O>>
 }
 
-/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, and the errors of `Query.run` */
+/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, WRITING_NOT_ALLOWED, and the errors of `Query.run` */
 export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>> {
   readonly synchronous: false
+  readonly writes?: true
 }
 
 /** Declares an asynchronous query; `run` parses input and output as for `defineQuery`. */
@@ -47,9 +51,19 @@ export function defineAsyncQuery<const I extends ZodShape, const O extends ZodSh
     synchronous: false,
     async run(input, context) {
       const { data, notice } = checkInput(definition, input, context)
+      if (definition.writes) requireLeaveToWrite(context)
       return checkOutput(definition, withNotice(await answer(data, context), notice))
     },
   }
+}
+
+/** @throws HoldshortError WRITING_NOT_ALLOWED for an app that the owner of the account lets only read */
+function requireLeaveToWrite({ caller, site_url }: AsyncContext): void {
+  if (caller.kind === 'key' || caller.may_write) return
+  throw new HoldshortError(
+    'WRITING_NOT_ALLOWED',
+    `the owner of the account lets this app read only; to let it file wait reports and set alerts, the owner opens ${site_url}/dashboard#clients and allows it there`,
+  )
 }
 
 /** Runs any query: by `runPast` where the input has `as_of`, else in slices where it may take long. */

@@ -1,29 +1,58 @@
 import { randomUUID } from 'node:crypto'
-import { type CreateTableBuilder, DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator } from 'kysely'
+import {
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  DEFAULT_MIGRATION_TABLE,
+  type Kysely,
+  type Migration,
+  Migrator,
+} from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
 import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Table } from './tables.ts'
 
 /** A table of the list, as the statements that make it see it. */
 type AnyTable = Table<Record<string, Column<unknown>>>
 
+const declarationOf = (name: keyof StateTables) => STATE_TABLES[name] as unknown as AnyTable
+
+const builderOf =
+  ({ isNullable, isKey, isUnique, references }: Column<unknown>) =>
+  (built: ColumnDefinitionBuilder) => {
+    const known = isNullable ? built : built.notNull()
+    const keyed = isKey ? known.primaryKey() : known
+    const unique = isUnique ? keyed.unique() : keyed
+    return references ? unique.references(references) : unique
+  }
+
 async function createTable(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
-  const { columns, key, indexes = [] } = STATE_TABLES[name] as unknown as AnyTable
+  const { columns, key } = declarationOf(name)
   let statement: CreateTableBuilder<string, string> = db.schema.createTable(name)
-  for (const [column, { type, isNullable, isKey, isUnique, references }] of Object.entries(columns))
-    statement = statement.addColumn(column, type, (built) => {
-      const known = isNullable ? built : built.notNull()
-      const keyed = isKey ? known.primaryKey() : known
-      const unique = isUnique ? keyed.unique() : keyed
-      return references ? unique.references(references) : unique
-    })
+  for (const [column, declared] of Object.entries(columns))
+    statement = statement.addColumn(column, declared.type, builderOf(declared))
   if (key) statement = statement.addPrimaryKeyConstraint(`${name}_key`, [...key])
   await statement.execute()
-  for (const of of indexes)
+  await createIndexes(db, name)
+}
+
+/** Makes the indexes of a table that it lacks. */
+async function createIndexes(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
+  for (const of of declarationOf(name).indexes ?? [])
     await db.schema
       .createIndex(`${name}_${of.join('_')}`)
+      .ifNotExists()
       .on(name)
       .columns([...of])
       .execute()
+}
+
+/** Adds the columns, which may be null, and the indexes that a table of an earlier release lacks. */
+async function completeTable(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
+  const found = (await db.introspection.getTables()).find((table) => table.name === name)
+  const present = new Set(found?.columns.map((column) => column.name))
+  for (const [column, declared] of Object.entries(declarationOf(name).columns))
+    if (!present.has(column))
+      await db.schema.alterTable(name).addColumn(column, declared.type, builderOf(declared)).execute()
+  await createIndexes(db, name)
 }
 
 /** The tables, and the rows that every state has: which one it is, and the counters that also serve as locks. */
@@ -36,10 +65,23 @@ const state: Migration = {
   },
 }
 
+/** Whether a connection may write, which none from before may, and the network of a report. */
+const writingAndNetworks: Migration = {
+  async up(db: Kysely<StateTables>) {
+    await completeTable(db, 'connections')
+    await db.schema.dropIndex('wait_reports_landed_at_status').ifExists().execute()
+    await db.schema.dropIndex('wait_reports_account_id_iata').ifExists().execute()
+    await completeTable(db, 'wait_reports')
+  },
+}
+
 const STATE = '001-state'
 
 /** Every migration in order; one that is in a release is never changed. */
-export const MIGRATIONS: Record<string, Migration> = { [STATE]: state }
+export const MIGRATIONS: Record<string, Migration> = {
+  [STATE]: state,
+  '002-writing-and-networks': writingAndNetworks,
+}
 
 /** The migrations of release 0.1.0, which together made the tables of `001-state`. */
 const MIGRATIONS_OF_0_1_0 = [

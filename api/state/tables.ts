@@ -251,11 +251,22 @@ export const STATE_TABLES = {
       created_at: text(),
       used_at: nullable(text()),
       revoked_at: nullable(text()),
+      /** 1 where its owner lets it file wait reports and set alerts; null or 0 elsewhere. */
+      may_write: nullable(integer()),
     },
     indexes: [['account_id']],
     owned: {
       by: 'account_id',
-      exported: ['created_at', 'grant_id', 'client_id', 'client_name', 'redirect_uri', 'used_at', 'revoked_at'],
+      exported: [
+        'created_at',
+        'grant_id',
+        'client_id',
+        'client_name',
+        'redirect_uri',
+        'used_at',
+        'revoked_at',
+        'may_write',
+      ],
     },
   }),
 
@@ -457,18 +468,16 @@ export const STATE_TABLES = {
       wait_minutes: integer(),
       observed_at: text(),
       filed_at: text(),
-      /** accepted; held: waits until another account confirms it; replaced: its account has sent a newer one. */
+      /** A key of `REPORT_STATUSES`. */
       status: text(),
-      /** Why it is held; null otherwise. */
+      /** Why it is held, or was until others agreed; null for a plausible one. */
       reason: nullable(text()),
-      /** When the pipeline stored it; null until then. */
+      /** When the pipeline stored it; null until then, and again once the pipeline has removed it. */
       landed_at: nullable(text()),
+      /** Keyed hash of the reporter's network; null after two days, and where the network is not known. */
+      network_hash: nullable(text()),
     },
-    indexes: [
-      ['iata', 'observed_at'],
-      ['landed_at', 'status'],
-      ['account_id', 'iata'],
-    ],
+    indexes: [['iata', 'observed_at'], ['status', 'landed_at'], ['account_id', 'filed_at'], ['filed_at']],
     owned: {
       by: 'account_id',
       exported: [
@@ -484,7 +493,7 @@ export const STATE_TABLES = {
         'reason',
         'landed_at',
       ],
-      retained_because: 'reports that reached the warehouse are part of the history that models are trained on',
+      retained_because: 'reports that reached the warehouse are in waits that were published',
     },
   }),
 

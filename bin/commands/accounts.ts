@@ -5,6 +5,7 @@ import { deleteCustomer } from '../../api/accounts/billing/customer.ts'
 import { grantPlan, revokeGrant } from '../../api/accounts/billing/grants.ts'
 import { listAccounts } from '../../api/accounts/billing/list-accounts.ts'
 import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/stripe-client.ts'
+import { withdrawReports } from '../../api/accounts/moderation/withdraw-reports.ts'
 import { normaliseEmail } from '../../api/accounts/people/email.ts'
 import { makeSignInToken } from '../../api/accounts/people/sign-in-link.ts'
 import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/privacy/delete-account.ts'
@@ -62,6 +63,23 @@ function addList(accounts: Command): Command {
   )
 }
 
+/** `holdshort accounts withdraw-reports`: withdraws what the owner of an account reported of waits. */
+function addWithdrawReports(accounts: Command): Command {
+  return addDataCommand(accounts, 'accounts withdraw-reports')
+    .argument('<account>', 'account id, or the email of its owner')
+    .action((account: string, flags: DataFlags) =>
+      withExistingState(flags, async (state) => {
+        const { account_id } = await ownerFlag(state, account)
+        const done = await withdrawReports(state, account_id, Date.now())
+        print(done, flags.json, () =>
+          done.withdrawn === 0
+            ? `${account_id} has no reports to withdraw`
+            : `withdrew ${done.withdrawn} reports of ${account_id} at ${done.airports.join(', ')}; ${done.counted} of them counted. The running service removes them within seconds, and the next snapshot is without them`,
+        )
+      }),
+    )
+}
+
 /** `holdshort accounts export`: exports everything stored about an account, for its owner. */
 function addExport(accounts: Command): Command {
   return addDataCommand(accounts, 'accounts export')
@@ -87,6 +105,7 @@ const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
   addGrant,
   addRevokeGrant,
   addSignInLink,
+  addWithdrawReports,
   addExport,
   addDelete,
 ]

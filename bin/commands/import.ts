@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { withoutMarkup } from '../../config/outside-text.ts'
 import { isImported } from '../../config/publishers.ts'
 import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { DELIMITERS, type Delimiter } from '../../warehouse/storage/csv-reader.ts'
@@ -127,6 +128,8 @@ export function register(program: Command): void {
       if (flags.kind === undefined)
         throw new UsageError(`--kind: must be one of ${IMPORT_KINDS.join(', ')}; or give --forecaster`)
       if (!isImported(flags.source)) throw new UsageError('--source: must begin with "import"')
+      if (withoutMarkup(flags.source) !== flags.source)
+        throw new UsageError('--source: must not have <, >, a backtick, ]( or ://')
       const settings = settingsFor(flags)
       await checkSimulatedMark(settings)
       await using warehouse = await openCommandWarehouse(settings)

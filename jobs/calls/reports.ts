@@ -4,9 +4,9 @@ import { shortText } from '../../config/outside-text.ts'
 import { defineCall } from './define-call.ts'
 
 /**
- * Travellers' reports on their way to the warehouse: the api hands over the reports it has accepted, the pipeline lands them
- * and returns the ids of those that are on the disk. Delivery is at least once: a batch without a receipt is handed over
- * again, and landing a report twice leaves one row. A report does not say who filed it.
+ * Travellers' reports on their way to the warehouse: the api hands over the reports it has accepted and those that count no more, the
+ * pipeline lands the ones, removes the others, and returns the ids of what is done on the disk. Delivery is at least once: a batch
+ * without a receipt is handed over again, and doing it twice changes nothing. A report does not say who filed it.
  */
 
 export const MAX_REPORTS_PER_BATCH = 100
@@ -24,10 +24,16 @@ export const WaitReport = z.strictObject({
 })
 export type WaitReport = z.infer<typeof WaitReport>
 
-export const ReportBatch = z.strictObject({ reports: z.array(WaitReport).min(1).max(MAX_REPORTS_PER_BATCH) })
+/** A report that has landed and counts no more: its account corrected it, another one counts for it, or it was withdrawn. */
+const RemovedReport = WaitReport.pick({ id: true, observed_at: true })
+
+export const ReportBatch = z.strictObject({
+  reports: z.array(WaitReport).max(MAX_REPORTS_PER_BATCH),
+  removed: z.array(RemovedReport).max(MAX_REPORTS_PER_BATCH).default([]),
+})
 export type ReportBatch = z.infer<typeof ReportBatch>
 
-export const ReportReceipt = z.strictObject({ landed: z.array(z.string()) })
+export const ReportReceipt = z.strictObject({ landed: z.array(z.string()), removed: z.array(z.string()).default([]) })
 export type ReportReceipt = z.infer<typeof ReportReceipt>
 
 export const reportsCall = defineCall({
@@ -35,7 +41,7 @@ export const reportsCall = defineCall({
   request: ReportBatch,
   answer: () => ReportReceipt,
   timeout_ms: 10_000,
-  // A full batch takes a third of it.
+  // A full batch takes half of it.
   max_request_bytes: 65_536,
   redis_concurrency: 1,
   unavailable_code: 'LIVE_UNAVAILABLE',

@@ -1,4 +1,5 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { CROWD_SOURCE } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LatestReading } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -23,7 +24,7 @@ export const NO_EARLIER_READINGS: EarlierReadings = { recent: new Map(), others:
 
 /**
  * The readings of a source in the last hours by series, and the newest readings of other sources for these airports. One query,
- * because it runs for every capture.
+ * because it runs for every capture. Travellers confirm and contradict no feed.
  */
 export async function recentReadings(
   warehouse: Warehouse,
@@ -37,7 +38,7 @@ export async function recentReadings(
   const rows = await warehouse.query<LatestReading & { flagged: boolean }>(
     `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
      WHERE date >= $day AND (source = $source AND observed_at > $from::TIMESTAMPTZ
-       OR source <> $source AND iata IN (SELECT unnest(string_split($airports, ' ')))
+       OR source NOT IN ($source, '${CROWD_SOURCE}') AND iata IN (SELECT unnest(string_split($airports, ' ')))
          AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0)
      ORDER BY observed_at`,
     { day, source, from, others_from, airports: airports.join(' ') },
@@ -50,12 +51,12 @@ export async function recentReadings(
 /** A reading with the instant at which it could first be known. */
 export type AvailableReading = LatestReading & { available_at: string }
 
-/** Unflagged readings of all sources between two instants (epoch ms), ordered by time. */
+/** Unflagged readings of all sources but travellers between two instants (epoch ms), ordered by time. */
 export function readingsBetween(warehouse: Warehouse, from: number, to: number): Promise<AvailableReading[]> {
   const start = isoUtc(from - OTHERS_HOURS * HOUR_MS)
   return warehouse.query<AvailableReading>(
     `SELECT ${COLUMNS}, available_at FROM readings WHERE date >= $day AND observed_at > $start::TIMESTAMPTZ
-       AND available_at <= $end::TIMESTAMPTZ AND len(flags) = 0 ORDER BY observed_at`,
+       AND available_at <= $end::TIMESTAMPTZ AND len(flags) = 0 AND source <> '${CROWD_SOURCE}' ORDER BY observed_at`,
     { day: start.slice(0, 10), start, end: isoUtc(to) },
   )
 }

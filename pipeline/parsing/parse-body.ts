@@ -3,7 +3,13 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { presentCode } from '../../config/airports/former-codes.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParseError } from '../../config/errors.ts'
-import { cleanText, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, withCleanTexts } from '../../config/outside-text.ts'
+import {
+  comparisonsInWords,
+  landedText,
+  MAX_NAME_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+  withLandedTexts,
+} from '../../config/outside-text.ts'
 import type { Source } from '../../config/sources.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { Collector, LandingTable, ParseContext, Parsed } from './collector.ts'
@@ -68,8 +74,9 @@ function withCleanRows<T extends LandingTable>(parsed: Parsed<T>, { iata }: Pars
     const columns = Object.entries(row).map(([column, value]): [string, unknown] => {
       if (typeof value !== 'string') return [column, value]
       if (column === 'iata') return [column, presentCode(value)]
-      const cleaned = cleanText(value, LONG_COLUMNS.has(column) ? MAX_TEXT_CHARACTERS : MAX_NAME_CHARACTERS)
-      if (cleaned !== value && cleaned !== oneLine(value) && notices.length < MAX_CLEANED_NOTICES)
+      const cleaned = landedText(value, LONG_COLUMNS.has(column) ? MAX_TEXT_CHARACTERS : MAX_NAME_CHARACTERS)
+      const hasLost = cleaned !== value && cleaned !== oneLine(comparisonsInWords(value))
+      if (hasLost && notices.length < MAX_CLEANED_NOTICES)
         notices.push(notice('text_cleaned', 'warning', `[${index}].${column}`, CLEANED, cleaned, iata))
       return [column, cleaned]
     })
@@ -77,10 +84,11 @@ function withCleanRows<T extends LandingTable>(parsed: Parsed<T>, { iata }: Pars
       ? (Object.fromEntries(columns) as typeof row)
       : row
   })
-  return { ...parsed, readings, notices: [...withCleanTexts(parsed.notices, MAX_NAME_CHARACTERS * 4), ...notices] }
+  return { ...parsed, readings, notices: [...withLandedTexts(parsed.notices, MAX_NAME_CHARACTERS * 4), ...notices] }
 }
 
-const CLEANED = 'The text had control or invisible characters, or was too long; it is stored without them, and cut.'
+const CLEANED =
+  'The text had control or invisible characters, markup of links or elements, or was too long; it is stored without them, and cut.'
 
 /** Rows of one answer that land: the largest has some ten thousand. */
 const MAX_ROWS = 50_000

@@ -29,7 +29,7 @@ test.each([YEARS_3, DAY_MS, HOUR_MS])(
         (error) => error.retryAfterSeconds as number,
       )
     const signIn = (at: number) =>
-      beginAttempt(state, 'ada@example.org', '203.0.113.7', at).then(
+      beginAttempt(state, { email: 'ada@example.org', address: '203.0.113.7', device: null }, at).then(
         () => 0,
         (error) => error.retryAfterSeconds as number,
       )

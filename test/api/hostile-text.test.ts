@@ -11,11 +11,12 @@ import { places } from '../../warehouse/tables/places.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { metars } from '../../warehouse/tables/weather.ts'
 import { callTool } from '../evidence/all-answers.ts'
-import { HIDDEN_WORDS, VISIBLE_WORDS } from '../hostile-words.ts'
+import { HIDDEN_WORDS, MARKUP_WORDS, VISIBLE_WORDS } from '../hostile-words.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { newWarehouse } from '../warehouse/new-warehouse.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { DIRECTORY } from './airport-directory.ts'
+import { messagesOf, toolCall } from './data/mcp/requests.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from './harness.ts'
 
@@ -169,7 +170,7 @@ const PLACE = {
 
 /** Rows of a table with hostile words in each column that takes a text, as an earlier release may have landed them. */
 function hostileRows<Row extends object>(table: Table, row: Row, key: (index: number) => Partial<Row>): Row[] {
-  return [...HIDDEN_WORDS, ...VISIBLE_WORDS].map((word, index) => ({
+  return [...HIDDEN_WORDS, ...VISIBLE_WORDS, ...MARKUP_WORDS].map((word, index) => ({
     ...row,
     ...Object.fromEntries(textColumns(table).map((name) => [name, word])),
     ...key(index),
@@ -231,6 +232,7 @@ test('no tool, REST answer, CSV or page shows a hidden character of a feed; in t
     )
     expectPlain(content, `${name} text`)
     expectPlain(structuredContent, name)
+    expect(JSON.stringify([content, structuredContent]), name).not.toMatch(/\]\(|<img|<script|`rm|:\/\/evil/)
     const text = content[0]?.text ?? ''
     for (const [before] of text.matchAll(/.?IGNORE OTHER TOOLS/g))
       expect(before, `${name}: ${text.slice(0, 500)}`).toMatch(/^[“"(]/)
@@ -250,6 +252,25 @@ test('no tool, REST answer, CSV or page shows a hidden character of a feed; in t
     for (const line of page.body.split('\n'))
       expect(isPlainText(line.replaceAll('\t', '')), `${path}: ${line.slice(0, 200)}`).toBe(true)
   }
+})
+
+test('what a caller writes comes back without markup: names of parameters, addresses, names of agents', async () => {
+  const harness = await openHarness()
+  for (const word of MARKUP_WORDS.filter((one) => isPlainText(one))) {
+    const payload = { [word]: 1 }
+    const refused = await harness.call(null, '/api/agent/register', { method: 'POST', payload })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().detail, word).not.toMatch(/\]\(|[<>`]|:\/\//)
+    const called = await harness.call('free', '/mcp', toolCall('get_terminals', { iata: 'JFK', [word]: 1 }))
+    const { content } = messagesOf(called.body)[0]!.result as { content: { text: string }[] }
+    expect(content[0]!.text, word).not.toMatch(/\]\(|[<>`]|:\/\//)
+  }
+  await harness.call(null, '/api/agent/register', {
+    method: 'POST',
+    payload: { agent_name: '![x](https://evil.example)' },
+  })
+  const names = await harness.state.db.selectFrom('accounts').select('name').execute()
+  expect(names.map(({ name }) => name)).toContain('![x] (https: evil.example)')
 })
 
 test('the names of callers that an earlier release stored are escaped by `keys list`', async () => {

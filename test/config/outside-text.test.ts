@@ -4,6 +4,7 @@ import {
   cleanText,
   hiddenTextPaths,
   isPlainText,
+  landedText,
   quoted,
   spreadsheetText,
   terminalJson,
@@ -12,7 +13,7 @@ import {
   withCleanTexts,
 } from '../../config/outside-text.ts'
 import { repetitions } from '../exhaustive.ts'
-import { HIDDEN_WORDS } from '../hostile-words.ts'
+import { HIDDEN_WORDS, MARKUP_PARTS, MARKUP_WORDS } from '../hostile-words.ts'
 
 describe('what a short text from outside is', () => {
   it.each(HIDDEN_WORDS)('%j is not plain, and is cleaned and escaped', (word) => {
@@ -43,6 +44,30 @@ describe('what a short text from outside is', () => {
       }),
       { numRuns: repetitions(40, 300), seed: 12 },
     )
+  })
+
+  it('no markup survives landing, and what reads well stays readable', () => {
+    for (const word of MARKUP_WORDS) {
+      const landed = landedText(word)
+      for (const part of MARKUP_PARTS) expect(landed, word).not.toContain(part)
+      expect(landedText(landed)).toBe(landed)
+      expect(quoted(`A longer name ${word}`)).not.toMatch(/[<>`]|\]\(|:\/\//)
+    }
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...MARKUP_PARTS, ']', '(', ':', '/', 'a', '1', ' ', '\u200b'), { maxLength: 12 }),
+        (parts) => {
+          const landed = landedText(parts.join(''), 8)
+          for (const part of MARKUP_PARTS) expect(landed).not.toContain(part)
+          expect([...landed].length).toBeLessThanOrEqual(8)
+        },
+      ),
+      { numRuns: repetitions(200, 2_000), seed: 3 },
+    )
+    const readable = ['Gates A < B', '< 5 min', '>20', 'Open 04:00 / 22:00', 'Terminal [4] (north)'].map((text) =>
+      landedText(text),
+    )
+    expect(readable).toEqual(['Gates A ‹ B', 'under 5 min', 'over 20', 'Open 04:00 / 22:00', 'Terminal [4] (north)'])
   })
 
   it('a name of 100,000 characters is cut', () => {

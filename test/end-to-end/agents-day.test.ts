@@ -47,6 +47,8 @@ async function connectAgent(kind: Kind, address: string, page: Page, signIn: (pa
     await page.goto(url.href)
     await signIn(page)
     expect(await page.locator('main').innerText()).toContain('A real client')
+    // Unticked for a new client: the agent files a report and sets an alert below.
+    await page.getByLabel('This app may also file wait reports and set alerts in my name').check()
     await Promise.all([page.waitForURL(/\/callback\?/), page.getByRole('button', { name: 'Approve' }).click()])
     return came.at(-1)!
   })

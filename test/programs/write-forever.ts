@@ -43,7 +43,11 @@ async function round(number: number): Promise<void> {
     print('revoked', key)
   } else if (number % 3 === 1) {
     const report = { account_id, iata: 'JFK', queue: 'security', terminal: '4', lane: null, wait_minutes: number % 90 }
-    const filed = await insertReport(state, { ...report, observed_at: at, status: 'accepted', reason: null }, now)
+    const filed = await insertReport(
+      state,
+      { ...report, observed_at: at, status: 'accepted', reason: null, network_hash: null },
+      now,
+    )
     print('reported', filed.id, filed.wait_minutes)
   } else {
     const id = `grant_${randomUUID()}`

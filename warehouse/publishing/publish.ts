@@ -1,6 +1,6 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
-import { withCleanTexts } from '../../config/outside-text.ts'
+import { withLandedTexts } from '../../config/outside-text.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
@@ -50,7 +50,7 @@ export async function gatherSnapshot(
   }
   const content = { generated_at: isoUtc(now), simulated } as SnapshotContent
   // Rows that landed before texts were cleaned at the door are cleaned here.
-  for (const { gather } of allGathered) Object.assign(content, withCleanTexts(await gather(context, content)))
+  for (const { gather } of allGathered) Object.assign(content, withLandedTexts(await gather(context, content)))
   return { content, states: context.currentStates, adjustments: context.adjustments }
 }
 

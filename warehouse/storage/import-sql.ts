@@ -1,5 +1,5 @@
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import { MAX_NAME_CHARACTERS } from '../../config/outside-text.ts'
+import { COMPARISONS, MARKUP, MAX_NAME_CHARACTERS } from '../../config/outside-text.ts'
 import { instantsOfLocal, isZoneSql } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -36,6 +36,29 @@ export const LAG_HOURS: Record<ImportKind, number> = {
 /** The hidden characters of `isPlainText`, as DuckDB's regular expressions name them. */
 const HIDDEN =
   '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\x{034F}\\x{115F}\\x{1160}\\x{2800}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]'
+
+/** The columns of a file that hold any words. */
+const TEXTS = ['terminal', 'checkpoint', 'wait_raw']
+
+/** SQL of a text without markup, as those of feeds land. */
+const landedSql = (column: string) => replacedSql(comparedSql(column), MARKUP)
+const comparedSql = (column: string) => replacedSql(column, COMPARISONS)
+const replacedSql = (column: string, expressions: typeof MARKUP) =>
+  expressions.reduce(
+    (sql, [pattern, replacement]) =>
+      `regexp_replace(${sql}, ${quoteText(pattern)}, ${quoteText(replacement.replace('$', '\\'))}, 'g')`,
+    column,
+  )
+
+/** SELECT of the notices about the good rows of a file that lost something of a text. */
+export const cleanedNoticesSelect = (from: string, source: string, captureId: string, now: string): string => `
+  SELECT ${quoteText(source)} AS source, 'text_cleaned' AS code, 'warning' AS severity, 'line ' || line AS path,
+    concat_ws(' / ', nullif(terminal, ''), nullif(checkpoint, ''), wait_text) AS value,
+    'A name had markup of links or elements; it is stored without them.' AS message, iata,
+    ${quoteText(now)}::TIMESTAMPTZ AS noticed_at, ${quoteText(captureId)} AS capture_id
+  FROM ${from} WHERE fault IS NULL AND has_lost ORDER BY line LIMIT ${MAX_CLEANED_NOTICES}`
+
+const MAX_CLEANED_NOTICES = 20
 
 /** The fault of a text column that is not a plain text of bounded length. */
 const notPlain = (name: string, column: string) =>
@@ -147,9 +170,10 @@ export function typedSelect(
   const wrongCount = `WHEN ${asMinutes('passengers')} IS NULL OR ${asMinutes('passengers')} NOT BETWEEN 0 AND ${MAX_PASSENGERS} THEN 'passengers: must be a count between 0 and ${MAX_PASSENGERS}'`
   return `
   WITH typed AS (
-    SELECT line, row_fault, upper(trim(airport)) AS iata, nfc_normalize(coalesce(trim(terminal), '')) AS terminal, nfc_normalize(coalesce(trim(checkpoint), '')) AS checkpoint,
+    SELECT line, row_fault, upper(trim(airport)) AS iata, ${landedSql("nfc_normalize(coalesce(trim(terminal), ''))")} AS terminal, ${landedSql("nfc_normalize(coalesce(trim(checkpoint), ''))")} AS checkpoint,
+      ${TEXTS.map((name) => `(${landedSql(name)} IS DISTINCT FROM ${comparedSql(name)})`).join(' OR ')} AS has_lost,
       ${laneCase(laneWords)} AS lane_known, lane AS lane_word, observed_at AS observed_word, ${isoText('observed_at')} AS iso_word, ${namedZoneColumns('observed_at')},
-      ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(wait_raw), '') AS wait_text, lower(trim(status)) AS status_word,
+      ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(${landedSql('wait_raw')}), '') AS wait_text, lower(trim(status)) AS status_word,
       CASE ${notNumber.join(' ')} ${outside.join(' ')} ${kind === 'throughput' ? wrongCount : ''} END AS number_fault
     FROM (${from})
   ),

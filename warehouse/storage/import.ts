@@ -10,11 +10,13 @@ import { cleanText } from '../../config/outside-text.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { dailyThroughput } from '../tables/daily-throughput.ts'
 import type { Table } from '../tables/define.ts'
+import { notices } from '../tables/notices.ts'
 import { readings } from '../tables/readings.ts'
 import { throughput } from '../tables/throughput.ts'
 import type { Delimiter } from './csv-reader.ts'
 import { type TimeFormat, writeImportRows, writtenRows } from './import-rows.ts'
 import {
+  cleanedNoticesSelect,
   dailyThroughputSelect,
   type ImportColumn,
   type ImportKind,
@@ -230,6 +232,8 @@ function landRows(
         `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${MAX_BAD_LISTED}`,
       )
       const landed = await landKind(context, options.kind, staged, source, captureId, now)
+      if (options.kind !== 'daily_throughput')
+        await landSelect(context, notices, cleanedNoticesSelect(staged, source, captureId, now))
       const rows = Number(totals?.rows ?? 0)
       const badRows = Number(totals?.bad ?? 0)
       return {

@@ -2,10 +2,15 @@ import { CROWD_SOURCE, publisherOf, publisherRank } from '../../config/publisher
 import { allSources } from '../../config/sources.ts'
 import { quoteText } from './sql.ts'
 
+/**
+ * SQL of the readings that were observed. What travellers report, nobody verified: it is shown as reported, and enters no hour, no
+ * opening hours, no history and nothing that models learn from.
+ */
+const observed = (from: string) => `(SELECT * FROM (${from}) WHERE source <> '${CROWD_SOURCE}')`
+
 /** SQL of a source's publisher rank: of several publishers of one airport and hour only the one nearest to the queue counts. */
 function rankSql(): string {
-  const ids = [...allSources().map(({ id }) => id), CROWD_SOURCE]
-  const cases = ids.map((id) => `WHEN ${quoteText(id)} THEN ${publisherRank(publisherOf(id))}`)
+  const cases = allSources().map(({ id }) => `WHEN ${quoteText(id)} THEN ${publisherRank(publisherOf(id))}`)
   return `CASE source ${cases.join(' ')} ELSE ${publisherRank('import')} END`
 }
 
@@ -37,7 +42,7 @@ export function rollupSelect(from: string): string {
   return `
   WITH ranked AS (
     SELECT *, date_trunc('hour', observed_at) AS hour, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank
-    FROM (${from})
+    FROM ${observed(from)}
   ), nearest AS (
     SELECT *, status <> 'closed' AND minutes IS NOT NULL AND len(flags) = 0 AS usable FROM ranked
     QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
@@ -64,7 +69,7 @@ export function openHoursSelect(from: string): string {
   WITH stated AS (
     SELECT kind, iata, terminal, source, observed_at, date_trunc('hour', observed_at) AS hour,
       floor(epoch(observed_at) / ${SLOT_SECONDS}) AS slot, status <> 'closed' AS is_open, ${rankSql()} AS publisher_rank
-    FROM (${from}) WHERE ${SAYS_STATUS}
+    FROM ${observed(from)} WHERE ${SAYS_STATUS}
   ), nearest AS (
     SELECT * FROM stated QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
   ), slots AS (
@@ -88,7 +93,7 @@ export function openHoursSelect(from: string): string {
  */
 function nearestSoFar(from: string, condition: string): string {
   return `SELECT * FROM (
-      SELECT *, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank FROM (${from}) WHERE ${condition}
+      SELECT *, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank FROM ${observed(from)} WHERE ${condition}
     ) QUALIFY publisher_rank <= min(publisher_rank) OVER (PARTITION BY kind, iata ORDER BY observed_at RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW)`
 }
 

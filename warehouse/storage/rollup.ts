@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isoUtc } from '../../config/domain.ts'
+import { CROWD_SOURCE } from '../../config/publishers.ts'
 import type { Table } from '../tables/define.ts'
 import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
@@ -86,9 +87,17 @@ async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Re
       async (table) => new Map((await warehouse.dayChanges(table)).map((day) => [keyOf(day), day.made_from])),
     ),
   )
+  // Hours of an earlier release may be those of travellers.
+  const reported = await warehouse.query<TableDay>(
+    DERIVED.map(({ name }) => `SELECT kind, date::VARCHAR AS date FROM ${name} WHERE source = '${CROWD_SOURCE}'`).join(
+      ' UNION ',
+    ),
+  )
+  const ofTravellers = new Set(reported.map(keyOf))
   return days.flatMap((day) => {
     const made_from = String(day.number)
-    const isCurrent = derived.every((madeFrom) => madeFrom.get(keyOf(day)) === made_from)
+    const isMade = derived.every((madeFrom) => madeFrom.get(keyOf(day)) === made_from)
+    const isCurrent = isMade && !ofTravellers.has(keyOf(day))
     if (day.date < first || (isCurrent && !options.all)) return []
     return [{ kind: day.kind, date: day.date, made_from }]
   })

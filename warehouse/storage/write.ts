@@ -224,19 +224,24 @@ export async function replaceDays(
 /** Captures whose rows are replaced by one statement. */
 const CAPTURES_AT_ONCE = 500
 
-/** Replaces all rows of some captures by these rows; returns how many of the rows are in the table then. */
+/**
+ * Replaces all rows of some captures by these rows; returns how many of the rows are in the table then. Where the days of the captures
+ * are known (`dates`, YYYY-MM-DD), no other day is read.
+ */
 export async function replaceCaptures(
   context: WriteContext,
   table: Table,
   captureIds: readonly string[],
   rows: readonly (object & { capture_id?: string })[],
+  dates?: readonly string[],
 ): Promise<number> {
+  const ofDates = dates === undefined ? '' : `${isOfDates(dates)} AND `
   let count = 0
   for (let from = 0; from < captureIds.length; from += CAPTURES_AT_ONCE) {
     const ids = captureIds.slice(from, from + CAPTURES_AT_ONCE)
     const chosen = new Set(ids)
     const own = rows.filter(({ capture_id }) => capture_id !== undefined && chosen.has(capture_id))
-    const condition = `capture_id IN (${ids.map(quoteText).join(', ')})`
+    const condition = `${ofDates}capture_id IN (${ids.map(quoteText).join(', ')})`
     const replaced = await withRowsStaged(context, table, own, (select) => {
       const none = Object.entries(table.columns).map(([name, { type }]) => `NULL::${type} AS ${quoteName(name)}`)
       return replaceWhere(context, table, condition, own.length > 0 ? select : `SELECT ${none.join(', ')} WHERE false`)

@@ -10,7 +10,7 @@ import { AUDIT_ACTIONS, type AuditAction, auditLogOf, recordAuditEntry } from '.
 import { disconnect, listConnections } from '../oauth/connections.ts'
 import { browserName } from '../people/browser-name.ts'
 import { listActiveSessions } from '../people/sessions.ts'
-import { ownerActor, requireSignIn } from '../people/signed-in.ts'
+import { ownerActor, rememberDevice, requireSignIn } from '../people/signed-in.ts'
 import type { AccountContext, AccountSection, ActionInput, SectionView } from './account-section.tsx'
 import { exportAndDeleteSection } from './export-and-delete-section.tsx'
 import { passkeysSection } from './passkeys-section.tsx'
@@ -68,6 +68,9 @@ export function addAccountPage(pages: FastifyInstance, context: AccountContext):
             from: { address: request.ip, now: context.now() },
           })
           if (answer) return answer(request, reply)
+          // A new password ends the device cookies of the old one.
+          const { person_id } = request.visitor!
+          await rememberDevice(reply, context.dependencies.state, context.site_url, person_id, context.now())
           return reply.redirect(`/account?done=${doneName(path)}`, 303)
         } catch (error) {
           return accountPage(request, reply, context, { section, form: refusedForm(error, reply, faultField) })

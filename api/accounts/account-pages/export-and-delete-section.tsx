@@ -6,7 +6,7 @@ import { confirmIdentity } from '../people/authenticate.ts'
 import { normaliseEmail } from '../people/email.ts'
 import { passkeysOf } from '../people/passkeys.ts'
 import { personById } from '../people/people.ts'
-import { clearSessionCookie } from '../people/signed-in.ts'
+import { clearSessionCookie, forgetDevice } from '../people/signed-in.ts'
 import { deleteAccount } from '../privacy/delete-account.ts'
 import { exportAccount, exportText } from '../privacy/export-account.ts'
 import {
@@ -100,6 +100,7 @@ async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionIn
   await deleteAccount(state, visitor, by, from.now)
   return (request, reply) => {
     clearSessionCookie(reply, context.site_url)
+    forgetDevice(reply, context.site_url)
     request.visitor = null
     const body = (
       <p>

@@ -4,7 +4,7 @@ import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
 import { authenticateByPasskey, authenticateByPassword } from '../people/authenticate.ts'
 import { normaliseEmail } from '../people/email.ts'
-import { safeRedirectPath, signIn } from '../people/signed-in.ts'
+import { deviceCookieOf, safeRedirectPath, signIn } from '../people/signed-in.ts'
 import { type AccountContext, PasskeyButton } from './account-section.tsx'
 
 /** Adds `/sign-in`, by email and password or by passkey. */
@@ -19,7 +19,8 @@ export function addSignIn(pages: FastifyInstance, context: AccountContext): void
   pages.post('/sign-in', { schema: { hide: true } }, async (request, reply) => {
     const posted = postedTexts(request.body, ['email', 'password', 'credential', 'next'])
     const next = safeRedirectPath(posted.next)
-    const from = { address: request.ip, now: context.now() }
+    const device_cookie = deviceCookieOf(request, context.site_url)
+    const from = { address: request.ip, now: context.now(), device_cookie }
     const method = posted.credential === '' ? 'password' : 'passkey'
     try {
       const person =

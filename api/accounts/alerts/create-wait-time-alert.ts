@@ -39,6 +39,7 @@ type Output = z.output<typeof output>
 
 const query = defineAsyncQuery({
   name: 'createWaitTimeAlert',
+  writes: true,
   input: AlertRequest,
   output,
   async answer(order, context) {

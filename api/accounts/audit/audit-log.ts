@@ -22,10 +22,13 @@ export const AUDIT_ACTIONS = {
   payment_failed: 'Payment failed',
   client_connected: 'Client connected',
   client_disconnected: 'Client disconnected',
+  client_writing_allowed: 'Client allowed to file reports and set alerts',
+  client_writing_ended: 'Client no longer allowed to file reports and set alerts',
   push_connected: 'Browser connected for alerts',
   push_disconnected: 'Browser disconnected from alerts',
   alert_created: 'Alert created',
   alert_removed: 'Alert removed',
+  reports_withdrawn: 'Wait reports withdrawn',
   account_exported: 'Account exported',
   account_deleted: 'Account deleted',
 } as const

@@ -19,6 +19,7 @@ import {
   KeyName,
   MAX_KEY_NAME_LENGTH,
   type RefusedKeyName,
+  writingPath,
 } from './key-pages.tsx'
 import { monthAfter, monthInWords } from './months.ts'
 import { type Overview, type OwnKey, readOverview } from './overview.ts'
@@ -57,6 +58,8 @@ export function addDashboardPages(pages: FastifyInstance, dependencies: AccountD
 const NOTICES: Record<string, string> = {
   key_revoked: 'The key is revoked. Calls with it are refused from now on.',
   client_disconnected: 'The client is disconnected. Its calls are refused from now on.',
+  writing_allowed: 'The client may file wait reports and set alerts in your name from now on.',
+  writing_ended: 'The client may only read from now on.',
 }
 
 interface DashboardProps {
@@ -295,6 +298,9 @@ function RevokedKeys({ keys }: { keys: OwnKey[] }) {
   )
 }
 
+const ALLOW_WRITING = 'Allow reports and alerts'
+const STOP_WRITING = 'Let it only read'
+
 function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
   return (
     <Section id="clients" title="Connected clients">
@@ -302,7 +308,7 @@ function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
         <p>None. An MCP client asks for your consent when you connect it. You can then disconnect it here.</p>
       ) : (
         <Lines>
-          {connections.map(({ grant_id, client_name, redirect_uri, created_at, used_at }) => (
+          {connections.map(({ grant_id, client_name, redirect_uri, created_at, used_at, may_write }) => (
             <Line
               name={<ChosenName name={client_name} />}
               about={
@@ -315,16 +321,29 @@ function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
                       last used <Day of={used_at} />
                     </>
                   )}
+                  ; {may_write === 1 ? 'may file wait reports and set alerts in your name' : 'may only read'}
                 </>
               }
               action={
-                <a
-                  class="button danger small"
-                  href={`/dashboard/clients/${encodeURIComponent(grant_id)}/disconnect`}
-                  aria-label={`Disconnect ${client_name}`}
-                >
-                  Disconnect
-                </a>
+                <>
+                  <Form action={writingPath(grant_id)}>
+                    <button
+                      class="second small"
+                      name="may_write"
+                      value={may_write === 1 ? 'no' : 'yes'}
+                      aria-label={`${may_write === 1 ? STOP_WRITING : ALLOW_WRITING}: ${client_name}`}
+                    >
+                      {may_write === 1 ? STOP_WRITING : ALLOW_WRITING}
+                    </button>
+                  </Form>
+                  <a
+                    class="button danger small"
+                    href={`/dashboard/clients/${encodeURIComponent(grant_id)}/disconnect`}
+                    aria-label={`Disconnect ${client_name}`}
+                  >
+                    Disconnect
+                  </a>
+                </>
               }
             />
           ))}

@@ -10,7 +10,7 @@ import { keyedHash } from '../../state/key-format.ts'
 import type { StateTables } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { insertFurtherKey, revokeKey } from '../keys/keys.ts'
-import { disconnect, listConnections } from '../oauth/connections.ts'
+import { disconnect, listConnections, setMayWrite } from '../oauth/connections.ts'
 import { ownerActor, ownerOf } from '../people/signed-in.ts'
 import { ChosenName, Confirmation, Day, FirstSteps, OWNER_ONLY } from './dashboard-parts.tsx'
 import { type OwnKey, ownKeys } from './overview.ts'
@@ -188,7 +188,7 @@ type ByGrantId = { Params: { grantId: string } }
 
 const CLIENT_PATH = '/dashboard/clients/:grantId/disconnect'
 
-/** Adds the pages that disconnect a client after a confirmation. */
+/** Adds the pages that disconnect a client after a confirmation, and the form that lets one write. */
 export function addClientPages(pages: FastifyInstance, { state, clock = Date.now }: AccountDependencies): void {
   /** Searches only the account's own clients, so the id of the address never reaches the database. */
   const requestedClient = async (request: FastifyRequest<ByGrantId>) => {
@@ -224,7 +224,28 @@ export function addClientPages(pages: FastifyInstance, { state, clock = Date.now
     await disconnect(state, ownerOf(request).account_id, grant_id, ownerActor(request), clock())
     return reply.redirect('/dashboard?done=client_disconnected', 303)
   })
+
+  // The form is on the dashboard; a person may load its address later by hand.
+  pages.get<ByGrantId>(WRITING_PATH, OWNER_ONLY, async (request, reply) => {
+    await requestedClient(request)
+    return reply.redirect('/dashboard#clients', 303)
+  })
+
+  pages.post<ByGrantId>(WRITING_PATH, OWNER_ONLY, async (request, reply) => {
+    const { grant_id, account_id } = await requestedClient(request)
+    const { may_write: chosen } = (request.body ?? {}) as { may_write?: unknown }
+    if (chosen !== 'yes' && chosen !== 'no')
+      throw new HoldshortError('FORM_REFUSED', 'the form has one field, may_write: yes or no')
+    const may_write = chosen === 'yes'
+    await setMayWrite(state, { account_id, grant_id, may_write }, ownerActor(request), clock())
+    return reply.redirect(`/dashboard?done=${may_write ? 'writing_allowed' : 'writing_ended'}`, 303)
+  })
 }
+
+const WRITING_PATH = '/dashboard/clients/:grantId/writing'
+
+/** The address of the form that lets a client write, or ends that. */
+export const writingPath = (grant_id: string) => WRITING_PATH.replace(':grantId', encodeURIComponent(grant_id))
 
 /** The host that a client's redirect address names, or the scheme of an app. */
 export function hostOf(redirect_uri: string): string {

@@ -4,7 +4,7 @@ import { parameterFaults, refuseHiddenText } from '../../../answers/questions/pa
 import { Instant } from '../../../config/answers.ts'
 import { Tier } from '../../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
-import { shortText, withCleanTexts } from '../../../config/outside-text.ts'
+import { shortText, withCleanTexts, withoutMarkup } from '../../../config/outside-text.ts'
 import { type Admission, flushForReading, type Gate } from '../../data/gate/admission.ts'
 import { monthOf, overageOf } from '../../data/gate/billing-month.ts'
 import { usageByEndpoint } from '../../data/gate/usage.ts'
@@ -103,7 +103,8 @@ function addRegistrationRoute(app: FastifyInstance, { state, settings, clock = D
       refuseHiddenText(request.body)
       const parsed = RegistrationRequest.safeParse(request.body ?? {})
       if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, RegistrationRequest))
-      const issued = await registerAgent(state, settings, { ...parsed.data, address: request.ip }, clock())
+      const agent_name = parsed.data.agent_name && withoutMarkup(parsed.data.agent_name)
+      const issued = await registerAgent(state, settings, { ...parsed.data, agent_name, address: request.ip }, clock())
       const { account_id: agent_id, key: api_key, tier } = issued
       return reply.code(201).header('cache-control', 'no-store').send({ success: true, agent_id, api_key, tier })
     },

@@ -113,9 +113,9 @@ export function resumeDecided(
       interaction && (await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined))
     if (!client) return next()
     if (decision.approved) {
-      const { account_id } = decision
+      const { account_id, may_write } = decision
       const redirect_uri = String(interaction.params.redirect_uri)
-      const connection = { client, redirect_uri, account_id, resource, source: sourceOf(ctx.req) }
+      const connection = { client, redirect_uri, account_id, resource, may_write, source: sourceOf(ctx.req) }
       const grantId = await connectClient(provider, state, connection, clock())
       interaction.result = { login: { accountId: account_id, remember: false }, consent: { grantId } }
     } else interaction.result = { error: 'access_denied', error_description: 'the person did not approve' }

@@ -42,6 +42,33 @@ function end(state: State, grant_id: string, by: Actor, now: number, why: string
   return state.changeAccess((transaction) => endWithin(transaction, grant_id, by, now, why, account_id))
 }
 
+/**
+ * Lets a client file reports and set alerts in the name of its owner, or ends that: it holds from its very next call on. Returns false
+ * for a connection that this account does not have.
+ */
+export function setMayWrite(
+  state: State,
+  { account_id, grant_id, may_write }: Pick<ConnectionRow, 'account_id' | 'grant_id'> & { may_write: boolean },
+  by: Actor,
+  now: number,
+): Promise<boolean> {
+  return state.changeAccess(async (transaction) => {
+    const connections = await listConnections(transaction, account_id)
+    const connection = connections.find((one) => one.grant_id === grant_id)
+    if (!connection) return false
+    if ((connection.may_write === 1) === may_write) return true
+    await transaction
+      .updateTable('connections')
+      .set({ may_write: may_write ? 1 : 0 })
+      .where('grant_id', '=', grant_id)
+      .execute()
+    const action = may_write ? 'client_writing_allowed' : 'client_writing_ended'
+    const detail = { grant_id, client_id: connection.client_id, client_name: connection.client_name }
+    await recordAuditEntry(transaction, account_id, action, by, now, detail)
+    return true
+  })
+}
+
 /** Disconnects every client of an account, within a change of access. */
 export async function disconnectAll(
   transaction: Kysely<StateTables>,

@@ -15,6 +15,8 @@ export interface ConsentDecision {
   request: string
   account_id: string
   approved: boolean
+  /** Whether the client may also file reports and set alerts. */
+  may_write: boolean
 }
 
 /**
@@ -63,6 +65,7 @@ export interface NewConnection {
   account_id: string
   /** The resource (RFC 8707) that it may access: the address of the MCP server. */
   resource: string
+  may_write: boolean
   /** Network address from which the person approved. */
   source: string | null
 }
@@ -71,7 +74,7 @@ export interface NewConnection {
 export async function connectClient(
   provider: Provider,
   state: State,
-  { client, redirect_uri, account_id, resource, source }: NewConnection,
+  { client, redirect_uri, account_id, resource, may_write, source }: NewConnection,
   now: number,
 ): Promise<string> {
   const { clientId: client_id, clientName: client_name = client_id } = client
@@ -91,9 +94,10 @@ export async function connectClient(
         created_at: new Date(now).toISOString(),
         used_at: null,
         revoked_at: null,
+        may_write: may_write ? 1 : 0,
       })
       .execute()
-    const detail = { grant_id, client_id, client_name, redirect_uri }
+    const detail = { grant_id, client_id, client_name, redirect_uri, may_write }
     await recordAuditEntry(transaction, account_id, 'client_connected', { actor: 'owner', source }, now, detail)
   })
   return grant_id

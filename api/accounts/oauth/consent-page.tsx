@@ -7,6 +7,7 @@ import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { requireSignIn } from '../people/signed-in.ts'
 import { isDocumentAddress } from './client-documents.ts'
+import { listConnections } from './connections.ts'
 import { storeDecision } from './consent-decision.ts'
 import { ROUTES, SECONDS } from './constants.ts'
 import { isAppScheme, isLoopback } from './redirect-uris.ts'
@@ -26,6 +27,9 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
     if (id === undefined)
       return sendPage(request, reply, { title: 'Connect an MCP client', body: <StartAtTheClient mcpUrl={mcp_url} /> })
     const { interaction, client } = await requestOf(pages, id)
+    const [present] = (await listConnections(state.db, request.visitor!.account_id)).filter(
+      ({ client_id }) => client_id === client.clientId,
+    )
     const row = await state.db
       .selectFrom('accounts')
       .select('tier')
@@ -39,6 +43,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
         redirectUri={redirect_uri}
         tier={TIERS[row.tier]}
         email={request.visitor!.email}
+        mayWrite={present?.may_write === 1}
       />
     )
     return sendPage(request, reply, {
@@ -50,10 +55,15 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
   })
 
   pages.post(PATH, { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
-    const { request: id, answer } = (request.body ?? {}) as Record<string, unknown>
+    const { request: id, answer, may_write } = (request.body ?? {}) as Record<string, unknown>
     const { interaction } = await requestOf(pages, id)
     const { account_id } = request.visitor!
-    const decision = { request: interaction.uid, account_id, approved: answer === 'approve' }
+    const decision = {
+      request: interaction.uid,
+      account_id,
+      approved: answer === 'approve',
+      may_write: may_write === 'yes',
+    }
     const carried = await storeDecision(state, decision, clock())
     return reply.redirect(`${auth_url}${ROUTES.authorization}/${interaction.uid}?decision=${carried}`, 303)
   })
@@ -67,19 +77,19 @@ async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interac
   return { interaction: interaction!, client }
 }
 
-/** What a connected client may write, by the tool that does it: all tools that are not read-only. */
+/** What a client may write whose owner allows it, by the tool that does it: all tools that are not read-only. */
 export const CLIENT_WRITES = {
   submit_wait_time_report: {
-    short: 'file reports of waits',
     consequence:
-      'It may file reports of waits. Other travellers see those that are accepted, without your name; they count against your account’s limits and are used to train forecasts.',
+      'It may file reports of waits. Other travellers see those that are accepted, without your name; they count against your account’s limits.',
   },
   create_wait_time_alert: {
-    short: 'make alerts',
     consequence:
       'It may make alerts, which are sent to the browsers and phones that you have connected. You see and remove them on your alerts page.',
   },
 } as const
+
+export const MAY_WRITE_LABEL = 'This app may also file wait reports and set alerts in my name'
 
 interface ConsentProps {
   requestId: string
@@ -87,18 +97,16 @@ interface ConsentProps {
   redirectUri: string
   tier: TierTerms
   email: string
+  /** What the person chose for this client before; false for a new one. */
+  mayWrite: boolean
 }
 
-function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) {
+function Consent({ requestId, client, redirectUri, tier, email, mayWrite }: ConsentProps) {
   const name = client.clientName ?? client.clientId
   return (
     <>
       <p>
-        <strong>{name}</strong> asks to read airport data as you, and to{' '}
-        {Object.values(CLIENT_WRITES)
-          .map(({ short }) => short)
-          .join(' and to ')}
-        .
+        <strong>{name}</strong> asks to read airport data as you.
       </p>
       <dl>
         <dt>The app</dt>
@@ -124,7 +132,7 @@ function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) 
           Until you disconnect it, until it was not used for {days(SECONDS.refresh_token)} days, and for at most{' '}
           {days(SECONDS.grant)} days.
         </dd>
-        <dt>What it may do in your name</dt>
+        <dt>What it may do in your name, if you allow it below</dt>
         <dd>
           <ul>
             {Object.values(CLIENT_WRITES).map(({ consequence }) => (
@@ -145,6 +153,12 @@ function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) 
       </p>
       <Form action={PATH}>
         <input type="hidden" name="request" value={requestId} />
+        <p>
+          <label class="tick">
+            <input type="checkbox" name="may_write" value="yes" checked={mayWrite} /> {MAY_WRITE_LABEL}
+          </label>
+        </p>
+        <p class="hint">You can change this later on your dashboard.</p>
         <p>
           <button name="answer" value="approve">
             Approve

@@ -76,13 +76,14 @@ export function tokenReader({ settings, state, logger, clock = Date.now }: Accou
       const row = await db
         .selectFrom('connections')
         .innerJoin('accounts', 'accounts.id', 'connections.account_id')
-        .select(['connections.account_id', 'connections.revoked_at', 'connections.used_at', 'accounts.tier'])
+        .select(['connections.account_id', 'revoked_at', 'used_at', 'may_write', 'accounts.tier'])
         .where('connections.grant_id', '=', grant_id)
         .executeTakeFirst()
       if (!row || row.revoked_at !== null) return null
       writeUse(grant_id, row.used_at, now)
       const { account_id, tier } = row
-      return { caller: { kind: 'connection', id: grant_id, account_id, tier }, expires: exp * 1000 }
+      const may_write = row.may_write === 1
+      return { caller: { kind: 'connection', id: grant_id, account_id, tier, may_write }, expires: exp * 1000 }
     },
   }
 }

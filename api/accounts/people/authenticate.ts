@@ -2,6 +2,7 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { State } from '../../state/state.ts'
 import type { PersonRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
+import { claimedPerson, knownDevice } from './known-devices.ts'
 import { markUsed, type RelyingParty, verifyPasskeyUse } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
 import { personByEmail, personById, renewHash } from './people.ts'
@@ -11,6 +12,10 @@ import { beginAttempt, clearFailures, type SignInAttempt } from './sign-in-limit
 export interface SignInOrigin {
   address: string
   now: number
+  /** The device cookie of the browser. */
+  device_cookie?: string | undefined
+  /** The session of a browser that is signed in: only its own failures count. */
+  session?: string
 }
 
 /**
@@ -23,8 +28,10 @@ export async function authenticateByPassword(
   password: string,
   from: SignInOrigin,
 ): Promise<PersonRow> {
-  const attempt = await beginAttempt(state, email, from.address, from.now)
   const person = await personByEmail(state.db, email)
+  const device = knownDevice(state, from.device_cookie, person, from.now)
+  const { address, session } = from
+  const attempt = await beginAttempt(state, { email, address, device, session }, from.now)
   const right = await isPassword(person?.password_hash ?? null, password)
   if (!person || !right) {
     await recordFailure(state, attempt, person?.account_id, 'password', from)
@@ -46,7 +53,9 @@ export async function authenticateByPasskey(
   from: SignInOrigin,
   only?: string,
 ): Promise<PersonRow> {
-  const attempt = await beginAttempt(state, null, from.address, from.now)
+  const { address, session } = from
+  const device = await deviceOf(state, from)
+  const attempt = await beginAttempt(state, { email: null, address, device, session }, from.now)
   const { known, counter } = party
     ? await verifyPasskeyUse(state, party, posted, from.now)
     : { known: null, counter: null }
@@ -58,6 +67,12 @@ export async function authenticateByPasskey(
   await clearFailures(state, attempt)
   await markUsed(state, known.id, counter, from.now)
   return person
+}
+
+/** The device of a browser whose person is not known yet. */
+async function deviceOf(state: State, { device_cookie, now }: SignInOrigin): Promise<string | null> {
+  const claimed = device_cookie === undefined ? null : claimedPerson(device_cookie)
+  return claimed === null ? null : knownDevice(state, device_cookie, await personById(state.db, claimed), now)
 }
 
 /** What a signed-in person supplies to confirm the identity: a password, or a passkey's answer. */
@@ -73,10 +88,11 @@ export interface Proof {
 export async function confirmIdentity(
   state: State,
   party: RelyingParty | null,
-  person: { email: string; person_id: string },
+  person: { email: string; person_id: string; session: string },
   { password, credential }: Proof,
-  from: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<void> {
+  const from = { ...origin, session: person.session }
   if (credential !== '') await authenticateByPasskey(state, party, credential, from, person.person_id)
   else await authenticateByPassword(state, person.email, password, from)
 }
@@ -93,7 +109,7 @@ async function recordFailure(
     await transaction
       .updateTable('sign_in_failures')
       .set({ failed_at: new Date(now).toISOString() })
-      .where('id', 'like', `${attempt.id} %`)
+      .where('id', 'in', attempt.ids)
       .execute()
     const by = { actor: 'stranger', source: address } as const
     if (account_id !== undefined) await recordAuditEntry(transaction, account_id, 'sign_in_failed', by, now, { method })

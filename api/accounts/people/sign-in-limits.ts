@@ -7,31 +7,69 @@ import type { State } from '../../state/state.ts'
 
 /** Failures within this time count. */
 export const FAILURE_WINDOW_MS = 15 * 60_000
-const MAX_FAILURES_PER_EMAIL = 5
-/** Higher than for one email: many people can share one address. */
+/** Of one email from one network: whoever guesses is soon refused, and nobody else is. */
+const MAX_FAILURES_PER_EMAIL_AND_NETWORK = 5
+/** Of one email from everywhere: higher, because a stranger with several networks could keep its owner out. */
+const MAX_FAILURES_PER_EMAIL = 50
+/** Of one network for all emails: many people can share one address. */
 const MAX_FAILURES_PER_NETWORK = 30
+/** Of one browser that its person has signed in with before, whatever others do: for whoever took it. */
+const MAX_FAILURES_PER_DEVICE = 50
+
+/** Of one session, for whoever finds a browser that is signed in. */
+const MAX_FAILURES_PER_SESSION = 5
+
+/** Who attempts to sign in. */
+export interface Attempt {
+  /** Null for passkeys, whose answers cannot be guessed: no stranger can lock out the owner of one by its email. */
+  email: string | null
+  address: string
+  /** The browser, if its person has signed in with it before: then only its own failures count. */
+  device: string | null
+  /** The session of a browser that is signed in, whose person confirms a change. */
+  session?: string | undefined
+}
 
 /** A sign-in under way. It counts as failed until it succeeds, so that concurrent attempts cannot exceed the limit. */
 export interface SignInAttempt {
-  id: string
-  email_hash: string | null
+  /** Ids of the rows that count it. */
+  ids: string[]
+  /** Subjects whose failures end when it succeeds. */
+  cleared: string[]
 }
 
 /**
- * Begins a sign-in attempt. Without an email (passkeys, whose answers cannot be guessed) only the failures of the network
- * count, so that no stranger can lock out the owner of a passkey.
- * @throws RateLimitedError when the email or the network has too many failures; a refused attempt does not count, and each
- * failure stops counting after 15 minutes
+ * Begins a sign-in attempt.
+ * @throws RateLimitedError when its session, its device, or else its email or network, has too many failures; a refused attempt does not count, and
+ * each failure stops counting after 15 minutes
  */
-export function beginAttempt(state: State, email: string | null, address: string, now: number): Promise<SignInAttempt> {
+export function beginAttempt(
+  state: State,
+  { email, address, device, session }: Attempt,
+  now: number,
+): Promise<SignInAttempt> {
   const id = randomUUID()
   const failed_at = new Date(now).toISOString()
-  const email_hash = email === null ? null : keyedHash(`email ${email}`, state.pepper)
-  const network_hash = keyedHash(`network ${sourceNetwork(address)}`, state.pepper)
-  const limits = [
-    ...(email_hash === null ? [] : [{ subject: email_hash, max: MAX_FAILURES_PER_EMAIL }]),
-    { subject: network_hash, max: MAX_FAILURES_PER_NETWORK },
-  ].sort((a, b) => (a.subject < b.subject ? -1 : 1))
+  const network = sourceNetwork(address)
+  const limit = (subject: string, max: number, isCleared: boolean) => ({
+    subject: keyedHash(subject, state.pepper),
+    max,
+    isCleared,
+  })
+  const limitsOf = () => {
+    // Strangers' failures never count against a browser of the person.
+    if (session !== undefined) return [limit(`session ${session}`, MAX_FAILURES_PER_SESSION, true)]
+    if (device !== null) return [limit(`device ${device}`, MAX_FAILURES_PER_DEVICE, true)]
+    const ofNetwork = limit(`network ${network}`, MAX_FAILURES_PER_NETWORK, false)
+    if (email === null) return [ofNetwork]
+    return [
+      limit(`email ${email} network ${network}`, MAX_FAILURES_PER_EMAIL_AND_NETWORK, true),
+      limit(`email ${email}`, MAX_FAILURES_PER_EMAIL, true),
+      ofNetwork,
+    ]
+  }
+  const limits = limitsOf()
+  limits.sort((a, b) => (a.subject < b.subject ? -1 : 1))
   return state.db.transaction().execute(async (transaction) => {
     // Writes a row of each subject first, in a fixed order: a concurrent attempt waits here and then counts this one.
     for (const { subject } of limits)
@@ -57,22 +95,18 @@ export function beginAttempt(state: State, email: string | null, address: string
         .values({ id: `${id} ${subject}`, subject_hash: subject, failed_at })
         .execute()
     }
-    return { id, email_hash }
+    return {
+      ids: limits.map(({ subject }) => `${id} ${subject}`),
+      cleared: limits.flatMap(({ subject, isCleared }) => (isCleared ? subject : [])),
+    }
   })
 }
 
 const tooMany = (wait_ms: number) =>
   new RateLimitedError('sign_in', Math.max(1, Math.ceil(wait_ms / 1000)), 'too many failed sign-ins')
 
-/** Clears a successful attempt and the earlier failures of its email. Failures of its network go on counting. */
-export async function clearFailures({ db }: Pick<State, 'db'>, { id, email_hash }: SignInAttempt): Promise<void> {
-  await db
-    .deleteFrom('sign_in_failures')
-    .where((where) =>
-      where.or([
-        where('id', 'like', `${id} %`),
-        ...(email_hash === null ? [] : [where('subject_hash', '=', email_hash)]),
-      ]),
-    )
-    .execute()
+/** Clears a successful attempt and the earlier failures of its email, device or session. Failures of its network go on counting. */
+export async function clearFailures({ db }: Pick<State, 'db'>, { ids, cleared }: SignInAttempt): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('id', 'in', ids).execute()
+  if (cleared.length > 0) await db.deleteFrom('sign_in_failures').where('subject_hash', 'in', cleared).execute()
 }

@@ -2,8 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import { cookieOf, type Visitor } from '../../site/pages/visitor.ts'
 import type { Actor } from '../../state/actor.ts'
+import type { State } from '../../state/state.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
+import { DEVICE_MS, newDeviceCookie } from './known-devices.ts'
+import { personById } from './people.ts'
 import { endSession, findVisitor, startSession } from './sessions.ts'
 
 /** An open page does not wait longer to learn who is signed in. */
@@ -91,7 +94,32 @@ export async function signIn(
   })
   const { name, attributes } = cookieOf(site_url, 'session')
   reply.setCookie(name, cookie, { ...attributes, maxAge: max_age_seconds })
+  await rememberDevice(reply, state, site_url, id, clock())
 }
+
+/** Gives a browser the device cookie of a person who is signed in there, in place of an earlier one. */
+export async function rememberDevice(
+  reply: FastifyReply,
+  state: State,
+  site_url: string,
+  person_id: string,
+  now: number,
+): Promise<void> {
+  const person = await personById(state.db, person_id)
+  if (!person) return
+  const { name, attributes } = cookieOf(site_url, 'device')
+  reply.setCookie(name, newDeviceCookie(state, person, now), { ...attributes, maxAge: DEVICE_MS / 1_000 })
+}
+
+/** Deletes the device cookie from the browser of a person whose account is deleted. */
+export function forgetDevice(reply: FastifyReply, site_url: string): void {
+  const { name, attributes } = cookieOf(site_url, 'device')
+  reply.clearCookie(name, attributes)
+}
+
+/** The device cookie that a browser presents. */
+export const deviceCookieOf = ({ cookies }: FastifyRequest, site_url: string): string | undefined =>
+  cookies[cookieOf(site_url, 'device').name]
 
 /** Deletes the session cookie from the browser. */
 export function clearSessionCookie(reply: FastifyReply, site_url: string): void {

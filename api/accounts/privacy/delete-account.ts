@@ -62,6 +62,7 @@ async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: 
     .where('account_id', '=', account_id)
     .where('landed_at', 'is', null)
     .executeTakeFirstOrThrow()
+  await db.updateTable('wait_reports').set({ network_hash: null }).where('account_id', '=', account_id).execute()
   for (const accountTable of ACCOUNT_TABLES) {
     if (accountTable.retained_because) kept[accountTable.table] = (await rowsOf(db, accountTable, owner)).length
     else removed[accountTable.table] = await deleteRowsOf(db, accountTable, owner)

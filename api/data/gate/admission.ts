@@ -12,6 +12,8 @@ export interface Caller {
   id: string
   account_id: string
   tier: Tier
+  /** Of a connection: whether the owner lets it file reports and set alerts. A key is the owner's own. */
+  may_write?: boolean
 }
 
 /** The limits of a caller and what remains of them after the call that is being decided. Times are seconds from now. */

@@ -3,6 +3,7 @@ import { searchAirports } from '../../../answers/questions/airport-search.ts'
 import { metroOf } from '../../../answers/questions/find-airport.ts'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { withoutMarkup } from '../../../config/outside-text.ts'
 import { definePrompt, type PromptStep } from './define-prompt.ts'
 
 /** The number of airports that `compare_airports` accepts. */
@@ -44,7 +45,8 @@ export const chooseAirportPrompt = definePrompt({
   example: { city: 'New York' },
   plan({ city }, { directory }) {
     const codes = airportsOf(city, directory)
-    if (codes.length === 0) throw ParameterError.of('city', `no airport with scheduled flights matches ${city}`)
+    if (codes.length === 0)
+      throw ParameterError.of('city', `no airport with scheduled flights matches ${withoutMarkup(city)}`)
     const compared = codes.slice(0, MAX_AIRPORTS)
     const steps: PromptStep[] = [
       { tool: 'search_airports', arguments: { query: city }, purpose: 'see which airports it has' },

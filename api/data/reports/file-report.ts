@@ -4,10 +4,12 @@ import { HOUR_MS } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables, WaitReportRow } from '../../state/tables.ts'
-import { agrees, implausibleReason } from './plausibility.ts'
-import { REPORT_RULES, type ReportedWait, UNMATCHED } from './report-rules.ts'
+import { agreeingNeeded, agrees, implausibleReason } from './plausibility.ts'
+import { REPORT_RULES, type ReportedWait, type ReportStatus, UNMATCHED } from './report-rules.ts'
+import { confirming, countedReports, isEstablished, oneOfEach, type Reporter, reporterNetwork } from './travellers.ts'
 
 /** A report with its account and the result of the plausibility check, before it is stored. */
 export type CheckedReport = Omit<WaitReportRow, 'id' | 'filed_at' | 'landed_at'>
@@ -18,63 +20,80 @@ export interface NewReport extends ReportedWait {
   unmatched_terminal?: string | null
 }
 
+/** Where and when a report is filed. */
+export interface Filing {
+  snapshot: Snapshot
+  now: number
+  /** Network address of the reporter, where it is known. Only the keyed hash of its network is stored, for two days. */
+  address?: string | null
+}
+
 /** The result of filing a report. */
 export interface FiledReport {
   report: WaitReportRow
   /** Number of earlier reports of the same account that it replaces. */
   replaced: number
-  /** Number of reports of other accounts that agree with it. */
+  /** Number of other travellers whose reports agree with it. */
   agreeing: number
 }
 
 /**
  * Files a traveller's report within the limits. It replaces the reports of the same account and lane within ten minutes; it
- * is held if it is implausible, and accepted if a report of another account agrees. A report of a terminal that matches no
+ * is held if it is implausible, and accepted if enough travellers agree. A report of a terminal that matches no
  * known one is stored apart: it is compared with nothing and replaces nothing. It is committed when this returns.
  * @throws RateLimitedError
  */
 export async function fileReport(
-  { db }: Pick<State, 'db'>,
+  { db, pepper }: Pick<State, 'db' | 'pepper'>,
   { unmatched_terminal = null, ...reported }: NewReport,
   account_id: string,
-  { snapshot, now }: { snapshot: Snapshot; now: number },
+  { snapshot, now, address = null }: Filing,
 ): Promise<FiledReport> {
-  if (unmatched_terminal !== null) return holdUnmatched({ db }, reported, unmatched_terminal, account_id, now)
-  const reason = implausibleReason(reported, snapshot)
-  const checked: CheckedReport = { ...reported, account_id, status: reason === null ? 'accepted' : 'held', reason }
+  const network = reporterNetwork(address)
+  const network_hash = network === null ? null : keyedHash(`reporter ${network}`, pepper)
+  const filed = { ...reported, account_id, network_hash }
   return db.transaction().execute(async (transaction) => {
     await lockReports(transaction)
-    await checkReportLimits(transaction, account_id, reported.iata, now)
+    await checkReportLimits(transaction, filed, now)
+    if (unmatched_terminal !== null) return holdUnmatched(transaction, filed, unmatched_terminal, now)
+    const filed_at = new Date(now).toISOString()
+    const { created_at } = await transaction
+      .selectFrom('accounts')
+      .select('created_at')
+      .where('id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    const reason = implausibleReason(reported, snapshot, isEstablished({ filed_at, created_at }))
+    const checked: CheckedReport = { ...filed, status: reason === null ? 'accepted' : 'held', reason }
     const { earlier, observed_at } = await earlierReports(transaction, checked)
     // A held report must not replace one that counts.
     const replaced = earlier.filter(({ status }) => reason === null || status === 'held')
-    await markReplaced(transaction, replaced)
-    const report = await insertReport({ db: transaction }, { ...checked, observed_at }, now)
-    const agreeing = await acceptAgreeing(transaction, report)
-    const decision = agreeing > 0 ? { status: 'accepted', reason: null } : {}
-    return { report: { ...report, ...decision }, replaced: replaced.length, agreeing }
+    await setStatus(transaction, replaced, 'replaced')
+    const { id } = await insertReport({ db: transaction }, { ...checked, observed_at }, now)
+    const agreeing = await acceptAgreeing(transaction, id, checked)
+    await countVoices(transaction, checked)
+    const report = await transaction
+      .selectFrom('wait_reports')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { report, replaced: replaced.length, agreeing }
   })
 }
 
 /** Stores a report with the traveller's own words for the terminal. No other account can make it count. */
 async function holdUnmatched(
-  { db }: Pick<State, 'db'>,
-  reported: ReportedWait,
+  db: Kysely<StateTables>,
+  filed: Omit<CheckedReport, 'status' | 'reason'>,
   terminal: string,
-  account_id: string,
   now: number,
 ): Promise<FiledReport> {
   const reason = 'no terminal of the airport is known by that name'
-  return db.transaction().execute(async (transaction) => {
-    await lockReports(transaction)
-    await checkReportLimits(transaction, account_id, reported.iata, now)
-    const unmatched = { ...reported, terminal, account_id, status: UNMATCHED, reason }
-    return { report: await insertReport({ db: transaction }, unmatched, now), replaced: 0, agreeing: 0 }
-  })
+  const report = await insertReport({ db }, { ...filed, terminal, status: UNMATCHED, reason }, now)
+  return { report, replaced: 0, agreeing: 0 }
 }
 
 /** Serializes the filing of reports across all processes, so that each is counted and compared with all before it. */
-async function lockReports(db: Kysely<StateTables>): Promise<void> {
+export async function lockReports(db: Kysely<StateTables>): Promise<void> {
   await db
     .updateTable('access_version')
     .set((expression) => ({ version: expression('version', '+', 1) }))
@@ -89,8 +108,7 @@ async function lockReports(db: Kysely<StateTables>): Promise<void> {
  */
 async function checkReportLimits(
   db: Kysely<StateTables>,
-  account_id: string,
-  iata: string,
+  { account_id, iata }: Pick<CheckedReport, 'account_id' | 'iata'>,
   now: number,
 ): Promise<void> {
   const newestFirst = await db
@@ -129,11 +147,13 @@ export async function insertReport(
   return row
 }
 
+type Lane = Pick<WaitReportRow, 'iata' | 'queue' | 'terminal' | 'lane'>
+
 /** Selects the reports of one lane of an airport from an instant on. */
-function reportsOfLane(db: Kysely<StateTables>, { iata, queue, terminal, lane }: CheckedReport, from_ms: number) {
+function reportsOfLane(db: Kysely<StateTables>, { iata, queue, terminal, lane }: Lane, from_ms: number) {
   return db
     .selectFrom('wait_reports')
-    .selectAll()
+    .selectAll('wait_reports')
     .where('iata', '=', iata)
     .where('queue', '=', queue)
     .where('observed_at', '>=', new Date(from_ms).toISOString())
@@ -170,7 +190,7 @@ async function earlierReports(db: Kysely<StateTables>, report: CheckedReport) {
     const within = await reportsOfLane(db, report, observed_ms - correction_ms)
       .where('account_id', '=', report.account_id)
       .where('observed_at', '<=', new Date(observed_ms + correction_ms).toISOString())
-      .where('status', 'in', ['accepted', 'held'])
+      .where('status', 'in', ['accepted', 'superseded', 'held'])
       .orderBy('observed_at')
       .execute()
     const added = within.filter(({ id }) => !found.has(id))
@@ -181,29 +201,84 @@ async function earlierReports(db: Kysely<StateTables>, report: CheckedReport) {
   }
 }
 
-async function markReplaced(db: Kysely<StateTables>, reports: WaitReportRow[]): Promise<void> {
+async function setStatus(db: Kysely<StateTables>, reports: { id: string }[], status: ReportStatus): Promise<void> {
   const ids = reports.map(({ id }) => id)
   if (ids.length === 0) return
-  await db.updateTable('wait_reports').set({ status: 'replaced' }).where('id', 'in', ids).execute()
+  await db.updateTable('wait_reports').set({ status }).where('id', 'in', ids).execute()
 }
 
-/**
- * Finds the reports of other accounts that agree with a report. If there are any, accepts the report and the held ones among
- * them; each accepted one replaces the earlier reports of its account. Returns how many agree.
- */
-async function acceptAgreeing(db: Kysely<StateTables>, report: WaitReportRow): Promise<number> {
-  const others = await reportsOfLane(db, report, Date.parse(report.observed_at) - REPORT_RULES.agree_ms)
-    .where('account_id', '<>', report.account_id)
-    .where('status', 'in', ['accepted', 'held'])
+/** The reports of a lane with the age of their accounts. */
+function reportsWithAge(db: Kysely<StateTables>, lane: Lane, from_ms: number, statuses: ReportStatus[]) {
+  return reportsOfLane(db, lane, from_ms)
+    .innerJoin('accounts', 'accounts.id', 'wait_reports.account_id')
+    .where('status', 'in', statuses)
+    .select('accounts.created_at as created_at')
     .execute()
-  const agreeing = others.filter((other) => agrees(report as ReportedWait, other as ReportedWait))
-  if (agreeing.length === 0) return 0
-  for (const held of [report, ...agreeing].filter(({ status }) => status === 'held')) {
+}
+
+const isAgreeing = (a: WaitReportRow, b: WaitReportRow) => agrees(a as ReportedWait, b as ReportedWait)
+
+/** Whether enough travellers among the reports of a lane confirm one that is far from what is known. */
+function isConfirmed(report: WaitReportRow, near: readonly (WaitReportRow & Reporter)[]): boolean {
+  const agreeing = near.filter((other) => isAgreeing(other, report))
+  return report.reason === null || confirming(agreeing) >= agreeingNeeded(report.reason)
+}
+
+const STANDING: ReportStatus[] = ['accepted', 'superseded', 'held']
+
+/**
+ * Accepts the held reports of a lane, the new one among them, with which enough travellers agree; each replaces the earlier reports of
+ * its account. Returns how many other travellers agree with the new one.
+ */
+async function acceptAgreeing(db: Kysely<StateTables>, id: string, lane: CheckedReport): Promise<number> {
+  const from = Date.parse(lane.observed_at) - 2 * REPORT_RULES.agree_ms
+  const near = await reportsWithAge(db, lane, from, STANDING)
+  const own = near.find((report) => report.id === id)
+  if (!own) return 0
+  for (const held of near) {
+    if (held.status !== 'held' || !isAgreeing(held, own) || !isConfirmed(held, near)) continue
     const { earlier } = await earlierReports(db, held)
-    const replaced = earlier.filter(({ id }) => id !== held.id)
-    await markReplaced(db, replaced)
-    const accepted = { status: 'accepted', reason: null }
-    await db.updateTable('wait_reports').set(accepted).where('id', '=', held.id).where('status', '=', 'held').execute()
+    await setStatus(
+      db,
+      earlier.filter((report) => report.id !== held.id),
+      'replaced',
+    )
+    await setStatus(db, [held], 'accepted')
   }
-  return agreeing.length
+  const others = near.filter((other) => other.account_id !== own.account_id && isAgreeing(other, own))
+  return oneOfEach(others.filter(({ network_hash }) => network_hash === null || network_hash !== own.network_hash))
+    .length
+}
+
+/** Decides anew about the reports of a lane near one that was withdrawn: those that only it confirmed are held again. */
+export async function reconsiderLane(db: Kysely<StateTables>, withdrawn: WaitReportRow): Promise<void> {
+  const near = await reportsWithAge(
+    db,
+    withdrawn,
+    Date.parse(withdrawn.observed_at) - 2 * REPORT_RULES.agree_ms,
+    STANDING,
+  )
+  const doubtful = near.filter((report) => report.status !== 'held' && !isConfirmed(report, near))
+  await setStatus(db, doubtful, 'held')
+  await countVoices(db, withdrawn)
+}
+
+/** Decides which plausible reports of a lane count beside each other: of those within an hour of the newest, one of each traveller. */
+async function countVoices(db: Kysely<StateTables>, lane: Lane & { observed_at: string }): Promise<void> {
+  const { counted_ms } = REPORT_RULES
+  const around = await reportsWithAge(db, lane, Date.parse(lane.observed_at) - counted_ms, ['accepted', 'superseded'])
+  const newest = Math.max(...around.map(({ observed_at }) => Date.parse(observed_at)))
+  const recent = around.filter(({ observed_at }) => newest - Date.parse(observed_at) < counted_ms)
+  const counted = new Set(countedReports(recent))
+  const changed = (status: ReportStatus) => recent.filter((report) => report.status !== status)
+  await setStatus(
+    db,
+    changed('accepted').filter((report) => counted.has(report)),
+    'accepted',
+  )
+  await setStatus(
+    db,
+    changed('superseded').filter((report) => !counted.has(report)),
+    'superseded',
+  )
 }

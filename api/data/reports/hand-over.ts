@@ -5,8 +5,9 @@ import { MAX_REPORTS_PER_BATCH, reportsCall, type WaitReport } from '../../../jo
 import type { State } from '../../state/state.ts'
 import type { WaitReportRow } from '../../state/tables.ts'
 import type { PeriodicTask } from '../dependencies.ts'
+import type { ReportStatus } from './report-rules.ts'
 
-/** Hands accepted reports to the pipeline, which lands them in the warehouse. Reports wait while no pipeline runs. */
+/** Hands reports to the pipeline, which lands them in the warehouse or removes them. They wait while no pipeline runs. */
 export const handOverReportsTask: PeriodicTask = {
   name: 'hand-over-reports',
   every_ms: 10_000,
@@ -16,35 +17,34 @@ export const handOverReportsTask: PeriodicTask = {
 }
 
 /**
- * Hands the accepted reports that have not landed to the pipeline, oldest first, and records those that it has landed;
- * returns how many. If a process ends in between, they are handed over again, and the pipeline lands each only once.
+ * Hands to the pipeline the accepted reports that have not landed and the landed ones that count no more, oldest first, and records
+ * what it has done; returns of how many reports. If a process ends in between, they are handed over again, which changes nothing.
  */
 export async function handOverReports(
   { db }: Pick<State, 'db'>,
   pipelineClient: CallClient,
   now: number,
 ): Promise<number> {
-  const waiting = await db
-    .selectFrom('wait_reports')
-    .selectAll()
-    .where('status', '=', 'accepted')
-    .where('landed_at', 'is', null)
-    .orderBy('filed_at')
-    .limit(MAX_REPORTS_PER_BATCH)
-    .execute()
-  if (waiting.length === 0) return 0
-  const landed = await pipelineClient.call(reportsCall, { reports: waiting.map(withoutAccount) }).then(
-    (receipt) => receipt.landed,
-    (error) => {
-      if (error instanceof HoldshortError && error.code === 'LIVE_UNAVAILABLE') return []
-      throw error
-    },
-  )
-  if (landed.length === 0) return 0
-  const landed_at = new Date(now).toISOString()
-  await db.updateTable('wait_reports').set({ landed_at }).where('id', 'in', landed).execute()
-  return landed.length
+  const inOrder = db.selectFrom('wait_reports').selectAll().orderBy('filed_at').limit(MAX_REPORTS_PER_BATCH)
+  const waiting = await inOrder.where('status', '=', 'accepted').where('landed_at', 'is', null).execute()
+  const leaving = await inOrder.where('status', 'in', LEAVING).where('landed_at', 'is not', null).execute()
+  if (waiting.length + leaving.length === 0) return 0
+  const removed = leaving.map(({ id, observed_at }) => ({ id, observed_at }))
+  const batch = { reports: waiting.map(withoutAccount), removed }
+  const receipt = await pipelineClient.call(reportsCall, batch).catch((error) => {
+    if (error instanceof HoldshortError && error.code === 'LIVE_UNAVAILABLE') return null
+    throw error
+  })
+  if (receipt === null) return 0
+  const record = (ids: string[], landed_at: string | null) =>
+    ids.length === 0 ? null : db.updateTable('wait_reports').set({ landed_at }).where('id', 'in', ids).execute()
+  await record(receipt.landed, new Date(now).toISOString())
+  await record(receipt.removed, null)
+  return receipt.landed.length + receipt.removed.length
 }
+
+/** Reports that may have landed and count no more. */
+const LEAVING: ReportStatus[] = ['replaced', 'superseded', 'held', 'withdrawn']
 
 /** The report for the pipeline: nothing that identifies the account leaves the state. */
 function withoutAccount({ id, iata, queue, terminal, lane, ...row }: WaitReportRow): WaitReport {

@@ -31,9 +31,10 @@ export const WIRE_CODES = [
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
-/** Codes that only tools (LIVE_UNAVAILABLE), pages (CONFLICT, for a key beyond the tier's number) or files of the open data answer with. */
+/** Codes that only tools (LIVE_UNAVAILABLE, WRITING_NOT_ALLOWED), pages (CONFLICT, for a key beyond the tier's number) or files of the open data answer with. */
 const OTHER_CODES = [
   'LIVE_UNAVAILABLE',
+  'WRITING_NOT_ALLOWED',
   'CONFLICT',
   'PRECONDITION_FAILED',
   'RANGE_NOT_SATISFIABLE',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import { keptIn } from '../../../config/once.ts'
+import { withoutMarkup } from '../../../config/outside-text.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
@@ -8,7 +9,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
 
 /** The error of a request for an unknown path. */
 export const notFoundError = (request: FastifyRequest) =>
-  new HoldshortError('NOT_FOUND', `there is nothing at ${pathOf(request)}`)
+  new HoldshortError('NOT_FOUND', `there is nothing at ${withoutMarkup(pathOf(request))}`)
 
 interface KnownRoute {
   pattern: RegExp

@@ -4,7 +4,8 @@ import { iata, notice, simulated } from '../../../answers/questions/shared-field
 import { ageText, countText, queueName, sentenceOf } from '../../../answers/statements/text.ts'
 import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Freshness, freshnessOf, Lane, QueueKind } from '../../../config/domain.ts'
-import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../../config/publishers.ts'
+import { median } from '../../../forecasting/statistics/statistics.ts'
 import { defineAsyncQuery } from '../async-question.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { NOT_YET, reportWeight } from '../reports/weight.ts'
@@ -30,12 +31,14 @@ const output = z.strictObject({
         freshness: Freshness,
         status: z.literal('accepted'),
         weight: fraction.describe(
-          'Share of this report in the current figure of its queue: 1/n if it is used for one of the n open standard lanes, else 0. A fresh measured wait outweighs any report.',
+          'Share of this report in the current figure of its queue: 1/(n × k) if it is one of k reports of one of the n open standard lanes, else 0. A fresh measured wait outweighs any report.',
         ),
         weight_reason: z.string(),
       }),
     )
-    .describe('Accepted reports of the last 24 hours, newest first.'),
+    .describe(
+      'Accepted reports of the last 24 hours, newest first: of each traveller and network one an hour and lane.',
+    ),
   held_reports: z
     .int()
     .min(0)
@@ -92,6 +95,8 @@ const query = defineAsyncQuery({
 
 type Report = Answer['reports'][number]
 
+const WINDOW_SECONDS = CROWD_WINDOW_MS / 1_000
+
 const placeOf = ({ queue, terminal, lane }: Report) =>
   [queueName(queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`].filter(Boolean).join(', ')
 
@@ -104,19 +109,19 @@ const useText = ({ weight, weight_reason }: Report) => {
 const reportText = (report: Report) =>
   `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago`
 
-/** The newest report, and the range of those of its queue within the hour before it. */
+/** The newest report, and the median of those of its lane within the hour before it. */
 function newestText(reports: Answer['reports']): string {
   const [newest] = reports as [Report]
   const near = reports.filter(
-    ({ queue, age_seconds }) => queue === newest.queue && age_seconds - newest.age_seconds <= 3_600,
+    (report) => placeOf(report) === placeOf(newest) && report.age_seconds - newest.age_seconds < WINDOW_SECONDS,
   )
   const waits = near.map(({ wait_minutes }) => wait_minutes)
   const range =
     near.length > 1
-      ? ` ${near.length} reports within an hour say ${Math.min(...waits)} to ${Math.max(...waits)} min.`
+      ? ` ${near.length} travellers within an hour: median ${Math.round(median(waits))} min, ${Math.min(...waits)} to ${Math.max(...waits)} min.`
       : ''
-  const old = newest.age_seconds > 3_600 ? ' Too old to tell how it is now.' : ''
-  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, as a traveller said ${ageText(newest.age_seconds)} ago`)}${range}${old} Nobody verified it; ${useText(newest)}.`
+  const old = newest.age_seconds > WINDOW_SECONDS ? ' Too old to tell how it is now.' : ''
+  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, reported by a traveller ${ageText(newest.age_seconds)} ago, unverified`)}${range}${old} ${sentenceOf(useText(newest))}`
 }
 
 function answerText({ airport, queue, reports, held_reports }: Answer, whole: Answer): string {

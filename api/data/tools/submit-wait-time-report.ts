@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
-import { queueName } from '../../../answers/statements/text.ts'
+import { countText, queueName } from '../../../answers/statements/text.ts'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { Instant, minutes } from '../../../config/answers.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../../config/domain.ts'
@@ -9,8 +9,9 @@ import { ParameterError } from '../../../config/errors.ts'
 import { quoted, shortText } from '../../../config/outside-text.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../async-question.ts'
-import { fileReport } from '../reports/file-report.ts'
+import { type FiledReport, fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
+import { agreeingNeeded } from '../reports/plausibility.ts'
 import { REPORT_RULES } from '../reports/report-rules.ts'
 import { knownTerminals, matchTerminal } from '../reports/terminal-name.ts'
 import { defineTool } from './define.ts'
@@ -33,7 +34,10 @@ const output = z.strictObject({
     .int()
     .min(0)
     .describe('Your own reports of this lane within ten minutes, which this one replaces.'),
-  agreeing_reports: z.int().min(0).describe('Reports of other accounts that agree with it.'),
+  agreeing_reports: z
+    .int()
+    .min(0)
+    .describe('Other travellers whose reports agree with it: one voice for each account and network.'),
   message: z.string(),
   notice,
   simulated,
@@ -42,6 +46,7 @@ type Answer = z.output<typeof output>
 
 const query = defineAsyncQuery({
   name: 'submitWaitTimeReport',
+  writes: true,
   input: z.strictObject({
     iata,
     queue: QueueKind.describe('Which queue.'),
@@ -57,16 +62,17 @@ const query = defineAsyncQuery({
   output,
   async answer(input, context) {
     refuseMissingKiosk(input.queue, findAirport(input.iata, context))
-    const { state, snapshot, now, caller, pipelineClient } = context
+    const { state, snapshot, now, caller, by, pipelineClient } = context
     const { iata, queue, wait_minutes, lane = null } = input
     const named = input.terminal || null
     const terminal = named === null ? null : matchTerminal(named, iata, snapshot)
     const observed_at = parseObservedAt(input.observed_at ?? null, now)
     const reported = { iata, queue, terminal, lane, wait_minutes, observed_at }
     const unmatched_terminal = terminal === null ? named : null
-    const filed = await fileReport(state, { ...reported, unmatched_terminal }, caller.account_id, { snapshot, now })
+    const filing = { snapshot, now, address: by.source }
+    const filed = await fileReport(state, { ...reported, unmatched_terminal }, caller.account_id, filing)
     const { report, replaced, agreeing } = filed
-    const accepted = report.status === 'accepted'
+    const accepted = report.status === 'accepted' || report.status === 'superseded'
     // The report is stored; if this hand-over fails, the periodic task repeats it.
     if (pipelineClient && accepted) handOverReports(state, pipelineClient, now).catch(() => undefined)
     return {
@@ -78,13 +84,11 @@ const query = defineAsyncQuery({
       wait_minutes,
       observed_at: report.observed_at,
       status: accepted ? ('accepted' as const) : ('held' as const),
-      held_reason: report.reason,
+      held_reason: accepted ? null : report.reason,
       replaced_reports: replaced,
       agreeing_reports: agreeing,
       message:
-        unmatched_terminal === null
-          ? messageFor(report.reason, replaced, agreeing)
-          : unknownTerminalMessage(iata, knownTerminals(iata, snapshot)),
+        unmatched_terminal === null ? messageFor(filed) : unknownTerminalMessage(iata, knownTerminals(iata, snapshot)),
       simulated: snapshot.simulated,
     }
   },
@@ -117,19 +121,25 @@ function unknownTerminalMessage(iata: string, known: string[]): string {
   return `${stored} File it again with one of ${names.join(', ')}${more}, or without a terminal.`
 }
 
-function messageFor(heldReason: string | null, replaced: number, agreeing: number): string {
+function messageFor({ report, replaced, agreeing }: FiledReport): string {
   const replacedText = replaced > 0 ? ' It replaces your report of this lane within the last ten minutes.' : ''
-  if (heldReason !== null)
-    return `The report is stored but held: ${heldReason}. It counts as soon as another account reports a similar wait within half an hour.${replacedText}`
-  const verb = agreeing === 1 ? 'report agrees' : 'reports agree'
+  if (report.status === 'held' && report.reason !== null) {
+    const others = countText(agreeingNeeded(report.reason) - 1, 'other traveller')
+    return `The report is stored but held: ${report.reason}. It counts as soon as ${others} on other networks report a similar wait within half an hour; accounts younger than a day confirm nothing.${replacedText}`
+  }
+  const verb = agreeing === 1 ? 'traveller agrees' : 'travellers agree'
   const agreeingText = agreeing > 0 ? ` ${agreeing} other ${verb}.` : ''
-  return `Thank you; the report is accepted.${replacedText}${agreeingText}`
+  const superseded =
+    report.status === 'superseded'
+      ? ' The figure counts one report of each traveller and network, and those of older accounts first: another one counts in its place.'
+      : ''
+  return `Thank you; the report is accepted.${replacedText}${agreeingText}${superseded}`
 }
 
 export const submitWaitTimeReportTool = defineTool<Answer>({
   name: 'submit_wait_time_report',
   title: 'File a traveller’s report of a wait',
-  description: `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account and is used to train models.`,
+  description: `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account, never as a measurement.`,
   // It writes, destroys nothing, and every call counts towards the hourly limit.
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },

@@ -37,6 +37,17 @@ export function MarkdownBlocks({ text, link = asItIs }: { text: string; link?: L
   return <>{blocks(lexer(text), { link, anchors: new Map(), heading: '', count: 0 })}</>
 }
 
+/** Schemes that a link of a text may have. Any other one, `javascript:` or `data:`, runs or shows what the text brings along. */
+const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
+const BASE = 'https://this.site'
+
+/** An address that a link may lead to: http, https, mailto, or one on this site; null for every other one. */
+function safeTarget(href: string | null): string | null {
+  // Browsers leave out white space and control characters within an address, and read it as this parser does.
+  if (href === null || !URL.canParse(href, BASE)) return null
+  return SCHEMES.has(new URL(href, BASE).protocol) ? href : null
+}
+
 const asItIs: LinkTarget = (href) => href
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
@@ -174,10 +185,13 @@ function inline(token: Token, context: Context): ComponentChildren {
     case 'escape':
       return token.text
     case 'link': {
-      const target = context.link((token as Tokens.Link).href)
+      const target = safeTarget(context.link((token as Tokens.Link).href))
       const text = inlines(token.tokens ?? [], context)
       return target === null ? text : <a href={target}>{text}</a>
     }
+    // A page shows no picture of a text, which could be anybody's: only what it is called.
+    case 'image':
+      return token.text
     case 'text':
       return token.tokens ? inlines(token.tokens, context) : token.text
     default:

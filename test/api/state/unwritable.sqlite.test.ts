@@ -92,6 +92,10 @@ async function writingOperations() {
       const url = `/dashboard/clients/${grant!.grant_id}/disconnect`
       return person.post(url, {}, url)
     },
+    'POST /dashboard/clients/:grantId/writing': async () => {
+      const [grant] = await state.db.selectFrom('connections').select('grant_id').execute()
+      return person.post(`/dashboard/clients/${grant!.grant_id}/writing`, { may_write: 'yes' }, '/dashboard')
+    },
     'POST /plans/checkout': () => other.post('/plans/checkout', { tier: 'pro' }, '/plans'),
     'POST /plans/change': () => person.post('/plans/change', { tier: 'pro' }, '/plans'),
     'POST /api/stripe/webhook': () => billing.deliver(billing.stripe.change(subscription.id, { status: 'canceled' })),

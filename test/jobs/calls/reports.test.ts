@@ -6,7 +6,11 @@ import { describeTransports } from './transports.ts'
 
 const redis_url = redisForTests(16_383)
 const FULL = fullBatch()
-const land = async ({ reports }: ReportBatch): Promise<ReportReceipt> => ({ landed: reports.map(({ id }) => id) })
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+const land = async ({ reports, removed }: ReportBatch): Promise<ReportReceipt> => ({
+  landed: ids(reports),
+  removed: ids(removed),
+})
 
 describeTransports('handing reports over', redis_url, (open, { skip }) => {
   const it = test.skipIf(skip)
@@ -17,7 +21,7 @@ describeTransports('handing reports over', redis_url, (open, { skip }) => {
       batches.push(batch)
       return land(batch)
     })
-    expect(await client.call(reportsCall, FULL)).toEqual({ landed: FULL.reports.map(({ id }) => id) })
+    expect(await client.call(reportsCall, FULL)).toEqual({ landed: ids(FULL.reports), removed: ids(FULL.removed) })
     expect(batches).toEqual([FULL])
   })
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
+import type { Parsed } from '../../../pipeline/parsing/collector.ts'
 import { parseCsv } from '../../../pipeline/parsing/csv.ts'
 import { decodeBody } from '../../../pipeline/parsing/decode-body.ts'
 import { parseHtml, textPieces } from '../../../pipeline/parsing/html.ts'
@@ -18,6 +19,8 @@ import {
 } from '../../../pipeline/parsing/json.ts'
 import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
 import { parseBody, parseContext } from '../../../pipeline/parsing/parse-body.ts'
+import { notice } from '../../../warehouse/tables/notices.ts'
+import { MARKUP_PARTS } from '../../hostile-words.ts'
 import { contextFor, fixture } from '../collectors/context.ts'
 
 const read = (source: string, iata: string, body: Uint8Array, content_type: string | null = null) =>
@@ -34,6 +37,31 @@ describe('parseBody', () => {
     expect(readings).toMatchObject([{ iata: 'DJT' }])
     const codes = ['DJT', 'PBI', 'KPBI', 'KDJT', 'UTTT', 'YYZ', 'EDDT', 'QQQ'].map(context.iataOf)
     expect(codes).toEqual(['DJT', 'DJT', 'DJT', 'DJT', 'TAS', 'YYZ', null, null])
+  })
+
+  it('markup survives in no name of any collector, and each row that lost some has a notice', () => {
+    const collector = collectorById('sea-cwt')
+    const word = '[North](https://evil.example) <b>`x`'
+    const row = { kind: 'security', iata: 'JFK', terminal: word, checkpoint: word, wait_text: '< 5 min', lane: 'all' }
+    const hostile = {
+      ...collector,
+      parse: () => ({
+        readings: [row, { ...row, terminal: '4', checkpoint: 'Gates A' }],
+        notices: [notice('x', 'info', '$', 'm', word)],
+      }),
+    }
+    const { readings, notices } = parseBody(
+      hostile as never,
+      Buffer.from('{}'),
+      contextFor('sea-cwt', 'SEA'),
+    ) as unknown as Parsed<'readings'>
+    for (const part of MARKUP_PARTS) expect(JSON.stringify({ readings, notices })).not.toContain(part)
+    expect(readings[0]).toMatchObject({ checkpoint: '[North] (https: evil.example) ‹b›’x’', wait_text: 'under 5 min' })
+    expect(notices.map(({ code, path }) => [code, path])).toEqual([
+      ['x', '$'],
+      ['text_cleaned', '[0].terminal'],
+      ['text_cleaned', '[0].checkpoint'],
+    ])
   })
 
   it('decodes by the charset of the page', () => {

@@ -305,3 +305,22 @@ test.each(['2026-11-20T25:00Z', '2026-11-20T24:30:00Z', '2026-W54-1T11:00Z', '20
     expect(report.bad[0]?.fault).toMatch(/^observed_at: /)
   },
 )
+
+test('names of a file lose what begins a link or an element, with a notice by line; a comparison is no markup', async () => {
+  const { warehouse, report } = await imported(
+    [
+      'JFK,4,![x](https://evil.example) <b>,Standard,2026-04-20T22:00:00Z,7,,,open,',
+      'JFK,4,Main,Standard,2026-04-20T22:05:00Z,,,5,open,< 5 min',
+    ],
+    'security',
+    `${HEADER},wait_raw`,
+  )
+  expect(report).toMatchObject({ new_rows: 2, bad_rows: 0 })
+  const rows = await warehouse.query('SELECT checkpoint, wait_text FROM readings ORDER BY observed_at')
+  expect(rows.map(Object.values)).toEqual([
+    ['![x] (https: evil.example) ‹b›', null],
+    ['Main', 'under 5 min'],
+  ])
+  const noticed = await warehouse.query('SELECT source, code, path, iata FROM notices')
+  expect(noticed).toEqual([{ source: 'import', code: 'text_cleaned', path: 'line 2', iata: 'JFK' }])
+})

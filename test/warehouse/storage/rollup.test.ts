@@ -66,7 +66,7 @@ test("of two publishers of one airport and hour the airport's own feed is used",
   expect(await warehouse.query("SELECT mean FROM rollups WHERE level = 'airport'")).toEqual([{ mean: 8 }])
 })
 
-test('travellers are used last, after imports and aggregators', async () => {
+test('aggregators are used after imports, and travellers make no hour', async () => {
   const warehouse = await newWarehouse()
   const at = (hour: number, source: string, wait_minutes: number) =>
     reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
@@ -83,7 +83,6 @@ test('travellers are used last, after imports and aggregators', async () => {
   expect(rows.map(({ mean, source }) => [mean, source])).toEqual([
     [10, 'import-old'],
     [20, 'fromthetraytable'],
-    [30, 'crowd'],
   ])
 })
 

@@ -1,12 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withPresentIata } from '../../tables/present-iata.ts'
 import { rollups } from '../../tables/rollups.ts'
 import { arrowFile } from '../read/arrow.ts'
 import { HISTORY_COLUMNS, type HistoryContent, type HistorySeries } from '../read/history.ts'
-import { withKnownTerminals } from '../waits/crowd-terminals.ts'
 import { defineGathered } from './define-gathered.ts'
 
 const HISTORY_DAYS = 90
@@ -71,7 +69,7 @@ export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
     })
     start = end
   }
-  return withKnownTerminals(series, ({ sources }) => sources.every((source) => source === CROWD_SOURCE))
+  return series
 }
 
 /** The columns of all series, one after another. */

@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS, withCleanTexts } from '../../../config/outside-text.ts'
+import { MAX_NAME_CHARACTERS, withLandedTexts } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { type AirportMap, FILE, type MapPlace, type MapsContent } from '../read/maps.ts'
 import { defineGathered } from './define-gathered.ts'
@@ -7,7 +7,9 @@ export const gatherMaps = defineGathered({
   gather: async ({ warehouse, now }): Promise<MapsContent> => {
     const airportMaps = await newestMaps(warehouse, now)
     return {
-      maps: new Map(airportMaps.map((map) => [map.iata, JSON.stringify(withCleanTexts(map, MAX_NAME_CHARACTERS * 4))])),
+      maps: new Map(
+        airportMaps.map((map) => [map.iata, JSON.stringify(withLandedTexts(map, MAX_NAME_CHARACTERS * 4))]),
+      ),
     }
   },
   files: {

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { OpeningHoursContent, QueueHours } from '../read/opening-hours.ts'
@@ -68,7 +69,7 @@ async function publishedQueues(
   const rows = await warehouse.query<LaneStatement & Queue>(
     `WITH lately AS (
        SELECT * FROM readings WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND available_at <= $now::TIMESTAMPTZ
-         AND lane IN ('standard', 'all') AND ($iata IS NULL OR iata = $iata)
+         AND lane IN ('standard', 'all') AND ($iata IS NULL OR iata = $iata) AND source <> '${CROWD_SOURCE}'
      ), stating AS (
        SELECT DISTINCT source, iata FROM lately WHERE wait_text IS NOT NULL AND regexp_matches(wait_text, $words, 'i')
      )

@@ -22,22 +22,18 @@ const isOnPage = (place: Place) => {
 }
 
 /**
- * The rows whose terminal somebody else than travellers names: another row, or a reference page. Reports are matched when they
- * are filed; rows that landed before that rule may hold a traveller's own words, which are shown to nobody.
+ * The current readings whose terminal somebody else than travellers names: another row, a past hour, the map or a reference page.
+ * Reports are matched when they are filed; rows that landed before that rule may hold a traveller's own words, which are shown to nobody.
  */
-export function withKnownTerminals<Row extends Place>(rows: Row[], isFromTravellers: (row: Row) => boolean): Row[] {
-  const named = new Set(rows.filter((row) => !isFromTravellers(row)).map(keyOf))
-  return rows.filter((row) => row.terminal === '' || !isFromTravellers(row) || named.has(keyOf(row)) || isOnPage(row))
-}
-
-/** The same for current readings, whose terminals a past hour or the map may name too. */
 export async function withKnownCrowdTerminals<Row extends Place & { source: string }>(
   warehouse: Warehouse,
   rows: Row[],
   now: number,
 ): Promise<Row[]> {
-  const known = new Set(withKnownTerminals(rows, ({ source }) => source === CROWD_SOURCE))
-  const unknown = rows.filter((row) => !known.has(row))
+  const named = new Set(rows.filter(({ source }) => source !== CROWD_SOURCE).map(keyOf))
+  const isKnown = (row: Row) =>
+    row.source !== CROWD_SOURCE || row.terminal === '' || named.has(keyOf(row)) || isOnPage(row)
+  const unknown = rows.filter((row) => !isKnown(row))
   if (unknown.length === 0) return rows
   const elsewhere = await warehouse.query<Place>(
     `SELECT DISTINCT iata, terminal FROM rollups
@@ -51,5 +47,5 @@ export async function withKnownCrowdTerminals<Row extends Place & { source: stri
     },
   )
   const names = new Set(elsewhere.flatMap((place) => (place.terminal ? keyOf(place) : [])))
-  return rows.filter((row) => known.has(row) || names.has(keyOf(row)))
+  return rows.filter((row) => isKnown(row) || names.has(keyOf(row)))
 }

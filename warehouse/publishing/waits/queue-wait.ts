@@ -17,9 +17,11 @@ import {
   type QueueKind,
   type QueueStatus,
 } from '../../../config/domain.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import { LANE_NAMES } from '../../../config/lanes.ts'
-import { basisOf } from '../../../config/publishers.ts'
+import { basisOf, CROWD_SOURCE, CROWD_WINDOW_MS } from '../../../config/publishers.ts'
 import { shownName } from '../../../config/terminal-name.ts'
+import { median } from '../../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withKnownCrowdTerminals } from './crowd-terminals.ts'
 import { publishedOpening } from './stated-opening.ts'
@@ -39,6 +41,8 @@ export interface LatestReading {
   status: QueueStatus
   /** The words of the source, which may name the time at which a closed lane opens. */
   wait_text?: string | null
+  /** How many travellers' reports the wait is the median of; absent for every other source. */
+  travellers?: number
 }
 
 /** A lane whose last reading is this much older than its source's newest reading is no longer in the feed. */
@@ -60,11 +64,32 @@ export async function latestReadings(
      FROM readings
      WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND observed_at <= $to::TIMESTAMPTZ
        AND ($iata IS NULL OR iata = $iata) AND (len(flags) = 0 OR status = 'closed' AND flags = ['wait_on_closed'])
-     QUALIFY row_number() OVER (PARTITION BY kind, source, iata, terminal, checkpoint, lane ORDER BY observed_at DESC) = 1
-     ORDER BY iata, kind, source, terminal, checkpoint, lane`,
+     WINDOW lane_of_source AS (PARTITION BY kind, source, iata, terminal, checkpoint, lane ORDER BY observed_at DESC)
+     QUALIFY row_number() OVER lane_of_source = 1
+       OR source = '${CROWD_SOURCE}' AND epoch_ms(first_value(observed_at) OVER lane_of_source) - epoch_ms(observed_at) < ${CROWD_WINDOW_MS}
+     ORDER BY iata, kind, source, terminal, checkpoint, lane, observed_at DESC`,
     { day: from.slice(0, 10), from, to: new Date(now + CLOCK_AHEAD_MS).toISOString(), iata },
   )
-  return withKnownCrowdTerminals(warehouse, rows, now)
+  return withKnownCrowdTerminals(warehouse, withMedians(rows), now)
+}
+
+/**
+ * The rows with one of each lane that travellers reported: the newest, with the median of all. The state hands over one report of each
+ * traveller, so each has one voice.
+ */
+function withMedians(rows: LatestReading[]): LatestReading[] {
+  const ofTravellers = rows.filter(({ source }) => source === CROWD_SOURCE)
+  const lanes = groupBy(ofTravellers, ({ kind, iata, terminal, checkpoint, lane }) =>
+    [kind, iata, terminal, checkpoint, lane].join('/'),
+  )
+  const medians = new Map(
+    [...lanes.values()].map((reports) => {
+      const [newest] = reports as [LatestReading]
+      const wait_minutes = Math.round(median(reports.flatMap(({ wait_minutes: minutes }) => minutes ?? [])))
+      return [newest, { ...newest, wait_minutes, travellers: reports.length }]
+    }),
+  )
+  return rows.flatMap((row) => (row.source === CROWD_SOURCE ? (medians.get(row) ?? []) : row))
 }
 
 /** A reading as one number of minutes: as published, else the middle of its range, else its one bound. */
@@ -122,12 +147,14 @@ function provenanceOf(readings: LatestReading[], now: number): Provenance {
   const [oldest = null] = readings.map(({ observed_at }) => observed_at).sort()
   const sources = [...new Set(readings.map(({ source }) => source))]
   const age = oldest === null ? null : ageSeconds(oldest, now)
+  const travellers = readings.reduce((sum, reading) => sum + (reading.travellers ?? 0), 0)
   return {
     basis: sources.length === 0 ? null : basisOf(sources),
     observed_at: oldest,
     age_seconds: age,
     source: sources.length === 0 ? null : sources.join('+'),
     freshness: age === null ? null : freshnessOf(age),
+    ...(travellers > 0 && { travellers }),
   }
 }
 

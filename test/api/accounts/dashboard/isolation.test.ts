@@ -39,7 +39,7 @@ test('ids of another account, unknown ids and hostile ids return 404 and change 
   const grantIds = ['grant-ada', 'unknown', ada.account_id]
   const places = [
     ...ids.map((id) => `/dashboard/keys/${encodeURIComponent(id)}/revoke`),
-    ...grantIds.map((id) => `/dashboard/clients/${id}/disconnect`),
+    ...grantIds.flatMap((id) => [`/dashboard/clients/${id}/disconnect`, `/dashboard/clients/${id}/writing`]),
   ]
   for (const place of places) {
     expect((await eve.get(place)).statusCode, place).toBe(404)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
-import { CLIENT_WRITES } from '../../../../api/accounts/oauth/consent-page.tsx'
+import { CLIENT_WRITES, MAY_WRITE_LABEL } from '../../../../api/accounts/oauth/consent-page.tsx'
 import { TOOLS } from '../../../../api/registry.ts'
+import { messagesOf, toolCall } from '../../data/mcp/requests.ts'
+import type { Harness } from '../../harness.ts'
 import { createSignedInPerson, formBrowser } from '../people/signed-in-person.ts'
 import {
   authorize,
@@ -16,6 +18,7 @@ import {
   openConnected,
   openOauth,
   postForm,
+  RESOURCE,
   refresh,
   register,
   SITE,
@@ -23,6 +26,13 @@ import {
 } from './flow.ts'
 
 const harness = shareOauth()
+
+/** Whether the consent page lets the client write, unless the person changes it. */
+const tickOf = (page: string) => {
+  const [tick] = /<input type="checkbox" name="may_write"[^>]*>/.exec(page) ?? []
+  expect(page).toContain(MAY_WRITE_LABEL)
+  return tick?.includes('checked') ? 'ticked' : 'unticked'
+}
 
 test('the page shows client, permissions, destination and account, and escapes the client name', async () => {
   const person = await createSignedInPerson(harness, { tier: 'pro' })
@@ -41,13 +51,17 @@ test('the page shows client, permissions, destination and account, and escapes t
     expect(answer.body).toContain(expectedText)
 })
 
-test('the page names everything that a connection may write: one line for each tool that is not read-only', async () => {
+test('the page names everything that a connection may write if it is allowed: one line for each tool that is not read-only', async () => {
   const writing = TOOLS.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name)
   expect(Object.keys(CLIENT_WRITES).sort()).toEqual(writing.sort())
+  // Only the declaration of the query refuses a client that may not write.
+  const declared = TOOLS.filter(({ query }) => !query.synchronous && query.writes).map(({ name }) => name)
+  expect(declared.sort()).toEqual(writing.sort())
   const person = await createSignedInPerson(harness)
   const { body } = await person.get(await begin(person, authorizeUrl(await register(harness))))
   for (const { consequence } of Object.values(CLIENT_WRITES)) expect(body).toContain(consequence)
-  expect(body).toMatch(/asks to read airport data as you, and to file reports of waits and to make alerts/)
+  expect(body).toContain('</strong> asks to read airport data as you.')
+  expect(tickOf(body)).toBe('unticked')
 })
 
 test('the page cannot be framed; it alone does not limit where its form leads', async () => {
@@ -223,4 +237,86 @@ test('with site and authorization server on different hosts the approval is carr
   expect([redirected.statusCode, redirected.headers.location]).toEqual([307, auth + metadata])
   const served = await harness.app.inject({ url: metadata, headers: { host: 'auth.test:8080' } })
   expect(served.json()).toMatchObject({ issuer: auth, token_endpoint: `${auth}/token` })
+})
+
+const WRITES = {
+  submit_wait_time_report: { iata: 'GRU', queue: 'baggage', wait_minutes: 20 },
+  create_wait_time_alert: { iata: 'JFK', direction: 'above', threshold_minutes: 30 },
+}
+
+/** What the two tools that write answer to a token: `written`, or the code of the refusal. */
+async function writingBy({ call }: Harness, access_token: string) {
+  const outcomes: string[] = []
+  for (const [name, input] of Object.entries(WRITES)) {
+    const answer = await call(null, '/mcp', toolCall(name, input, { authorization: `Bearer ${access_token}` }))
+    const { isError, content } = messagesOf(answer.body)[0]!.result as {
+      isError?: boolean
+      content: { text: string }[]
+    }
+    if (isError) expect(content[0]!.text).toContain(`${SITE}/dashboard#clients`)
+    outcomes.push(isError ? content[0]!.text.split(':')[0]! : 'written')
+  }
+  return outcomes
+}
+const REFUSED = ['WRITING_NOT_ALLOWED', 'WRITING_NOT_ALLOWED']
+const WRITTEN = ['written', 'written']
+
+test('a connection writes only while its owner allows it, which the dashboard changes; refreshing keeps the choice', async () => {
+  const { person, client } = await openConnected(harness)
+  const other = await connected(harness, person)
+  expect(await writingBy(harness, client.access_token)).toEqual(REFUSED)
+  expect(await harness.state.db.selectFrom('wait_reports').selectAll().execute()).toEqual([])
+  const [row] = (await listConnections(harness.state.db, person.account_id)).filter(
+    ({ client_id }) => client_id === client.client_id,
+  )
+  const path = `/dashboard/clients/${row!.grant_id}/writing`
+  const choose = async (may_write: string) => (await person.post(path, { may_write }, '/dashboard')).statusCode
+  expect(await choose('maybe')).toBe(403)
+  expect(await choose('yes')).toBe(303)
+  const { body } = await person.get('/dashboard')
+  expect(body).toContain('may file wait reports and set alerts in your name')
+  expect(await writingBy(harness, client.access_token)).toEqual(WRITTEN)
+  expect(await writingBy(harness, other.access_token), 'another connection of the account').toEqual(REFUSED)
+  const renewed = (await refresh(harness, client)).json()
+  expect(renewed.scope).toBe('read')
+  expect(await writingBy(harness, renewed.access_token)).toEqual(WRITTEN)
+  expect(await choose('no')).toBe(303)
+  expect(await writingBy(harness, renewed.access_token), 'from the next call on').toEqual(REFUSED)
+  const stranger = await createSignedInPerson(harness)
+  expect((await stranger.post(path, { may_write: 'yes' }, '/dashboard')).statusCode).toBe(404)
+  const audit = await harness.state.db
+    .selectFrom('audit')
+    .select('action')
+    .where('account_id', '=', person.account_id)
+    .execute()
+  expect(audit.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['client_writing_allowed', 'client_writing_ended']),
+  )
+})
+
+test('the tick of the consent page lets the client write, and a new consent shows the present choice', async () => {
+  const person = await createSignedInPerson(harness)
+  const client_id = await register(harness)
+  const code_verifier = 'v'.repeat(43)
+  const tokenOf = async (ticked: Record<string, string>) => {
+    const back = await authorize(person, authorizeUrl(client_id), 'approve', ticked)
+    const fields = { grant_type: 'authorization_code', client_id, code: back.searchParams.get('code')!, code_verifier }
+    const answer = await postForm(harness.app, '/token', { ...fields, redirect_uri: CALLBACK, resource: RESOURCE })
+    return answer.json().access_token as string
+  }
+  const shown = async () => tickOf((await person.get(await begin(person, authorizeUrl(client_id)))).body)
+  expect(await shown()).toBe('unticked')
+  expect(await writingBy(harness, await tokenOf({ may_write: 'yes' }))).toEqual(WRITTEN)
+  expect(await shown()).toBe('ticked')
+  harness.controls.now += 1_000
+  expect(await writingBy(harness, await tokenOf({}))).toEqual(REFUSED)
+  expect(await shown()).toBe('unticked')
+})
+
+test('a connection of an earlier release may not write until its owner allows it', async () => {
+  const { client } = await openConnected(harness)
+  await harness.state.changeAccess((transaction) =>
+    transaction.updateTable('connections').set({ may_write: null }).execute(),
+  )
+  expect(await writingBy(harness, client.access_token)).toEqual(REFUSED)
 })

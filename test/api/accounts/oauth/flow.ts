@@ -98,16 +98,26 @@ export async function begin(person: SignedInPerson, url: string): Promise<string
 }
 
 /** Answers a consent page; returns the address at the authorization server to which it redirects. */
-export async function decide(person: SignedInPerson, page: string, answer = 'approve'): Promise<string> {
+export async function decide(
+  person: SignedInPerson,
+  page: string,
+  answer = 'approve',
+  ticked: Fields = {},
+): Promise<string> {
   const request = new URL(page, SITE).searchParams.get('request')!
-  const decided = await person.post('/connect-mcp', { request, answer }, page)
+  const decided = await person.post('/connect-mcp', { request, answer, ...ticked }, page)
   expect(decided.statusCode, decided.body).toBe(303)
   return onward(decided)
 }
 
 /** The whole flow of a browser: request, consent, and the redirect back to the client. */
-export async function authorize(person: SignedInPerson, url: string, answer = 'approve'): Promise<URL> {
-  const back = await person.get(await decide(person, await begin(person, url), answer))
+export async function authorize(
+  person: SignedInPerson,
+  url: string,
+  answer = 'approve',
+  ticked: Fields = {},
+): Promise<URL> {
+  const back = await person.get(await decide(person, await begin(person, url), answer, ticked))
   expect(back.statusCode, back.body).toBe(303)
   return locationOf(back)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GuardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
+import type { ToolAnswer } from '../../mcp-clients.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { authorize, openOauthAtPort } from './flow.ts'
 import { connectBy, finishAuth, metadataOf, OauthStorage, oauthClientOf } from './real-client.ts'
@@ -77,5 +78,23 @@ test.each(['sdk 1', 'client 2'] as const)(
     await expect(client.callTool(call)).rejects.toThrow(/Unauthorized/i)
     await finishAuth(transport, storage)
     expect(await client.callTool(call)).toMatchObject({ structuredContent: {} })
+  },
+)
+
+test.each(['sdk 1', 'client 2'] as const)(
+  '%s reads without leave to write, gets a tool error that names the dashboard, and writes once its person ticks it',
+  async (kind) => {
+    const { harness, address } = await openOauthAtPort()
+    const person = await createSignedInPerson(harness)
+    const report = { name: 'submit_wait_time_report', arguments: { iata: 'GRU', queue: 'lounge', wait_minutes: 5 } }
+    const reader = await connectBy(kind, `${address}/mcp`, storageOf(person))
+    expect((await reader.listTools()).tools).toHaveLength(22)
+    expect(await reader.callTool({ name: 'get_faa_delays', arguments: {} })).toMatchObject({ structuredContent: {} })
+    const refused = (await reader.callTool(report)) as ToolAnswer
+    expect(refused).toMatchObject({ isError: true, _meta: { 'holdshort/problem': { code: 'WRITING_NOT_ALLOWED' } } })
+    expect(refused.content[0]!.text).toContain(`${address}/dashboard#clients`)
+    const approve = (url: URL) => authorize(person, url.pathname + url.search, 'approve', { may_write: 'yes' })
+    const writer = await connectBy(kind, `${address}/mcp`, new OauthStorage(CALLBACK, approve))
+    expect(await writer.callTool(report)).toMatchObject({ structuredContent: { status: 'accepted' } })
   },
 )

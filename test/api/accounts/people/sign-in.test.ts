@@ -148,7 +148,7 @@ test('a wrong password and an unknown email look the same and take the same work
   expect((await browser.get('/sign-in?next=/account')).headers.location).toBe('/account')
 })
 
-test('exactly five failures of an email in 15 minutes are allowed, also at once; then the right password is refused too', async () => {
+test('exactly five failures of an email from one network in 15 minutes are allowed, also at once; then the right password is refused too', async () => {
   const harness = await openHarness()
   await signedUp(harness)
   const pages = await Promise.all(
@@ -175,6 +175,86 @@ test('exactly five failures of an email in 15 minutes are allowed, also at once;
   expect(await state.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
 
+/** Wrong passwords for Ada from a network; returns the statuses. */
+async function guess({ app }: Harness, network: number, times: number, email = ADA.email) {
+  const stranger = formBrowser(app, new Map(), `198.51.${network}.7`)
+  const statuses: number[] = []
+  for (let i = 0; i < times; i++)
+    statuses.push((await stranger.post('/sign-in', { email, password: 'wrong' })).statusCode)
+  return statuses
+}
+
+test('wrong passwords from another network keep nobody out; fifty of one email from everywhere do, but never a browser that has signed in before', async () => {
+  const harness = await openHarness()
+  const ada = await signedUp(harness)
+  const elsewhere = () => formBrowser(harness.app, new Map(), '203.0.113.9')
+  expect(await guess(harness, 0, 6)).toEqual([401, 401, 401, 401, 401, 429])
+  expect((await elsewhere().post('/sign-in', ADA)).statusCode, 'a new browser of another network').toBe(303)
+  for (let network = 0; network < 11; network++) await guess(harness, network + 1, 5)
+  expect((await elsewhere().post('/sign-in', ADA)).statusCode).toBe(429)
+  ada.cookies.delete('hs_session')
+  expect((await ada.post('/sign-in', ADA)).statusCode, 'her own browser').toBe(303)
+  // Thirty failures of its network do not keep it out either.
+  for (let other = 0; other < 31; other++)
+    await formBrowser(harness.app).post('/sign-in', { email: `eve${other}@example.org`, password: 'wrong' })
+  ada.cookies.delete('hs_session')
+  expect((await formBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(429)
+  expect((await ada.post('/sign-in', ADA)).statusCode).toBe(303)
+})
+
+test('a device cookie is of one person, ends with the password, is signed, and its own failures count', async () => {
+  const harness = await openHarness()
+  const ada = await signedUp(harness)
+  expect(cookieOf(ada.answer, 'hs_device')).toMatchObject({
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    maxAge: 31_536_000,
+  })
+  const eve = { email: 'eve@example.org', password: 'another four good words' }
+  const other = formBrowser(harness.app)
+  await other.post('/signup', eve)
+  await guess(harness, 0, 5)
+  await harness.state.db
+    .insertInto('sign_in_failures')
+    .values(
+      (await harness.state.db.selectFrom('sign_in_failures').selectAll().execute()).flatMap((row) =>
+        Array.from({ length: 10 }, (_, i) => ({ ...row, id: `${row.id} ${i}` })),
+      ),
+    )
+    .execute()
+  const tryWith = async (device: string, password = ADA.password) =>
+    (await formBrowser(harness.app, new Map([['hs_device', device]])).post('/sign-in', { ...ADA, password })).statusCode
+  const device = ada.cookies.get('hs_device')!
+  expect(await tryWith(other.cookies.get('hs_device')!), 'of another person').toBe(429)
+  expect(await tryWith(`${device.slice(0, -1)}${device.endsWith('A') ? 'B' : 'A'}`), 'changed').toBe(429)
+  expect(await tryWith(device.replace(/\.\d+\./, `.${NOW + DAY}.`)), 'dated anew').toBe(429)
+  expect(await tryWith(device)).toBe(303)
+  await ada.post(
+    '/account/password',
+    { current_password: ADA.password, new_password: 'five entirely new good words' },
+    '/account',
+  )
+  expect(ada.cookies.get('hs_device')).not.toBe(device)
+  expect(await tryWith(device, 'five entirely new good words'), 'after a new password').toBe(429)
+  const renewed = ada.cookies.get('hs_device')!
+  expect(await tryWith(renewed, 'five entirely new good words')).toBe(303)
+  const wrong: number[] = []
+  for (let i = 0; i < 51; i++) wrong.push(await tryWith(renewed, 'wrong'))
+  expect([wrong[49], wrong[50]]).toEqual([401, 429])
+}, 60_000)
+
+test('a signed-in person confirms a change though strangers have guessed', async () => {
+  const harness = await openHarness()
+  const ada = await signedUp(harness)
+  ada.cookies.delete('hs_device')
+  await formBrowser(harness.app).post('/sign-in', { ...ADA, password: 'wrong' })
+  for (let i = 0; i < 30; i++)
+    await formBrowser(harness.app).post('/sign-in', { email: `eve${i}@example.org`, password: 'wrong' })
+  const change = { current_password: ADA.password, new_password: 'five entirely new good words' }
+  expect((await ada.post('/account/password', change, '/account')).statusCode).toBe(303)
+})
+
 test('thirty failures from one network are allowed for all emails together; a successful sign-in does not reset them', async () => {
   const harness = await openHarness()
   await signedUp(harness)
@@ -186,7 +266,7 @@ test('thirty failures from one network are allowed for all emails together; a su
     .selectAll()
     .where('subject_hash', '!=', '')
     .execute()
-  expect(rows).toHaveLength(2)
+  expect(rows).toHaveLength(3)
   expect(JSON.stringify(rows)).not.toMatch(/eve|127\.0/)
   for (const { subject_hash } of rows)
     for (let failure = 0; failure < 28; failure++)

@@ -28,12 +28,12 @@ export async function createSignedInPerson(
 export type SignedInPerson = Awaited<ReturnType<typeof createSignedInPerson>>
 
 /** A browser without scripts: stores cookies and sends forms with their CSRF tokens. */
-export function formBrowser(app: Harness['app'], cookies = new Map<string, string>()) {
+export function formBrowser(app: Harness['app'], cookies = new Map<string, string>(), remoteAddress = '127.0.0.1') {
   const send = async (method: 'GET' | 'POST', url: string, fields?: Record<string, string>) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const type = fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
     const payload = fields ? { payload: new URLSearchParams(fields).toString() } : {}
-    const answer = await app.inject({ method, url, headers: { cookie, ...type }, ...payload })
+    const answer = await app.inject({ method, url, headers: { cookie, ...type }, remoteAddress, ...payload })
     for (const { name, value } of answer.cookies) {
       if (value === '') cookies.delete(name)
       else cookies.set(name, value)

@@ -149,6 +149,11 @@ test('export-account writes to stdout or a file; delete-account needs --yes', as
   expect(JSON.parse(written.stdout)).toEqual({ account_id, file })
   expect((await holdshort('accounts', 'export', 'nobody@example.org')).code).toBe(1)
 
+  const withdrawn = await holdshort('accounts', 'withdraw-reports', 'ada@example.org', '--json')
+  expect(JSON.parse(withdrawn.stdout)).toMatchObject({ account_id, withdrawn: expect.any(Number), airports: ['JFK'] })
+  expect((await holdshort('accounts', 'withdraw-reports', account_id)).stdout).toContain('has no reports to withdraw')
+  expect((await holdshort('accounts', 'withdraw-reports', 'nobody@example.org')).code).toBe(1)
+
   const refused = await holdshort('accounts', 'delete', account_id, '--json')
   expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { done: false, removed: { keys: 1 } }])
   expect(refused.stderr).toContain('--yes')

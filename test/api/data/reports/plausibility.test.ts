@@ -3,7 +3,7 @@ import { agrees, implausibleReason } from '../../../../api/data/reports/plausibi
 import { matchTerminal } from '../../../../api/data/reports/terminal-name.ts'
 import { isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { measured } from '../../fake-snapshot.ts'
+import { borderForecastFrom, measured } from '../../fake-snapshot.ts'
 import { reportedWait } from './reported-waits.ts'
 
 /** JFK security: 14 minutes measured; the hour's forecast is 0 to 5 minutes. */
@@ -20,24 +20,42 @@ describe('a report is held when it is far from all known figures', () => {
     [at(121, { queue: 'ees_kiosk' }), true, 'the forecast is of security only'],
     [at(35, { iata: 'LGA' }), false, 'no forecast in the snapshot'],
   ])('%o held: %s (%s)', (report, held) => {
-    expect(implausibleReason(report, snapshotAt()) !== null).toBe(held)
+    expect(implausibleReason(report, snapshotAt(), true) !== null).toBe(held)
+  })
+
+  test('passport control is compared with its forecast, of both directions where it is divided by them', () => {
+    const hour = { p10: 4, p50: 10, p90: 20, samples: null, confidence: null }
+    const from = (iata: string, direction: 'entry' | 'exit' | null, p90: number) =>
+      borderForecastFrom(NOW, { iata, terminal: '', direction, hours: [{ ...hour, p90 }] })
+    const borderForecasts = [from('JFK', null, 20), from('CDG', 'entry', 90), from('CDG', 'exit', 10)]
+    const snapshot = snapshotAt(NOW, { queues: {}, borderForecasts })
+    const reason = (iata: string, wait_minutes: number) =>
+      implausibleReason(reportedWait({ iata, queue: 'immigration', wait_minutes }), snapshot, true)
+    expect([reason('JFK', 50), reason('JFK', 51)]).toEqual([null, 'far from what is forecast for this queue'])
+    expect([reason('CDG', 119), reason('CDG', 180)], 'near the longer direction').toEqual([null, null])
+    expect(reason('GRU', 110), 'no forecast there').toBeNull()
+  })
+
+  test('where nothing is known, an account younger than a day may report an hour', () => {
+    const wait = (wait_minutes: number) => implausibleReason(reportedWait({ wait_minutes }), snapshotAt(), false)
+    expect([wait(60), wait(61)]).toEqual([null, 'over 60 minutes, and nothing else is known of this queue'])
   })
 
   test('for a long known wait a short report is far, and twice the wait is not', () => {
     const snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 100) }, forecasts: [] })
-    expect(implausibleReason(at(200), snapshot)).toBeNull()
-    expect(implausibleReason(at(50), snapshot)).toBeNull()
-    expect(implausibleReason(at(49), snapshot)).toBe('far from what is measured for this queue')
-    expect(implausibleReason(at(3, { lane: 'precheck' }), snapshot), 'a lane of its own may be quick').toBeNull()
+    expect(implausibleReason(at(200), snapshot, true)).toBeNull()
+    expect(implausibleReason(at(50), snapshot, true)).toBeNull()
+    expect(implausibleReason(at(49), snapshot, true)).toBe('far from what is measured for this queue')
+    expect(implausibleReason(at(3, { lane: 'precheck' }), snapshot, true), 'a lane of its own may be quick').toBeNull()
   })
 
   test('a report near one known figure is plausible; old measurements and other reports do not count', () => {
     const queue = measured(NOW, 100)
-    expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }))).toBeNull()
+    expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }), true)).toBeNull()
     for (const over of [{ freshness: 'stale' as const }, { basis: 'reported' as const }])
-      expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }))).toBe(
-        'far from what is forecast for this queue',
-      )
+      expect(
+        implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }), true),
+      ).toBe('far from what is forecast for this queue')
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
 import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
-import { isoUtc, QueueKind } from '../../../../config/domain.ts'
+import { DAY_MS, isoUtc, QueueKind, type Tier } from '../../../../config/domain.ts'
 import { implementCall } from '../../../../jobs/calls/define-call.ts'
 import { reportsCall } from '../../../../jobs/calls/reports.ts'
 import { createReportLander } from '../../../../pipeline/land-reports.ts'
@@ -21,6 +21,19 @@ import { call, connect } from '../../mcp-clients.ts'
 import { messagesOf, toolCall } from '../mcp/requests.ts'
 
 const CLIENTS = ['client 2', 'sdk 1'] as const
+
+/** Makes the accounts of the harness older. */
+const madeBefore = ({ state }: Harness, age_ms: number) =>
+  state.db
+    .updateTable('accounts')
+    .set({ created_at: isoUtc(NOW - age_ms) })
+    .execute()
+
+/** One tool call whose client has an address, as a trusted proxy forwards it. */
+async function callFrom({ call: request }: Harness, tier: Tier, address: string, name: string, input: object) {
+  const answer = await request(tier, '/mcp', toolCall(name, input, { 'x-forwarded-for': address }))
+  return messagesOf(answer.body)[0]!
+}
 
 interface Shown {
   reports: Record<string, unknown>[]
@@ -89,6 +102,7 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
     expect((await shown()).reports).toMatchObject([{ ...report, weight: 1 }])
     const estimate = await call(others, 'get_security_wait_estimate', { iata: 'JFK' })
     expect(estimate.structuredContent).toMatchObject({ average_wait_minutes: 22, basis: 'reported', source: 'crowd' })
+    expect(estimate.content[0]!.text).toContain('reported by 1 traveller')
 
     // A measured wait of the same terminal is used instead.
     await publishing.warehouse.land(readings, [
@@ -100,25 +114,43 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
     ])
     const text = (await call(others, 'get_crowd_reports', { iata: 'JFK' })).content[0]!.text
     expect(text).toContain(
-      'Security, terminal 4, standard lane: 22 min, as a traveller said under a minute ago. Nobody verified it; the wait given for now does not count it (a measured wait is used instead).',
+      'Security, terminal 4, standard lane: 22 min, reported by a traveller under a minute ago, unverified. The wait given for now does not count it (a measured wait is used instead).',
     )
     // Nothing is told twice.
     expect(text.match(/22 min/g)).toHaveLength(1)
   })
 
-  test('held reports are counted, not shown; an agreeing report of another account releases them', async () => {
-    const harness = await openHarness()
-    const ada = await connect(harness, 'free', kind)
-    const ben = await connect(harness, 'pro', kind)
+  test('held reports are counted, not shown; a traveller of another network releases them, behind a trusted proxy', async () => {
+    const harness = await openHarness({ HOLDSHORT_TRUSTED_PROXIES: '127.0.0.1' })
+    await madeBefore(harness, 2 * DAY_MS)
     const input = { iata: 'ZRH', queue: 'ees_kiosk', wait_minutes: 150 }
-    const held = await call(ada, 'submit_wait_time_report', input)
+    const file = async (tier: Tier, address: string, wait_minutes = 150) =>
+      (await callFrom(harness, tier, address, 'submit_wait_time_report', { ...input, wait_minutes })).result!
+    const held = await file('free', '198.51.100.7')
     expect(held.structuredContent).toMatchObject({ status: 'held', agreeing_reports: 0 })
-    expect(held.content[0]!.text).toContain('held: over 120 minutes')
-    const shown = async () => (await call(ben, 'get_crowd_reports', { iata: 'ZRH' })).structuredContent
+    expect(held.content![0]!.text).toContain('held: over 120 minutes')
+    expect(held.content![0]!.text).toContain('as soon as 1 other traveller on other networks')
+    const shown = async () =>
+      (await callFrom(harness, 'pro', '192.0.2.1', 'get_crowd_reports', { iata: 'ZRH' })).result!.structuredContent
     expect(await shown()).toMatchObject({ reports: [], held_reports: 1 })
-    const agreeing = await call(ben, 'submit_wait_time_report', { ...input, wait_minutes: 140 })
+    expect((await file('pro', '198.51.100.200', 145)).structuredContent, 'the same network').toMatchObject({
+      status: 'held',
+    })
+    const agreeing = await file('enterprise', '203.0.113.9', 140)
     expect(agreeing.structuredContent).toMatchObject({ status: 'accepted', agreeing_reports: 1 })
-    expect(await shown()).toMatchObject({ reports: [{ wait_minutes: 140 }, { wait_minutes: 150 }], held_reports: 0 })
+    expect(await shown()).toMatchObject({ reports: [{ wait_minutes: 140 }, { wait_minutes: 145 }], held_reports: 0 })
+  })
+
+  test('free accounts that are seconds old set no wait beside a forecast or a measured one, from however many networks', async () => {
+    const harness = await openHarness({ HOLDSHORT_TRUSTED_PROXIES: '127.0.0.1' })
+    for (const [number, tier] of (['free', 'pro', 'enterprise'] as const).entries()) {
+      const input = { iata: 'JFK', queue: 'security', wait_minutes: 173 }
+      const { result } = await callFrom(harness, tier, `203.0.${number}.1`, 'submit_wait_time_report', input)
+      expect(result!.structuredContent).toMatchObject({ status: 'held' })
+    }
+    const { result } = await callFrom(harness, 'free', '192.0.2.1', 'get_crowd_reports', { iata: 'JFK' })
+    expect(result!.structuredContent).toMatchObject({ reports: [], held_reports: 3 })
+    expect(JSON.stringify(result)).not.toContain('173')
   })
 
   test('a terminal that nobody else names is held, told to its reporter and shown to nobody else, whoever repeats it', async () => {
