@@ -13,6 +13,7 @@ import { addCommand } from '../runtime/help.ts'
 import { type Log, openLog } from '../runtime/log.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
+import { requireUsable } from '../runtime/require-usable.ts'
 import { openSharedStores } from '../runtime/shared-stores.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone, stopWithoutSnapshots } from '../runtime/stop-when-gone.ts'
@@ -38,6 +39,7 @@ export function register(program: Command): void {
 
 /** Starts the api; returns what stops it. */
 async function startApi(settings: Settings, log: Log): Promise<() => Promise<void>> {
+  await requireUsable(settings)
   await requireFreePort(settings)
   const use = await shareDataFolder(settings.data_dir)
   const published = settings.store === 'folder' ? null : await followPublished(settings, log)
