@@ -244,6 +244,11 @@ export const Settings = z.object({
     .describe(
       'How long a stopping api goes on answering while `/health/ready` says 503, so that a proxy can send requests elsewhere first.',
     ),
+  silence_seconds: number(5, 3_600)
+    .default(120)
+    .describe(
+      'A process of the service that gives no sign of life for so many seconds (it was stopped, or its disk hangs) is killed and started again. The time in which the whole machine slept does not count.',
+    ),
   publish_seconds: number(1, DAY_SECONDS).default(60).describe('Seconds between two snapshots.'),
   training_settings: text
     .optional()

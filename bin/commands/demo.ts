@@ -127,7 +127,7 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
   const isGone = new AbortController()
   const folderGone = new Promise<'gone'>((resolve) => isGone.signal.addEventListener('abort', () => resolve('gone')))
   const startChild = (name: string, command: string) => {
-    const child = supervise([{ name, args: [command] }], environment, log)
+    const child = supervise([{ name, args: [command] }], environment, log, settings)
     void child.folderGone.then(() => isGone.abort())
     children.push(child)
   }

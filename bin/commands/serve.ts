@@ -15,6 +15,7 @@ import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { requireUsable } from '../runtime/require-usable.ts'
 import { openSharedStores } from '../runtime/shared-stores.ts'
+import { listenForSilence } from '../runtime/silent-sibling.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone, stopWithoutSnapshots } from '../runtime/stop-when-gone.ts'
 
@@ -57,13 +58,14 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   const limitMs = Math.max(10, 2 * settings.publish_seconds) * 1_000
   void stopWithoutSnapshots({ isGone: () => holder.fault() !== null, path: snapshots, limitMs }, log, ending.signal)
   const pipelineClient = await openCallClient(settings)
+  const siblingFault = listenForSilence()
   const { makeGate, close: closeGate } = await openGate(settings, state, log)
   const server = await startServer({
     settings,
     state,
     holder: {
       current: holder.current,
-      fault: () => holder.fault() ?? published?.fault() ?? null,
+      fault: () => holder.fault() ?? published?.fault() ?? siblingFault(),
       ...(published && { store_age_seconds: published.age_seconds }),
     },
     pipelineClient,

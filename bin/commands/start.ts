@@ -35,6 +35,7 @@ export function register(program: Command): void {
         ],
         environmentOf(settings),
         log,
+        settings,
       )
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
       const ending = new AbortController()

@@ -32,6 +32,7 @@ const INVALID: Record<string, string> = {
   registrations_per_minute: '0',
   registrations_per_day: '1.5',
   live_min_age_seconds: '-1',
+  silence_seconds: '4',
   publish_seconds: '0',
   drain_seconds: '61',
   raw_days: '0',
