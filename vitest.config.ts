@@ -71,7 +71,7 @@ const ON_POSTGRESQL = {
     isolate: false,
     include: [...STATE_TESTS, POSTGRESQL_TESTS],
     exclude: [SQLITE_TESTS, ...SAME_ON_BOTH],
-    setupFiles: ['test/api/state/on-postgresql.ts'],
+    setupFiles: ['test/api/state/on-postgresql.ts', 'test/api/state/no-scans.ts'],
     globalSetup: ['test/api/state/postgresql-server.ts'],
   },
 }
@@ -92,7 +92,7 @@ export default defineConfig({
           ...common,
           name: 'shared',
           isolate: false,
-          setupFiles: EXHAUSTIVE ? [] : ['test/duckdb-threads.ts'],
+          setupFiles: ['test/api/state/no-scans.ts', ...(EXHAUSTIVE ? [] : ['test/duckdb-threads.ts'])],
           include: ['test/**/*.test.ts'],
           exclude: [...ISOLATED_TESTS, ...(EXHAUSTIVE ? HARMING_TESTS : EXHAUSTIVE_TESTS), POSTGRESQL_TESTS, PACKAGES],
         },

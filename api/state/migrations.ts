@@ -7,7 +7,7 @@ import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Ta
 type AnyTable = Table<Record<string, Column<unknown>>>
 
 async function createTable(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
-  const { columns, key, indexes = [] } = STATE_TABLES[name] as unknown as AnyTable
+  const { columns, key } = STATE_TABLES[name] as unknown as AnyTable
   let statement: CreateTableBuilder<string, string> = db.schema.createTable(name)
   for (const [column, { type, isNullable, isKey, isUnique, references }] of Object.entries(columns))
     statement = statement.addColumn(column, type, (built) => {
@@ -18,11 +18,18 @@ async function createTable(db: Kysely<StateTables>, name: keyof StateTables): Pr
     })
   if (key) statement = statement.addPrimaryKeyConstraint(`${name}_key`, [...key])
   await statement.execute()
-  for (const of of indexes)
+  await createIndexes(db, name)
+}
+
+/** Makes the indexes of a table that are not there yet. */
+async function createIndexes(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
+  const { indexes = [] } = STATE_TABLES[name] as unknown as AnyTable
+  for (const columns of indexes)
     await db.schema
-      .createIndex(`${name}_${of.join('_')}`)
+      .createIndex(`${name}_${columns.join('_')}`)
+      .ifNotExists()
       .on(name)
-      .columns([...of])
+      .columns([...columns])
       .execute()
 }
 
@@ -36,10 +43,17 @@ const state: Migration = {
   },
 }
 
+/** The indexes that the list of tables has gained since. */
+const indexes: Migration = {
+  async up(db: Kysely<StateTables>) {
+    for (const name of STATE_TABLE_NAMES) await createIndexes(db, name)
+  },
+}
+
 const STATE = '001-state'
 
 /** Every migration in order; one that is in a release is never changed. */
-export const MIGRATIONS: Record<string, Migration> = { [STATE]: state }
+export const MIGRATIONS: Record<string, Migration> = { [STATE]: state, '002-indexes': indexes }
 
 /** The migrations of release 0.1.0, which together made the tables of `001-state`. */
 const MIGRATIONS_OF_0_1_0 = [

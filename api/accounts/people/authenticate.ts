@@ -93,7 +93,7 @@ async function recordFailure(
     await transaction
       .updateTable('sign_in_failures')
       .set({ failed_at: new Date(now).toISOString() })
-      .where('id', 'like', `${attempt.id} %`)
+      .where('id', 'in', attempt.row_ids)
       .execute()
     const by = { actor: 'stranger', source: address } as const
     if (account_id !== undefined) await recordAuditEntry(transaction, account_id, 'sign_in_failed', by, now, { method })

@@ -13,7 +13,8 @@ const MAX_FAILURES_PER_NETWORK = 30
 
 /** A sign-in under way. It counts as failed until it succeeds, so that concurrent attempts cannot exceed the limit. */
 export interface SignInAttempt {
-  id: string
+  /** The ids of its rows: of the network, and of the email where there is one. */
+  row_ids: string[]
   email_hash: string | null
 }
 
@@ -54,25 +55,24 @@ export function beginAttempt(state: State, email: string | null, address: string
       if (oldest) throw tooMany(Math.min(Date.parse(oldest.failed_at), now) + FAILURE_WINDOW_MS - now)
       await transaction
         .insertInto('sign_in_failures')
-        .values({ id: `${id} ${subject}`, subject_hash: subject, failed_at })
+        .values({ id: rowId(id, subject), subject_hash: subject, failed_at })
         .execute()
     }
-    return { id, email_hash }
+    return { row_ids: limits.map(({ subject }) => rowId(id, subject)), email_hash }
   })
 }
+
+const rowId = (attempt: string, subject: string) => `${attempt} ${subject}`
 
 const tooMany = (wait_ms: number) =>
   new RateLimitedError('sign_in', Math.max(1, Math.ceil(wait_ms / 1000)), 'too many failed sign-ins')
 
 /** Clears a successful attempt and the earlier failures of its email. Failures of its network go on counting. */
-export async function clearFailures({ db }: Pick<State, 'db'>, { id, email_hash }: SignInAttempt): Promise<void> {
+export async function clearFailures({ db }: Pick<State, 'db'>, { row_ids, email_hash }: SignInAttempt): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
     .where((where) =>
-      where.or([
-        where('id', 'like', `${id} %`),
-        ...(email_hash === null ? [] : [where('subject_hash', '=', email_hash)]),
-      ]),
+      where.or([where('id', 'in', row_ids), ...(email_hash === null ? [] : [where('subject_hash', '=', email_hash)])]),
     )
     .execute()
 }
