@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { commandName, otherProcess } from '../../../warehouse/storage/other-process.ts'
+import { commandName, otherProcess } from '../../../warehouse/storage/command-name.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 test.each([
