@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { LeaveBy } from '../../api/data/departure/leave-by-answer.ts'
+import type { LeaveBy } from '../../answers/departure/leave-by-answer.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { queuesOf } from '../../pipeline/simulator/catalogue/index.ts'

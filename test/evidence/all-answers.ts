@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
-import { type ShownQueueWait, withProvenanceEverywhere } from '../../api/data/queries/shown-queue-wait.ts'
+import { type ShownQueueWait, withProvenanceEverywhere } from '../../answers/questions/shown-queue-wait.ts'
 import { TOOLS } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
 import { messagesOf, toolCall } from '../api/data/mcp/requests.ts'

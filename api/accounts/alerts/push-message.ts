@@ -1,5 +1,5 @@
+import { localTime } from '../../../answers/statements/local-time.ts'
 import { isoUtc } from '../../../config/domain.ts'
-import { localTime } from '../../data/statements/local-time.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import type { AlertRow } from '../../state/tables.ts'
 import type { ObservedWait } from './observed-wait.ts'

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { hasAsOf } from '../queries/define.ts'
+import { hasAsOf } from '../../../answers/questions/define.ts'
 import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import { showsViews } from '../views/apps-extension.ts'

@@ -10,8 +10,8 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
+import { messageOf, parameterName } from '../../../answers/questions/parameter-faults.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { messageOf, parameterName } from '../queries/parameter-faults.ts'
 import { APPS_EXTENSION } from '../views/apps-extension.ts'
 import { callTool, type McpRequest } from './call-tool.ts'
 import { type McpCatalogue, SERVER_INFO } from './catalogue.ts'

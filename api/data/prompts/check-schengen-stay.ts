@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findAirport } from '../queries/find-airport.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { airportArgument, definePrompt, formerCodeText, type PromptStep } from './define-prompt.ts'
 
 const STAYS_FORMAT =

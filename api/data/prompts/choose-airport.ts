@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { searchAirports } from '../../../answers/questions/airport-search.ts'
+import { metroOf } from '../../../answers/questions/find-airport.ts'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { searchAirports } from '../queries/airport-search.ts'
-import { metroOf } from '../queries/find-airport.ts'
 import { definePrompt, type PromptStep } from './define-prompt.ts'
 
 /** The number of airports that `compare_airports` accepts. */

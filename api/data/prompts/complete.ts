@@ -1,5 +1,5 @@
+import { searchAirports } from '../../../answers/questions/airport-search.ts'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
-import { searchAirports } from '../queries/airport-search.ts'
 import type { Completion } from './define-prompt.ts'
 
 /** The protocol allows 100; a short list is easier to choose from. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { QueryContext } from '../../../answers/questions/define.ts'
+import { parameterFaults, refuseHiddenText } from '../../../answers/questions/parameter-faults.ts'
 import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import type { QueryContext } from '../queries/define.ts'
-import { parameterFaults, refuseHiddenText } from '../queries/parameter-faults.ts'
 
 export type PromptContext = Pick<QueryContext, 'directory' | 'now'>
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
-import { findAirport } from '../queries/find-airport.ts'
 import { airportArgument, choiceArgument, definePrompt, formerCodeText, type PromptStep } from './define-prompt.ts'
 
 const BAGS = ['no', 'yes'] as const

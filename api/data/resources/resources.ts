@@ -1,9 +1,9 @@
+import { type Accuracy, getAccuracy } from '../../../answers/accuracy/get-accuracy.ts'
+import type { QueryContext } from '../../../answers/questions/define.ts'
+import { coverageSummary, prepareCoverage } from '../../../answers/questions/get-coverage.ts'
 import { Instant } from '../../../config/answers.ts'
 import type { Fact } from '../../../warehouse/publishing/read/fact-coverage.ts'
 import { tableDictionary } from '../../../warehouse/tables/dictionary.ts'
-import { type Accuracy, getAccuracy } from '../accuracy/get-accuracy.ts'
-import type { QueryContext } from '../queries/define.ts'
-import { coverageSummary, prepareCoverage } from '../queries/get-coverage.ts'
 import { statusReport } from '../status/status-report.ts'
 
 /** One MCP resource: a document that a client may read into its context; it belongs to no particular airport. */

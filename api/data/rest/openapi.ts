@@ -1,9 +1,9 @@
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import type { Query } from '../../../answers/questions/define.ts'
 import { contactUri } from '../../../config/contact.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Query } from '../queries/define.ts'
 import { addExamples } from './openapi-examples.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import { z } from 'zod'
+import type { Query, RestRoute } from '../../../answers/questions/define.ts'
 import { ERROR_CODES } from '../../../config/errors.ts'
-import type { Query, RestRoute } from '../queries/define.ts'
 import { Problem, type WireCode } from './problem.ts'
 
 /** Validator of routes that parse their input themselves; their schema is used only for the OpenAPI document. */

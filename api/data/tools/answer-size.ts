@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { AsyncQuery, Query } from '../../../answers/questions/define.ts'
+import { parameterFaults } from '../../../answers/questions/parameter-faults.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import type { AsyncQuery, Query } from '../queries/define.ts'
-import { parameterFaults } from '../queries/parameter-faults.ts'
 import { hasDetail, type Tool } from './define.ts'
 
 /** The address of a query's answer over REST for an input, with CSV where there is one; null where only MCP answers it. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { defineQuery } from '../queries/define.ts'
-import { simulated } from '../queries/shared-fields.ts'
-import { DayCheck, dayCheckInput, MAX_LISTED, RULE } from '../schengen/day-check.ts'
+import { defineQuery } from '../../../answers/questions/define.ts'
+import { simulated } from '../../../answers/questions/shared-fields.ts'
+import { adviceFor, dayCheckText } from '../../../answers/schengen/advice.ts'
+import { DayCheck, dayCheckInput, MAX_LISTED, RULE } from '../../../answers/schengen/day-check.ts'
 import {
   exitAfter,
   lastDayOf,
@@ -15,12 +16,11 @@ import {
   plannedAnswer,
   plannedChange,
   windowDays,
-} from '../schengen/findings.ts'
-import { plannedStay, staysOf, upTo } from '../schengen/given-stays.ts'
-import { changesOf, checkPlanned, overstaysOf, spanDays, timelineOf } from '../schengen/itinerary.ts'
-import { ALLOWED_DAYS, dateOf, dayNumber, WINDOW_DAYS } from '../schengen/timeline.ts'
+} from '../../../answers/schengen/findings.ts'
+import { plannedStay, staysOf, upTo } from '../../../answers/schengen/given-stays.ts'
+import { changesOf, checkPlanned, overstaysOf, spanDays, timelineOf } from '../../../answers/schengen/itinerary.ts'
+import { ALLOWED_DAYS, dateOf, dayNumber, WINDOW_DAYS } from '../../../answers/schengen/timeline.ts'
 import { defineTool } from './define.ts'
-import { adviceFor, dayCheckText } from './schengen-advice.ts'
 
 const output = DayCheck.extend({ simulated }).strict()
 type Answer = z.output<typeof output>

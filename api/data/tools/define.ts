@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AsyncQuery, Query } from '../queries/define.ts'
+import type { AsyncQuery, Query } from '../../../answers/questions/define.ts'
 import type { Picture } from '../views/define-view.ts'
 
 /** The annotations of the MCP specification: what side effects a call has. */

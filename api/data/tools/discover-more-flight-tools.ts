@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { defineQuery } from '../../../answers/questions/define.ts'
+import { simulated } from '../../../answers/questions/shared-fields.ts'
+import { datedText, partText } from '../../../answers/statements/text.ts'
 import { RELATED_SERVERS, RelatedServer } from '../../../config/reference/related-servers.ts'
-import { defineQuery } from '../queries/define.ts'
-import { simulated } from '../queries/shared-fields.ts'
-import { datedText, partText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
 
 const output = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { defineQuery } from '../../../answers/questions/define.ts'
+import { simulated } from '../../../answers/questions/shared-fields.ts'
+import { findAirline } from '../../../answers/search/find-airline.ts'
+import { datedText } from '../../../answers/statements/text.ts'
 import { CABIN_BAGS, CabinBags, CHECKED_BAGS, CheckedBags } from '../../../config/reference/bags.ts'
-import { defineQuery } from '../queries/define.ts'
-import { simulated } from '../queries/shared-fields.ts'
-import { findAirline } from '../search/find-airline.ts'
-import { datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
 
 const output = z.strictObject({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { defineQuery } from '../../../answers/questions/define.ts'
+import { simulated } from '../../../answers/questions/shared-fields.ts'
+import { datedText } from '../../../answers/statements/text.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { keptIn, once } from '../../../config/once.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../../config/reference/mishandled-bags.ts'
-import { defineQuery } from '../queries/define.ts'
-import { simulated } from '../queries/shared-fields.ts'
-import { datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
 
 const RankedCarrier = MishandledBags.omit({ period: true }).extend({

@@ -1,7 +1,7 @@
-import { type Delays, getDelays } from '../queries/get-delays.ts'
-import { delayLines, feedText } from '../statements/delay-text.ts'
-import { ageText } from '../statements/text.ts'
-import { skyText } from '../statements/weather-text.ts'
+import { type Delays, getDelays } from '../../../answers/questions/get-delays.ts'
+import { delayLines, feedText } from '../../../answers/statements/delay-text.ts'
+import { ageText } from '../../../answers/statements/text.ts'
+import { skyText } from '../../../answers/statements/weather-text.ts'
 import { defineTool } from './define.ts'
 
 export const getAirportDelaysSummaryTool = defineTool<Delays>({

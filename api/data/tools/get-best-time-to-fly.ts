@@ -1,10 +1,10 @@
-import { getLeaveBy } from '../departure/get-leave-by.ts'
-import type { LeaveBy } from '../departure/leave-by-answer.ts'
+import { briefOf, DepartureBrief } from '../../../answers/departure/departure-brief.ts'
+import { getLeaveBy } from '../../../answers/departure/get-leave-by.ts'
+import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
+import { departureText } from '../../../answers/texts/departure-text.ts'
 import { curveOfLeaving } from '../views/extras.ts'
 import { departureView } from '../views/views.ts'
 import { defineTool } from './define.ts'
-import { briefOf, DepartureBrief } from './departure-brief.ts'
-import { departureText } from './departure-text.ts'
 
 export const getBestTimeToFlyTool = defineTool<LeaveBy, DepartureBrief>({
   name: 'get_best_time_to_fly',

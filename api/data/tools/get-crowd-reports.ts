@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { defineAsyncQuery } from '../../../answers/questions/define.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
+import { ageText, countText, queueName, sentenceOf } from '../../../answers/statements/text.ts'
 import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Freshness, freshnessOf, Lane, QueueKind } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
-import { defineAsyncQuery } from '../queries/define.ts'
-import { findAirport } from '../queries/find-airport.ts'
-import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { NOT_YET, reportWeight } from '../reports/weight.ts'
-import { ageText, countText, queueName, sentenceOf } from '../statements/text.ts'
 import { defineTool } from './define.ts'
 
 const MAX_LIMIT = 50

@@ -1,15 +1,20 @@
 import { z } from 'zod'
+import { asOfField } from '../../../answers/questions/as-of.ts'
+import { getHistorical, type History } from '../../../answers/questions/get-historical.ts'
+import {
+  type HourOfDay,
+  medianOf,
+  summaryFields,
+  summaryOfHistory,
+} from '../../../answers/questions/history-summary.ts'
+import { iata, simulated } from '../../../answers/questions/shared-fields.ts'
+import { dayText } from '../../../answers/statements/local-clock.ts'
+import { localTime } from '../../../answers/statements/local-time.ts'
+import { countText, partText, publisherText, terminalName } from '../../../answers/statements/text.ts'
 import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Basis } from '../../../config/domain.ts'
 import { groupBy } from '../../../config/group-by.ts'
-import { asOfField } from '../queries/as-of.ts'
-import { getHistorical, type History } from '../queries/get-historical.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
-import { dayText } from '../statements/local-clock.ts'
-import { localTime } from '../statements/local-time.ts'
-import { countText, partText, publisherText, terminalName } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from './history-summary.ts'
 
 const samples = z.int()
 /** Three days: of fewer observed hours no rule is made. */

@@ -1,4 +1,21 @@
 import { z } from 'zod'
+import { defineAsyncQuery, type QueryContext } from '../../../answers/questions/define.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../../../answers/questions/queue-waits.ts'
+import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
+import {
+  ShownQueueWait,
+  withProvenanceEverywhere,
+  withProvenanceOnce,
+} from '../../../answers/questions/shown-queue-wait.ts'
+import {
+  basisText,
+  listText,
+  openingClock,
+  publisherText,
+  sentenceOf,
+  terminalName,
+} from '../../../answers/statements/text.ts'
 import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../../config/answers.ts'
 import type { Lane, QueueStatus } from '../../../config/domain.ts'
 import { groupBy } from '../../../config/group-by.ts'
@@ -7,12 +24,6 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
 import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
-import { defineAsyncQuery, type QueryContext } from '../queries/define.ts'
-import { findAirport } from '../queries/find-airport.ts'
-import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
-import { iata, notice, simulated } from '../queries/shared-fields.ts'
-import { ShownQueueWait, withProvenanceEverywhere, withProvenanceOnce } from '../queries/shown-queue-wait.ts'
-import { basisText, listText, openingClock, publisherText, sentenceOf, terminalName } from '../statements/text.ts'
 import { hoursBesideLive } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { defineQuery } from '../../../answers/questions/define.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { MapPlaces, mapLines, mapPlaces } from '../../../answers/questions/map-places.ts'
+import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
+import { countText, datedText } from '../../../answers/statements/text.ts'
 import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
-import { defineQuery } from '../queries/define.ts'
-import { findAirport } from '../queries/find-airport.ts'
-import { iata, notice, simulated } from '../queries/shared-fields.ts'
-import { countText, datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
 
 const filterText = z.string().trim().min(1).max(60).optional()
 

@@ -1,16 +1,16 @@
 import { z } from 'zod'
+import { airportTerminals, mapCredit, type NamedTerminal } from '../../../answers/questions/airport-terminals.ts'
+import { defineQuery } from '../../../answers/questions/define.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { MapPlaces, mapLines, mapPlaces } from '../../../answers/questions/map-places.ts'
+import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
+import { airlineByCode } from '../../../answers/search/find-airline.ts'
+import { countText, datedText } from '../../../answers/statements/text.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { airportTerminals, mapCredit, type NamedTerminal } from '../queries/airport-terminals.ts'
-import { defineQuery } from '../queries/define.ts'
-import { findAirport } from '../queries/find-airport.ts'
-import { iata, notice, simulated } from '../queries/shared-fields.ts'
-import { airlineByCode } from '../search/find-airline.ts'
-import { countText, datedText } from '../statements/text.ts'
 import { defineTool } from './define.ts'
-import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
 
 const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
   told_by: z.array(z.enum(['facts', 'feed', 'map'])).describe('facts: a dated page; map: not checked.'),

@@ -1,15 +1,5 @@
 import { z } from 'zod'
-import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/answers.ts'
-import { Basis, HOUR_MS, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
-import { asOfField } from '../queries/as-of.ts'
-import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
-import { dayText } from '../statements/local-clock.ts'
-import { clockOf, localTime } from '../statements/local-time.ts'
-import { basisText, sentenceOf } from '../statements/text.ts'
-import { waitBesideHours } from '../views/extras.ts'
-import { waitView } from '../views/views.ts'
-import { defineTool } from './define.ts'
+import { asOfField } from '../../../answers/questions/as-of.ts'
 import {
   busiestOf,
   type ForecastRow,
@@ -19,7 +9,17 @@ import {
   rangeText,
   summariesOfDays,
   usableHours,
-} from './forecast-summary.ts'
+} from '../../../answers/questions/forecast-summary.ts'
+import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
+import { iata, simulated } from '../../../answers/questions/shared-fields.ts'
+import { dayText } from '../../../answers/statements/local-clock.ts'
+import { clockOf, localTime } from '../../../answers/statements/local-time.ts'
+import { basisText, sentenceOf } from '../../../answers/statements/text.ts'
+import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/answers.ts'
+import { Basis, HOUR_MS, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
+import { waitBesideHours } from '../views/extras.ts'
+import { waitView } from '../views/views.ts'
+import { defineTool } from './define.ts'
 
 /** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
 const NEXT_HOURS = 8

@@ -1,4 +1,4 @@
-import type { QueryContext } from '../queries/define.ts'
+import type { QueryContext } from '../../../answers/questions/define.ts'
 
 /** A picture of a tool's answer, which a host with the MCP Apps extension shows beside it: a resource of the MCP server. */
 export interface View {

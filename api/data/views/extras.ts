@@ -1,10 +1,10 @@
+import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
+import type { QueryContext } from '../../../answers/questions/define.ts'
+import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
+import { securityEstimate } from '../../../answers/questions/queue-waits.ts'
+import { localTime } from '../../../answers/statements/local-time.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { LeaveBy } from '../departure/leave-by-answer.ts'
-import type { QueryContext } from '../queries/define.ts'
-import { findAirport } from '../queries/find-airport.ts'
-import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
-import { securityEstimate } from '../queries/queue-waits.ts'
-import { localTime } from '../statements/local-time.ts'
 
 /** What pictures show beyond a tool's default answer: run by the same queries, with the caller's tier. */
 

@@ -1,4 +1,4 @@
-import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
+import type { Accuracy } from '../../../answers/accuracy/get-accuracy.ts'
 import type { Chart } from '../charts/chart.ts'
 import { coverageChart } from '../charts/coverage-chart.ts'
 import { reliabilityChart } from '../charts/reliability-chart.ts'

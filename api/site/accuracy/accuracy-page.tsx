@@ -1,6 +1,6 @@
+import { type Accuracy, accuracyOver } from '../../../answers/accuracy/get-accuracy.ts'
 import type { Directory } from '../../../config/airports/directory.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
 import { dayText, Files, grouped, Moment, number, Table } from '../pages/elements.tsx'

@@ -1,6 +1,6 @@
-import type { ForecastFigures } from '../../data/accuracy/figures.ts'
-import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
-import { fewText, MIN_JUDGED_HOURS } from '../../data/statements/words.ts'
+import type { ForecastFigures } from '../../../answers/accuracy/figures.ts'
+import type { Accuracy } from '../../../answers/accuracy/get-accuracy.ts'
+import { fewText, MIN_JUDGED_HOURS } from '../../../answers/statements/words.ts'
 
 /** The figures of a record as people read them: the same words on every page. */
 

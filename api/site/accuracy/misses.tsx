@@ -1,6 +1,6 @@
+import type { Accuracy } from '../../../answers/accuracy/get-accuracy.ts'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS } from '../../../config/domain.ts'
-import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
 import { type Column, Moment, number, Table } from '../pages/elements.tsx'
 
 /** Where a forecast is as a file, with what came true. */

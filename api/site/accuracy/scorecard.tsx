@@ -1,5 +1,5 @@
-import type { ForecastFigures } from '../../data/accuracy/figures.ts'
-import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
+import type { ForecastFigures } from '../../../answers/accuracy/figures.ts'
+import type { Accuracy } from '../../../answers/accuracy/get-accuracy.ts'
 import { type Column, grouped, number, Table } from '../pages/elements.tsx'
 import { percent, signed, verdictText } from './figures-text.ts'
 

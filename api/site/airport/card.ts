@@ -1,6 +1,6 @@
-import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
-import { securityEstimate } from '../../data/queries/queue-waits.ts'
-import { type WaitBar, type WaitStatement, waitStatement } from '../../data/statements/wait.ts'
+import { type Delays, getDelays } from '../../../answers/questions/get-delays.ts'
+import { securityEstimate } from '../../../answers/questions/queue-waits.ts'
+import { type WaitBar, type WaitStatement, waitStatement } from '../../../answers/statements/wait.ts'
 import { type MarkStyle, waitStyle } from '../map/map-colours.ts'
 import { type AirportRequest, ask, contextOf, type Shown, waitsOf } from './answers.ts'
 

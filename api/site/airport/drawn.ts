@@ -1,5 +1,5 @@
-import type { LeaveBy } from '../../data/departure/leave-by-answer.ts'
-import { nextSlice } from '../../data/slices.ts'
+import type { LeaveBy } from '../../../answers/departure/leave-by-answer.ts'
+import { nextSlice } from '../../../answers/slices.ts'
 import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart, Layout } from '../charts/chart.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { ageText, sourceText } from '../../../answers/statements/words.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import { ageText, sourceText } from '../../data/statements/words.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartPair } from '../charts/frame.tsx'
 import { Files } from '../pages/elements.tsx'

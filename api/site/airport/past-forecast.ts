@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { getVintage, type Vintage } from '../../../answers/accuracy/get-vintage.ts'
+import type { QueryContext } from '../../../answers/questions/define.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { keptIn } from '../../../config/once.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
-import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
-import type { QueryContext } from '../../data/queries/define.ts'
 
 /** What had been forecast the day before for the hours that have ended since, or why it is not known. */
 export interface PastForecast {

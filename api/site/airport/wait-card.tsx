@@ -1,5 +1,5 @@
-import type { DelayNews } from '../../data/statements/delay-news.ts'
-import type { WaitBar, WaitStatement } from '../../data/statements/wait.ts'
+import type { DelayNews } from '../../../answers/statements/delay-news.ts'
+import type { WaitBar, WaitStatement } from '../../../answers/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
 import { LEVELS, type MarkStyle } from '../map/map-colours.ts'
 import { barStyle, cardStyle } from './card.ts'

@@ -1,5 +1,5 @@
+import type { Predictions } from '../../../answers/questions/get-predictions.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { Predictions } from '../../data/queries/get-predictions.ts'
 import { type Chart, type Layout, type LegendEntry, WIDTHS } from './chart.ts'
 import { clockAt, clockChange, localTicks } from './local-axis.ts'
 import { nowMarks, type RunPoint, runsOf, timeAxis } from './marks.ts'

@@ -1,4 +1,4 @@
-import type { History } from '../../data/queries/get-historical.ts'
+import type { History } from '../../../answers/questions/get-historical.ts'
 import { type Chart, type Layout, WIDTHS } from './chart.ts'
 import { HEAT_LEGEND, heat, onHeat } from './heat-scale.ts'
 import { colour } from './palette.ts'

@@ -1,4 +1,4 @@
-import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
+import type { Accuracy } from '../../../answers/accuracy/get-accuracy.ts'
 import type { Chart } from './chart.ts'
 import { LIVE } from './marks.ts'
 import { colour } from './palette.ts'

@@ -1,5 +1,5 @@
+import type { Query } from '../../../answers/questions/define.ts'
 import type { McpCatalogue } from '../../data/mcp/catalogue.ts'
-import type { Query } from '../../data/queries/define.ts'
 import type { SkillCatalogue } from './skills.ts'
 
 /** Everything that the discovery documents describe. */

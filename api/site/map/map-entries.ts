@@ -1,10 +1,10 @@
+import { type Delays, getDelays } from '../../../answers/questions/get-delays.ts'
+import { granularityOf, shownQueueWait } from '../../../answers/questions/queue-waits.ts'
+import { clockOf, localTime } from '../../../answers/statements/local-time.ts'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { Instant, type Provenance, type QueueWait } from '../../../config/answers.ts'
 import type { Tier } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
-import { granularityOf, shownQueueWait } from '../../data/queries/queue-waits.ts'
-import { clockOf, localTime } from '../../data/statements/local-time.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { CLOSED_STYLE, type Colour, DELAY_STYLES, FORECAST_STYLE, type MarkStyle, waitStyle } from './map-colours.ts'
 

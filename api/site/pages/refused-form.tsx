@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { VNode } from 'preact'
+import { sentenceOf } from '../../../answers/statements/text.ts'
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -7,7 +8,6 @@ import {
   ParameterError,
   RateLimitedError,
 } from '../../../config/errors.ts'
-import { sentenceOf } from '../../data/statements/text.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import type { FieldFaults } from './fields.tsx'
 

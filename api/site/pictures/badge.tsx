@@ -1,6 +1,6 @@
+import type { WaitStatement } from '../../../answers/statements/wait.ts'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { LIGHT, PAINT } from '../../../config/palette.ts'
-import type { WaitStatement } from '../../data/statements/wait.ts'
 import { cardStyle } from '../airport/card.ts'
 import { renderMarkup } from '../markup/render.ts'
 import { MARK_COLOURS } from '../style/map.ts'

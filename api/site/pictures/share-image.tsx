@@ -1,5 +1,5 @@
+import { localNow } from '../../../answers/statements/words.ts'
 import { PAINT } from '../../../config/palette.ts'
-import { localNow } from '../../data/statements/words.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import type { PreparedAirport } from '../airport/prepare.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { nextSlice, partsOf } from '../../../answers/slices.ts'
 import { hasMoreFields, hasMoreValues } from '../../../api/data/rest/json-body.ts'
-import { nextSlice, partsOf } from '../../../api/data/slices.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { historyOf } from '../fake-snapshot.ts'

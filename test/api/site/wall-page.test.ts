@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localNow } from '../../../api/data/statements/words.ts'
+import { localNow } from '../../../answers/statements/words.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { NOTHING } from '../fake-snapshot.ts'
 import { openHarness, shareHarness } from '../harness.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { DateTime, IANAZone } from 'luxon'
 import { describe, expect, it, test } from 'vitest'
-import { localTime } from '../../../api/data/statements/local-time.ts'
+import { localTime } from '../../../answers/statements/local-time.ts'
 import { checkTimeZones } from '../../../bin/commands/doctor.ts'
 import { versionText } from '../../../bin/runtime/version.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { localTime } from '../../../../answers/statements/local-time.ts'
 import { type AlertCondition, decideAlert, returnLevel } from '../../../../api/accounts/alerts/decide-alert.ts'
 import { isQuiet, nextQuietStart } from '../../../../api/accounts/alerts/quiet-hours.ts'
-import { localTime } from '../../../../api/data/statements/local-time.ts'
 
 const START = Date.parse('2026-11-21T00:00:00Z')
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineQuery } from '../../../../api/data/queries/define.ts'
+import { defineQuery } from '../../../../answers/questions/define.ts'
 import { toolInput, toolOutput } from '../../../../api/data/tools/answer-size.ts'
 import { defineTool } from '../../../../api/data/tools/define.ts'
 import { callOf } from './run-tool.ts'

@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer'
 import { beforeAll, expect, test } from 'vitest'
-import { type AsyncContext, runQuery } from '../../../../api/data/queries/define.ts'
+import { type AsyncContext, runQuery } from '../../../../answers/questions/define.ts'
 import { sizedAnswer } from '../../../../api/data/tools/answer-size.ts'
 import type { Tool } from '../../../../api/data/tools/define.ts'
 import { TOOLS } from '../../../../api/registry.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Overview } from '../../../../answers/questions/overview-answer.ts'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
-import type { Overview } from '../../../../api/data/tools/overview-answer.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'

@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer'
 import { describe, expect, test } from 'vitest'
+import { type ObservedMean, summaryOfHistory } from '../../../../answers/questions/history-summary.ts'
 import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
-import { type ObservedMean, summaryOfHistory } from '../../../../api/data/tools/history-summary.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { historyOf } from '../../fake-snapshot.ts'

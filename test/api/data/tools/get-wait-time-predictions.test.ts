@@ -6,7 +6,7 @@ import {
   quietestOf,
   summariesOfDays,
   usableHours,
-} from '../../../../api/data/tools/forecast-summary.ts'
+} from '../../../../answers/questions/forecast-summary.ts'
 import { getWaitTimePredictionsTool } from '../../../../api/data/tools/get-wait-time-predictions.ts'
 import { HOUR_MS, type QueueStatus } from '../../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'

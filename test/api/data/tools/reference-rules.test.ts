@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
-import { datedText } from '../../../../api/data/statements/text.ts'
+import { getWaitTimes } from '../../../../answers/questions/get-wait-times.ts'
+import { datedText } from '../../../../answers/statements/text.ts'
 import type { Tool } from '../../../../api/data/tools/define.ts'
 import { getAirlineBaggagePolicyTool } from '../../../../api/data/tools/get-airline-baggage-policy.ts'
 import { getAirlineBaggageRankingsTool } from '../../../../api/data/tools/get-airline-baggage-rankings.ts'

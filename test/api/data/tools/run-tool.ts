@@ -1,4 +1,4 @@
-import type { Query } from '../../../../api/data/queries/define.ts'
+import type { Query } from '../../../../answers/questions/define.ts'
 import { sizedAnswer, splitView } from '../../../../api/data/tools/answer-size.ts'
 import type { Tool } from '../../../../api/data/tools/define.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
+import { getHistorical } from '../../../../answers/questions/get-historical.ts'
 import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../../api/data/tools/get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'

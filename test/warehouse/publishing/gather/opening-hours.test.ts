@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { getLeaveBy } from '../../../../api/data/departure/get-leave-by.ts'
-import { getPredictions } from '../../../../api/data/queries/get-predictions.ts'
+import { getLeaveBy } from '../../../../answers/departure/get-leave-by.ts'
+import { getPredictions } from '../../../../answers/questions/get-predictions.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../../config/domain.ts'
 import { forecastAsOf } from '../../../../warehouse/publishing/as-of.ts'

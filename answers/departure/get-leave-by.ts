@@ -1,0 +1,371 @@
+import { DateTime } from 'luxon'
+import type { z } from 'zod'
+import type { Airport } from '../../config/airports/directory.ts'
+import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
+import { ParameterError } from '../../config/errors.ts'
+import { TIERS } from '../../config/tiers.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import { closureInForce, localClosedHours } from '../../warehouse/tables/closure.ts'
+import { defineQuery, type QueryContext } from '../questions/define.ts'
+import { findAirport } from '../questions/find-airport.ts'
+import { granularityOf } from '../questions/queue-waits.ts'
+import { closureText as airportClosureText, closedToAirlines } from '../statements/closure.ts'
+import { programNews } from '../statements/delay-news.ts'
+import { localDayAt, localTime } from '../statements/local-time.ts'
+import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
+import {
+  instantOf,
+  type Journey,
+  type MadePlan,
+  planFor,
+  predictedExit,
+  SPAN_MINUTES,
+  securityOf,
+  spanMinutes,
+  terminalOf,
+} from './journey.ts'
+import { LeaveByAnswer } from './leave-by-answer.ts'
+import { LeaveByRequest } from './leave-by-request.ts'
+import { closesBefore, fromOpening, openingAt, opensBetween, securityNow } from './opening.ts'
+import { peakDay } from './peak-day.ts'
+import type { Leaving, Plan } from './plan.ts'
+import { isReached, type SecurityWait } from './security-wait.ts'
+import type { Deadline, DepartureStep } from './steps.ts'
+import { ASSUMED, type Assumption, nation, type Trip, tripOf } from './trip.ts'
+import { roundedDown, whatIf } from './what-if.ts'
+
+/** As on the pages for people, every tier sees the next 24 hours of an airport. */
+const MIN_HORIZON_HOURS = 24
+
+export const getLeaveBy = defineQuery({
+  name: 'getLeaveBy',
+  rest: {
+    summary: 'When to leave for a flight',
+    description: `When to leave the door so as to catch a flight: the way to the airport, bag drop or check-in with its closing time, security, US preclearance, passport control and the Entry/Exit System where they apply, the walk to the gate, and boarding. The probability of each time of leaving comes from the quantiles of the security forecast and from stated, sourced figures for the other steps, combined exactly; each step says where its minutes come from. Any tier; the security forecast reaches ${MIN_HORIZON_HOURS} hours (Enterprise ${TIERS.enterprise.prediction_hours}, with the forecast of \`terminal\` where there is one). Later departures, up to 366 days, rest on the usual pattern of the airport, or on airports of its size, and say so. Holidays and the days around them are counted. \`departure\` in the past, or a local time that the clocks skip: 400.`,
+    method: 'GET',
+    path: '/airports/:iata/leave-by',
+    changesEveryMinute: true,
+  },
+  input: LeaveByRequest,
+  output: LeaveByAnswer,
+  answer(given, context): z.input<typeof LeaveByAnswer> {
+    const airport = findAirport(given.iata, context)
+    const { timezone } = airport
+    const { snapshot, directory, now, tier } = context
+    checkTravel(given)
+    const { departure_ms, note } = departureTime(given.departure, timezone, now)
+    const trip = tripOf(given, airport, directory)
+    const localDay = localDayAt(departure_ms, timezone)
+    const terminal = terminalOf(given, context)
+    const opening = openingAt(snapshot, airport.iata, terminal)
+    const opens = opening && opensBetween(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms - MINUTE_MS)
+    const closes = opening && closesBefore(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms)
+    const journey: Journey = {
+      context,
+      given,
+      departure_ms,
+      origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - spanMinutes(given) * MINUTE_MS,
+      horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
+      terminal,
+      peak: peakDay(nation(airport), localDay),
+      opening: opening && opens !== null ? fromOpening(opening, opens) : opening,
+      exit_forecast: predictedExit(airport.iata, context),
+      security: new Map(),
+    }
+    const security = securityOf(trip, journey)
+    const header = {
+      airport: airport.iata,
+      timezone,
+      timestamp: snapshot.generated_at,
+      departure: isoUtc(departure_ms),
+      departure_local: localTime(departure_ms, timezone),
+      confidence: given.confidence,
+      simulated: snapshot.simulated,
+    }
+    const assumptions = [...noteOf(note, given.departure), ...trip.assumptions]
+    if (!security)
+      return {
+        ...header,
+        ...NOTHING_KNOWN,
+        assumptions,
+        unavailable_reason: `nothing is known of security at ${airport.iata}, which has no scheduled flights`,
+      }
+    const made = planFor(trip, journey)
+    const { plan, steps, deadlines } = made
+    const zoned = (minute: number) => localTime(instantOf(minute, journey), timezone)
+    const openBy = mustOpenBy(made, journey)
+    const atSecurity = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)
+    const isOpeningKnown = journey.opening?.isKnownAt(atSecurity) ?? false
+    return {
+      ...header,
+      outcome: plan.outcome,
+      recommended: plan.recommended && recommendedOf(plan.recommended, plan, steps, journey, timezone),
+      required_at: plan.required && isoUtc(instantOf(plan.required.minute, journey)),
+      required_at_local: plan.required && zoned(plan.required.minute),
+      leave_times: {
+        p50: plan.p50 && leavingTime(plan.p50, journey, timezone),
+        p90: plan.p90 && leavingTime(plan.p90, journey, timezone),
+        p99: plan.p99 && leavingTime(plan.p99, journey, timezone),
+      },
+      curve: plan.curve.map((leaving) => leavingTime(leaving, journey, timezone)),
+      steps: steps.map((step, index) => stepAnswer(step, plan.begins[index] ?? 0, journey, timezone)),
+      deadlines: deadlines.map((deadline) => deadlineAnswer(deadline, departure_ms, timezone)),
+      dominated_by: plan.risk[0]?.step ?? null,
+      risk: plan.risk,
+      what_if: whatIf(trip, made, journey, timezone),
+      peak: journey.peak,
+      security_now: securityNow(snapshot, airport.iata, terminal).status,
+      security_hours: isOpeningKnown ? 'known' : 'not_known',
+      security_opens_at: opens === null ? null : isoUtc(opens),
+      security_opens_at_local: opens === null ? null : localTime(opens, timezone),
+      security_closes_at: closes === null ? null : isoUtc(closes),
+      security_closes_at_local: closes === null ? null : localTime(closes, timezone),
+      security_must_open_by: openBy === null ? null : isoUtc(openBy),
+      security_must_open_by_local: openBy === null ? null : localTime(openBy, timezone),
+      forecast: forecastAnswer(security, journey),
+      ...flightNews(trip, departure_ms, context),
+      assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey, isOpeningKnown)],
+      unavailable_reason:
+        plan.outcome === 'missed' ? 'the flight can no longer be caught: leaving now gives less than 1 %' : null,
+    }
+  },
+})
+
+const NOTHING_KNOWN = {
+  outcome: 'no_figure' as const,
+  recommended: null,
+  required_at: null,
+  required_at_local: null,
+  leave_times: { p50: null, p90: null, p99: null },
+  curve: [],
+  steps: [],
+  deadlines: [],
+  dominated_by: null,
+  risk: [],
+  what_if: [],
+  peak: null,
+  security_now: 'unknown' as const,
+  security_hours: 'not_known' as const,
+  security_opens_at: null,
+  security_opens_at_local: null,
+  security_closes_at: null,
+  security_closes_at_local: null,
+  security_must_open_by: null,
+  security_must_open_by_local: null,
+  forecast: null,
+  closed_at_departure: null,
+  delays: null,
+}
+
+/** @throws ParameterError when a bad day on the road would be quicker than a usual one */
+function checkTravel({ travel_minutes, travel_p90_minutes }: LeaveByRequest): void {
+  if (travel_p90_minutes === undefined || travel_p90_minutes >= (travel_minutes ?? 0)) return
+  const message = `must not be below travel_minutes (${travel_minutes}): it is the way on one bad day in ten`
+  throw ParameterError.of('travel_p90_minutes', message)
+}
+
+const noteOf = (note: string | null, value: string): Assumption[] =>
+  note === null ? [] : [{ name: 'departure', value, source: `${ASSUMED}: ${note}` }]
+
+function leavingTime({ minute, probability: chance }: Leaving, journey: Journey, timezone: string) {
+  const instant = instantOf(minute, journey)
+  return { leave_at: isoUtc(instant), leave_at_local: localTime(instant, timezone), probability: roundedDown(chance) }
+}
+
+/** A probability in thousandths. */
+const rounded = (chance: number) => Math.round(chance * 1_000) / 1_000
+
+const longWaitChances = (wait: Minutes) => ({
+  over_15: rounded(chanceOver(wait, 15)),
+  over_30: rounded(chanceOver(wait, 30)),
+})
+
+function recommendedOf(
+  recommended: Leaving,
+  { begins }: Plan,
+  steps: readonly DepartureStep[],
+  journey: Journey,
+  timezone: string,
+) {
+  const way = steps[0]?.name === 'travel' ? 1 : 0
+  const arrive = instantOf(begins[way] ?? recommended.minute, journey)
+  return {
+    ...leavingTime(recommended, journey, timezone),
+    arrive_at: isoUtc(arrive),
+    arrive_at_local: localTime(arrive, timezone),
+  }
+}
+
+function stepAnswer(step: DepartureStep, begins: number, journey: Journey, timezone: string) {
+  const instant = instantOf(begins, journey)
+  const taken = step.takes(begins)
+  const { name, basis, source, as_of, note } = step
+  return {
+    step: name,
+    begins_at: isoUtc(instant),
+    begins_at_local: localTime(instant, timezone),
+    p50_minutes: quantileMinutes(taken, 0.5),
+    p90_minutes: quantileMinutes(taken, 0.9),
+    p95_minutes: quantileMinutes(taken, 0.95),
+    p99_minutes: quantileMinutes(taken, 0.99),
+    ...(name === 'security' && longWaitChances(taken)),
+    basis,
+    source,
+    as_of,
+    note,
+  }
+}
+
+function deadlineAnswer(deadline: Deadline, departure_ms: number, timezone: string) {
+  const instant = departure_ms - deadline.minutes_before_departure * MINUTE_MS
+  return { ...deadline, at: isoUtc(instant), at_local: localTime(instant, timezone) }
+}
+
+/**
+ * When security must be open for the plan to hold (epoch ms): where it is closed now, nobody says until when, and the flight
+ * is near. Null otherwise.
+ */
+function mustOpenBy({ plan, steps }: MadePlan, journey: Journey): number | null {
+  const { context, given, departure_ms, terminal } = journey
+  const { status, reopens_at } = securityNow(context.snapshot, given.iata, terminal)
+  if (status !== 'closed' || reopens_at !== null || plan.recommended === null) return null
+  if (departure_ms - context.now > NOW_MATTERS_MS) return null
+  const begins = plan.begins[steps.findIndex(({ name }) => name === 'security')]
+  return begins === undefined ? null : instantOf(begins, journey)
+}
+
+function forecastAnswer(security: SecurityWait, { context, given, departure_ms, terminal, horizon_hours }: Journey) {
+  const { kind, basis, source } = security
+  const served = context.snapshot.forecast(given.iata, terminal ?? '')
+  const reaches = served !== null && isReached(served, departure_ms)
+  return {
+    kind,
+    basis,
+    source,
+    terminal,
+    backtest_mae_minutes: (kind === 'forecast' && served?.model.backtest.mae_minutes) || null,
+    horizon_hours,
+    reached_by: kind !== 'forecast' && reaches ? TIERS.enterprise.name : null,
+  }
+}
+
+/** What holds now, of the queue and of the FAA's programs, says something about departures this near. */
+const NOW_MATTERS_MS = 12 * HOUR_MS
+
+/** The closure to airlines that the FAA lists for the time of departure, on whatever day that is; null without one. */
+function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
+  const { closures } = snapshot.delays(airport.iata)
+  const closure = closures.find((each) => closureInForce(each, departure_ms))
+  if (closure === undefined) return null
+  const { closed_hours_utc: utc } = closure
+  // By the clock of the day of departure, which may be another than today's.
+  const closed_hours_local = utc === null ? null : localClosedHours(utc, airport.timezone, departure_ms)
+  return closureText({ ...closure, closed_hours_local, in_force: true }, airport.timezone)
+}
+
+/**
+ * The closure at the departure, and what delays a departure that is near: the programs at its airport, and those of its
+ * destination that hold flights to there. A closure that lasts until then is told once.
+ */
+function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
+  const { airport, destination } = trip
+  const { snapshot, now } = context
+  const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
+  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null }
+  const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
+  const sentences = (place: Airport, programs: DelayProgram[]) =>
+    programNews({ programs: programs.filter(lasts) }, place, now).map(({ title, line }) => `${title}: ${line}.`)
+  const here = snapshot.delays(airport.iata).programs
+  const there = destination ? snapshot.delays(destination.iata) : null
+  const isReportedHere = here.some((program) => program.destination === destination?.iata)
+  const holding = isReportedHere ? [] : (there?.programs ?? []).filter(({ type }) => HOLDS_FLIGHTS.has(type))
+  const closed_there = there && closedToAirlines(there.closures, destination!.timezone, now)
+  const texts = [
+    ...sentences(airport, here),
+    ...(destination ? sentences(destination, holding).map((text) => `${destination.iata}: ${text}`) : []),
+    ...(closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms)
+      ? [`${destination!.iata} is ${airportClosureText(closed_there)}.`]
+      : []),
+  ]
+  return { closed_at_departure, delays: texts.join(' ') || null }
+}
+
+/** Programs of a destination for which flights to it wait where they depart. */
+const HOLDS_FLIGHTS: ReadonlySet<DelayProgram['type']> = new Set(['ground_stop', 'ground_delay'])
+
+/** The values taken for want of the caller's: those of the steps, of the closing times, and of what is left out. */
+function constantAssumptions(
+  given: LeaveByRequest,
+  steps: readonly DepartureStep[],
+  deadlines: readonly Deadline[],
+  { context, terminal, peak }: Journey,
+  isOpeningKnown: boolean,
+): Assumption[] {
+  const assumptions: Assumption[] = []
+  if (given.travel_minutes === undefined)
+    assumptions.push({ name: 'travel_minutes', value: 0, source: `${ASSUMED}: your way to the airport is not counted` })
+  if (given.terminal !== undefined && terminal === null)
+    assumptions.push({
+      name: 'terminal',
+      value: 'the whole airport',
+      source: `${ASSUMED}: ${granularityOf(context.tier) === 'terminal' ? 'there is no forecast of this terminal' : `a forecast of this terminal needs ${TIERS.enterprise.name}`}`,
+    })
+  for (const step of steps) {
+    if (step.basis !== 'published' && step.basis !== 'assumed') continue
+    const taken = step.takes(0)
+    assumptions.push({
+      name: step.name,
+      value: `${quantileMinutes(taken, 0.5)} in half of all cases, ${quantileMinutes(taken, 0.9)} in nine of ten`,
+      source: step.source,
+    })
+  }
+  for (const { deadline, minutes_before_departure, source } of deadlines)
+    assumptions.push({
+      name: deadline,
+      value: minutes_before_departure,
+      source,
+    })
+  if (!isOpeningKnown)
+    assumptions.push({
+      name: 'security_open',
+      value: true,
+      source: `${ASSUMED}: the opening hours of security are not known here; ask the airport for a very early or late flight`,
+    })
+  if (peak) assumptions.push({ name: 'peak_factor', value: peak.factor, source: peak.source })
+  return assumptions
+}
+
+/** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
+const MAX_DAYS = 366
+
+/** A `+` that is not encoded arrives as a space. */
+const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\d{2})$/
+const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
+
+/**
+ * The instant of a departure that is given in the airport's local time, or with an offset. A clock time that occurs twice, when
+ * the clocks go back, is taken as the first of the two.
+ * @throws ParameterError for a time that does not exist, is in the past or too far ahead
+ */
+export function departureTime(text: string, timezone: string, now: number) {
+  const error = (message: string) => ParameterError.of('departure', message)
+  const iso = text.trim().replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
+  const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
+  if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')
+  const isLocal = !HAS_OFFSET.test(iso.slice(11))
+  if (isLocal && parsed.toISO()!.slice(0, 16) !== iso.slice(0, 16))
+    throw error(`does not exist in ${timezone}: the clocks go forward over it`)
+  const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
+  const departure_ms = Math.min(...possible.map((one) => one.toMillis()))
+  const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
+  if (departure_ms <= now)
+    throw error(`must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed`)
+  if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)
+  const note =
+    possible.length > 1
+      ? 'the clocks go back that night, so this time occurs twice: the first of the two is taken; give an offset for the second'
+      : null
+  return { departure_ms, note }
+}

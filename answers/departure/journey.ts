@@ -1,0 +1,97 @@
+import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
+import { keptIn } from '../../config/once.ts'
+import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
+import { checkTerminal } from '../questions/airport-terminals.ts'
+import type { QueryContext } from '../questions/define.ts'
+import { granularityOf } from '../questions/queue-waits.ts'
+import type { LeaveByRequest } from './leave-by-request.ts'
+import type { Opening } from './opening.ts'
+import type { PeakDay } from './peak-day.ts'
+import { type Plan, type PlanRequest, planOf } from './plan.ts'
+import { type SecurityWait, securityWait } from './security-wait.ts'
+import { type Deadline, type DepartureStep, departureSteps } from './steps.ts'
+import type { Trip } from './trip.ts'
+
+/** The clock begins this long before departure, besides the way to the airport. */
+export const SPAN_MINUTES = 600
+const ROUND_TO_MINUTES = 5
+/** A trip with its clock, from which plans for changed trips can be made. */
+export interface Journey {
+  context: QueryContext
+  given: LeaveByRequest
+  departure_ms: number
+  origin_ms: number
+  horizon_hours: number
+  terminal: string | null
+  peak: PeakDay | null
+  opening: Opening | null
+  exit_forecast: BorderForecast | null
+  /** By lane: made once, as the same hours count for every plan. */
+  security: Map<string, SecurityWait | null>
+}
+
+/** How long before departure the clock begins: long enough for every step, however long the way to the airport is. */
+export const spanMinutes = ({ travel_minutes = 0, travel_p90_minutes = 0 }: LeaveByRequest) =>
+  SPAN_MINUTES + 2 * Math.max(travel_minutes, travel_p90_minutes)
+
+/**
+ * The terminal whose forecast is used: one that the tier sees and that has a forecast.
+ * @throws ParameterError for a terminal that the airport does not have
+ */
+export function terminalOf(
+  { iata: airport, terminal }: LeaveByRequest,
+  { snapshot, tier }: QueryContext,
+): string | null {
+  if (terminal === undefined) return null
+  checkTerminal(airport, terminal, snapshot)
+  if (granularityOf(tier) !== 'terminal') return null
+  const name = normalizeTerminalName(terminal)
+  return snapshot.terminals(airport).find((known) => normalizeTerminalName(known) === name) ?? null
+}
+
+export function securityOf(trip: Trip, journey: Journey): SecurityWait | null {
+  const { context, departure_ms, horizon_hours, terminal, peak, security } = journey
+  const { snapshot, now } = context
+  const horizon_ms = now + horizon_hours * HOUR_MS
+  return keptIn(security, trip.lane, () =>
+    securityWait(snapshot, { trip, terminal, departure_ms, horizon_ms, now, peak }),
+  )
+}
+
+export interface MadePlan {
+  plan: Plan
+  steps: DepartureStep[]
+  deadlines: Deadline[]
+  request: PlanRequest
+}
+
+/** The steps of a trip on the clock of the journey. */
+export function stepsFor(trip: Trip, journey: Journey) {
+  const { given, departure_ms, origin_ms, opening, exit_forecast } = journey
+  const security = securityOf(trip, journey)
+  return departureSteps({ trip, travel: given, security, opening, exit_forecast, origin_ms, departure_ms })
+}
+
+/** The exit queue as its own hours foretell it; what is typical of arrivals elsewhere is no better than the step's own assumption. */
+export function predictedExit(iata: string, { snapshot }: QueryContext): BorderForecast | null {
+  const forecast = snapshot.borderForecast(iata, { direction: 'exit' })
+  return forecast?.basis === 'predicted' ? forecast : null
+}
+
+export function planFor(trip: Trip, journey: Journey): MadePlan {
+  const { context, given, departure_ms, origin_ms } = journey
+  const { steps, deadlines } = stepsFor(trip, journey)
+  const toFull = (ROUND_TO_MINUTES * MINUTE_MS - (origin_ms % (ROUND_TO_MINUTES * MINUTE_MS))) / MINUTE_MS
+  const request: PlanRequest = {
+    steps,
+    minutes: Math.floor((departure_ms - origin_ms) / MINUTE_MS),
+    now: Math.ceil((context.now - origin_ms) / MINUTE_MS),
+    confidence: given.confidence,
+    round_to: ROUND_TO_MINUTES,
+    full_minute: toFull,
+  }
+  return { plan: planOf(request), steps, deadlines, request }
+}
+
+export const instantOf = (minute: number, { origin_ms }: Journey) => origin_ms + minute * MINUTE_MS

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answers.ts'
+import { Basis, QueueStatus } from '../../config/domain.ts'
+import { iata, notice, simulated, timestamp } from '../questions/shared-fields.ts'
+
+/** What an answer about leaving for a flight holds. */
+
+const localInstant = z.string().describe('The same in the airport’s time zone, with its offset.')
+const probability = fraction.describe('Probability of catching the flight; 0.99 at most.')
+
+const LeavingTime = z.strictObject({ leave_at: Instant, leave_at_local: localInstant, probability })
+const Recommended = z.strictObject({
+  leave_at: Instant.describe('When to leave the door (UTC); without `travel_minutes`, when to be at the airport.'),
+  leave_at_local: localInstant,
+  arrive_at: Instant.describe('When you are at the airport on a usual day (UTC).'),
+  arrive_at_local: localInstant,
+  probability,
+})
+
+const StepAnswer = z.strictObject({
+  step: z.enum([
+    'travel',
+    'check_in',
+    'bag_drop',
+    'security',
+    'us_preclearance',
+    'exit_passport_control',
+    'walk_to_gate',
+  ]),
+  begins_at: Instant.describe('When it begins if you leave as recommended and everything takes its median (UTC).'),
+  begins_at_local: localInstant,
+  p50_minutes: minutes.describe('Minutes in half of all cases.'),
+  p90_minutes: minutes.describe('Minutes in nine of ten cases.'),
+  p95_minutes: minutes.describe('Minutes in 19 of 20 cases.'),
+  p99_minutes: minutes.describe('Minutes in 99 of 100 cases.'),
+  over_15: fraction.optional().describe('Of the wait at security: the probability of more than 15 minutes.'),
+  over_30: fraction.optional().describe('The same of more than 30 minutes.'),
+  basis: z
+    .enum([...Basis.options, 'published', 'assumed', 'caller'])
+    .describe(
+      'predicted, typical: forecast; published: the source states it; assumed: chosen between figures of the source; caller: yours.',
+    ),
+  source: z.string(),
+  as_of: z.string().nullable().describe('Date of the source; null when it has none or is a forecast.'),
+  note: z.string().nullable().describe('How the minutes follow, or why to doubt them.'),
+})
+
+const DeadlineAnswer = z.strictObject({
+  deadline: z.enum(['bag_drop_closes', 'check_in_closes', 'security_entry_closes', 'boarding_closes']),
+  at: Instant,
+  at_local: localInstant,
+  minutes_before_departure: minutes,
+  basis: z.enum(['published', 'assumed']),
+  source: z.string(),
+  as_of: z.string().nullable(),
+  note: z.string().nullable(),
+})
+
+export const WhatIf = z.strictObject({
+  change: z.enum([
+    'carry_on_only',
+    'online_check_in',
+    'precheck',
+    'eu_passport',
+    'flight_to_the_us',
+    'international_flight',
+    'domestic_flight',
+    'leave_20_minutes_earlier',
+  ]),
+  parameter: z.string().describe('The parameter to give for it; empty for leaving earlier.'),
+  of_assumption: z
+    .boolean()
+    .describe('Whether the plan rests on the opposite by assumption, as nothing was said of it.'),
+  leave_at: Instant.nullable().describe('When to leave then, with the same confidence (UTC); null: no time has it.'),
+  leave_at_local: localInstant.nullable(),
+  minutes_later: z.int().nullable().describe('How much later that is; negative: earlier.'),
+  probability: probability.describe('Probability then when leaving as recommended (20 minutes earlier for the last).'),
+})
+
+/** The answer of leave-by. */
+export const LeaveByAnswer = z
+  .strictObject({
+    airport: iata,
+    timezone: z.string(),
+    timestamp,
+    departure: Instant,
+    departure_local: localInstant,
+    confidence: fraction.describe('The required probability.'),
+    outcome: z
+      .enum(['recommended', 'best_possible', 'late', 'missed', 'no_figure'])
+      .describe(
+        'recommended: with the required probability; best_possible: no time has it, the latest of the best; late: it has passed, leave now; missed: under 1 % even now; no_figure: nothing is known of security.',
+      ),
+    recommended: Recommended.nullable().describe('Null when the flight is missed or nothing is known.'),
+    required_at: Instant.nullable().describe('The last minute with the required probability, passed or not (UTC).'),
+    required_at_local: localInstant.nullable(),
+    leave_times: z
+      .strictObject({ p50: LeavingTime.nullable(), p90: LeavingTime.nullable(), p99: LeavingTime.nullable() })
+      .describe('The last minute with 50, 90 and 99 %; null: none has it.'),
+    curve: z.array(LeavingTime).describe('The probability by time of leaving, from certain to hopeless.'),
+    steps: z.array(StepAnswer),
+    deadlines: z.array(DeadlineAnswer),
+    dominated_by: z
+      .string()
+      .nullable()
+      .describe('The step whose uncertainty costs most time, or `security_opening`; null when nothing is uncertain.'),
+    risk: z
+      .array(z.strictObject({ step: z.string(), minutes: z.int() }))
+      .describe(
+        'By how many minutes one could leave later if the step took its median for certain; computed, the largest first.',
+      ),
+    what_if: z.array(WhatIf).describe('What other choices would change; each computed anew, the most helpful first.'),
+    peak: z
+      .strictObject({
+        name: z.string(),
+        factor: statistic,
+        reason: z.string(),
+        source: z.string(),
+      })
+      .nullable()
+      .describe('The holiday or season that makes the day busier, and the factor of the security wait for it.'),
+    security_hours: z
+      .enum(['known', 'not_known'])
+      .describe(
+        'known: whether security is open when you come to it is learned from the days before, published or observed, and counted; not_known: taken as open.',
+      ),
+    security_now: QueueStatus.describe('Whether security is open now, where a source says so.'),
+    security_opens_at: Instant.nullable().describe(
+      'When security opens, if it is closed at some time in the ten hours before departure (UTC).',
+    ),
+    security_opens_at_local: localInstant.nullable(),
+    security_closes_at: Instant.nullable().describe(
+      'When security closes, if it is closed at departure: nobody gets through later (UTC).',
+    ),
+    security_closes_at_local: localInstant.nullable(),
+    security_must_open_by: Instant.nullable().describe(
+      'Set when security is closed now and nobody says when it opens: every probability holds only if it is open by then (UTC).',
+    ),
+    security_must_open_by_local: localInstant.nullable(),
+    forecast: z
+      .strictObject({
+        kind: z.enum(['forecast', 'usual', 'typical']),
+        basis: Basis,
+        source: z.string(),
+        terminal: z.string().nullable(),
+        backtest_mae_minutes: statistic.nullable(),
+        horizon_hours: z
+          .int()
+          .describe('How far ahead the tier sees forecasts; later departures rest on the usual pattern.'),
+        reached_by: z
+          .string()
+          .nullable()
+          .describe('The tier whose forecast reaches the departure, where this one does not; otherwise null.'),
+      })
+      .nullable(),
+    closed_at_departure: z
+      .string()
+      .nullable()
+      .describe('Set when the FAA lists the airport as closed to airlines at the time of departure: ask the airline.'),
+    delays: z
+      .string()
+      .nullable()
+      .describe(
+        'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then. They are not counted: gates close by the schedule until the airline says otherwise.',
+      ),
+    assumptions: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          value: z.union([z.string(), z.number(), z.boolean()]),
+          source: z.string().describe('the caller; a page; or `assumed`, with the reason.'),
+        }),
+      )
+      .describe(
+        'Everything that is neither measured nor forecast; where a parameter has the same name, it replaces the value.',
+      ),
+    unavailable_reason: unavailableReason,
+    notice,
+    simulated,
+  })
+  .meta({ id: 'LeaveBy' })
+
+export type LeaveBy = z.output<typeof LeaveByAnswer>

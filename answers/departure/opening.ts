@@ -1,0 +1,132 @@
+import type { StatusFields } from '../../config/answers.ts'
+import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
+import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import {
+  isPublishedOpening,
+  openingMinutes,
+  openPercentAt,
+  openStatus,
+  UNKNOWN_OPEN,
+} from '../../warehouse/publishing/waits/learned-hours.ts'
+import { standardStatus } from '../../warehouse/publishing/waits/standard-lanes.ts'
+
+/** Whether security is open, by instant (epoch ms). */
+export interface Opening {
+  probability: (instant: number) => number
+  /** When somebody who finds it closed tries again: at the opening, or at the next full hour. */
+  next: (instant: number) => number
+  /** Whether anything is known of the hour of an instant; otherwise security is taken as open. */
+  isKnownAt: (instant: number) => boolean
+  /** Whether it is known that security opens at an instant: an hour that nothing is known of is taken as open, but is no opening. */
+  isOpeningAt: (instant: number) => boolean
+}
+
+const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
+
+/**
+ * The opening hours of security at an airport or terminal, by the hours of its forecast, beyond it by the learned ones, and by
+ * what is observed now; null where nothing is known of them. An hour that is open for a part, between a closed and an open one, opens or closes within it.
+ */
+export function openingAt(snapshot: Snapshot, airport: string, terminal: string | null): Opening | null {
+  const series = snapshot.forecast(airport, terminal ?? '')
+  const closedUntil = observedClosure(snapshot, airport, terminal)
+  const hours = snapshot.openingHours(airport, 'security', terminal ?? undefined)
+  const isKnown = hours !== null || (series?.open.some((percent) => percent !== UNKNOWN_OPEN) ?? false)
+  if (!isKnown && closedUntil === null) return null
+  // Past the end of the forecast the hours of the last weeks are what is known.
+  const percentAt = (hour: number) =>
+    forecastPercentAt(series, hour) ?? (hours === null ? UNKNOWN_OPEN : openPercentAt(hours, hour))
+  // The same minute as in `reopens_at`, so that no two answers tell different openings.
+  const opensAt = (hour: number) => hours && hour + openingMinutes(hours, hour) * MINUTE_MS
+  const openSpan = (hour: number) => openPartOf({ percentAt, opensAt }, hour)
+  return {
+    isKnownAt: (instant) =>
+      (closedUntil !== null && instant < closedUntil) || percentAt(hourOf(instant)) !== UNKNOWN_OPEN,
+    isOpeningAt(instant) {
+      const hour = hourOf(instant)
+      const isKnownOpen = openStatus(percentAt(hour)) === 'open' || percentAt(hour + HOUR_MS) !== UNKNOWN_OPEN
+      return instant === closedUntil || isKnownOpen || (hours !== null && isPublishedOpening(hours, hour))
+    },
+    probability(instant) {
+      if (closedUntil !== null && instant < closedUntil) return 0
+      const { from, to, probability } = openSpan(hourOf(instant))
+      return instant >= from && instant < to ? probability : 0
+    },
+    next(instant) {
+      if (closedUntil !== null && instant < closedUntil) return closedUntil
+      const { from } = openSpan(hourOf(instant))
+      return instant < from ? Math.min(from, hourOf(instant) + HOUR_MS) : hourOf(instant) + HOUR_MS
+    },
+  }
+}
+
+/** Until when a queue that a source reports closed stays so; null when it is open, or its opening is not known. */
+function observedClosure(snapshot: Snapshot, airport: string, terminal: string | null): number | null {
+  const { status, reopens_at } = securityNow(snapshot, airport, terminal)
+  return status !== 'closed' || reopens_at === null ? null : Date.parse(reopens_at)
+}
+
+/** Whether the standard lanes of security of a terminal, or of the airport, are open now, and when they open if they are closed. */
+export function securityNow(snapshot: Snapshot, airport: string, terminal: string | null): StatusFields {
+  const queue = snapshot.queue(airport, 'security')
+  const found = queue.terminals.find((one) => one.terminal === terminal)
+  return found ? standardStatus(found) : queue
+}
+
+/** A share of an hour tells no single minutes: a closing is taken as no later than this multiple of minutes. */
+const CLOSING_STEP = 5
+
+interface Hours {
+  /** Percentage of an hour (epoch ms) in which the queue is open. */
+  percentAt: (hour: number) => number
+  /** When it opens within an hour, by the days before; null where that is not known. */
+  opensAt: (hour: number) => number | null
+}
+
+/** The part of an hour in which the queue is open. Without knowledge it is taken as open. */
+function openPartOf({ percentAt, opensAt }: Hours, hour: number) {
+  const end = hour + HOUR_MS
+  const percent = percentAt(hour)
+  const status = openStatus(percent)
+  if (status === 'closed') return { from: end, to: end, probability: 0 }
+  if (status === 'open' || percent === UNKNOWN_OPEN) return { from: hour, to: end, probability: 1 }
+  const before = openStatus(percentAt(hour - HOUR_MS))
+  const after = openStatus(percentAt(end))
+  const openMinutes = Math.round((percent / 100) * 60)
+  if (before === 'closed' && after !== 'closed')
+    return { from: opensAt(hour) ?? end - openMinutes * MINUTE_MS, to: end, probability: 1 }
+  if (before === 'open' && after === 'closed')
+    return { from: hour, to: hour + Math.floor(openMinutes / CLOSING_STEP) * CLOSING_STEP * MINUTE_MS, probability: 1 }
+  return { from: hour, to: end, probability: percent / 100 }
+}
+
+/** The percentage of an hour by the forecast; null outside of it, and where it knows none. */
+function forecastPercentAt(series: ForecastSeries | null, hour: number): number | null {
+  const percent = series?.open[Math.floor((hour - series.start_ms) / HOUR_MS)] ?? UNKNOWN_OPEN
+  return percent === UNKNOWN_OPEN ? null : percent
+}
+
+/** The same opening hours for a traveller of one day: nobody goes through the evening before and stays for the night. */
+export function fromOpening(opening: Opening, opens: number): Opening {
+  return {
+    isKnownAt: (instant) => instant < opens || opening.isKnownAt(instant),
+    isOpeningAt: opening.isOpeningAt,
+    probability: (instant) => (instant < opens ? 0 : opening.probability(instant)),
+    next: (instant) => (instant < opens ? opens : opening.next(instant)),
+  }
+}
+
+/** When security closes before an instant at which it is closed, not before `from`; null when it is open then. */
+export function closesBefore(opening: Opening, from: number, to: number): number | null {
+  let at = to
+  while (at > from && opening.probability(at) === 0) at -= MINUTE_MS
+  return at > from && at < to ? at + MINUTE_MS : null
+}
+
+/** The last opening between two instants: when security opens on the day, if it is closed before; null when it is not, or not known. */
+export function opensBetween(opening: Opening, from: number, to: number): number | null {
+  let at = to
+  while (at > from && opening.probability(at) > 0) at -= MINUTE_MS
+  return at > from && at < to && opening.isOpeningAt(at + MINUTE_MS) ? at + MINUTE_MS : null
+}

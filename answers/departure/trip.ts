@@ -1,0 +1,219 @@
+import type { Airport, Directory } from '../../config/airports/directory.ts'
+import type { Lane } from '../../config/domain.ts'
+import { ParameterError } from '../../config/errors.ts'
+import {
+  EES_EVIDENCE,
+  NO_EXIT_CONTROL,
+  NO_EXIT_CONTROL_EVIDENCE,
+  PRECLEARANCE_AIRPORTS,
+  PRECLEARANCE_EVIDENCE,
+  US_ENTRY,
+} from '../../config/reference/departure-steps.ts'
+import {
+  DOMESTIC_MARKETS,
+  MOSTLY_DOMESTIC,
+  MOSTLY_INTERNATIONAL,
+} from '../../config/reference/international-flights.ts'
+import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import { unknownCode } from '../questions/find-airport.ts'
+import { airlineByCode } from '../search/find-airline.ts'
+
+/** Something that the answer rests on and that nobody measured: the caller's, a dated page's, or taken for want of both. */
+export interface Assumption {
+  name: string
+  value: string | number | boolean
+  source: string
+}
+
+export const CALLER = 'the caller'
+export const ASSUMED = 'assumed'
+
+/** What the caller says of the trip. */
+export interface TripInput {
+  destination?: string | undefined
+  international?: boolean | undefined
+  bags: boolean | number
+  lane: 'standard' | 'precheck' | 'clear' | 'priority'
+  check_in: 'online' | 'desk'
+  airline?: string | undefined
+  ees?: boolean | undefined
+  preclearance?: boolean | undefined
+}
+
+/** A trip with everything decided that decides its steps. */
+export interface Trip {
+  airport: Airport
+  destination: Airport | null
+  international: boolean
+  /** International, and not further than short-haul closing times reach. */
+  short_haul: boolean
+  bags: boolean
+  desk: boolean
+  lane: Extract<Lane, TripInput['lane']>
+  airline: string | null
+  exit_control: boolean
+  ees: boolean
+  preclearance: boolean
+  /** Whether the trip could be one to the US with preclearance, as its destination is not known. */
+  maybe_preclearance: boolean
+  assumptions: Assumption[]
+}
+
+const SHORT_HAUL_KM = 4_000
+/** In countries with so few airports nearly every flight goes abroad. */
+const FEW_AIRPORTS = 3
+
+/** @throws ParameterError for a destination that no airport has, or that contradicts the other parameters */
+export function tripOf(input: TripInput, airport: Airport, directory: Directory): Trip {
+  const assumptions: Assumption[] = []
+  const destination = destinationOf(input, airport, directory)
+  const international = isInternational(input, airport, destination, directory, assumptions)
+  const exit_control = international && hasExitControl(airport, destination, assumptions)
+  const canBePrecleared = international && PRECLEARANCE_AIRPORTS.has(airport.iata)
+  const preclearance = input.preclearance ?? (canBePrecleared && US_ENTRY.has(destination?.country ?? ''))
+  if (input.preclearance !== undefined) assumptions.push({ name: 'preclearance', value: preclearance, source: CALLER })
+  else if (preclearance) assumptions.push({ name: 'preclearance', value: true, source: PRECLEARANCE_EVIDENCE.source })
+  const maybe_preclearance =
+    canBePrecleared && !preclearance && destination === null && input.preclearance === undefined
+  if (maybe_preclearance)
+    assumptions.push({
+      name: 'preclearance',
+      value: false,
+      source: `${ASSUMED}: no destination was given; flights from ${airport.iata} to the US clear US immigration here`,
+    })
+  return {
+    airport,
+    destination,
+    international,
+    short_haul: international && destination !== null && distanceKm(airport, destination) <= SHORT_HAUL_KM,
+    bags: input.bags === true || Number(input.bags) > 0,
+    desk: input.check_in === 'desk',
+    lane: laneAt(input.lane, airport, assumptions),
+    airline: airlineOf(input, assumptions),
+    exit_control,
+    ees: exit_control && isRegistered(input, airport, assumptions),
+    preclearance,
+    maybe_preclearance,
+    assumptions,
+  }
+}
+
+/** The code of the airline. @throws ParameterError for a text that names none */
+function airlineOf({ airline }: TripInput, assumptions: Assumption[]): string | null {
+  if (airline === undefined) return null
+  const { code, name, corrected } = airlineByCode(airline)
+  if (corrected) assumptions.push({ name: 'airline', value: code, source: `${ASSUMED}: if ${name} was meant` })
+  return code
+}
+
+function destinationOf({ destination }: TripInput, airport: Airport, { byIata }: Directory): Airport | null {
+  if (destination === undefined) return null
+  const error = (message: string) => ParameterError.of('destination', message)
+  const found = byIata.get(destination)
+  if (!found) throw error(unknownCode(destination))
+  if (found === airport) throw error('must be another airport than that of departure')
+  return found
+}
+
+/** Territories whose flights to the mainland are domestic, by country. */
+const DOMESTIC_WITH: Readonly<Record<string, string>> = { PR: 'US', VI: 'US', GU: 'US', MP: 'US', AS: 'US' }
+/** The country whose domestic flights an airport serves. */
+export const nation = ({ country }: Airport) => DOMESTIC_WITH[country] ?? country
+
+function isInternational(
+  input: TripInput,
+  airport: Airport,
+  destination: Airport | null,
+  directory: Directory,
+  assumptions: Assumption[],
+): boolean {
+  if (destination) {
+    const crosses = nation(airport) !== nation(destination)
+    if (input.international !== undefined && input.international !== crosses)
+      throw ParameterError.of(
+        'international',
+        `must be ${crosses} for a flight from ${airport.iata} to ${destination.iata}, or be left out`,
+      )
+    assumptions.push({ name: 'international', value: crosses, source: `the destination ${destination.iata}` })
+    return crosses
+  }
+  if (input.international !== undefined) {
+    assumptions.push({ name: 'international', value: input.international, source: CALLER })
+    return input.international
+  }
+  const international = isMostlyInternational(airport, directory)
+  const why = international
+    ? `most flights from ${airport.iata} cross a border; give destination or international=false for one that does not`
+    : 'give destination or international=true for a flight abroad'
+  assumptions.push({ name: 'international', value: international, source: `${ASSUMED}: ${why}` })
+  return international
+}
+
+/** Whether most flights of an airport cross a border: where the country has hardly another airport, and at its large ones by rule. */
+function isMostlyInternational(airport: Airport, directory: Directory): boolean {
+  const { iata, size } = airport
+  const own = nation(airport)
+  if (MOSTLY_INTERNATIONAL.has(iata)) return true
+  if (size === 'large' && !DOMESTIC_MARKETS.has(own) && !MOSTLY_DOMESTIC.has(iata)) return true
+  let others = 0
+  for (const other of directory.all) {
+    if (other !== airport && other.scheduled_service && nation(other) === own) others += 1
+    if (others === FEW_AIRPORTS) return false
+  }
+  return true
+}
+
+/** Whether passports are checked on the way out. Within the Schengen area they are not. */
+function hasExitControl(airport: Airport, destination: Airport | null, assumptions: Assumption[]): boolean {
+  if (NO_EXIT_CONTROL.has(airport.country)) {
+    assumptions.push({ name: 'exit_passport_control', value: false, source: NO_EXIT_CONTROL_EVIDENCE.source })
+    return false
+  }
+  if (!isSchengenAirport(airport)) {
+    assumptions.push({
+      name: 'exit_passport_control',
+      value: true,
+      source: `${ASSUMED}: most countries check passports on the way out`,
+    })
+    return true
+  }
+  const leaves = destination === null || !isSchengenAirport(destination)
+  assumptions.push({
+    name: 'leaves_schengen',
+    value: leaves,
+    source: destination ? `the destination ${destination.iata}` : `${ASSUMED}: no destination was given`,
+  })
+  return leaves
+}
+
+/** Whether the Entry/Exit System registers the traveller on leaving the Schengen area. */
+function isRegistered(input: TripInput, airport: Airport, assumptions: Assumption[]): boolean {
+  if (!isSchengenAirport(airport)) return false
+  const source =
+    input.ees === undefined
+      ? `${ASSUMED}: a passport from outside the EU; give ees=false with an EU or Schengen one. ${EES_EVIDENCE.source}`
+      : CALLER
+  assumptions.push({ name: 'ees', value: input.ees ?? true, source })
+  return input.ees ?? true
+}
+
+/** PreCheck and CLEAR exist in the US only. */
+function laneAt(lane: TripInput['lane'], airport: Airport, assumptions: Assumption[]): Trip['lane'] {
+  const isUs = nation(airport) === 'US'
+  if (isUs || lane === 'standard' || lane === 'priority') return lane
+  assumptions.push({
+    name: 'lane',
+    value: 'standard',
+    source: `${ASSUMED}: the lane ${lane} exists at US airports only`,
+  })
+  return 'standard'
+}
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+function distanceKm(from: Airport, to: Airport): number {
+  const latitude = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2
+  const longitude = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
+  const half = latitude + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * longitude
+  return 12_742 * Math.asin(Math.sqrt(half))
+}

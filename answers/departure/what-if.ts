@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { isoUtc } from '../../config/domain.ts'
+import { localTime } from '../statements/local-time.ts'
+import { instantOf, type Journey, type MadePlan, stepsFor } from './journey.ts'
+import type { WhatIf } from './leave-by-answer.ts'
+import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'
+import { latestMinute, successByMinute } from './success.ts'
+import { nation, type Trip, type TripInput, tripOf } from './trip.ts'
+
+/** What other choices, and other answers to what was assumed, would change. */
+
+/** A probability of catching the flight is never rounded up. */
+export const roundedDown = (chance: number) => Math.floor(chance * 1_000) / 1_000
+
+type Change = z.output<typeof WhatIf>['change']
+
+/** Changes that are not the traveller's choice but another answer to what was assumed. */
+const OF_ASSUMPTIONS: ReadonlySet<Change> = new Set([
+  'international_flight',
+  'domestic_flight',
+  'eu_passport',
+  'flight_to_the_us',
+])
+
+/** Other choices and other assumptions, each planned anew. */
+export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: string) {
+  const { plan, request } = made
+  const { given, context } = journey
+  const changes: [Change, string, Partial<TripInput>][] = []
+  if (given.international === undefined && trip.destination === null)
+    changes.push(
+      trip.international
+        ? ['domestic_flight', 'international=false', { international: false }]
+        : ['international_flight', 'international=true', { international: true }],
+    )
+  if (trip.bags) changes.push(['carry_on_only', 'bags=false', { bags: false }])
+  else if (trip.desk) changes.push(['online_check_in', 'check_in=online', { check_in: 'online' }])
+  if (trip.lane === 'standard' && nation(trip.airport) === 'US')
+    changes.push(['precheck', 'lane=precheck', { lane: 'precheck' }])
+  if (trip.ees && given.ees === undefined) changes.push(['eu_passport', 'ees=false', { ees: false }])
+  if (trip.maybe_preclearance) changes.push(['flight_to_the_us', 'preclearance=true', { preclearance: true }])
+  const from = plan.recommended ?? plan.now
+  const planned = changes.map(([change, parameter, over]) => {
+    const changed = tripOf(Object.assign({}, given, over), trip.airport, context.directory)
+    const success = successByMinute(stepsFor(changed, journey).steps, request.minutes)
+    const minute = latestMinute(success, request.confidence, 0, request.minutes)
+    const instant = minute === null ? null : instantOf(minute, journey)
+    return {
+      change,
+      parameter,
+      of_assumption: OF_ASSUMPTIONS.has(change),
+      leave_at: instant === null ? null : isoUtc(instant),
+      leave_at_local: instant === null ? null : localTime(instant, timezone),
+      minutes_later: minute === null || !plan.required ? null : minute - plan.required.minute,
+      probability: roundedDown(stated(success[from.minute] ?? 0)),
+    }
+  })
+  const helpful = planned.toSorted(
+    (a, b) => (b.minutes_later ?? 0) - (a.minutes_later ?? 0) || b.probability - a.probability,
+  )
+  return plan.outcome === 'recommended' ? [...helpful, ...earlier(made, from, journey, timezone)] : helpful
+}
+
+const EARLIER_MINUTES = 20
+
+/** Leaving 20 minutes earlier; nothing when that has passed or the chance is as good as it is stated. */
+function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey, timezone: string) {
+  const minute = from.minute - EARLIER_MINUTES
+  if (minute < Math.max(0, request.now) || from.probability >= MAX_PROBABILITY) return []
+  const instant = instantOf(minute, journey)
+  return [
+    {
+      change: 'leave_20_minutes_earlier' as const,
+      parameter: '',
+      of_assumption: false,
+      leave_at: isoUtc(instant),
+      leave_at_local: localTime(instant, timezone),
+      minutes_later: -EARLIER_MINUTES,
+      probability: roundedDown(stated(plan.success[minute] ?? 0)),
+    },
+  ]
+}

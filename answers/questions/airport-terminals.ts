@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { ParameterError } from '../../config/errors.ts'
+import { TERMINALS } from '../../config/reference/terminals.ts'
+import { sourceById } from '../../config/sources.ts'
+import { normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+
+const TerminalSource = z.enum(['facts', 'feed', 'map'])
+
+export const NamedTerminal = z.strictObject({
+  terminal: z.string(),
+  told_by: z
+    .array(TerminalSource)
+    .describe('facts: a dated page; feed: wait sources or their forecast; map: OpenStreetMap, not checked.'),
+  as_of: z.string().nullable().describe('Date of the page; null: not from a page, or without a date.'),
+  caution: z.string().nullable(),
+})
+export type NamedTerminal = z.input<typeof NamedTerminal>
+
+/** A terminal as one source names it. */
+interface TerminalMention {
+  source: z.output<typeof TerminalSource>
+  terminal: string
+  /** Other names of the same terminal, such as its number on the map. */
+  otherNames?: (string | null)[]
+  as_of?: string | null
+  caution?: string | null
+}
+
+/**
+ * The known terminals of an airport with the sources that name them, each once ("T4", "Terminal 04" and "4" are the same).
+ * The list is never complete.
+ */
+export function airportTerminals(iata: string, snapshot: Snapshot): NamedTerminal[] {
+  return [...new Set(terminalsByName(iata, snapshot).values())].sort((a, b) =>
+    a.terminal.localeCompare(b.terminal, 'en', { numeric: true }),
+  )
+}
+
+/**
+ * Checks that an airport has a terminal of this name. Where none of its terminals is known, any name passes.
+ * @throws ParameterError with the known terminals
+ */
+export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot): void {
+  const known = terminalsByName(iata, snapshot)
+  if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '') return
+  const names = airportTerminals(iata, snapshot).map((one) => one.terminal)
+  throw ParameterError.of('terminal', `${iata} has no terminal "${terminal}"; known are: ${names.join(', ')}`)
+}
+
+/** The terminals by each of their normalised names. */
+function terminalsByName(iata: string, snapshot: Snapshot): Map<string, NamedTerminal> {
+  const byName = new Map<string, NamedTerminal>()
+  for (const mention of terminalMentions(iata, snapshot)) {
+    const { source, terminal, otherNames = [], as_of = null, caution = null } = mention
+    const names = [terminal, ...otherNames].map((name) => normalizeTerminalName(name ?? '')).filter(Boolean)
+    const known = names.flatMap((name) => byName.get(name) ?? [])[0]
+    const named = known ?? { terminal, told_by: [], as_of, caution }
+    if (!named.told_by.includes(source)) named.told_by.push(source)
+    for (const name of names) if (!byName.has(name)) byName.set(name, named)
+  }
+  return byName
+}
+
+/** The terminals of dated pages, then of feeds and forecasts, then of the map. */
+function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
+  const mentions: TerminalMention[] = []
+  for (const { terminal, as_of, caution } of TERMINALS.where('iata', iata))
+    mentions.push({ source: 'facts', terminal, otherNames: namesOf(terminal), as_of, caution })
+  for (const { terminal } of snapshot.queue(iata, 'security').terminals)
+    if (terminal !== WHOLE_AIRPORT) mentions.push({ source: 'feed', terminal })
+  for (const terminal of snapshot.terminals(iata)) mentions.push({ source: 'feed', terminal })
+  for (const { kind, name, ref } of snapshot.map(iata)?.places ?? [])
+    if (kind === 'terminal') mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherNames: [ref] })
+  return mentions
+}
+
+/** The names inside a page's name: "Tom Bradley International Terminal (Terminal B)" is also Terminal B. */
+function namesOf(terminal: string): string[] {
+  const [, name, inBrackets] = /^(.+?) \((.+)\)$/.exec(terminal) ?? []
+  return name === undefined ? [] : [name, ...(/^Terminal \S+$/.test(inBrackets ?? '') ? [inBrackets!] : [])]
+}
+
+/** The credit for places of the map. */
+export const mapCredit = () => sourceById('openstreetmap').attribution
+
+/** The credits that pages or the map require for the terminals of an airport; null when none is required. */
+export function terminalsCredit(iata: string, terminals: NamedTerminal[]): string | null {
+  const credits = TERMINALS.where('iata', iata).flatMap(({ credit }) => credit ?? [])
+  if (terminals.some(({ told_by }) => told_by.includes('map'))) credits.push(mapCredit())
+  return [...new Set(credits)].join('; ') || null
+}

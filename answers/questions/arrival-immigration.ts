@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { Airport } from '../../config/airports/directory.ts'
+import {
+  CLOSED_REASON,
+  fraction,
+  Instant,
+  minutes,
+  nullableMinutes,
+  type Provenance,
+  provenance,
+  unavailableReason,
+} from '../../config/answers.ts'
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
+import { borderStatuses, borderWaits } from '../schengen/border-waits.ts'
+import { localTime } from '../statements/local-time.ts'
+import type { QueryContext } from './define.ts'
+import { shownQueueWait } from './queue-waits.ts'
+
+const AHEAD_HOURS = 24
+
+/** The wait at passport control of passengers who arrive: now, and at its longest in the next 24 hours. */
+export const ArrivalImmigration = z.strictObject({
+  wait_minutes: nullableMinutes.describe('Now, or expected for this hour.'),
+  low: nullableMinutes.describe('Of the 80 % interval; null when observed.'),
+  high: nullableMinutes,
+  probability: fraction.nullable().describe('Of being within 5 minutes.'),
+  ...provenance,
+  longest: z
+    .strictObject({
+      time: Instant,
+      local_time: z.string(),
+      wait_minutes: minutes,
+      low: minutes,
+      high: minutes,
+      basis: provenance.basis,
+      source: provenance.source,
+    })
+    .nullable()
+    .describe('Longest expected wait of the next 24 hours; null: alike at all hours, or not forecast.'),
+  note: z.string().nullable().describe('What a typical figure is from.'),
+  unavailable_reason: unavailableReason,
+})
+type ArrivalImmigration = z.input<typeof ArrivalImmigration>
+
+const NO_FIGURE = 'no source of passport control waits covers this airport'
+const NO_ARRIVALS_NOW = 'hardly anybody arrives from abroad in this hour'
+const NOTHING: Provenance = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
+
+/** The wait at passport control of passengers who arrive at an airport; at Schengen airports of those who enter the area. */
+export function arrivalImmigration(airport: Airport, context: QueryContext): ArrivalImmigration {
+  const { snapshot, now } = context
+  const queue = isSchengenAirport(airport) ? ({ direction: 'entry' } as const) : {}
+  const forecast = snapshot.borderForecast(airport.iata, queue)
+  const longest = forecast && longestAhead(forecast, airport.timezone, now)
+  const observed = observedNow(airport, context)
+  if (observed) return { ...observed, low: null, high: null, probability: null, longest, note: null }
+  const hour = forecast?.hours[Math.floor((now - forecast.start_ms) / HOUR_MS)]
+  const { basis, version: source, note } = forecast ?? { basis: null, version: null, note: null }
+  if (!hour) {
+    const unavailable_reason = forecast ? NO_ARRIVALS_NOW : NO_FIGURE
+    return {
+      wait_minutes: null,
+      low: null,
+      high: null,
+      probability: null,
+      ...NOTHING,
+      longest,
+      note,
+      unavailable_reason,
+    }
+  }
+  return {
+    wait_minutes: Math.round(hour.p50),
+    low: Math.round(hour.p10),
+    high: Math.round(hour.p90),
+    probability: hour.confidence,
+    ...NOTHING,
+    basis,
+    source,
+    longest,
+    note,
+    unavailable_reason: null,
+  }
+}
+
+type Observed = Provenance & { wait_minutes: number | null; unavailable_reason: string | null }
+
+/** The observed wait, or that passport control is closed; null where neither is known. */
+function observedNow(airport: Airport, { snapshot }: QueryContext): Observed | null {
+  const queue = shownQueueWait(snapshot.queue(airport.iata, 'immigration'), 'terminal')
+  if (isSchengenAirport(airport)) {
+    const { entry } = borderWaits(queue)
+    if (entry) return { ...entry, unavailable_reason: null }
+    return borderStatuses(queue).entry.status === 'closed'
+      ? { wait_minutes: null, ...NOTHING, unavailable_reason: CLOSED_REASON }
+      : null
+  }
+  const { average_wait_minutes: wait_minutes, status, basis, observed_at, age_seconds, source, freshness } = queue
+  if (wait_minutes !== null)
+    return { wait_minutes, basis, observed_at, age_seconds, source, freshness, unavailable_reason: null }
+  return status === 'closed' ? { wait_minutes, ...NOTHING, unavailable_reason: CLOSED_REASON } : null
+}
+
+/** The hour with the longest expected wait of the next 24; null where no hour differs from the others. */
+function longestAhead({ hours, start_ms, basis, version }: BorderForecast, timezone: string, now: number) {
+  const first = Math.max(0, Math.floor((now - start_ms) / HOUR_MS))
+  const ahead = hours
+    .slice(first, first + AHEAD_HOURS)
+    .flatMap((hour, index) => (hour ? [{ ...hour, start: start_ms + (first + index) * HOUR_MS }] : []))
+  const [longest] = ahead.toSorted((a, b) => b.p50 - a.p50)
+  if (!longest || ahead.every(({ p50 }) => p50 === longest.p50)) return null
+  return {
+    time: isoUtc(longest.start),
+    local_time: localTime(longest.start, timezone),
+    wait_minutes: Math.round(longest.p50),
+    low: Math.round(longest.p10),
+    high: Math.round(longest.p90),
+    basis,
+    source: version,
+  }
+}

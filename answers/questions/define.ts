@@ -1,0 +1,309 @@
+import type { z } from 'zod'
+import type { Caller } from '../../api/data/gate/admission.ts'
+import type { Actor } from '../../api/state/actor.ts'
+import type { State } from '../../api/state/state.ts'
+import type { Directory } from '../../config/airports/directory.ts'
+import type { Tier } from '../../config/domain.ts'
+import { HoldshortError, ParameterError, PremiumRequiredError } from '../../config/errors.ts'
+import { withCleanTexts } from '../../config/outside-text.ts'
+import type { Settings } from '../../config/settings.ts'
+import { TIERS, tierCovers } from '../../config/tiers.ts'
+import type { CallClient } from '../../jobs/calls/define-call.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { nextSlice, partsOf } from '../slices.ts'
+import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
+import { presentCodes, withCodeHints } from './present-codes.ts'
+
+/** Everything that an answer may depend on besides its input. */
+export interface QueryContext {
+  snapshot: Snapshot
+  directory: Directory
+  tier: Tier
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/** The context of a query with `as_of`, which the pipeline answers. */
+export interface ArchiveContext extends QueryContext {
+  /** Calls the pipeline; absent or null when the service is not connected to one. */
+  pipelineClient?: CallClient | null
+  /** How many days back forecasts and rollups are kept. */
+  settings: Pick<Settings, 'forecasts_days' | 'rollups_days'>
+  /** Aborts when the caller disconnects. */
+  signal?: AbortSignal
+}
+
+/** The context of an asynchronous query, which calls the pipeline or reads and writes the state. */
+export interface AsyncContext extends ArchiveContext {
+  state: State
+  caller: Caller
+  site_url: string
+  /** The actor and its address, for the audit. */
+  by: Actor
+  signal: AbortSignal
+}
+
+type ZodShape = z.core.$ZodLooseShape
+
+/** One row of a CSV answer. */
+export type CsvRow = Record<string, string | number | boolean | null | undefined>
+
+/** The REST route of a query. */
+export interface RestRoute {
+  summary: string
+  description: string
+  method: 'GET' | 'POST'
+  /** Below /api/v1, in Fastify's notation: /airports/:iata/delays */
+  path: string
+  /** The answer changes with the clock, not only with the snapshot: it is made anew every minute. */
+  changesEveryMinute?: true
+  /** The CSV form of the answer: its columns in order, the columns added by `as_of`, and its rows. Absent: no CSV. */
+  csv?: { columns: string[]; asOfColumns?: string[]; rows: (answer: never) => CsvRow[] }
+}
+
+interface QueryDeclaration<I extends ZodShape, O extends ZodShape> {
+  /** The operation id in OpenAPI. */
+  name: string
+  /** The lowest tier that may use the query. @default 'free' */
+  tier?: Tier
+  /** Absent for a query that only MCP offers. */
+  rest?: RestRoute
+  input: z.ZodObject<I, z.core.$strict>
+  output: z.ZodObject<O, z.core.$strict>
+}
+type ParsedInput<I extends ZodShape> = z.output<z.ZodObject<I, z.core.$strict>>
+type UnparsedOutput<O extends ZodShape> = z.input<z.ZodObject<O, z.core.$strict>>
+
+interface QueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  answer: (input: ParsedInput<I>, context: QueryContext) => UnparsedOutput<O>
+  /** What the first answer from a snapshot needs; it takes long, and so awaits `nextSlice` between its parts. */
+  prepare?: (context: QueryContext) => Promise<void>
+  /** Answers an input with `as_of`; absent when the query has no such parameter. */
+  answerPast?: (input: ParsedInput<I> & { as_of: string }, context: ArchiveContext) => Promise<UnparsedOutput<O>>
+}
+
+/** An answer with a list of thousands of rows: the answer with the list empty, and the rows, made one after another. */
+interface LongAnswer<Answer> {
+  answer: Answer
+  rows: Iterable<unknown>
+}
+
+interface LongQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  /** The field of the output that holds the rows. */
+  list: Extract<keyof O, string>
+  answer: (input: ParsedInput<I>, context: QueryContext) => LongAnswer<UnparsedOutput<O>>
+  answerPast: (
+    input: ParsedInput<I> & { as_of: string },
+    context: ArchiveContext,
+  ) => Promise<LongAnswer<UnparsedOutput<O>>>
+}
+
+interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  answer: (input: ParsedInput<I>, context: AsyncContext) => Promise<UnparsedOutput<O>>
+}
+
+type Answer = Record<string, unknown>
+
+interface RunnableQuery<Context, Result> {
+  readonly name: string
+  readonly tier: Tier
+  readonly rest: RestRoute | null
+  readonly input: z.ZodObject
+  readonly output: z.ZodObject
+  /**
+   * Checks tier and input, answers, and checks the answer against its schema.
+   * @throws PremiumRequiredError, ParameterError, HoldshortError AIRPORT_NOT_FOUND
+   */
+  readonly run: (input: unknown, context: Context) => Result
+}
+
+/** A query that is answered from the snapshot. REST and MCP both call its `run`. */
+export interface Query extends RunnableQuery<QueryContext, Answer> {
+  /** The answer of `run` depends only on input and context, so it may be cached as long as the snapshot. */
+  readonly synchronous: true
+  /** The list of an answer that may have thousands of rows. */
+  readonly list?: string
+  /** The same as `run` in slices, for answers that would hold the event loop too long. */
+  readonly runInSlices?: (input: unknown, context: QueryContext) => Promise<Answer>
+  /** Answers an input with `as_of`. @throws HoldshortError ARCHIVE_UNAVAILABLE, and the errors of `run` */
+  readonly runPast?: (input: unknown, context: ArchiveContext) => Promise<Answer>
+}
+
+/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, and the errors of `Query.run` */
+export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>> {
+  readonly synchronous: false
+}
+
+/** What a declaration need not say. */
+const BY_DEFAULT = { tier: 'free', rest: null } as const
+
+/** Declares a query. Its `run` parses input and output, so that neither REST nor MCP can skip it. */
+export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
+  definition: QueryDefinition<I, O>,
+): Query {
+  const { answer, answerPast, prepare, ...declaration } = definition
+  const run: Query['run'] = (input, context) =>
+    answerOf(definition, presentInput(definition, input, context), (data) => answer(data, context))
+  return {
+    ...BY_DEFAULT,
+    ...declaration,
+    synchronous: true,
+    run,
+    ...(prepare && {
+      async runInSlices(input, context) {
+        presentInput(definition, input, context)
+        await prepare(context)
+        return run(input, context)
+      },
+    }),
+    ...(answerPast && {
+      async runPast(input, context) {
+        const { data, notice } = checkInput(definition, input, context)
+        const past = await answerPast(data as typeof data & { as_of: string }, context)
+        return checkOutput(definition, withNotice(past, notice))
+      },
+    }),
+  }
+}
+
+/** Rows of a long answer that are made and checked at once. */
+const ROWS_PER_SLICE = 200
+
+/** Declares a query whose answer has a list of thousands of rows: they are made and checked in slices. */
+export function defineLongQuery<const I extends ZodShape, const O extends ZodShape>(
+  definition: LongQueryDefinition<I, O>,
+): Query {
+  const { answer, answerPast, ...declaration } = definition
+  const { list, output } = definition
+  const element = output.shape[list] as z.ZodArray
+  const checkInSlices = async (
+    { answer, rows }: LongAnswer<UnparsedOutput<O>>,
+    notice: string | null,
+  ): Promise<Answer> => {
+    const checked = checkOutput(definition, withNotice(answer, notice))
+    const listed: unknown[] = []
+    for (const part of partsOf(rows, ROWS_PER_SLICE)) {
+      for (const row of checkedOutput(definition, element, part) as unknown[]) listed.push(row)
+      await nextSlice()
+    }
+    checked[list] = listed
+    return checked
+  }
+  return {
+    ...BY_DEFAULT,
+    ...declaration,
+    synchronous: true,
+    run(input, context) {
+      const { data, notice } = presentInput(definition, input, context)
+      const { answer: rest, rows } = answer(data, context)
+      const checked = checkOutput(definition, withNotice(rest, notice))
+      checked[list] = checkedOutput(definition, element, [...rows])
+      return checked
+    },
+    async runInSlices(input, context) {
+      const { data, notice } = presentInput(definition, input, context)
+      return checkInSlices(answer(data, context), notice)
+    },
+    async runPast(input, context) {
+      const { data, notice } = checkInput(definition, input, context)
+      return checkInSlices(await answerPast(data as typeof data & { as_of: string }, context), notice)
+    },
+  }
+}
+
+/** Declares an asynchronous query; `run` parses input and output as for `defineQuery`. */
+export function defineAsyncQuery<const I extends ZodShape, const O extends ZodShape>(
+  definition: AsyncQueryDefinition<I, O>,
+): AsyncQuery {
+  const { answer, ...declaration } = definition
+  return {
+    ...BY_DEFAULT,
+    ...declaration,
+    synchronous: false,
+    async run(input, context) {
+      const { data, notice } = checkInput(definition, input, context)
+      return checkOutput(definition, withNotice(await answer(data, context), notice))
+    },
+  }
+}
+
+/** Whether an unparsed input has `as_of`, so that only `runPast` answers it. */
+export function hasAsOf(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && (input as { as_of?: unknown }).as_of !== undefined
+}
+
+/** Runs any query: by `runPast` where the input has `as_of`, else in slices where it may take long. */
+export async function runQuery(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Answer> {
+  if (query.synchronous && query.runPast && hasAsOf(input)) return query.runPast(input, context)
+  if (query.synchronous && query.runInSlices) return query.runInSlices(input, context)
+  return query.run(input, context)
+}
+
+/** A parsed input with the present codes of airports, and the notices about the codes that were sent. */
+interface CheckedInput<I extends ZodShape> {
+  data: ParsedInput<I>
+  notice: string | null
+}
+
+/** The input of a question about the present. */
+function presentInput<I extends ZodShape, O extends ZodShape>(
+  declaration: QueryDeclaration<I, O>,
+  input: unknown,
+  context: QueryContext,
+): CheckedInput<I> {
+  const parsed = checkInput(declaration, input, context)
+  if (hasAsOf(parsed.data)) throw new TypeError(`${declaration.name} with as_of must be run by runPast`)
+  return parsed
+}
+
+function checkInput<I extends ZodShape, O extends ZodShape>(
+  declaration: QueryDeclaration<I, O>,
+  input: unknown,
+  { tier, directory }: QueryContext,
+): CheckedInput<I> {
+  // Before the input: a corrected call would be refused all the same.
+  const { tier: required = BY_DEFAULT.tier } = declaration
+  if (!tierCovers(tier, required)) throw tierTooLow(required, tier)
+  refuseHiddenText(input)
+  const parsed = declaration.input.safeParse(input)
+  if (!parsed.success)
+    throw new ParameterError(withCodeHints(parameterFaults(parsed.error, declaration.input), input, directory))
+  const { data, notice } = presentCodes(parsed.data as Record<string, unknown>, directory)
+  return { data: data as ParsedInput<I>, notice }
+}
+
+function answerOf<I extends ZodShape, O extends ZodShape>(
+  declaration: QueryDeclaration<I, O>,
+  { data, notice }: CheckedInput<I>,
+  answer: (data: ParsedInput<I>) => UnparsedOutput<O>,
+): Answer {
+  return checkOutput(declaration, withNotice(answer(data), notice))
+}
+
+/** An answer that says that a code of the input is a former one. */
+const withNotice = <A extends object>(answer: A, notice: string | null): A =>
+  notice === null ? answer : Object.assign({}, answer, { notice })
+
+function checkOutput<I extends ZodShape, O extends ZodShape>(
+  declaration: QueryDeclaration<I, O>,
+  answer: UnparsedOutput<O>,
+): Answer {
+  return checkedOutput(declaration, declaration.output, answer) as Answer
+}
+
+function checkedOutput({ name }: { name: string }, schema: z.ZodType, part: unknown): unknown {
+  const checked = schema.safeParse(part)
+  // Rows that were stored before texts were cleaned at the door are cleaned here.
+  if (checked.success) return withCleanTexts(checked.data)
+  throw new HoldshortError('INTERNAL', `${name} gave an answer that does not match its schema`, {
+    cause: checked.error,
+  })
+}
+
+function tierTooLow(required: Tier, held: Tier): PremiumRequiredError {
+  const tier = required === 'enterprise' ? 'enterprise' : 'pro'
+  return new PremiumRequiredError(
+    tier,
+    `this needs a key of the ${TIERS[tier].name} tier${tier === 'pro' ? ' or higher' : ''}; yours is ${TIERS[held].name}`,
+  )
+}

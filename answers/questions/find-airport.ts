@@ -1,0 +1,49 @@
+import { distance } from 'fastest-levenshtein'
+import type { Airport } from '../../config/airports/directory.ts'
+import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
+import { AirportNotFoundError } from '../../config/errors.ts'
+import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
+import type { QueryContext } from './define.ts'
+
+/**
+ * The airport with a code: see `resolveCode`.
+ * @throws AirportNotFoundError, which names the airport in place of a closed one, or the airports of a metropolitan area code
+ */
+export function findAirport(code: string, { directory }: Pick<QueryContext, 'directory'>): Airport {
+  const resolved = resolveCode(code, directory)
+  if (resolved?.airport) return resolved.airport
+  if (resolved?.how === 'closed') throw closedAirport(resolved)
+  throw new AirportNotFoundError(unknownCode(code))
+}
+
+/** What is wrong with a code that no airport has; of a metropolitan area code with the airports that it stands for. */
+export function unknownCode(code: string): string {
+  const metro = metroOf(code)
+  const hint = metro
+    ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
+    : ''
+  return `no airport has the IATA code ${code}${hint}`
+}
+
+/** Shorter names are one typing error away from too many other names. */
+const MIN_LENGTH_FOR_TYPOS = 4
+
+/**
+ * The metropolitan area with a code (LON) or a city name, with its busiest airport first; a name may have one typing error
+ * ("Tokio"). Null where there is none.
+ */
+export function metroOf(query: string): MetroCode | null {
+  const code = query.trim().toUpperCase()
+  const name = query.trim().toLowerCase()
+  const all = METRO_CODES.rows()
+  const metro =
+    all.find((candidate) => candidate.metro === code || candidate.name.toLowerCase() === name) ??
+    (name.length < MIN_LENGTH_FOR_TYPOS
+      ? undefined
+      : all.find(
+          (other) => Math.abs(other.name.length - name.length) <= 1 && distance(other.name.toLowerCase(), name) === 1,
+        ))
+  if (!metro) return null
+  const airports = metro.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0))
+  return { ...metro, airports }
+}

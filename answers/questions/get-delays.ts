@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { provenance } from '../../config/answers.ts'
+import { DelayStatus } from '../../config/domain.ts'
+import { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import { WeatherReport } from '../../warehouse/publishing/read/weather.ts'
+import { defineQuery, type QueryContext } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+
+export const Weather = z
+  .strictObject({ ...WeatherReport.shape, basis: z.literal('measured') })
+  .meta({ id: 'Weather', description: 'The newest METAR of the airport.' })
+export type Weather = z.output<typeof Weather>
+
+/** The newest METAR of a station with its basis; null when there is none. */
+export function weatherAt(icao: string | null, { snapshot }: QueryContext): z.input<typeof Weather> | null {
+  const report = snapshot.weather(icao)
+  return report && { ...report, basis: 'measured' }
+}
+
+/** The delay status of an airport and what it is derived from. */
+export const delayFields = {
+  supported: z.boolean().describe('Whether the FAA covers this airport.'),
+  status: DelayStatus,
+  summary: z.string(),
+  programs: z.array(DelayProgram),
+  closures: z.array(Closure),
+}
+
+const output = z
+  .strictObject({
+    airport: iata,
+    timestamp,
+    ...delayFields,
+    summary: delayFields.summary.describe('One or more sentences for people.'),
+    weather: Weather.nullable(),
+    ...provenance,
+    notice,
+    simulated,
+  })
+  .meta({ id: 'Delays' })
+export type Delays = z.output<typeof output>
+
+export const getDelays = defineQuery({
+  name: 'getDelays',
+  rest: {
+    summary: 'FAA delay status of an airport',
+    description:
+      'Ground stops, ground delays, arrival and departure delays and closures that the FAA publishes, with the newest METAR. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently. A program with a `destination` is of that airport and holds departures from here to it; it is told for Canadian airports too.',
+    method: 'GET',
+    path: '/airports/:iata/delays',
+  },
+  input: z.strictObject({ iata }),
+  output,
+  answer(input, context) {
+    const airport = findAirport(input.iata, context)
+    const { snapshot } = context
+    return {
+      airport: airport.iata,
+      timestamp: snapshot.generated_at,
+      ...snapshot.delays(airport.iata),
+      weather: weatherAt(airport.icao, context),
+      simulated: snapshot.simulated,
+    }
+  },
+})

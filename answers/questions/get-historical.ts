@@ -1,0 +1,328 @@
+import { z } from 'zod'
+import { fraction, Instant, minutes } from '../../config/answers.ts'
+import { Basis, DAY_MS, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
+import { ParameterError, type ParameterFault, PremiumRequiredError } from '../../config/errors.ts'
+import { basisOf } from '../../config/publishers.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { TIERS, tierCovers } from '../../config/tiers.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
+import { quantile } from '../../forecasting/statistics/statistics.ts'
+import type { PastHistory } from '../../jobs/calls/archive.ts'
+import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
+import { type LearnedHours, openPercentAt, openStatus } from '../../warehouse/publishing/waits/learned-hours.ts'
+import { localDayAt, startOfDay } from '../statements/local-time.ts'
+import { AS_OF_LIMITS, asOfField, asOfParameter, parseAsOf, requestArchive } from './as-of.ts'
+import { defineLongQuery, type QueryContext } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { minutesFromTenths } from './forecast-hour.ts'
+import { granularityOf } from './queue-waits.ts'
+import { iata, notice, simulated } from './shared-fields.ts'
+
+const samples = z.int().min(1)
+
+const ObservedHour = z
+  .strictObject({
+    time: Instant.describe('Start of the hour (UTC).'),
+    terminal: z
+      .string()
+      .nullable()
+      .describe('Null for the airport as a whole (in CSV `all`); named rows on Enterprise.'),
+    mean: minutes,
+    p50: minutes,
+    p90: minutes,
+    max: minutes,
+    samples: samples.describe('Readings in the hour.'),
+    basis: Basis.extract(['measured', 'reported']).describe('reported: travellers’ reports are among the readings.'),
+    source: z.string().describe('Sources of the readings, joined by `+`.'),
+  })
+  .meta({ id: 'ObservedHour' })
+type ObservedHour = z.input<typeof ObservedHour>
+
+const PatternHour = z
+  .strictObject({
+    day_of_week: z.int().min(1).max(7).describe('Local weekday: 1 Monday to 7 Sunday.'),
+    hour: z.int().min(0).max(23).describe('Local hour of the day.'),
+    p50: minutes.describe('Median of the mean waits of such hours.'),
+    p90: minutes.describe('90th percentile of the mean waits of such hours.'),
+    samples: samples.describe('Observed hours.'),
+  })
+  .meta({ id: 'PatternHour' })
+type PatternHour = z.input<typeof PatternHour>
+
+const output = z
+  .strictObject({
+    airport: iata,
+    timezone: z.string(),
+    from: Instant,
+    to: Instant.describe('End of the period (UTC), excluded.'),
+    as_of: asOfField,
+    withheld_hours: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('With `as_of`: hours of the period left out because nothing of them was known then.'),
+    granularity: z.literal('hour'),
+    coverage: fraction.describe('Fraction of the hours of the period that were observed at the airport.'),
+    hours: z.array(ObservedHour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
+    pattern: z
+      .array(PatternHour)
+      .describe(
+        'The airport by local weekday and hour, over the same period; zeros of hours in which security is closed are no waits and left out.',
+      ),
+    notice,
+    simulated,
+  })
+  .meta({ id: 'History' })
+
+export type History = z.output<typeof output>
+
+const DEFAULT_DAYS = 7
+
+export const getHistorical = defineLongQuery({
+  name: 'getHistorical',
+  tier: 'pro',
+  rest: {
+    summary: 'Historical wait-time patterns of an airport',
+    description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant, and as it was known then: an hour that was corrected later has the figures that it had; the period is then counted back from it. On Pro the whole period must lie within the last ${TIERS.pro.history_days} days; without \`days\` and \`from\` it is cut there. ${AS_OF_LIMITS}.`,
+    method: 'GET',
+    path: '/airports/:iata/historical',
+    csv: {
+      columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples', 'basis', 'source'],
+      asOfColumns: ['as_of'],
+      rows: ({ airport, hours, as_of }: History) =>
+        hours.map((hour) => ({ airport, ...hour, terminal: hour.terminal ?? WHOLE_AIRPORT, as_of })),
+    },
+  },
+  input: z.strictObject({
+    iata,
+    days: z
+      .int()
+      .min(1)
+      .max(TIERS.enterprise.history_days)
+      .optional()
+      .describe('Days up to now.')
+      .meta({ examples: [7] }),
+    from: LocalDate.optional()
+      .describe('First local day (YYYY-MM-DD).')
+      .meta({ examples: ['2026-11-14'] }),
+    to: LocalDate.optional()
+      .describe('Last local day (YYYY-MM-DD), included; needs `from`.')
+      .meta({ examples: ['2026-11-20'] }),
+    as_of: asOfParameter,
+  }),
+  output,
+  list: 'hours',
+  answer(input, context) {
+    const { timezone, iata: airport } = findAirport(input.iata, context)
+    const { snapshot, tier } = context
+    const window = historyWindow(input, timezone, context)
+    const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
+    const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
+    const opening = snapshot.openingHours(airport, 'security')
+    return {
+      answer: { airport, ...historyOf(series, window, timezone, opening), simulated: snapshot.simulated },
+      rows: hoursOf(series, window),
+    }
+  },
+  async answerPast(input, context) {
+    const { timezone, iata: airport } = findAirport(input.iata, context)
+    const asOf = parseAsOf(input.as_of, 'history', context)
+    const window = historyWindow(input, timezone, context, asOf)
+    const { series: archived, withheld_hours } = await requestArchive(
+      {
+        subject: 'history',
+        iata: airport,
+        as_of: isoUtc(asOf),
+        terminals: granularityOf(context.tier) === 'terminal',
+        from: isoUtc(window.from),
+        to: isoUtc(window.to),
+      },
+      context,
+    )
+    const series = archived.map((one) => seriesFromArchive(airport, one))
+    return {
+      answer: {
+        airport,
+        ...historyOf(series, window, timezone),
+        as_of: isoUtc(asOf),
+        withheld_hours,
+        simulated: context.snapshot.simulated,
+      },
+      rows: hoursOf(series, window),
+    }
+  },
+})
+
+/** A series of the pipeline's answer in the form of the snapshot. */
+function seriesFromArchive(iata: string, archived: PastHistory['series'][number]): HistorySeries {
+  const { terminal, sources } = archived
+  return {
+    iata,
+    terminal,
+    hour: Int32Array.from(archived.hour),
+    samples: Int32Array.from(archived.samples),
+    source: Uint16Array.from(archived.source),
+    sources,
+    mean: Int16Array.from(archived.mean),
+    p50: Int16Array.from(archived.p50),
+    p90: Int16Array.from(archived.p90),
+    max: Int16Array.from(archived.max),
+  }
+}
+
+/** The fields of a window as a whole; its hours follow as rows. */
+function historyOf(
+  series: HistorySeries[],
+  window: HistoryWindow,
+  timezone: string,
+  opening: LearnedHours | null = null,
+) {
+  const airport = series.find(({ terminal }) => terminal === '')
+  const { first, end } = airport ? positionsWithin(airport, window) : { first: 0, end: 0 }
+  const possible = (window.to - window.from) / HOUR_MS
+  return {
+    timezone,
+    from: isoUtc(window.from),
+    to: isoUtc(window.to),
+    granularity: 'hour' as const,
+    coverage: possible === 0 ? 0 : (end - first) / possible,
+    hours: [],
+    pattern: airport ? patternOf(airport, window, timezone, opening) : [],
+  }
+}
+
+/** The positions of a series that lie in a window: from `first` to `end`, excluded. */
+function positionsWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): { first: number; end: number } {
+  const positionOf = (instant: number) => {
+    const position = hour.findIndex((value) => value * HOUR_MS >= instant)
+    return position === -1 ? hour.length : position
+  }
+  return { first: positionOf(from), end: positionOf(to) }
+}
+
+/** The observed hours of a window, those of the airport (whose terminal is empty) before those of its terminals. */
+function* hoursOf(series: HistorySeries[], window: HistoryWindow): Generator<ObservedHour> {
+  for (const one of series) yield* hoursWithin(one, window)
+}
+
+function* hoursWithin(series: HistorySeries, window: HistoryWindow): Generator<ObservedHour> {
+  const { first, end } = positionsWithin(series, window)
+  const provenance = series.sources.map((source) => ({ basis: basisOf(source.split('+')), source }))
+  for (let i = first; i < end; i++) {
+    yield {
+      time: isoUtc(series.hour[i]! * HOUR_MS),
+      terminal: series.terminal === '' ? null : series.terminal,
+      mean: minutesFromTenths(series.mean[i]!),
+      p50: minutesFromTenths(series.p50[i]!),
+      p90: minutesFromTenths(series.p90[i]!),
+      max: minutesFromTenths(series.max[i]!),
+      samples: series.samples[i]!,
+      ...provenance[series.source[i]!]!,
+    }
+  }
+}
+
+/** Whether an observed hour tells of a wait: a 0 in an hour in which the queue is closed by its hours tells of none. */
+const isWait = (mean: number, start: number, opening: LearnedHours | null) =>
+  mean > 0 || opening === null || openStatus(openPercentAt(opening, start)) !== 'closed'
+
+function patternOf(
+  series: HistorySeries,
+  window: HistoryWindow,
+  timezone: string,
+  opening: LearnedHours | null,
+): PatternHour[] {
+  const { first, end } = positionsWithin(series, window)
+  const starts = Float64Array.from(series.hour.subarray(first, end), (hour) => hour * HOUR_MS)
+  const local = localClock(timezone, starts)
+  const meansByHourOfWeek = new Map<number, number[]>()
+  for (let i = first; i < end; i++) {
+    if (!isWait(series.mean[i]!, starts[i - first]!, opening)) continue
+    const hourOfWeek = local.weekday[i - first]! * 24 + local.hour[i - first]!
+    const means = meansByHourOfWeek.get(hourOfWeek)
+    if (means) means.push(series.mean[i]!)
+    else meansByHourOfWeek.set(hourOfWeek, [series.mean[i]!])
+  }
+  return [...meansByHourOfWeek]
+    .sort(([a], [b]) => a - b)
+    .map(([hourOfWeek, means]) => {
+      const ascending = means.sort((a, b) => a - b)
+      return {
+        day_of_week: Math.floor(hourOfWeek / 24),
+        hour: hourOfWeek % 24,
+        samples: ascending.length,
+        p50: minutesFromTenths(quantile(ascending, 0.5)),
+        p90: minutesFromTenths(quantile(ascending, 0.9)),
+      }
+    })
+}
+
+const MAX_DAYS = TIERS.enterprise.history_days
+
+/** The parameters that select hours of the history: a number of days up to now, or local days `from` and `to`. */
+interface HistoryRequest {
+  days?: number | undefined
+  from?: string | undefined
+  to?: string | undefined
+  as_of?: string | undefined
+}
+
+/** A range of whole hours, epoch ms; `to` is excluded. */
+interface HistoryWindow {
+  from: number
+  to: number
+}
+
+/**
+ * The hours that a request selects, never after the last full hour before `asOf` (epoch ms). The days of Pro are counted
+ * back from `now`, also with `as_of`: an earlier `as_of` selects a shorter period, never an older one.
+ * @throws ParameterError for contradicting parameters or more than 90 days; PremiumRequiredError for more days than the tier has
+ */
+function historyWindow(
+  request: HistoryRequest,
+  timezone: string,
+  { now, tier }: Pick<QueryContext, 'now' | 'tier'>,
+  asOf = now,
+): HistoryWindow {
+  const window = request.from === undefined ? lastDays(request, asOf) : localDays(request, request.from, timezone, asOf)
+  if (startsBefore(window, MAX_DAYS, timezone, asOf))
+    throw ParameterError.of('from', `must lie within the last ${MAX_DAYS} days`)
+  const { history_days } = TIERS[tier]
+  if (tierCovers(tier, 'enterprise') || !startsBefore(window, history_days, timezone, now)) return window
+  // Without a period the answer holds what the tier includes; a requested period is never cut silently.
+  if (request.days === undefined && request.from === undefined)
+    return { from: Math.min(lastFullHour(now) - history_days * DAY_MS, window.to), to: window.to }
+  throw new PremiumRequiredError('enterprise', `history more than ${history_days} days back needs Enterprise`)
+}
+
+const lastFullHour = (now: number) => Math.floor(now / HOUR_MS) * HOUR_MS
+
+function lastDays({ days = DEFAULT_DAYS, to }: HistoryRequest, now: number): HistoryWindow {
+  if (to !== undefined) throw ParameterError.of('to', 'needs `from` as well')
+  const end = lastFullHour(now)
+  return { from: end - days * DAY_MS, to: end }
+}
+
+function localDays({ days, to, as_of }: HistoryRequest, first: string, timezone: string, now: number): HistoryWindow {
+  const today = localDayAt(now, timezone)
+  const last = to ?? today
+  const latest = `${today}, ${as_of === undefined ? 'today' : 'the day of `as_of`'} at the airport`
+  const faults: ParameterFault[] = []
+  if (days !== undefined) faults.push({ parameter: 'days', message: 'cannot be combined with `from`' })
+  if (first > today) faults.push({ parameter: 'from', message: `must not be after ${latest}` })
+  if (last > today) faults.push({ parameter: 'to', message: `must not be after ${latest}` })
+  if (first > last) faults.push({ parameter: 'from', message: 'must not be after `to`' })
+  if (faults.length > 0) throw new ParameterError(faults)
+  const start = Math.ceil(startOfDay(first, timezone) / HOUR_MS) * HOUR_MS
+  const end = Math.min(Math.ceil(startOfDay(last, timezone, 1) / HOUR_MS) * HOUR_MS, lastFullHour(now))
+  return { from: Math.min(start, end), to: end }
+}
+
+/**
+ * Whether a window starts earlier than `days` days allow: before the local day that many days ago, and before that many
+ * times 24 hours ago.
+ */
+function startsBefore(window: HistoryWindow, days: number, timezone: string, now: number): boolean {
+  const firstDay = startOfDay(localDayAt(now, timezone), timezone, -days)
+  return window.from < Math.min(firstDay, lastFullHour(now) - days * DAY_MS)
+}

@@ -1,0 +1,362 @@
+import { z } from 'zod'
+import {
+  forecastStatusFields,
+  fraction,
+  Instant,
+  ModelCard,
+  nullableMinutes,
+  unavailableReason,
+} from '../../config/answers.ts'
+import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../config/domain.ts'
+import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { TIERS } from '../../config/tiers.ts'
+import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
+import type { PastForecast } from '../../jobs/calls/archive.ts'
+import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
+import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
+import { adjustedWaitOf, adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
+import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
+import { defineQuery, type QueryContext } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
+import { granularityOf, shownQueueWait } from './queue-waits.ts'
+import { iata, notice, simulated } from './shared-fields.ts'
+
+const DAY_HOURS = 24
+const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
+
+const forecastFields = {
+  ...forecastStatusFields,
+  wait_minutes: nullableMinutes.describe('Minutes; null in an hour in which the queue is closed.'),
+  low: nullableMinutes.describe('Lower end of the 80 % interval; null when closed.'),
+  high: nullableMinutes.describe('Upper end of the 80 % interval; null when closed.'),
+  confidence: fraction
+    .nullable()
+    .describe(
+      'Calibrated probability of being within 5 minutes of `wait_minutes`; null when closed, and when the forecast has no backtest (`samples` is 0).',
+    ),
+  observed_minutes: nullableMinutes
+    .optional()
+    .describe('With `as_of`: the mean wait observed in the hour since; null where none is known.'),
+}
+
+const PredictedHour = z
+  .strictObject({
+    time: Instant.describe('Start of the hour (UTC).'),
+    local_time: z.string().describe('The same in the airport’s time zone, with its offset.'),
+    ...forecastFields,
+    over_15: fraction
+      .nullable()
+      .describe(
+        'Probability that the wait is over 15 minutes; null when closed. Above `high` it falls exponentially, as in `leave-by`; of waits over 30 minutes it claims about twice as many as come true.',
+      ),
+    over_30: fraction.nullable().describe('Probability that the wait is over 30 minutes; null when closed.'),
+    terminals: z
+      .array(z.strictObject({ terminal: z.string(), ...forecastFields }))
+      .optional()
+      .describe('Enterprise: terminals that have a forecast of their own.'),
+  })
+  .meta({ id: 'PredictedHour' })
+type PredictedHour = z.input<typeof PredictedHour>
+
+const output = z
+  .strictObject({
+    airport: iata,
+    timezone: z.string(),
+    date: LocalDate.describe('The requested local day of the airport; the first one of several.'),
+    generated_at: Instant,
+    as_of: asOfField,
+    issued_at: UtcInstant.nullable()
+      .optional()
+      .describe('With `as_of`: when the forecast was made; null where there is none.'),
+    horizon_hours: z.int().describe('How far ahead the tier sees.'),
+    model: ModelCard.nullable(),
+    ...adjustmentFields,
+    terminals_adjusted_to: z
+      .array(z.strictObject({ terminal: z.string(), ...adjustmentFields }))
+      .optional()
+      .describe('Enterprise: the same of each terminal that has a forecast of its own.'),
+    hours: z.array(PredictedHour),
+    unavailable_reason: unavailableReason.describe(
+      'Why there are no hours, or which of the requested ones the tier does not see; otherwise null.',
+    ),
+    notice,
+    simulated,
+  })
+  .meta({ id: 'Predictions' })
+
+export type Predictions = z.output<typeof output>
+
+const CSV_COLUMNS = [
+  'airport',
+  'terminal',
+  'time',
+  'local_time',
+  'wait_minutes',
+  'low',
+  'high',
+  'confidence',
+  'status',
+  'open_probability',
+  'over_15',
+  'over_30',
+]
+
+export const getPredictions = defineQuery({
+  name: 'getPredictions',
+  tier: 'pro',
+  rest: {
+    summary: 'Hourly wait-time predictions of an airport',
+    description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. An hour in which the queue is closed with high probability has \`status: closed\` and no minutes. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the newest forecast made until that instant, with what was observed since; \`date\`, \`days\` and the horizon then count from \`as_of\`. ${AS_OF_LIMITS}.`,
+    method: 'GET',
+    path: '/airports/:iata/predictions',
+    csv: {
+      columns: CSV_COLUMNS,
+      asOfColumns: ['observed_minutes', 'issued_at'],
+      rows: ({ airport, hours, issued_at }: Predictions) =>
+        hours.flatMap(({ terminals = [], ...hour }) => {
+          const { time, local_time } = hour
+          const shared = { airport, time, local_time, issued_at }
+          return [
+            { terminal: WHOLE_AIRPORT, ...hour, ...shared },
+            ...terminals.map((terminal) => ({ ...terminal, ...shared })),
+          ]
+        }),
+    },
+  },
+  input: z.strictObject({
+    iata,
+    date: LocalDate.optional()
+      .describe('Local day of the airport (YYYY-MM-DD). Default: today, as the next 24 hours.')
+      .meta({ examples: ['2026-11-22'] }),
+    days: z
+      .int()
+      .min(1)
+      .max(MAX_DAYS)
+      .optional()
+      .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on. Default 1.')
+      .meta({ examples: [1] }),
+    as_of: asOfParameter,
+  }),
+  output,
+  answer(input, context): z.input<typeof output> {
+    const { timezone, iata: airport } = findAirport(input.iata, context)
+    const { snapshot, tier } = context
+    const period = periodOf(input, timezone, context)
+    const series = snapshot.forecast(airport)
+    const terminals = granularityOf(tier) === 'terminal' ? terminalSeries(airport, context) : null
+    return {
+      ...headerFields(airport, timezone, period, context),
+      model: series?.model ?? null,
+      ...(series ? adjustmentsOf(series, terminals, period, timezone, context) : NOT_ADJUSTED),
+      hours: series ? hoursWithin(period, series, terminals, timezone) : [],
+      unavailable_reason: series ? hoursBeyondTier(period, timezone, context) : 'no forecast exists for this airport',
+    }
+  },
+  async answerPast(input, context): Promise<z.input<typeof output>> {
+    const { timezone, iata: airport } = findAirport(input.iata, context)
+    const asOf = parseAsOf(input.as_of, 'forecasts', context)
+    const period = periodOf(input, timezone, { ...context, now: asOf })
+    const withTerminals = granularityOf(context.tier) === 'terminal'
+    const { vintage, oldest_issued_at } = await requestArchive(
+      {
+        subject: 'forecast',
+        iata: airport,
+        as_of: isoUtc(asOf),
+        now: isoUtc(context.now),
+        from: isoUtc(period.first),
+        to: isoUtc(period.end),
+        terminals: withTerminals,
+      },
+      context,
+    )
+    if (!vintage && oldest_issued_at !== null && Date.parse(oldest_issued_at) > asOf)
+      throw asOfTooOld(oldest_issued_at, `the oldest forecast kept for ${airport}`)
+    const header = { ...headerFields(airport, timezone, period, context), as_of: isoUtc(asOf) }
+    if (!vintage) {
+      const unavailable_reason = oldest_issued_at === null ? NO_VINTAGES : 'no forecast was made in the 7 days before'
+      return { ...header, ...NOT_ADJUSTED, issued_at: null, model: null, hours: [], unavailable_reason }
+    }
+    const { issued_at, model } = vintage
+    const [series, ...terminals] = vintage.series.map((archived) => seriesFromArchive(airport, archived, model))
+    const hours = series ? hoursWithin(period, series, withTerminals ? terminals : null, timezone) : []
+    const unavailable_reason =
+      hours.length > 0
+        ? hoursBeyondTier(period, timezone, context)
+        : 'the newest forecast at that instant did not reach these hours'
+    return {
+      ...header,
+      adjusted_to: series?.adjusted_to ?? null,
+      note: series ? firstDisagreement(adjustedWaitOf(series, asOf), series, asOf, timezone, isWithin(period)) : null,
+      issued_at,
+      model,
+      hours,
+      unavailable_reason,
+    }
+  },
+})
+
+const NOT_ADJUSTED = { adjusted_to: null, note: null }
+const NO_VINTAGES =
+  'past forecasts are kept only for airports that have readings of their own; for this airport the only possible forecast is the fixed worldwide prior'
+
+function headerFields(airport: string, timezone: string, { date }: Period, { snapshot, tier }: QueryContext) {
+  const { generated_at, simulated } = snapshot
+  return { airport, timezone, date, generated_at, simulated, horizon_hours: TIERS[tier].prediction_hours }
+}
+
+/** The requested hours, epoch ms with `end` excluded, and the local day they begin with. */
+interface Period {
+  date: string
+  first: number
+  end: number
+  /** End of the requested days, which may lie beyond the horizon. */
+  requested_end: number
+}
+
+/** @throws ParameterError for a day outside the horizon; PremiumRequiredError for hours that the tier does not see */
+function periodOf(
+  { date, days = 1 }: { date?: string | undefined; days?: number | undefined },
+  timezone: string,
+  { tier, now }: QueryContext,
+): Period {
+  const { prediction_hours } = TIERS[tier]
+  const beyondTier = () =>
+    new PremiumRequiredError('enterprise', `predictions beyond ${prediction_hours} hours need Enterprise`)
+  const from = Math.floor(now / HOUR_MS) * HOUR_MS
+  const today = localDayAt(now, timezone)
+  if (date === undefined) {
+    if (days * DAY_HOURS > prediction_hours) throw beyondTier()
+    const end = from + days * DAY_HOURS * HOUR_MS
+    return { date: today, first: from, end, requested_end: end }
+  }
+
+  const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
+  if (date < today || date > last) throw ParameterError.of('date', `must be a local day from ${today} to ${last}`)
+  const start = startOfDay(date, timezone)
+  const end = startOfDay(date, timezone, days)
+  const horizon = from + prediction_hours * HOUR_MS
+  if (prediction_hours < HORIZON_HOURS) {
+    if (end > startOfDay(today, timezone, 2)) throw beyondTier()
+    // Just after midnight the hours of tomorrow lie beyond 24 hours, and late in the evening nearly all those of today are
+    // past. The tier's hours are the same for both days, whatever the clock.
+    return { date, first: from, end: horizon, requested_end: end }
+  }
+  return {
+    date,
+    first: Math.max(from, Math.ceil(start / HOUR_MS) * HOUR_MS),
+    end: Math.min(end, horizon),
+    requested_end: end,
+  }
+}
+
+/** Says which hours of the requested days lie beyond the horizon of the tier; null if none does. */
+function hoursBeyondTier(
+  { end, requested_end }: Period,
+  timezone: string,
+  { tier }: Pick<QueryContext, 'tier'>,
+): string | null {
+  const { name, prediction_hours } = TIERS[tier]
+  if (requested_end <= end || prediction_hours === HORIZON_HOURS) return null
+  return `the hours from ${localTime(end, timezone)} on lie beyond the ${prediction_hours} hours of ${name}`
+}
+
+const isWithin =
+  ({ first, end }: Period) =>
+  (start: number) =>
+    start >= first && start < end
+
+/** Which waits the series of an answer were adjusted to, and where these waits are outside the hours shown. */
+function adjustmentsOf(
+  series: ForecastSeries,
+  terminals: ForecastSeries[] | null,
+  period: Period,
+  timezone: string,
+  { snapshot, now }: QueryContext,
+) {
+  const wait = shownQueueWait(snapshot.queue(series.iata, 'security'), 'terminal')
+  const isShown = isWithin(period)
+  const { adjusted_to } = series
+  const note = firstDisagreement(shownWaitOf(wait), series, now, timezone, isShown)
+  if (!terminals) return { adjusted_to, note }
+  return {
+    adjusted_to,
+    note,
+    terminals_adjusted_to: terminals.map((own) => ({
+      terminal: own.terminal,
+      adjusted_to: own.adjusted_to,
+      note: firstDisagreement(terminalWaitOf(wait, own.terminal), own, now, timezone, isShown),
+    })),
+  }
+}
+
+function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSeries[] {
+  return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
+}
+
+type ArchivedSeries = NonNullable<PastForecast['vintage']>['series'][number]
+/** A forecast; a past one has the observed mean of each hour, in tenths of a minute, null where none is known. */
+type SeriesWithObserved = ForecastSeries & { observed?: ArchivedSeries['observed'] }
+
+/** A series of the pipeline's answer in the form of the snapshot. */
+function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelCard): SeriesWithObserved {
+  const { terminal, start, observed } = archived
+  return {
+    iata,
+    terminal,
+    start_ms: Date.parse(start),
+    model,
+    observed,
+    adjusted_to: archived.adjusted_to,
+    p10: Int16Array.from(archived.p10),
+    p50: Int16Array.from(archived.p50),
+    p90: Int16Array.from(archived.p90),
+    confidence: Uint8Array.from(archived.confidence),
+    open: Uint8Array.from(archived.open),
+  }
+}
+
+/** The long waits of an hour; null where it is closed. */
+function tailAt(series: ForecastSeries, start: number) {
+  const tenths = quantilesAt(series, start)
+  if (!tenths) return { over_15: null, over_30: null }
+  const quantiles = { p10: tenths.p10 / 10, p50: tenths.p50 / 10, p90: tenths.p90 / 10 }
+  return {
+    over_15: probabilityOver(quantiles, 15),
+    over_30: probabilityOver(quantiles, 30),
+  }
+}
+
+/** The forecast of the hour that starts at `start`, with the observed mean of a past series; null outside the series. */
+function predictedAt(series: SeriesWithObserved, start: number) {
+  const hour = forecastHourAt(series, start)
+  if (!hour || !series.observed) return hour
+  const tenths = series.observed[(start - series.start_ms) / HOUR_MS] ?? null
+  return { ...hour, observed_minutes: tenths === null ? null : Math.round(tenths / 10) }
+}
+
+function hoursWithin(
+  { first, end }: Period,
+  airport: SeriesWithObserved,
+  terminals: SeriesWithObserved[] | null,
+  timezone: string,
+): PredictedHour[] {
+  const hours: PredictedHour[] = []
+  for (let start = first; start < end; start += HOUR_MS) {
+    const hour = predictedAt(airport, start)
+    if (!hour) continue
+    const ofTerminals = terminals?.flatMap((series) => {
+      const own = predictedAt(series, start)
+      return own ? [{ terminal: series.terminal, ...own }] : []
+    })
+    hours.push({
+      time: isoUtc(start),
+      local_time: localTime(start, timezone),
+      ...hour,
+      ...tailAt(airport, start),
+      ...(ofTerminals && { terminals: ofTerminals }),
+    })
+  }
+  return hours
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { ParameterError, type ParameterFault } from '../../config/errors.ts'
+import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/outside-text.ts'
+
+const UNKNOWN = 'is not a known parameter'
+const REQUIRED = 'is required'
+const NOT_VALID = 'is not valid'
+
+/** Faults that are listed: whoever sends hundreds corrects them by the first. */
+const MAX_FAULTS = 20
+/** Values of an input, those within lists and objects included. The longest real one, 200 trips, has 800. */
+const MAX_VALUES = 2_000
+
+/** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones. */
+export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): ParameterFault[] {
+  const faults = new Map<string, ParameterFault>()
+  // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
+  const add = (parameter: string, message: string) => {
+    if (!faults.has(parameter)) faults.set(parameter, { parameter, message })
+  }
+  for (const issue of error.issues) {
+    if (faults.size >= MAX_FAULTS) break
+    if (issue.code !== 'unrecognized_keys') {
+      add(parameterName(issue.path), withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path))
+      continue
+    }
+    const known = Object.keys(input.shape)
+    const message = known.length > 0 ? `${UNKNOWN}; known: ${known.join(', ')}` : UNKNOWN
+    // The list is given once, however many parameters are unknown.
+    for (const [index, parameter] of issue.keys.slice(0, MAX_FAULTS).entries())
+      add(parameter, index === 0 ? message : UNKNOWN)
+  }
+  return [...faults.values()].slice(0, MAX_FAULTS)
+}
+
+const MAX_EXPECTED = 160
+
+/** The message of a missing or unreadable parameter with what it must be, which only its schema says. */
+function withExpected(message: string, schema: unknown, path: readonly PropertyKey[]): string {
+  if (path.length !== 1 || !(schema instanceof z.ZodType) || (message !== REQUIRED && message !== NOT_VALID))
+    return message
+  // An example of one form would hide the others of a union.
+  const expected = message === NOT_VALID ? describedText(schema) : expectedText(schema)
+  return expected === null ? message : `${message} (${expected.slice(0, MAX_EXPECTED)})`
+}
+
+/** What a parameter must be: an example of it, the fields of its entries, or the first sentence of its description. */
+function expectedText(schema: z.ZodType): string | null {
+  const { examples } = schema.meta() ?? {}
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+  if (example !== undefined) return `like ${typeof example === 'string' ? example : JSON.stringify(example)}`
+  const entries = schema instanceof z.ZodArray ? schema.element : schema
+  const list = schema instanceof z.ZodArray ? 'a list of objects' : 'an object'
+  if (entries instanceof z.ZodObject) return `${list} with ${Object.keys(entries.shape).join(', ')}`
+  return describedText(schema)
+}
+
+const describedText = (schema: z.ZodType) => schema.description?.split('. ')[0]?.replace(/[.]$/, '') ?? null
+
+/** Refuses an input with more values than any operation reads, before anything looks at each. @throws ParameterError */
+export function refuseManyValues(input: unknown): void {
+  const fields = isFields(input) ? input : { body: input }
+  let found = 0
+  // No list of the fields is made: there may be very many.
+  for (const parameter in fields) {
+    const rest = [fields[parameter]]
+    while (rest.length > 0) {
+      found++
+      if (found + rest.length > MAX_VALUES)
+        throw ParameterError.of(cleanText(parameter, MAX_NAME_CHARACTERS), TOO_MANY_VALUES)
+      const value = rest.pop()
+      if (typeof value !== 'object' || value === null) continue
+      const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
+      // A list of any length is not copied.
+      for (let at = 0; at < inner.length && at <= MAX_VALUES; at++) rest.push(inner[at])
+    }
+  }
+}
+
+const TOO_MANY_VALUES = `must not have more than ${MAX_VALUES} values, together with the other parameters`
+
+const isFields = (input: unknown): input is Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/**
+ * Refuses an input with a text that is not plain, whatever its schema says of it, so that no field can be forgotten.
+ * @throws ParameterError that names each such field, or says that there are too many values
+ */
+export function refuseHiddenText(input: unknown): void {
+  refuseManyValues(input)
+  const paths = hiddenTextPaths(input)
+  if (paths.length > 0)
+    throw new ParameterError(
+      paths.slice(0, MAX_FAULTS).map((path) => ({ parameter: path === '' ? 'body' : path, message: NOT_PLAIN })),
+    )
+}
+
+const EXPECTED_TYPE: Record<string, string> = {
+  int: 'must be a whole number',
+  number: 'must be a whole number',
+  boolean: 'must be true or false',
+  string: 'must be a string',
+  array: 'must be a list',
+  object: 'must be an object',
+  record: 'must be an object',
+}
+
+const SIZE_UNITS: Record<string, { verb: string; unit: string }> = {
+  string: { verb: 'have', unit: ' characters' },
+  array: { verb: 'have', unit: ' entries' },
+}
+
+/** The default messages of zod; a schema's own message is used as it is. */
+const ZOD_MESSAGE = /^(Too (big|small)|Invalid (option|ISO)|Invalid input)\b/
+
+function boundMessage(origin: string, limit: string): string {
+  const { verb, unit } = SIZE_UNITS[origin] ?? { verb: 'be', unit: '' }
+  return `must ${verb} ${limit}${unit}`
+}
+
+/** What is wrong with a value, in terms of the API instead of zod's. */
+export function messageOf(issue: z.core.$ZodIssue): string {
+  if (!ZOD_MESSAGE.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.path.length > 0 && issue.message.endsWith('received undefined')) return REQUIRED
+      return EXPECTED_TYPE[issue.expected] ?? issue.message
+    case 'too_big':
+      return boundMessage(issue.origin, `at most ${issue.maximum}`)
+    case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
+      return boundMessage(issue.origin, `at least ${issue.minimum}`)
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'invalid_format':
+      if (issue.format === 'date') return 'must be a date that exists, YYYY-MM-DD'
+      if (issue.format === 'datetime') return 'must be an instant in UTC, like 2026-11-21T15:00:00Z'
+      return issue.message
+    case 'invalid_union':
+      return NOT_VALID
+    default:
+      return issue.message
+  }
+}
+
+/** The name of a parameter from its path: `codes[3]` from ["codes", 3]. */
+export function parameterName(path: PropertyKey[]): string {
+  if (path.length === 0) return 'body'
+  return path
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`
+      return index > 0 ? `.${String(key)}` : String(key)
+    })
+    .join('')
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Instant } from '../../config/answers.ts'
+import { Iata } from '../../config/domain.ts'
+import { countryCode } from '../../config/reference/countries.ts'
+
+/** Parameters and fields that several queries share. The facts themselves are in config/answers.ts. */
+
+export const iata = Iata.describe('IATA code of the airport.').meta({ examples: ['JFK'] })
+
+/** What an answer says about the code that was sent. */
+export const notice = z
+  .string()
+  .optional()
+  .describe('Only where a former code was sent: which code is the present one, and since when.')
+  .meta({ examples: ['PBI is DJT since 18 August 2026.'] })
+
+export const countryFilter = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
+  .meta({ examples: ['US'] })
+  .transform((code) => countryCode(code) ?? code.toUpperCase())
+  .optional()
+  .describe('Only this country (ISO 3166-1 alpha-2; also UK, EL).')
+
+export const simulated = z
+  .boolean()
+  .describe(
+    'True when the figures are from a simulated world (the demo), false when they are real: facts of pages and rules always are.',
+  )
+
+export const timestamp = Instant.describe(
+  'When the snapshot behind this answer was made (UTC). Ages are as of this instant; if it is over two minutes old, as of the minute of the answer.',
+)
+
+/** An object with the same schema under each name. Spelled out, not a record, so that OpenAPI lists its properties. */
+export function objectOf<Name extends string, S extends z.ZodType>(names: readonly Name[], schema: S) {
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, S>)
+}
+
+/** The parameters of every listing that has pages. */
+export const pageInput = {
+  limit: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .describe('Page size.')
+    .meta({ examples: [50] }),
+  page: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('Page number; past the last page `data` is empty.')
+    .meta({ examples: [1] }),
+}
+
+export const Pagination = z.strictObject({
+  page: z.int().min(1),
+  limit: z.int().min(1),
+  total: z.int().min(0).describe('Airports that match.'),
+  total_pages: z.int().min(0),
+})
+
+/** One page of the matching rows. */
+export function pageOf<T>(matching: readonly T[], { limit, page }: { limit: number; page: number }) {
+  const total = matching.length
+  return {
+    rows: matching.slice((page - 1) * limit, page * limit),
+    pagination: { page, limit, total, total_pages: Math.ceil(total / limit) },
+  }
+}

@@ -1,0 +1,172 @@
+import type { Airport, Directory } from '../../config/airports/directory.ts'
+import { fold } from '../../config/airports/search/fold.ts'
+import { codeHits } from './code-hits.ts'
+import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
+import { hitsByName, namesAsTyped } from './name-hits.ts'
+import { type NameIndex, nameIndexOf } from './name-index.ts'
+import { HAS_MARKS, isFillWord, placesIn, queryWords } from './query-words.ts'
+
+/** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
+function spelled(index: NameIndex, position: number, name: string): string {
+  if (HAS_MARKS.test(name)) return name
+  return name.replace(/[a-z]{3,}/gi, (word) => spelledWord(index, position, word))
+}
+
+function spelledWord(index: NameIndex, position: number, word: string): string {
+  const id = index.positionOfWord.get(word.toLowerCase())
+  if (id === undefined) return word
+  let found = word
+  for (let at = index.starts[id]!; at < index.starts[id + 1]!; at += 1) {
+    const { text, kind, target } = index.names[index.namesWithWord[at]!]!
+    const isOwn = kind === 'airport name'
+    if ((!isOwn && kind !== 'other airport name') || !target.airports.includes(position)) continue
+    const written = text.split(/[^\p{L}\p{M}]+/u).find((other) => fold(other) === word.toLowerCase())
+    if (written === undefined) continue
+    if (isOwn) return HAS_MARKS.test(written) ? written : word
+    if (HAS_MARKS.test(written)) found = written
+  }
+  return found
+}
+
+/** Search results are read by people and agents: what is not among the first is not there. */
+const MAX_HITS = { [Grade.code]: 12, [Grade.name]: 50, [Grade.words]: 50, [Grade.start]: 25, [Grade.corrected]: 10 }
+/** A code is also the start of names: MUN of Munich. Only the own names of larger airports can be meant. */
+const MAX_STARTS_BESIDE_CODE = 4
+const MIN_IMPORTANCE_BESIDE_CODE = 0.35
+
+/**
+ * The airports that a text means, the likeliest first: an exact code, then airports whose name the text is, then those with
+ * its words, then those with words that begin like it, then with typing errors. Among equals the busier one is first. Of a text
+ * that names several places, like "JFK or Newark", the likeliest of each place come first.
+ */
+export function findAirports(directory: Directory, query: string): AirportHit[] {
+  const index = nameIndexOf(directory)
+  const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
+  return hits.map((hit) => airportHit(index, query, hit))
+}
+
+/** The next airport of the same name is out of the question when it scores less by this. */
+const SCORE_OF_DOUBT = 2
+
+/** The one airport that a text means without doubt, like "Heathrow"; null for "London", whose airports are the choices. */
+export function meantAirport(directory: Directory, query: string): { airport: Airport | null; choices: AirportHit[] } {
+  const index = nameIndexOf(directory)
+  const ofPlaces = hitsOfPlaces(directory, index, query)
+  if (ofPlaces) return { airport: null, choices: ofPlaces.map((hit) => airportHit(index, query, hit)) }
+  const hits = scoredHits(directory, index, query)
+  const exact = hits.filter(({ grade, position }) => grade >= Grade.name && isServed(index, position))
+  const [first, ...others] = exact
+  const isMeant =
+    first !== undefined &&
+    first === hits[0] &&
+    first.matched_by !== 'metropolitan area code' &&
+    others.every(({ score }) => first.score - score > SCORE_OF_DOUBT)
+  return {
+    airport: isMeant ? index.airports[first.position]! : null,
+    choices: hits.map((hit) => airportHit(index, query, hit)),
+  }
+}
+
+function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+  const { words, text } = queryWords(query)
+  const byCode = codeHits(directory, index, query, text)
+  const byName = hitsByName(index, words, text)
+  return select(index, text, [...byCode, ...byName])
+}
+
+/**
+ * The hits of a text that names several places, those of each in turn; null where it names one: where its words together are a
+ * name, as of Trinidad and Tobago, or where a part of it is not written like a code or a name.
+ */
+function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {
+  const places = placesIn(query)
+  if (places.length < 2 || hitsAsWritten(directory, index, query).length > 0) return null
+  const ofEach = places.map((place) => hitsAsWritten(directory, index, place))
+  if (ofEach.some((hits) => hits.length === 0)) return null
+  const longest = Math.max(...ofEach.map((hits) => hits.length))
+  const inTurn = Array.from({ length: longest }, (_, at) => ofEach.flatMap((hits) => hits[at] ?? [])).flat()
+  const seen = new Set<number>()
+  return inTurn.filter(({ position }) => !seen.has(position) && seen.add(position)).slice(0, MAX_HITS[Grade.name])
+}
+
+/** The hits of a text that is a code, or all of whose words are in a name as they are written. */
+function hitsAsWritten(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+  const { words, text } = queryWords(query)
+  const byCode = codeHits(directory, index, query, text)
+  const { hits: byName } = words.every(isFillWord) ? { hits: [] } : namesAsTyped(index, words, text)
+  const written = [...byCode, ...byName].filter(({ grade }) => grade >= Grade.words)
+  return written.length === 0 ? [] : select(index, text, written)
+}
+
+function airportHit(index: NameIndex, query: string, hit: ScoredHit): AirportHit {
+  const { position, grade, matched_by } = hit
+  const airport = index.airports[position]!
+  const slip = slipOf(airport, hit)
+  if (slip !== null) return { airport, matched_by: 'city', matched: slip, exact: false, corrected: true }
+  return {
+    airport,
+    matched_by,
+    matched: asTyped(query, hit.matched) ?? spelled(index, position, hit.matched),
+    exact: grade >= Grade.name,
+    corrected: grade === Grade.corrected,
+  }
+}
+
+/**
+ * The city of which a name lacks one letter: lists of names have "Londn" and "Springfild", which are rather typing errors. Null for
+ * any other name.
+ */
+function slipOf({ city }: Airport, { grade, matched_by, matched }: ScoredHit): string | null {
+  if (city === null || grade !== Grade.name || matched_by !== 'other city name') return null
+  const [whole, written] = [fold(city), fold(matched)]
+  if (written.length < MIN_LETTERS_OF_SLIP || written.length !== whole.length - 1) return null
+  const at = [...whole].findIndex((letter, index) => letter !== written[index])
+  return whole.slice(0, at) + whole.slice(at + 1) === written ? city : null
+}
+
+const MIN_LETTERS_OF_SLIP = 5
+
+/** The text, where it is the name in another script or other characters of it: 東京 for 东京. */
+const asTyped = (query: string, matched: string) =>
+  HAS_MARKS.test(query) && HAS_MARKS.test(matched) && !LATIN.test(query) && fold(query) === fold(matched)
+    ? query.trim()
+    : null
+
+const LATIN = /\p{Script=Latin}/u
+
+/** Whether airlines fly to an airport. */
+const isServed = (index: NameIndex, position: number) => index.airports[position]!.scheduled_service
+
+/** Whether the airport's city or name begins with a text. */
+const beginsLike = ({ city, name }: Airport, text: string) =>
+  [city ?? '', name].some((own) => fold(own).startsWith(text))
+
+/** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
+function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] {
+  const sorted = hits.sort(
+    (a, b) =>
+      b.naming - a.naming ||
+      b.score - a.score ||
+      (index.airports[a.position]!.iata < index.airports[b.position]!.iata ? -1 : 1),
+  )
+  const seen = new Set<number>()
+  const distinct = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))
+  const best = Math.max(...distinct.map(({ grade }) => grade))
+  if (best !== Grade.code) {
+    const served = Math.max(...distinct.map(({ grade, position }) => (isServed(index, position) ? grade : -1)))
+    const least = served === Grade.name ? Grade.words : Math.min(served, Grade.start)
+    const shown = distinct.filter(({ grade }) => grade >= least).slice(0, MAX_HITS[best as Grade] ?? 0)
+    const larger = distinct.filter((hit) => hit.beside && !shown.includes(hit))
+    return [...shown.slice(0, 2), ...larger, ...shown.slice(2)]
+  }
+  const isMetro = distinct.some(({ matched_by }) => matched_by === 'metropolitan area code')
+  const exact = distinct.filter(({ grade }) => grade >= (isMetro ? Grade.code : Grade.name))
+  const starts = distinct.filter(
+    ({ grade, position }) =>
+      !isMetro &&
+      grade === Grade.start &&
+      index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE &&
+      beginsLike(index.airports[position]!, text),
+  )
+  return [...exact.slice(0, MAX_HITS[Grade.code]), ...starts.slice(0, MAX_STARTS_BESIDE_CODE)]
+}

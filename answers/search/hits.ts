@@ -1,0 +1,60 @@
+import type { Airport } from '../../config/airports/directory.ts'
+import { NAME_KINDS } from './name-index.ts'
+
+/** What of an airport a search text matched. */
+export const MATCHED_BY = [
+  'IATA code',
+  'ICAO code',
+  'FAA id',
+  'former code',
+  'metropolitan area code',
+  ...NAME_KINDS,
+  'nearby city',
+] as const
+export type MatchedBy = (typeof MATCHED_BY)[number]
+
+export interface AirportHit {
+  airport: Airport
+  matched_by: MatchedBy
+  /** The code or name that matched. */
+  matched: string
+  /** Whether the text is exactly the code or name, apart from words that are not about a name. */
+  exact: boolean
+  /** Whether the text had to be read with typing errors, or with words left out. */
+  corrected: boolean
+}
+
+/** How well a hit matches. A better grade hides worse ones: who types a whole name does not mean the start of another. */
+export enum Grade {
+  /** Words were read with typing errors or left out. */
+  corrected = 0,
+  /** The last word is the start of a word. */
+  start = 1,
+  /** All words are in its names. */
+  words = 2,
+  /** The text is one of its names. */
+  name = 3,
+  code = 4,
+}
+
+/** Whose name the text is, where it is a whole name: what it is the name of goes before what is near to it or also called so. */
+export enum Naming {
+  /** Another name of the airport or its city, the name of a place nearby, or no whole name. */
+  other = 0,
+  /** The name of a place or region that it serves, of an airport without scheduled flights, or another name of a large airport. */
+  serves = 1,
+  /** The name of the airport, of its own city or of its country. */
+  is = 2,
+  code = 3,
+}
+
+export interface ScoredHit {
+  position: number
+  grade: Grade
+  naming: Naming
+  score: number
+  matched_by: MatchedBy
+  matched: string
+  /** Shown behind better grades, which hide the other hits of its own. */
+  beside?: boolean
+}

@@ -1,0 +1,202 @@
+import { lowerBound } from '../../forecasting/statistics/statistics.ts'
+import { Grade, type ScoredHit } from './hits.ts'
+import type { NameIndex } from './name-index.ts'
+import { matchNames, type Reading } from './name-matches.ts'
+import { isFillWord, isLikeWordAboutAirports } from './query-words.ts'
+import {
+  OTHER_NAMES,
+  OWN_NAMES,
+  pushHits,
+  SCORE_OF_CORRECTION,
+  type Searched,
+  score,
+  scoreMatches,
+  scorePartly,
+} from './score-names.ts'
+
+/** Words after this many are not looked for; a text without spaces is taken apart into more than it seems to have. */
+const MAX_SEARCHED_WORDS = 8
+
+/**
+ * From this importance on a hit is what was meant, so that no typing errors are looked for. The start of a name is less sure than
+ * its words: Bangok is rather Bangkok than the start of Bangoka.
+ */
+const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
+  [Grade.corrected]: Number.POSITIVE_INFINITY,
+  [Grade.start]: 0.4,
+  [Grade.words]: 0.15,
+  [Grade.name]: 0.15,
+  [Grade.code]: 0.15,
+}
+
+export function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
+  if (words.length === 0) return []
+  if (words.every(isFillWord)) return hitsOfFillWords(index, text)
+  const { searched, readings, hits } = namesAsTyped(index, words, text)
+  if (hits.some((hit) => index.importance[hit.position]! >= (MIN_IMPORTANCE_TO_TRUST[hit.grade] ?? 0)))
+    return [...hits, ...largerNearby(index, searched, hits)]
+  const joined = splitInTwo(index, searched)
+  if (joined.length > 0) return [...hits, ...joined]
+  // An airfield that hardly anyone flies to must not hide what was mistyped.
+  for (const hit of hits)
+    if (hit.grade < Grade.name) {
+      hit.score -= SCORE_OF_CORRECTION
+      if (hit.grade === Grade.start) hit.grade = Grade.corrected
+    }
+  const doubtful = doubtfulWords(index, searched.words)
+  const corrected = searched.words.map((word, position) =>
+    doubtful.has(word) ? [...readings[position]!, ...correctionsOf(index, word)] : readings[position]!,
+  )
+  const matches = matchNames(index, corrected)
+  const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
+  if (withErrors.length > 0) return [...hits, ...withErrors]
+  if (searched.words.length > 1) return [...hits, ...scorePartly(index, searched, matches)]
+  return hits.length > 0 ? hits : largeBeyondOneError(index, searched)
+}
+
+/** The hits of words as they are typed, the last of which may be the start of one. */
+export function namesAsTyped(index: NameIndex, words: string[], text: string) {
+  const searched = {
+    words: withoutMistypedNoise(index, words)
+      .flatMap((word) => segments(index, word))
+      .slice(0, MAX_SEARCHED_WORDS),
+    text,
+  }
+  const last = searched.words.length - 1
+  const readings = searched.words.map((word, position) => readingsOf(index, word, position === last))
+  return { searched, readings, hits: score(index, searched, readings, false) }
+}
+
+/** Leaves out words that are near to one about airports and belong to no name: "aiport". */
+function withoutMistypedNoise(index: NameIndex, words: string[]): string[] {
+  const kept = words.filter((word) => index.positionOfWord.has(word) || !isLikeWordAboutAirports(word))
+  return kept.length > 0 ? kept : words
+}
+
+/** "la" is a name, "in" is none: only whole names count. */
+function hitsOfFillWords(index: NameIndex, text: string): ScoredHit[] {
+  const hits: ScoredHit[] = []
+  for (const name of index.namesOfFillWords.get(text) ?? []) pushHits(hits, index, index.names[name]!, Grade.name, 10)
+  return hits
+}
+
+/** Who types the name of a small place, or a name from far away, may have mistyped that of a large one: "orando" is Oran's too. */
+const MAX_IMPORTANCE_OF_SMALL = 0.4
+const MIN_IMPORTANCE_OF_LARGE = 0.5
+const MAX_LARGER = 2
+
+/** The large airports whose own name is one typing error away from a word that is no own name of a large one; they go behind it. */
+function largerNearby(index: NameIndex, searched: Searched, hits: readonly ScoredHit[]): ScoredHit[] {
+  const [word, ...others] = searched.words
+  if (word === undefined || others.length > 0 || word.length < MIN_LETTERS_FOR_LARGER) return []
+  const isLarge = ({ position, matched_by }: ScoredHit) =>
+    index.importance[position]! >= MAX_IMPORTANCE_OF_SMALL && !OTHER_NAMES.has(matched_by)
+  if (hits.some(isLarge)) return []
+  const nearest = correctionsOf(index, word, 1)
+  return largeOf(index, searched, nearest).map((hit) => Object.assign(hit, { beside: true }))
+}
+
+/** A word that is near to no name may have lost two letters of the own name of a large airport, but not the first: "shipol", "hetrow". */
+function largeBeyondOneError(index: NameIndex, searched: Searched): ScoredHit[] {
+  const word = searched.words[0]!
+  if (word.length < MIN_LETTERS_FOR_LARGER) return []
+  const alike = correctionsOf(index, word, 2).filter((reading) => index.words[reading.word]!.startsWith(word[0]!))
+  return largeOf(index, searched, alike)
+}
+
+/** The large airports whose own name has one of the readings of a text's only word. */
+const largeOf = (index: NameIndex, searched: Searched, readings: Reading[]): ScoredHit[] =>
+  scoreMatches(index, searched, matchNames(index, [readings]), 1, true)
+    .filter(
+      ({ position, matched_by }) => index.importance[position]! >= MIN_IMPORTANCE_OF_LARGE && OWN_NAMES.has(matched_by),
+    )
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_LARGER)
+
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Mc}ー]+$/u
+
+/** Splits a text of a script without spaces into the longest known words; unknown rests are left out. */
+function segments(index: NameIndex, word: string): string[] {
+  if (index.positionOfWord.has(word) || !UNSPACED.test(word)) return [word]
+  const found: string[] = []
+  for (let at = 0; at < word.length; ) {
+    let end = Math.min(word.length, at + 16)
+    while (end > at + 1 && !index.positionOfWord.has(word.slice(at, end))) end -= 1
+    if (end > at + 1) found.push(word.slice(at, end))
+    at = end
+  }
+  return found.length > 0 ? found.slice(0, 4) : [word]
+}
+
+/** Longer lists of words that begin alike say nothing about what is meant. */
+const MAX_STARTS = 1_500
+const MIN_START_LETTERS = 2
+
+/** The word itself, and for the last word of a text also the words that begin with it: it may not be typed out. */
+function readingsOf(index: NameIndex, word: string, isLast: boolean): Reading[] {
+  const position = index.positionOfWord.get(word)
+  const readings: Reading[] = position === undefined ? [] : [{ word: position, quality: 1 }]
+  if (!isLast || (word.length < MIN_START_LETTERS && !UNSPACED.test(word))) return readings
+  const first = lowerBound(index.words, word)
+  for (let at = first; at < index.words.length && at < first + MAX_STARTS; at += 1) {
+    const other = index.words[at]!
+    if (!other.startsWith(word)) break
+    if (at !== position) readings.push({ word: at, quality: 0.4 + (0.5 * word.length) / other.length })
+  }
+  return readings
+}
+
+/** Shorter words are one typing error away from too many other words. */
+const MIN_LETTERS_FOR_ERRORS = 4
+const MIN_LETTERS_FOR_LARGER = 5
+const QUALITY_OF_ONE_ERROR = 0.75
+const MIN_LETTERS_FOR_TWO_ERRORS = 7
+const MAX_LETTERS_FOR_ERRORS = 24
+
+/** Each word costs a look through the words of about its length. */
+const MAX_WORDS_WITH_ERRORS = 2
+/** Of many similar words only the most similar can be meant. */
+const MAX_CORRECTIONS = 60
+
+/** The words that are likely mistyped: those of no name; where there are none, the longest. */
+function doubtfulWords(index: NameIndex, words: string[]): Set<string> {
+  const unknown = words.filter((word) => !index.positionOfWord.has(word))
+  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, 1)
+  return new Set((unknown.length > 0 ? unknown : longest).slice(0, MAX_WORDS_WITH_ERRORS))
+}
+
+function correctionsOf(
+  index: NameIndex,
+  word: string,
+  max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2,
+): Reading[] {
+  if (word.length < MIN_LETTERS_FOR_ERRORS || word.length > MAX_LETTERS_FOR_ERRORS) return []
+  return index.similarWords
+    .of(word, max)
+    .filter(({ errors }) => errors > 0)
+    .slice(0, MAX_CORRECTIONS)
+    .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? QUALITY_OF_ONE_ERROR : 0.5 }))
+}
+
+/** "losangeles" is "los angeles" without the space. */
+function splitInTwo(index: NameIndex, { words, text }: Searched): ScoredHit[] {
+  for (const [position, word] of words.entries()) {
+    if (index.positionOfWord.has(word)) continue
+    const hits: ScoredHit[] = []
+    for (let at = 2; at <= word.length - 2; at += 1) {
+      const parts = [word.slice(0, at), word.slice(at)].filter((part) => !isFillWord(part))
+      if (parts.some((part) => !index.positionOfWord.has(part))) continue
+      const whole = words.toSpliced(position, 1, ...parts)
+      const readings = whole.map((part) => readingsOf(index, part, false))
+      // A word like "te" beside a hamlet's name is rather a typing error: "charlote" is not Charlo.
+      const hasFill = parts.length === 1
+      const found = score(index, { words: whole, text }, readings, true).filter(
+        (hit) => hit.score >= 8 && (!hasFill || index.importance[hit.position]! >= MAX_IMPORTANCE_OF_SMALL),
+      )
+      hits.push(...found)
+    }
+    if (hits.length > 0) return hits
+  }
+  return []
+}

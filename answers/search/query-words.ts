@@ -1,0 +1,154 @@
+import { distance } from 'fastest-levenshtein'
+import { fold } from '../../config/airports/search/fold.ts'
+
+/** Different ways to write a word of a name. */
+const SAME_WORD = new Map(
+  Object.entries({
+    st: 'saint',
+    ste: 'saint',
+    sankt: 'saint',
+    sint: 'saint',
+    szt: 'saint',
+    ft: 'fort',
+    mt: 'mount',
+    pt: 'port',
+    intl: 'international',
+    int: 'international',
+    arpt: 'airport',
+    apt: 'airport',
+    rgnl: 'regional',
+    regl: 'regional',
+    natl: 'national',
+  }),
+)
+
+/** Words that say that something is an airport, or what one does there, in the languages of travellers. */
+const ABOUT_AIRPORTS = new Set(
+  `airport airports airfield aerodrome airstrip airpark airbase heliport intl international regional municipal
+  terminal terminals gate gates concourse pier arrivals departures departure arrival check checkin security lounge parking
+  precheck tsa fasttrack queue queues
+  baggage flight flights flying fly ticket tickets hub code iata icao faa
+  aeropuerto aeropuertos internacional aeroporto aeroportos internacional aeroport aeroports internationale internazionale
+  flughafen flughaefen lufthavn lufthamn flygplats flyplass luchthaven vliegveld lotnisko letiste letisko repuloter
+  lennujaam lentoasema lentokentta flugvollur havalimani havaalani havalimanlari uluslararasi hava limani
+  aerodrom zracna luka letalisce aeroportul aerogare vliegveld bandara bandar udara lapangan terbang
+  uluslararasi miedzynarodowy lotniczy nemzetkozi mezinarodni
+  аэропорт аэропорта аэропорту аеропорт международныи международный міжнародний летище терминал терминала
+  αεροδρομιο αερολιμενας αερολιμένας διεθνης διεθνες κρατικος
+  مطار المطار الدولي الدولى فرودگاه فرودكاه بين المللي
+  נמל תעופה שדה התעופה
+  हवाईअडडा हवाई अडडा विमानतल`
+    .split(/\s+/)
+    .map(fold),
+)
+
+/** "san bay" and "port lotniczy" are about airports, "san" and "port" are parts of names. */
+const PHRASES_ABOUT_AIRPORTS = [
+  'san bay quoc te',
+  'san bay',
+  'port lotniczy',
+  'air base',
+  'hava limani',
+  'bandar udara',
+  'air force base',
+  'how to get to',
+  'going to',
+  'travel to',
+  'near me',
+  'fast track',
+  'fast lane',
+  'security lane',
+  'wait times',
+  'wait time',
+]
+
+/** Words without a meaning of their own in a name. */
+const FILL_WORDS = new Set(
+  `city a an the in at near to from of for and by on via my our with into
+  de del della dello dei di da do dos das du des le la las los el il lo les l d en y e et und am an der die das im in zu nach bei von
+  van den het op te na w do v ve z i af og och til fra pa
+  в на из до аэропорту`
+    .split(/\s+/)
+    .map(fold),
+)
+
+/** Words that say when somebody flies. None is a word of a name: "noon" and "tarde" are, and stay. */
+const TIME_WORDS = new Set(
+  `this today tonight tomorrow morning afternoon evening night midnight heute jetzt morgen abend nachmittag demain matin soir maintenant
+  manana ahora noche oggi domani adesso stasera mattina pomeriggio hoje amanha noite vandaag ochtend middag avond`.split(
+    /\s+/,
+  ),
+)
+
+/** The words for "airport" in scripts that are written without spaces, the longest first. */
+const UNSPACED_WORDS =
+  /国际机场|國際機場|国際空港|國際空港|国际航空港|機場|机场|空港|飛行場|航站楼|국제공항|공항|ท่าอากาศยานนานาชาติ|ท่าอากาศยาน|สนามบินนานาชาติ|สนามบิน|ភ្នំ?អាកាសយានដ្ឋាន|ສະໜາມບິນ/gu
+
+const NUMBERED_PART = /^(t|terminal|gate|concourse|pier|hall)$/
+const PART_NUMBER = /^(\d{1,3}[a-z]?|[a-z]\d{0,3}|one|two|three|four|five|six|seven|eight)$/
+const TERMINAL = /^t\d[a-z]?$/
+
+/** Words after this many are not looked at: no name is longer, and each costs time. */
+const MAX_WORDS = 6
+
+export interface QueryWords {
+  /** The words that must be found. */
+  words: string[]
+  /** The whole text as it is compared, with all words. */
+  text: string
+}
+
+/** Letters with marks, and those of other scripts. */
+export const HAS_MARKS = /[^\0-\x7f]/
+
+/** The form under which a word is compared: saint for st. */
+export const sameWord = (word: string) => SAME_WORD.get(word) ?? word
+
+/** The words of a name as they are compared. */
+export function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(' ')
+    .filter((word) => word !== '')
+    .map(sameWord)
+}
+
+export const isAboutAirports = (word: string) => ABOUT_AIRPORTS.has(word)
+const LONG_WORDS_ABOUT_AIRPORTS = [...ABOUT_AIRPORTS].filter((word) => word.length >= 7)
+/** Whether a word has one typing error and is otherwise about airports: "aiport", "internatonal". */
+export const isLikeWordAboutAirports = (word: string) =>
+  word.length >= 6 &&
+  LONG_WORDS_ABOUT_AIRPORTS.some((other) => Math.abs(other.length - word.length) <= 1 && distance(other, word) <= 1)
+export const isFillWord = (word: string) => FILL_WORDS.has(word)
+
+/**
+ * What stands between two places of which a traveller may mean either: "JFK or Newark", "München / Salzburg". The Dutch words are not
+ * among them, because "of" and "en" mean something else in English and French: "north of London", "hôtel en Paris".
+ */
+const BETWEEN_PLACES =
+  /\s*[,;/|+&]\s*|\s+(?:or|vs|vs\.|versus|and|oder|und|ou|et|o|y|e|och|eller|og|lub|czy|ve|veya|или|и)\s+/iu
+const MAX_PLACES = 4
+
+/** The places of a text that may name several; the text alone where nothing stands between. Of more than four, the first. */
+export const placesIn = (query: string): string[] =>
+  query
+    .split(BETWEEN_PLACES)
+    .map((place) => place.trim())
+    .filter((place) => place !== '')
+    .slice(0, MAX_PLACES)
+
+/** Takes a search text apart. Words that are not about a name are left out, unless there are no others. */
+export function queryWords(query: string): QueryWords {
+  let text = wordsOf(query.replace(UNSPACED_WORDS, ' ')).join(' ')
+  if (text.includes(' '))
+    for (const phrase of PHRASES_ABOUT_AIRPORTS) text = ` ${text} `.replace(` ${phrase} `, ' ').trim()
+  const all = text.split(' ').filter((word) => word !== '')
+  const named = all.filter((word, index) => {
+    if (all.length === 1) return true
+    if (TERMINAL.test(word)) return false
+    if (NUMBERED_PART.test(word) && PART_NUMBER.test(all[index + 1] ?? '')) return false
+    return !(index > 0 && NUMBERED_PART.test(all[index - 1]!) && PART_NUMBER.test(word))
+  })
+  const names = named.filter((word) => !isAboutAirports(word) && !TIME_WORDS.has(word))
+  const words = names.filter((word) => !isFillWord(word))
+  return { words: (words.length > 0 ? words : names).slice(0, MAX_WORDS), text: names.join(' ') }
+}

@@ -1,0 +1,229 @@
+import { fold } from '../../config/airports/search/fold.ts'
+import { addHitsOfCodes, codeMasks } from './code-hits.ts'
+import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
+import type { IndexedName, NameIndex, NameKind } from './name-index.ts'
+import { isArea, matchNames, type NameMatch, type Reading } from './name-matches.ts'
+
+/** A text as it is searched: its words that must be found, and all of it. */
+export interface Searched {
+  words: string[]
+  text: string
+}
+
+const lettersIn = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0)
+
+/** Hits whose names, country and region together have all words of the text. */
+export function score(index: NameIndex, searched: Searched, readings: Reading[][], corrected: boolean): ScoredHit[] {
+  return scoreMatches(index, searched, matchNames(index, readings), (1 << searched.words.length) - 1, corrected)
+}
+
+/** Hits with as many words of the text as any airport has, at least half of its letters. */
+export function scorePartly(index: NameIndex, searched: Searched, matches: NameMatch[]): ScoredHit[] {
+  const { words } = searched
+  const all = (1 << words.length) - 1
+  const lettersOf = (mask: number) => lettersIn(words.filter((_, bit) => mask & (1 << bit)))
+  const masks = [...new Set(matches.filter(({ name }) => !isArea(name)).map(({ mask }) => mask))]
+    .filter((mask) => mask !== all && lettersOf(mask) * 2 >= lettersIn(words))
+    .sort((a, b) => lettersOf(b) - lettersOf(a))
+  for (const mask of masks.slice(0, 3)) {
+    const hits = scoreMatches(
+      index,
+      searched,
+      matches.filter((match) => (match.mask & mask) === mask),
+      mask,
+      true,
+    )
+    if (hits.length > 0) return hits
+  }
+  return []
+}
+
+const WEIGHT_OF_IMPORTANCE = 4
+const KIND_SCORE: Partial<Record<NameKind, number>> = {
+  'other city name': -0.4,
+  'other airport name': -0.2,
+  nickname: 0.6,
+  city: 0,
+  'metropolitan area': -0.3,
+  region: -1.4,
+  country: -2.5,
+}
+const NEAR_SCORE = -4
+/** Who types a code beside a name means that airport. */
+const SCORE_OF_CODE = 6
+export const SCORE_OF_CORRECTION = 3
+
+interface AirportMatch {
+  mask: number
+  best: NameMatch
+  naming: Naming
+  score: number
+  near: boolean
+}
+
+export function scoreMatches(
+  index: NameIndex,
+  { words, text }: Searched,
+  matches: NameMatch[],
+  all: number,
+  corrected: boolean,
+): ScoredHit[] {
+  const areas = areaMasks(matches)
+  const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
+  const maskOf = ({ name, mask }: NameMatch) =>
+    areas.size === 0 ? mask : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
+  const named = namedMasks(index, matches, maskOf)
+  const coded = codeMasks(index, words)
+  const airports = new Map<number, AirportMatch>()
+  const isCovered = (position: number) => {
+    if (named[position] === 0) return false
+    return ((named[position]! | (coded.get(position) ?? 0)) & all) === all
+  }
+  for (const match of matches) {
+    const { target } = match.name
+    const mask = maskOf(match)
+    if (isArea(match.name) && (mask & all) !== all) continue
+    const points = scoreOfName(match, mask, all, text)
+    const isName = (mask & all) === all && isWholeName(match, words.length, corrected)
+    for (const [order, airport] of target.airports.entries()) {
+      if (!isCovered(airport)) continue
+      const naming = isName ? namingOf(index, match.name, airport) : Naming.other
+      const score = target.ordered ? points - 0.05 * order : points
+      note(airports, airport, { mask, best: match, naming, score, near: false })
+    }
+    for (const airport of target.near)
+      if (isCovered(airport))
+        note(airports, airport, { mask, best: match, naming: Naming.other, score: points + NEAR_SCORE, near: true })
+  }
+  const hits: ScoredHit[] = []
+  for (const [position, { mask, best, naming, score, near }] of airports) {
+    const codes = (coded.get(position) ?? 0) & ~mask
+    const importance = best.name.target.ordered
+      ? index.importance[best.name.target.airports[0]!]!
+      : index.importance[position]!
+    const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : SCORE_OF_CODE)
+    hits.push({
+      position,
+      grade: gradeOf(best, corrected),
+      naming,
+      score: corrected ? total - SCORE_OF_CORRECTION : total,
+      matched_by: near ? 'nearby city' : best.name.kind,
+      matched: best.name.text,
+    })
+  }
+  if (areas.size > 0) addHitsOfCodes(index, coded, maskOfArea, airports, all, hits)
+  return demoteOtherNames(index, hits, words.length)
+}
+
+/** For each airport the words of the text that its names, country and region have together. */
+function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
+  const masks = new Uint16Array(index.airports.length)
+  for (const match of matches) {
+    const mask = maskOf(match)
+    for (const airport of match.name.target.airports) masks[airport]! |= mask
+    for (const airport of match.name.target.near) masks[airport]! |= mask
+  }
+  return masks
+}
+
+/**
+ * From this importance on a city or airport is known by its own name, and an airport that only another name matches goes
+ * behind it: Manchester is not Richmond, though GeoNames calls that so too.
+ */
+const MIN_KNOWN_IMPORTANCE: Partial<Record<MatchedBy, number>> = { 'other city name': 0.45, 'other airport name': 0.25 }
+const SCORE_OF_OTHER_NAME = 2
+export const OTHER_NAMES = new Set<MatchedBy>(['other city name', 'other airport name', 'nearby city'])
+export const OWN_NAMES = new Set<MatchedBy>(['city', 'airport name', 'metropolitan area'])
+
+function demoteOtherNames(index: NameIndex, hits: ScoredHit[], words: number): ScoredHit[] {
+  // A name that was read with typing errors is whole when it has as many words.
+  const isName = ({ grade, matched }: ScoredHit) =>
+    grade === Grade.name || (grade === Grade.corrected && fold(matched).split(' ').length === words)
+  const known = Math.max(
+    ...hits.map((hit) => (isName(hit) && OWN_NAMES.has(hit.matched_by) ? index.importance[hit.position]! : 0)),
+  )
+  const isNamed = hits.some(({ naming }) => naming === Naming.is)
+  for (const hit of hits) {
+    if (known >= (MIN_KNOWN_IMPORTANCE[hit.matched_by] ?? Number.POSITIVE_INFINITY)) hit.score -= SCORE_OF_OTHER_NAME
+    if (hit.grade !== Grade.corrected) continue
+    // Whose name it is counts among corrected names too, but not against a name as it was typed.
+    if (isNamed && hit.naming === Naming.other) hit.score -= SCORE_OF_OTHER_NAME
+    hit.naming = Naming.other
+  }
+  return hits
+}
+
+/** The words of the text that are the name of a country or region, by its code. */
+function areaMasks(matches: NameMatch[]): Map<string, number> {
+  const masks = new Map<string, number>()
+  for (const { name, mask, completeness, quality } of matches)
+    if (isArea(name) && completeness === 1 && quality === 1)
+      for (const area of name.target.areas) masks.set(area, (masks.get(area) ?? 0) | mask)
+  return masks
+}
+
+/** Keeps the best match of an airport: one by its own name before a likelier one by another. */
+function note(airports: Map<number, AirportMatch>, airport: number, match: AirportMatch): void {
+  const known = airports.get(airport)
+  if (!known) {
+    airports.set(airport, match)
+    return
+  }
+  const mask = known.mask | match.mask
+  const isBetter = match.naming - known.naming || match.score - known.score
+  airports.set(airport, Object.assign(isBetter > 0 ? match : known, { mask }))
+}
+
+/** Whether the text is the whole name; read with typing errors it is when it has as many words. */
+const isWholeName = (match: NameMatch, words: number, corrected: boolean) =>
+  isWhole(match) || (corrected && fold(match.name.text).split(' ').length === words)
+
+/** Whose name it is, for one of the airports that it may mean. Other names of a large airport count as much as those of places. */
+function namingOf(index: NameIndex, { kind, target }: IndexedName, position: number): Naming {
+  const airport = index.airports[position]!
+  if (OTHER_NAMES.has(kind)) return airport.size === 'large' ? Naming.serves : Naming.other
+  return target.own.includes(position) && airport.scheduled_service ? Naming.is : Naming.serves
+}
+
+/** A name that the text is scores 10; one with all words of the text less, by how much of it the text has. */
+function scoreOfName(match: NameMatch, mask: number, all: number, text: string): number {
+  const { name, completeness, quality } = match
+  const missing = countBits(all & ~mask)
+  const kind = KIND_SCORE[name.kind] ?? 0
+  // "El Salvador" is the country rather than the city of Salvador.
+  if (isWhole(match)) return 10 + kind - 2 * missing + (text.includes(' ') && fold(name.text) === text ? 1 : 0)
+  const start = missing === 0 && startsWithText(name, text) ? 1 : 0
+  return (4 + 4 * completeness) * (0.5 + 0.5 * quality) + kind + start - 2 * missing
+}
+
+const isWhole = ({ completeness, quality }: NameMatch) => completeness === 1 && quality === 1
+
+/** Whether a text of several words is typed as the name begins: "los ang" of Los Angeles. */
+const startsWithText = ({ text }: IndexedName, typed: string) => typed.includes(' ') && fold(text).startsWith(typed)
+
+function gradeOf(match: NameMatch, corrected: boolean): Grade {
+  if (corrected) return Grade.corrected
+  if (isWhole(match)) return Grade.name
+  return match.quality === 1 ? Grade.words : Grade.start
+}
+
+function countBits(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest > 0; rest &= rest - 1) count += 1
+  return count
+}
+
+export function pushHits(hits: ScoredHit[], index: NameIndex, name: IndexedName, grade: Grade, score: number): void {
+  const { target } = name
+  const add = (position: number, matched_by: MatchedBy, points: number, order: number) => {
+    const importance = target.ordered
+      ? index.importance[target.airports[0]!]! - 0.01 * order
+      : index.importance[position]!
+    const naming = matched_by === 'nearby city' ? Naming.other : namingOf(index, name, position)
+    const total = points + WEIGHT_OF_IMPORTANCE * importance
+    hits.push({ position, grade, naming, score: total, matched_by, matched: name.text })
+  }
+  const kind = KIND_SCORE[name.kind] ?? 0
+  for (const [order, position] of target.airports.entries()) add(position, name.kind, score + kind, order)
+  for (const position of target.near) add(position, 'nearby city', score + kind + NEAR_SCORE, 0)
+}

@@ -1,0 +1,145 @@
+import { CLOSED_WORDS, closureWords, reasonWords } from '../../config/reference/faa-words.ts'
+import { hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
+import type { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import type { Sky } from '../../warehouse/publishing/read/weather.ts'
+import { clockText } from './local-clock.ts'
+import { ageText, listText } from './text.ts'
+import { delayingHazard } from './weather-text.ts'
+
+/** What the FAA's programs mean for a traveller, in plain words. */
+
+interface DelayAnswer {
+  airport: string
+  supported: boolean
+  status: string
+  summary: string
+  programs: DelayProgram[]
+  closures: Closure[]
+  /** The newest weather report of the airport. */
+  weather?: Sky | null
+}
+
+const NAMES = {
+  ground_stop: 'Ground stop',
+  ground_delay: 'Ground delay',
+  arrival_delay: 'Arrival delays',
+  departure_delay: 'Departure delays',
+  airspace_flow: 'Airspace limit',
+}
+
+const MEANINGS = {
+  ground_stop: 'flights to here do not take off until it ends',
+  ground_delay: 'flights to here wait where they depart',
+  arrival_delay: 'flights to here arrive late',
+  departure_delay: 'departures from here leave late',
+  airspace_flow: 'flights through this airspace wait before take-off',
+}
+
+/** A status behind the word "delays": `delays minor`. */
+export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
+
+/** What to do, for the first line of an answer. A field that airlines may not use at some hours of every day says so first. */
+function adviceText(answer: DelayAnswer, now: string): string {
+  const { airport, closures, status } = answer
+  const nightly = closures.find(
+    ({ closed_to_airlines, closed_hours_utc }) => closed_to_airlines === true && closed_hours_utc !== null,
+  )
+  const hours = nightly ? `${airport} is closed to airlines ${hoursText(nightly)}.` : ''
+  if (
+    nightly &&
+    status === 'closed' &&
+    closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc)
+  )
+    return `${hours} That is now; flights at other hours may go as planned. Ask the airline.`
+  return [hours, stateText(answer, now)].filter(Boolean).join(' ')
+}
+
+function stateText(
+  { airport, supported, status, summary, programs, weather = null }: DelayAnswer,
+  now: string,
+): string {
+  const outbound = programs.flatMap(({ destination }) => destination ?? [])
+  if (!supported && outbound.length > 0)
+    return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
+  if (!supported)
+    return `Delays at ${airport} are not known: the FAA does not cover it. Ask the airline, or look at the airport’s departure board.`
+  switch (status) {
+    case 'closed':
+      return `${airport} is closed to airlines: do not set out before the airline confirms your flight.`
+    case 'ground_stop':
+    case 'ground_delay':
+      return `${programHead(programs, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. If you fly from ${airport}, be on time, for your flight may still leave as planned.`
+    case 'minor_delay':
+      return `Flights at ${airport} are delayed${reasonOf(programs[0])}. Be on time: the airline decides for your flight.`
+    case 'normal': {
+      const hazard = weather === null ? null : delayingHazard(weather)
+      if (hazard !== null)
+        return `The FAA lists no delay at ${airport} now, but the weather may bring some: ${hazard}. Ask the airline before you set out.`
+      return `The FAA lists no delay at ${airport} now. Go as planned; an airline’s own delays and later ones are not known here.`
+    }
+    default:
+      return `Delays at ${airport} are not known: ${summary} That does not mean that there is no delay: ask the airline.`
+  }
+}
+
+const reasonOf = (program: DelayProgram | undefined) =>
+  program?.reason == null ? '' : ` for ${reasonWords(program.reason)}`
+
+/** The program that a status stands for, with the FAA's own reason and its end. */
+function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_delay', airport: string, now: string) {
+  const program = programs.find(({ type }) => type === status)
+  const end = program?.end == null ? '' : ` until ${clockText(program.end, airport, now)}`
+  return `${status === 'ground_stop' ? 'Ground stop' : 'Ground delay'} at ${airport}${reasonOf(program)}${end}`
+}
+
+/** What a program means, with its length, reason and end where known. `before`: the program told before, whose reason is not repeated. */
+export function programText(program: DelayProgram, airport: string, now: string, before?: DelayProgram): string {
+  const { type, reason, max_minutes, trend, end, destination } = program
+  const name = destination === null ? NAMES[type] : `${NAMES[type]} of ${destination}`
+  const meaning = destination === null ? MEANINGS[type] : `departures from here to ${destination} wait`
+  const length = lengthText(program)
+  const most = max_minutes !== null && length?.includes('average') ? `up to ${Math.round(max_minutes)} min` : null
+  const isSameReason = before?.reason === reason
+  const parts = [
+    length,
+    most,
+    trend,
+    reason && !isSameReason && `for ${reasonWords(reason)}`,
+    end === null ? 'end not stated' : before?.end === end ? null : `until ${clockText(end, airport, now)}`,
+  ].filter(Boolean)
+  return `${name}${parts.length === 0 ? '' : `, ${parts.join(', ')}`}: ${meaning}.`
+}
+
+function closureText(closure: Closure, airport: string, now: string): string {
+  const { closed_to_airlines, in_force, start, end, reason } = closure
+  const period = [
+    start && `from ${clockText(start, airport, now)}`,
+    end && `until ${clockText(end, airport, now)}`,
+    hoursText(closure),
+  ]
+  const who =
+    closed_to_airlines === null
+      ? 'not clear whether for airlines'
+      : closed_to_airlines
+        ? 'for airlines'
+        : 'not for airlines'
+  const now_ = in_force ? 'in force now' : closed_to_airlines === true ? 'not in force now' : null
+  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null || closureWords(reason) === CLOSED_WORDS ? '' : `: ${closureWords(reason)}`}.`
+}
+
+/**
+ * The delay state of an airport as lines: what to do by all programs (those of `whole`), then each shown program with its
+ * meaning, then closures.
+ */
+export function delayLines(answer: DelayAnswer, now: string, whole = answer): string[] {
+  const { airport, programs, closures } = answer
+  return [
+    adviceText(whole, now),
+    ...programs.map((program, index) => programText(program, airport, now, programs[index - 1])),
+    ...closures.map((closure) => closureText(closure, airport, now)),
+  ]
+}
+
+/** When the FAA's feed was read. */
+export const feedText = ({ age_seconds }: { age_seconds: number | null }) =>
+  age_seconds === null ? '' : `From the FAA’s list, read ${ageText(age_seconds)} ago.`

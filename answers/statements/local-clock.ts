@@ -1,0 +1,21 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { localTime } from './local-time.ts'
+
+/**
+ * An instant on the clock of an airport: `18:30`, or `18:30 on Fri 27 Nov` where its local day is not that of `now`. In UTC where the
+ * directory does not have the airport.
+ */
+export function clockText(instant: string, iata: string, now: string): string {
+  const timezone = airportDirectory().byIata.get(iata)?.timezone
+  const local = localTime(Date.parse(instant), timezone ?? 'UTC')
+  const today = localTime(Date.parse(now), timezone ?? 'UTC').slice(0, 10)
+  const clock = `${local.slice(11, 16)}${timezone === undefined ? ' UTC' : ''}`
+  return local.slice(0, 10) === today ? clock : `${clock} on ${dayText(local)}`
+}
+
+/** The weekday and date of a local time or day: `Fri 27 Nov`. */
+export function dayText(local: string): string {
+  // Fri, 27 Nov 2026 00:00:00 GMT
+  const text = new Date(`${local.slice(0, 10)}T00:00:00Z`).toUTCString()
+  return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
+}

@@ -1,0 +1,134 @@
+import type { StatusFields } from '../../config/answers.ts'
+import { type Basis, HOUR_MS, type QueueKind, type QueueStatus } from '../../config/domain.ts'
+import { quoted } from '../../config/outside-text.ts'
+import { CROWD_SOURCE, isImported } from '../../config/publishers.ts'
+import { allSources } from '../../config/sources.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { dayText } from './local-clock.ts'
+import { clockOf, localTime } from './local-time.ts'
+
+/** The parts of the tools' texts for people that several tools share. */
+
+interface WaitFigure {
+  basis: Basis | null
+  age_seconds: number | null
+  source: string | null
+  low?: number | null
+  high?: number | null
+}
+
+/** An age as text: `under a minute`, `3 min`, `2 h`. */
+export function ageText(age_seconds: number): string {
+  if (age_seconds < 60) return 'under a minute'
+  const minutes = Math.round(age_seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
+/**
+ * Where a wait comes from, in words: `measured 3 min ago by the airport`, `typical of airports of its size, not measured; mostly 2 to
+ * 14 min`.
+ */
+export function basisText({ basis, age_seconds, source, low = null, high = null }: WaitFigure): string {
+  const age = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
+  const range = low === null || high === null ? '' : `; mostly ${low} to ${high} min`
+  switch (basis) {
+    case 'measured':
+      return `measured${age}${source === null ? '' : ` by ${publisherText(source)}`}`
+    case 'reported':
+      return `reported by travellers${age}`
+    case 'typical':
+      return `typical of airports of its size, not measured${range}`
+    case 'predicted':
+      return source?.startsWith('hours@') ? 'by its hours of the days before' : `forecast from its own past${range}`
+    default:
+      return 'source not known'
+  }
+}
+
+/** Who publishes a wait: the airport itself, or another publisher by name. */
+export function publisherText(source: string): string {
+  const known = new Map(allSources().map((one) => [one.id, one]))
+  const names = source.split('+').map((id) => {
+    const one = known.get(id)
+    if (id === CROWD_SOURCE) return 'travellers'
+    if (isImported(id)) return 'imported data'
+    return one?.publisher === 'airport' ? 'the airport' : (one?.attribution ?? id)
+  })
+  return listText([...new Set(names)])
+}
+
+/** A closure as text, with local times: `closed now (measured 3 min ago by the airport); it opens about 04:00, as on the days before`. */
+export function closedText(status: StatusFields, timezone: string, now: string): string {
+  const { status_basis: basis, status_age_seconds: age_seconds, status_source: source } = status
+  return `closed now (${basisText({ basis, age_seconds, source })})${reopeningText(status, timezone, now)}`
+}
+
+function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: string): string {
+  if (reopens_at === null) return '; when it opens is not known'
+  return reopens_basis === 'measured'
+    ? `; it opens at ${openingClock(reopens_at, timezone, now)} by its published hours`
+    : `; it opens about ${openingClock(reopens_at, timezone, now)}, as on the days before`
+}
+
+/** The local clock of an opening, with its day where that is not within the next hours. */
+export function openingClock(reopens_at: string, timezone: string, now: string): string {
+  const local = localTime(Date.parse(reopens_at), timezone)
+  const isSoon = Date.parse(reopens_at) - Date.parse(now) < 20 * HOUR_MS
+  return isSoon ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
+}
+
+/** Hours from which on, and before which, security is closed at many airports. */
+const NIGHT = { from: 22, to: 5 }
+
+/**
+ * A condition behind a figure that is no observation, in the night, where nothing tells that the queue is open: ` if it is open
+ * now, which is not known`. Empty otherwise.
+ */
+export function ifOpenText(
+  { status, basis }: { status: QueueStatus; basis: Basis | null },
+  timezone: string,
+  now: string,
+): string {
+  const hour = Number(clockOf(localTime(Date.parse(now), timezone)).slice(0, 2))
+  const isNight = hour >= NIGHT.from || hour < NIGHT.to
+  const isGuess = basis === 'typical' || basis === 'predicted'
+  return isNight && isGuess && status === 'unknown' ? ' if it is open now, which is not known' : ''
+}
+
+/** The date of a reference fact and the caution about it. */
+export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {
+  if (as_of === null && caution === NO_DATE) return 'undated page'
+  return [as_of === null ? null : `as of ${as_of}`, caution].filter(Boolean).join('; ')
+}
+
+/** The caution of a fact whose page has no date. */
+const NO_DATE = 'The page carries no date.'
+
+/** A reason as a sentence: with a capital letter and a full stop, where it has no mark at its end. */
+export const sentenceOf = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+/** A number with its noun: `1 minute`, `2 minutes`. */
+export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`
+
+const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
+
+/** The name of a queue in a text. */
+export const queueName = (queue: QueueKind) => QUEUE_NAMES[queue] ?? queue
+
+/** The shown part of a list in a sentence, and how many more there are: `A, B and 3 more`. */
+export function partText(shown: readonly string[], total: number, separator = ', '): string {
+  const rest = total - shown.length
+  if (rest <= 0) return shown.join(separator)
+  return shown.length === 0 ? `${total} not listed here` : `${shown.join(separator)} and ${rest} more`
+}
+
+/** The name of a terminal in a text: `Terminal 4`, `Terminal B`, `Main hall`. */
+export const terminalName = (terminal: string) => {
+  if (terminal === WHOLE_AIRPORT) return 'Whole airport'
+  return /^(\d{1,2}[A-Z]?|[A-Z])$/.test(terminal) ? `Terminal ${terminal}` : quoted(terminal)
+}
+
+/** Names in a sentence: `A`, `A and B`, `A, B and C`. */
+export const listText = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

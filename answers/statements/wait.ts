@@ -1,0 +1,333 @@
+import { z } from 'zod'
+import type { Airport } from '../../config/airports/directory.ts'
+import {
+  type CheckpointWait,
+  Instant,
+  nullableMinutes,
+  type QueueWait,
+  ReopensBasis,
+  type TerminalWait,
+} from '../../config/answers.ts'
+import { isStandardLane, Lane } from '../../config/domain.ts'
+import { groupBy } from '../../config/group-by.ts'
+import { LANE_NAMES } from '../../config/lanes.ts'
+import { shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
+import { closedToAirlines, closurePeriod } from './closure.ts'
+import { type DelayNews, delayNews } from './delay-news.ts'
+import { countText, listText } from './text.ts'
+import { ageText, opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
+
+/** What the statement of a wait is made from: answers as their tier sees them. */
+export interface WaitFacts {
+  airport: Pick<Airport, 'iata' | 'timezone' | 'scheduled_service'>
+  /** Epoch milliseconds. */
+  now: number
+  /** With the terminals that may be shown, and all fields at every level. */
+  security: QueueWait
+  /** The 80 % interval of an estimate; null ends where the wait is observed. */
+  estimate: { low: number | null; high: number | null }
+  /** The forecast of the next hour. */
+  next: { low: number | null; high: number | null; valid_at: string | null }
+  delays: DelayState
+}
+
+/** The wait of an airport in words and figures: one rule for pages, pictures, rows, tools, views and messages. */
+export interface WaitStatement {
+  /** An estimate is not measured here: it is drawn lighter, hatched and smaller. */
+  kind: 'measured' | 'estimate' | 'closed' | 'unknown'
+  /** `14 min`, `4–15 min`, `about 2–13 min`, `Security closed`, `Closed to airlines`, `PreCheck only`, `Not known`. */
+  figure: string
+  /** What the figure is of: `at security`, `at T4 and T5`, `by terminal, 8 min on average`, `opens about 03:15`; may be empty. */
+  of: string
+  /** All of it in one line: `14 min`, `5–19 min by terminal`, `0 min at T4 and T5`, `closed, opens about 03:15`, `closed to airlines until 06:30`, `not known`. */
+  line: string
+  /** What is closed, or open for some only, while other terminals are open: sentences without a full stop. */
+  closures: string[]
+  /** What differs behind the figure, by terminal or by checkpoint; empty where one bar would be all. */
+  bars: WaitBar[]
+  /** The shortest and the longest wait behind a measured figure, in whole minutes; null where there is none. */
+  range: { low: number; high: number } | null
+  /** Where the longest wait is; null where it is the same everywhere or the place has no name. */
+  longest: { place: string; wait_minutes: number } | null
+  /** The expected range of the next hour; null where none is known or nobody may fly or pass then. */
+  next: string | null
+  /** Where the figure comes from, as a sentence. */
+  known: string
+  /** How old a measured figure is: `3 min ago`; null for every other one. */
+  age: string | null
+  delay: DelayNews | null
+}
+
+/** The waits behind one door: from the shortest to the longest in whole minutes; null minutes where there are none. */
+export interface WaitBar {
+  name: string
+  low: number | null
+  high: number | null
+  /** `5–19`, `closed`, `PreCheck only`, `–`. */
+  label: string
+  /** `5–19 min`, `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`. */
+  words: string
+}
+
+/** From this difference in minutes on, a range is shown in place of the average. */
+const SHOWN_DIFFERENCE = 3
+
+type WaitPart = Omit<WaitStatement, 'next' | 'delay'>
+const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null }
+
+/** The wait of an airport, as everybody reads it. */
+export function waitStatement(facts: WaitFacts): WaitStatement {
+  const { airport, now, delays } = facts
+  const part = closedAirport(facts) ?? waitPart(facts)
+  return {
+    ...part,
+    next: part.kind === 'unknown' ? null : nextText(facts),
+    // What closes the airport is the figure itself.
+    delay: delays.status === 'closed' ? null : delayNews(delays, airport, now),
+  }
+}
+
+/** While no airline may fly there is no wait to show. */
+function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
+  const closure = closedToAirlines(delays.closures, airport.timezone, now)
+  if (!closure) return null
+  return {
+    kind: 'closed',
+    figure: 'Closed to airlines',
+    of: closurePeriod(closure),
+    line: `closed to airlines ${closure.end}`,
+    known: `Stated${agoText(delays.age_seconds)} by ${sourceText(delays.source)}.`,
+    ...NO_PARTS,
+  }
+}
+
+const agoText = (age_seconds: number | null) => (age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`)
+
+function waitPart(facts: WaitFacts): WaitPart {
+  const { airport, now, security, estimate } = facts
+  const { average_wait_minutes: average, status, basis } = security
+  const known = waitProvenance(security)
+  if (status === 'closed') return closedSecurity(facts, known)
+  const isEstimate = basis === 'predicted' || basis === 'typical'
+  const unknown = { kind: 'unknown' as const, figure: 'Not known', of: '', line: 'not known', ...NO_PARTS }
+  if (isEstimate && !airport.scheduled_service)
+    return { ...unknown, known: 'No scheduled passenger flights are known here.' }
+  if (average === null) return { ...unknown, known }
+  if (isEstimate) {
+    const { low, high } = estimate
+    const figure = low === null || low === high ? `about ${average} min` : `about ${low}–${high} min`
+    return { kind: 'estimate', figure, of: 'at security', line: figure, known, ...NO_PARTS }
+  }
+  const age = security.age_seconds === null ? null : `${ageText(security.age_seconds)} ago`
+  return { kind: 'measured', known, age, ...measuredPart(average, security.terminals, airport.timezone, now) }
+}
+
+/** All standard lanes are closed; another lane may be open. */
+function closedSecurity({ airport: { timezone }, now, security }: WaitFacts, known: string): WaitPart {
+  const only = security.terminals.filter((terminal) => onlyLanes(terminal).length > 0)
+  if (only.length > 0) {
+    const lanes = listText([...new Set(only.flatMap(onlyLanes).map(({ lane }) => LANE_NAMES[lane]))])
+    const of = atPlaces(only.map(({ terminal }) => shortTerminal(terminal)))
+    const figure = `${lanes} only`
+    const bars = barsOf(security.terminals, timezone, now)
+    return { ...NO_PARTS, kind: 'closed', figure, of, line: `${figure} ${of}`.trim(), known, bars }
+  }
+  const of = opensText(security, timezone, now)
+  return {
+    kind: 'closed',
+    figure: 'Security closed',
+    of,
+    line: ['closed', of].filter(Boolean).join(', '),
+    known: of === '' ? `${known} When it opens is not known.` : known,
+    ...NO_PARTS,
+  }
+}
+
+function measuredPart(
+  average: number,
+  terminals: readonly TerminalWait[],
+  timezone: string,
+  now: number,
+): Pick<WaitStatement, 'figure' | 'of' | 'line' | 'closures' | 'bars' | 'range' | 'longest'> {
+  const bars = barsOf(terminals, timezone, now)
+  const waiting = bars.filter((bar): bar is WaitBar & { low: number; high: number } => bar.low !== null)
+  const [low, high] = [Math.min(...waiting.map((bar) => bar.low)), Math.max(...waiting.map((bar) => bar.high))]
+  const isRange = waiting.length > 0 && high - low >= SHOWN_DIFFERENCE
+  const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high) : undefined
+  const places = waiting.length < bars.length ? atPlaces(waiting.map(({ name }) => name)) : ''
+  const door = terminals.filter(({ wait_minutes }) => wait_minutes !== null).length > 1 ? 'terminal' : 'checkpoint'
+  const figure = isRange ? `${low}–${high} min` : `${average} min`
+  // A range within one door that is named is that of the door.
+  const of = isRange && waiting.length > 1 ? `by ${door}` : places
+  return {
+    figure,
+    of: isRange ? [of, `${average} min on average`].filter(Boolean).join(', ') : of || 'at security',
+    line: `${figure} ${of}`.trim(),
+    closures: closureLines(terminals, timezone, now),
+    bars: isRange || waiting.length < bars.length ? bars : [],
+    range: waiting.length === 0 ? { low: average, high: average } : { low, high },
+    longest: longest ? { place: longest.name, wait_minutes: longest.high } : null,
+  }
+}
+
+/** `at T4 and T5`; empty where one of them is the whole airport. */
+function atPlaces(names: readonly string[]): string {
+  return names.length === 0 || names.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(names)}`
+}
+
+/** One bar for each terminal; for each checkpoint where there is one terminal alone. */
+function barsOf(terminals: readonly TerminalWait[], timezone: string, now: number): WaitBar[] {
+  const [only, ...others] = terminals
+  const bars =
+    only && others.length === 0 && only.wait_minutes !== null && standardLanes(only).length > 0
+      ? standardLanes(only).map((lane) => waitingBar(checkpointName(lane), [lane.wait_minutes!]))
+      : terminals.map((terminal) => terminalBar(terminal, timezone, now))
+  return bars.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}
+
+function terminalBar(terminal: TerminalWait, timezone: string, now: number): WaitBar {
+  const name = shortTerminal(terminal.terminal)
+  const minutes = standardLanes(terminal).map(({ wait_minutes }) => wait_minutes!)
+  if (terminal.wait_minutes !== null) return waitingBar(name, minutes.length === 0 ? [terminal.wait_minutes] : minutes)
+  const state = stateOf(terminal)
+  const label = state.status === 'limited' ? onlyText(state.open_lanes) : state.status === 'closed' ? 'closed' : '–'
+  return { name, low: null, high: null, label, words: stateWords(state, timezone, now) }
+}
+
+function waitingBar(name: string, minutes: readonly number[]): WaitBar {
+  const [low, high] = [Math.min(...minutes), Math.max(...minutes)]
+  const label = low === high ? String(low) : `${low}–${high}`
+  return { name, low, high, label, words: `${label} min` }
+}
+
+/** The open lanes that everybody may use. */
+const standardLanes = ({ checkpoints }: TerminalWait): CheckpointWait[] =>
+  checkpoints.filter(({ lane, wait_minutes }) => wait_minutes !== null && isStandardLane(lane))
+
+/** The open lanes of a terminal whose standard lanes are closed. */
+function onlyLanes({ wait_minutes, status, checkpoints }: TerminalWait): CheckpointWait[] {
+  if (wait_minutes !== null || status !== 'open') return []
+  if (checkpoints.some(({ lane, status: of }) => isStandardLane(lane) && of !== 'closed')) return []
+  return checkpoints.filter(({ lane, status: of }) => !isStandardLane(lane) && of === 'open')
+}
+
+const onlyText = (lanes: readonly Lane[]) => `${listText(lanes.map((lane) => LANE_NAMES[lane]))} only`
+
+/** A terminal without a wait for everybody: closed, open for some only, or not known. */
+export const TerminalState = z.strictObject({
+  terminal: z.string(),
+  status: z
+    .enum(['closed', 'limited', 'unknown'])
+    .describe('limited: its standard lanes are closed, another lane is open.'),
+  open_lanes: z.array(Lane).describe('The open lanes of a limited terminal.'),
+  lane_minutes: nullableMinutes.describe('The shortest wait of these lanes.'),
+  reopens_at: Instant.nullable().describe('When a closed one is expected to open; null: not known.'),
+  reopens_basis: ReopensBasis.nullable(),
+})
+export type TerminalState = z.output<typeof TerminalState>
+
+function stateOf(terminal: TerminalWait): TerminalState {
+  const { terminal: name, status, reopens_at, reopens_basis } = terminal
+  const lanes = onlyLanes(terminal)
+  const shortest = Math.min(...lanes.flatMap(({ wait_minutes }) => wait_minutes ?? []))
+  return {
+    terminal: name,
+    status: lanes.length > 0 ? 'limited' : status === 'closed' ? 'closed' : 'unknown',
+    open_lanes: [...new Set(lanes.map(({ lane }) => lane))],
+    lane_minutes: Number.isFinite(shortest) ? shortest : null,
+    reopens_at: status === 'closed' ? reopens_at : null,
+    reopens_basis: status === 'closed' ? reopens_basis : null,
+  }
+}
+
+/** `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`. */
+function stateWords(
+  { status, open_lanes, lane_minutes, ...opening }: TerminalState,
+  timezone: string,
+  now: number,
+): string {
+  if (status === 'unknown') return 'wait not known'
+  if (status === 'closed') return `closed ${opensText(opening, timezone, now).replace(/^opens/, 'until')}`.trim()
+  return `${onlyText(open_lanes)}${lane_minutes === null ? '' : `, ${lane_minutes} min`}`
+}
+
+/** What a terminal without a wait is: `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`; null where it has one. */
+export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: number): string | null =>
+  terminal.wait_minutes === null ? stateWords(stateOf(terminal), timezone, now) : null
+
+/** What differs behind the one figure of an airport. */
+export const WaitSpread = z
+  .strictObject({
+    shortest_minutes: z.int().min(0),
+    longest_minutes: z.int().min(0),
+    longest_at: z
+      .string()
+      .nullable()
+      .describe('The terminal or checkpoint with the longest wait; null where all are alike.'),
+    without_wait: z
+      .array(TerminalState)
+      .describe('Terminals that are closed, open for some only, or without a figure.'),
+  })
+  .meta({
+    id: 'WaitSpread',
+    description: 'The waits of the open lanes behind a measured figure, and the terminals without one.',
+  })
+export type WaitSpread = z.output<typeof WaitSpread>
+
+/** The spread of a measured wait; null where there is no figure, or nothing differs. */
+export function spreadOf(
+  { average_wait_minutes, basis, terminals }: QueueWait,
+  timezone: string,
+  now: number,
+): WaitSpread | null {
+  if (average_wait_minutes === null || (basis !== 'measured' && basis !== 'reported')) return null
+  const { range, longest, bars } = measuredPart(average_wait_minutes, terminals, timezone, now)
+  if (range === null || bars.length === 0) return null
+  return {
+    shortest_minutes: range.low,
+    longest_minutes: range.high,
+    longest_at: longest?.place ?? null,
+    without_wait: terminals.filter(({ wait_minutes }) => wait_minutes === null).map(stateOf),
+  }
+}
+
+/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
+export function spreadText(
+  average: number,
+  spread: WaitSpread | null,
+  timezone: string,
+  now: number,
+): { figure: string; rest: string } {
+  const one = `about ${countText(average, 'minute')}`
+  if (spread === null) return { figure: one, rest: '' }
+  const { shortest_minutes: low, longest_minutes: high, longest_at, without_wait } = spread
+  const isRange = high - low >= SHOWN_DIFFERENCE
+  const parts = [
+    isRange && longest_at !== null && `longest at ${longest_at}`,
+    ...without_wait.map((state) => `${shortTerminal(state.terminal)} ${stateWords(state, timezone, now)}`),
+    isRange && `${average} min on average`,
+  ]
+  return { figure: isRange ? `${low}–${high} min` : one, rest: parts.filter(Boolean).join('; ') }
+}
+
+const checkpointName = ({ checkpoint }: CheckpointWait) =>
+  checkpoint === WHOLE_AIRPORT ? 'all' : shownName(checkpoint).replace(/^checkpoint\s+/i, '')
+
+/** `T1, T7, T8 closed until about 04:00`: terminals of which the same is said are named together. */
+function closureLines(terminals: readonly TerminalWait[], timezone: string, now: number): string[] {
+  const stated = terminals.filter((terminal) => terminal.status === 'closed' || onlyLanes(terminal).length > 0)
+  const byWords = groupBy(stated, (terminal) => terminalBar(terminal, timezone, now).words)
+  return [...byWords].map(([words, alike]) => `${listText(alike.map((one) => shortTerminal(one.terminal)))} ${words}`)
+}
+
+/** `Next hour 5–13 min`; null where security or the airport is closed then. */
+function nextText({ next, security, delays, airport, now }: WaitFacts): string | null {
+  const { low, high, valid_at } = next
+  if (low === null || high === null || valid_at === null) return null
+  const closure = closedToAirlines(delays.closures, airport.timezone, now)
+  if (closure && (closure.until === null || valid_at < closure.until)) return null
+  const { status, reopens_at } = security
+  const isOpen = status !== 'closed' || (reopens_at !== null && Date.parse(valid_at) >= Date.parse(reopens_at))
+  return isOpen ? `Next hour ${low === high ? low : `${low}–${high}`} min` : null
+}

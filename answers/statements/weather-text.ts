@@ -1,0 +1,188 @@
+import { projectTable } from '../../config/project-text.ts'
+import type { TafPeriod } from '../../warehouse/publishing/read/tafs.ts'
+import type { Sky } from '../../warehouse/publishing/read/weather.ts'
+import { clockText } from './local-clock.ts'
+import { sentenceOf } from './text.ts'
+
+/** Weather reports and forecasts in plain words. */
+
+/** Gusts and winds from which on landings stop, and from which on fewer planes land in an hour. */
+const GALE = { gust_kt: 50, wind_kt: 35 }
+const STRONG = { gust_kt: 30, wind_kt: 25 }
+
+const isWind = (sky: Sky, from: typeof GALE) =>
+  (sky.wind_gust_kt ?? 0) > from.gust_kt || (sky.wind_kt ?? 0) >= from.wind_kt
+const windFigure = ({ wind_kt, wind_gust_kt }: Sky) =>
+  wind_gust_kt === null ? `${Math.round(wind_kt ?? 0)} kt` : `gusts of ${Math.round(wind_gust_kt)} kt`
+
+/** What in the weather delays flights, in the order in which it stops them. */
+const HAZARDS: { applies: (sky: Sky) => boolean; text: (sky: Sky) => string; isSlight?: true }[] = [
+  {
+    applies: ({ weather }) => /TS/.test(weather ?? ''),
+    text: () => 'thunderstorm at or near the airport: work on the apron and departures may stop',
+  },
+  {
+    applies: ({ weather }) => /FZ(RA|DZ)|PL/.test(weather ?? ''),
+    text: () => 'freezing rain: planes are de-iced and flights may stop',
+  },
+  {
+    applies: ({ weather }) => /\+SN|BLSN|\+SHSN/.test(weather ?? ''),
+    text: () => 'heavy snow: runways close while they are cleared',
+  },
+  { applies: (sky) => isWind(sky, GALE), text: (sky) => `gale, ${windFigure(sky)}: landings may stop` },
+  {
+    applies: ({ flight_category }) => flight_category === 'LIFR',
+    text: () => 'very low cloud or fog: expect delays, and flights may be diverted or cancelled',
+  },
+  {
+    applies: (sky) => isWind(sky, STRONG) && !isWind(sky, GALE),
+    text: (sky) => `strong wind, ${windFigure(sky)}: delays are likely at busy airports`,
+  },
+  {
+    applies: ({ weather }) => /SN|SG/.test(weather ?? '') && !/\+SN|BLSN|\+SHSN/.test(weather ?? ''),
+    text: () => 'snow: de-icing takes time',
+  },
+  {
+    applies: ({ flight_category }) => flight_category === 'IFR',
+    text: () => 'low cloud or poor visibility: delays are likely at busy airports',
+  },
+  {
+    applies: ({ flight_category }) => flight_category === 'MVFR',
+    text: () => 'cloud or visibility may cost a busy airport some capacity',
+    isSlight: true,
+  },
+]
+
+/** The gravest thing in the weather that delays flights; null where nothing does, or a busy airport hardly notices it. */
+export function delayingHazard(sky: Sky): string | null {
+  const found = HAZARDS.find(({ applies }) => applies(sky))
+  return found === undefined || found.isSlight === true ? null : found.text(sky)
+}
+
+/** What in the weather delays flights, the gravest first; empty where nothing does. */
+export const hazardsOf = (sky: Sky): string[] =>
+  HAZARDS.filter(({ applies }) => applies(sky)).map(({ text }) => text(sky))
+
+/** How grave the worst of the weather is: the lower, the graver; the length of the list where nothing delays flights. */
+function gravityOf(sky: Sky): number {
+  const found = HAZARDS.findIndex(({ applies }) => applies(sky))
+  return found === -1 ? HAZARDS.length : found
+}
+
+/** The parts of weather codes in words. */
+const {
+  intensities: INTENSITIES = {},
+  descriptors: DESCRIPTORS = {},
+  phenomena: PHENOMENA = {},
+} = projectTable<Record<string, string>>('api/data/statements/weather-words.json')
+
+/** Weather codes in words: `-SN BR` as `light snow, mist`. */
+function weatherText(codes: string): string {
+  if (codes === 'NSW') return 'no significant weather any more'
+  return codes.split(' ').map(groupText).join(', ')
+}
+
+function groupText(group: string): string {
+  const isNear = group.includes('VC')
+  const letters = group.replace(/^[+-]/, '').replace('VC', '')
+  const parts = letters.match(/../g) ?? []
+  const descriptors = parts.flatMap((part) => DESCRIPTORS[part] ?? [])
+  const phenomena = parts.flatMap((part) => PHENOMENA[part] ?? [])
+  const words = [
+    INTENSITIES[group.charAt(0)],
+    ...descriptors.map((word) => (phenomena.length > 0 ? word : word.replace(/ (of|with)$/, ''))),
+    phenomena.join(' and '),
+    isNear && 'nearby',
+  ]
+  return words.filter(Boolean).join(' ') || group
+}
+
+const KILOMETRES_PER_MILE = 1.609344
+
+/** `10 mi (16 km) or more`, `more than 6 mi (10 km)`, `less than 0.25 mi (0.4 km)`. */
+function visibilityText({ visibility_sm: miles, visibility_bound: bound }: Sky): string {
+  if (miles === null) return 'visibility not reported'
+  const kilometres = miles * KILOMETRES_PER_MILE
+  const value = `${Number(miles.toFixed(2))} mi (${kilometres < 5 ? Number(kilometres.toFixed(1)) : Math.round(kilometres)} km)`
+  if (bound === 'more_than') return `visibility more than ${value}`
+  if (bound === 'less_than') return `visibility less than ${value}`
+  return `visibility ${value}${bound === 'at_least' ? ' or more' : ''}`
+}
+
+/** A ceiling above this matters to no airliner. */
+const LOW_CEILING_FT = 5_000
+const METRES_PER_FOOT = 0.3048
+
+/** `3,200 ft (980 m)`. */
+export const heightText = (feet: number) =>
+  `${feet.toLocaleString('en')} ft (${(Math.round((feet * METRES_PER_FOOT) / 10) * 10).toLocaleString('en')} m)`
+
+function ceilingText({ ceiling_ft, ceiling_known }: Sky): string {
+  if (ceiling_ft !== null) return ceiling_ft > LOW_CEILING_FT ? 'no low cloud' : `cloud from ${heightText(ceiling_ft)}`
+  return ceiling_known ? 'no low cloud' : 'height of the cloud not reported'
+}
+
+const COMPASS = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest']
+
+function windText({ wind_direction_deg: from, wind_kt: knots, wind_gust_kt: gust }: Sky): string {
+  if (knots === null) return 'wind not reported'
+  if (knots === 0) return 'wind calm'
+  const direction = from === null ? 'variable wind' : `wind from the ${COMPASS[Math.round(from / 45) % 8]}`
+  return `${direction} at ${Math.round(knots)} kt${gust === null ? '' : `, gusts ${Math.round(gust)} kt`}`
+}
+
+/** `−3 °C (27 °F)`. */
+const temperatureText = (celsius: number) => `${Math.round(celsius)} °C (${Math.round(celsius * 1.8 + 32)} °F)`
+
+/** Wind and weather, then visibility and cloud, then the temperature, as sentences of few numbers; each named when it is not reported. */
+export function skyText(sky: Sky & { temperature_c?: number | null }): string {
+  const { flight_category, weather, temperature_c = null } = sky
+  const category = flight_category === null ? 'flight category not known' : `flight category ${flight_category}`
+  const sentences = [
+    [weather && weatherText(weather), windText(sky)].filter(Boolean).join(', '),
+    [visibilityText(sky), ceilingText(sky)].join(', '),
+    [temperature_c === null ? null : temperatureText(temperature_c), category].filter(Boolean).join(', '),
+  ]
+  return sentences.map(sentenceOf).join(' ')
+}
+
+/** What a period of a forecast states; it is silent about the rest, which continues. */
+function changeText(period: TafPeriod): string {
+  const { flight_category, weather } = period
+  const parts = [
+    flight_category,
+    period.wind_kt === null ? null : windText(period),
+    period.visibility_sm === null ? null : visibilityText(period),
+    period.ceiling_ft === null ? null : ceilingText(period),
+    weather && weatherText(weather),
+  ]
+  return parts.filter(Boolean).join(', ') || 'nothing stated'
+}
+
+const CHANGES = {
+  FM: 'from then on',
+  BECMG: 'changing to',
+  TEMPO: 'at times, for under an hour',
+  INTER: 'at times, for under half an hour',
+  PROB: 'perhaps',
+}
+
+/** One period of a forecast with its times on the airport's clock. */
+export function periodText(period: TafPeriod, airport: string, now: string): string {
+  const { from, to, change, probability } = period
+  const kind = [change && CHANGES[change], probability === null ? null : `${probability} % likely`].filter(Boolean)
+  const sky = change === null || change === 'FM' ? skyText(period) : sentenceOf(changeText(period))
+  return `${clockText(from, airport, now)} to ${clockText(to, airport, now)}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
+}
+
+/** The worst period of a forecast, by what stops flights first; null when no period has a category or a wind. */
+export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
+  const known = periods.filter(({ flight_category, wind_kt, weather }) => flight_category ?? wind_kt ?? weather)
+  return known.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
+}
+
+/** What the report says beside its decoded groups: SNOCLO is the code for an aerodrome or runway closed by snow. */
+export function closureNote(raw: string): string | null {
+  if (/(^| )(R\/)?SNOCLO(=| |$)/.test(raw)) return 'The report says SNOCLO: the aerodrome is closed by snow.'
+  return /\/SNOCLO/.test(raw) ? 'The report says that a runway is closed by snow (SNOCLO).' : null
+}

@@ -1,0 +1,130 @@
+import { DateTime } from 'luxon'
+import type { QueueWait, StatusFields } from '../../config/answers.ts'
+import type { Basis } from '../../config/domain.ts'
+import { CROWD_SOURCE, sourceOf } from '../../config/publishers.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { ageText, sentenceOf } from './text.ts'
+
+/** Sentences of the page of an airport, for a traveller in a hurry. */
+
+const OWN_SOURCES: [prefix: string, text: string][] = [
+  ['model:', 'Holdshort’s model of this airport'],
+  ['rule:', 'the usual wait of this hour here'],
+  ['baseline:', 'the usual wait of this hour here'],
+  ['adapted:', 'waits of airports of this size, drawn to what was observed here'],
+  ['prior:', 'waits of airports of this size'],
+]
+
+/** What one source is called: its publisher for readings, what it is for forecasts. */
+function sourceTextOf(id: string): string {
+  if (id === CROWD_SOURCE) return 'travellers’ reports'
+  const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
+  return own?.[1] ?? sourceOf(id)?.attribution ?? `an import of the operator (${id})`
+}
+
+/** The names of a source, or of several joined by `+`. */
+export const sourceText = (source: string | null): string =>
+  source === null ? 'no source' : [...new Set(source.split('+').map(sourceTextOf))].join(' and ')
+
+/** A terminal as people name it: feeds often have its number alone. */
+export function terminalName(terminal: string): string {
+  if (terminal === WHOLE_AIRPORT) return 'Whole airport'
+  const number = /^T(\d{1,2}[A-Z]?)$/.exec(terminal)?.[1]
+  if (number !== undefined) return `Terminal ${number}`
+  return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
+}
+
+/** A terminal in a list or a bar: `T4`, `Terminal A`, `North`. */
+export function shortTerminal(terminal: string): string {
+  if (terminal === WHOLE_AIRPORT) return 'all lanes'
+  if (/^\d{1,2}[A-Z]?$/.test(terminal)) return `T${terminal}`
+  return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
+}
+
+/** Whether the clocks show the same time twice, because they go back. */
+const isTwice = (at: DateTime) => at.getPossibleOffsets().length > 1
+
+/**
+ * A clock with its day where it is another than that of `now`: `04:00`, `04:00 on Mon 23 Nov`. A time that occurs twice says
+ * which one is meant: `01:30 EDT`.
+ */
+export function clockOn(instant: string, timezone: string, now: number): string {
+  const at = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
+  const clock = isTwice(at) ? `${at.toFormat('HH:mm')} ${at.offsetNameShort}` : at.toFormat('HH:mm')
+  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day')
+    ? clock
+    : `${clock} on ${at.toFormat('ccc d LLL')}`
+}
+
+/** The name of the zone in words, "Eastern Standard Time"; that of the IANA where its offset has no words, only a number. */
+function zoneWords(at: DateTime, timezone: string): string {
+  const words = at.offsetNameLong
+  return words === null || words.startsWith('GMT') ? timezone : words
+}
+
+/** The time at an airport with the name of its zone: `09:20, Eastern Standard Time`. */
+export function localNow(
+  now: number,
+  timezone: string,
+): { clock: string; day: string; shortDay: string; zone: string } {
+  const at = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).setLocale('en')
+  const offset = at.toFormat('ZZ').replace('-', '−')
+  return {
+    clock: at.toFormat('HH:mm'),
+    day: at.toFormat('cccc d LLLL'),
+    shortDay: at.toFormat('ccc d LLL'),
+    zone: `${zoneWords(at, timezone)}, UTC${offset}`,
+  }
+}
+
+const OBSERVED_WORDS: Partial<Record<Basis, string>> = { measured: 'Measured', reported: 'Reported' }
+
+/** The wait of a queue in two or three words. */
+export function waitFigure({
+  average_wait_minutes,
+  status,
+}: Pick<QueueWait, 'average_wait_minutes' | 'status'>): string {
+  if (status === 'closed') return 'closed'
+  return average_wait_minutes === null ? 'not known' : `${average_wait_minutes} min`
+}
+
+/** Where the figure of a wait comes from: `Measured 3 min ago by Port of Seattle.` */
+export function waitProvenance(wait: QueueWait): string {
+  const { basis, age_seconds, source, unavailable_reason, status, freshness } = wait
+  if (status === 'closed') {
+    const { status_basis, status_age_seconds, status_source } = wait
+    if (status_basis === 'predicted') return 'By its hours of the days before.'
+    const ago = status_age_seconds === null ? '' : ` ${ageText(status_age_seconds)} ago`
+    return `${status_basis === 'reported' ? 'Reported' : 'Stated'}${ago} by ${sourceText(status_source)}.`
+  }
+  if (wait.average_wait_minutes === null || basis === null)
+    return unavailable_reason === null ? 'No reason is given.' : sentenceOf(unavailable_reason)
+  const observed = OBSERVED_WORDS[basis]
+  if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
+  const ago = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
+  const caution = freshness === 'stale' ? ' That is old: the queue may have changed.' : ''
+  return `${observed}${ago} by ${source === CROWD_SOURCE ? 'travellers' : sourceText(source)}.${caution}`
+}
+
+/** When a closed queue opens: `opens about 03:15`; empty where it is not known. */
+export function opensText(
+  { reopens_at, reopens_basis }: Pick<StatusFields, 'reopens_at' | 'reopens_basis'>,
+  timezone: string,
+  now: number,
+): string {
+  if (reopens_at === null) return ''
+  const clock = clockOn(reopens_at, timezone, now)
+  return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`
+}
+
+/** With fewer hours a record says little about what the next ones will be. */
+export const MIN_JUDGED_HOURS = 300
+
+/** That a record is too short to judge by; empty where it is not. */
+export const fewText = (samples: number) =>
+  samples < MIN_JUDGED_HOURS
+    ? ` ${samples === 1 ? 'This is 1 hour' : `These are ${samples} hours`}: too few to judge.`
+    : ''
+
+export { ageText }

@@ -1,0 +1,262 @@
+import { projectTable } from '../../config/project-text.ts'
+import { writtenOffset } from '../../config/time-zones/local-time.ts'
+import { briefOf, DepartureBrief } from '../departure/departure-brief.ts'
+import type { LeaveBy } from '../departure/leave-by-answer.ts'
+import { dayText } from '../statements/local-clock.ts'
+import { clockOf } from '../statements/local-time.ts'
+import { listText, sentenceOf } from '../statements/text.ts'
+
+/** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
+
+/** Steps, deadlines and changes of plan as sentences name them. */
+const WORDS = projectTable<string>('api/data/tools/departure-words.json')
+
+const percent = (probability: number) => `${Math.floor(probability * 100)} %`
+
+/** The clock of a local time, with the day where it is another than that of `day`. */
+const timeOn = (day: string) => (local: string) =>
+  local.slice(0, 10) === day.slice(0, 10) ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
+
+/** The day on which the journey begins: times of another day say so. */
+const firstDay = ({ recommended, departure_local }: DepartureBrief) => recommended?.leave_at_local ?? departure_local
+
+const hasTravel = ({ steps }: DepartureBrief) => steps.some(({ step }) => step === 'travel')
+
+function missedSentence({ what_if }: DepartureBrief, flight: string, shouldHave: string): string {
+  const withoutBags = what_if.find(({ change }) => change === 'carry_on_only')
+  if (withoutBags && withoutBags.probability >= 0.05)
+    return `Too late to check bags for ${flight}: with carry-on only, leaving now gives ${percent(withoutBags.probability)}.${shouldHave}`
+  return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
+}
+
+/** The plan in a sentence. A closed airport, or an opening that nobody has announced, comes before the probability. */
+function firstSentence(answer: DepartureBrief): string {
+  const { closed_at_departure: closed, airport } = answer
+  if (closed === null) return sentenceByOpening(answer)
+  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} ${sentenceByOpening(answer)}`
+}
+
+function sentenceByOpening(answer: DepartureBrief): string {
+  const plan = planSentence(answer)
+  const { security_must_open_by_local: openBy, departure_local } = answer
+  if (openBy === null) return plan
+  const condition = `Security is closed now, and when it opens is not known. If it is open by ${timeOn(departure_local)(openBy)}`
+  return `${condition}: ${plan.slice(0, 1).toLowerCase()}${plan.slice(1)} Ask the airport or the airline before you set out.`
+}
+
+/** Who follows a plan with a lower probability more likely misses the flight. */
+const HALF = 0.5
+
+function planSentence(answer: DepartureBrief): string {
+  const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason } = answer
+  const time = timeOn(departure_local)
+  const flight = `your ${clockOf(departure_local)} flight from ${airport} on ${dayText(departure_local)}`
+  const shouldHave =
+    required_at_local === null
+      ? ''
+      : ` You would have had to ${hasTravel(answer) ? 'leave' : 'be there'} by ${time(required_at_local)}.`
+  if (!recommended) {
+    if (outcome === 'missed') return missedSentence(answer, flight, shouldHave)
+    return `No time can be given for ${flight}: ${unavailable_reason}.`
+  }
+  const { leave_at_local, probability } = recommended
+  const likely = `${percent(probability)} likely to make your flight`
+  if (outcome === 'late')
+    return `${hasTravel(answer) ? 'Leave for' : 'Be at'} ${airport} now: you are ${likely}.${shouldHave}`
+  const when = hasTravel(answer)
+    ? `Leave for ${airport} at ${clockOf(leave_at_local)}`
+    : `Be at ${airport} by ${clockOf(leave_at_local)}`
+  const day = `on ${dayText(leave_at_local)}`
+  if (outcome === 'best_possible') {
+    const ask = probability < HALF ? ' Ask the airline before you set out.' : ''
+    return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.${ask}`
+  }
+  return `${when} ${day}: ${likely}.`
+}
+
+/** Changes of fewer minutes are not worth a sentence. */
+const WORTH_MINUTES = 5
+/** An assumption that changes the answer by more than this stands behind the first sentence, with the other answer. */
+const GRAVE_MINUTES = 10
+
+const OTHERWISE: Record<string, { as_planned: string; otherwise: string }> = {
+  international_flight: { as_planned: 'for a domestic flight', otherwise: 'for one abroad' },
+  domestic_flight: { as_planned: 'for a flight abroad', otherwise: 'for a domestic one' },
+  eu_passport: { as_planned: 'with a passport from outside the EU', otherwise: 'with an EU or Schengen passport' },
+  flight_to_the_us: { as_planned: 'for a flight that does not go to the US', otherwise: 'for one to the US' },
+}
+
+/** Another answer to what was assumed, where that is another time; no more than two. */
+const graveAssumptions = ({ what_if }: DepartureBrief) =>
+  what_if
+    .filter(({ of_assumption, minutes_later }) => of_assumption && Math.abs(minutes_later ?? 0) > GRAVE_MINUTES)
+    .toSorted((a, b) => Math.abs(b.minutes_later ?? 0) - Math.abs(a.minutes_later ?? 0))
+    .slice(0, 2)
+
+/** What the plan was assumed for, and the time otherwise. */
+function assumptionText(answer: DepartureBrief): string[] {
+  const { recommended, outcome, security_hours } = answer
+  if (!recommended || outcome === 'missed') return []
+  const grave = graveAssumptions(answer)
+  const time = timeOn(recommended.leave_at_local)
+  const planned = grave.map(({ change }) => OTHERWISE[change]?.as_planned ?? '').join(' and ')
+  const other = grave.map(
+    ({ change, leave_at_local }) =>
+      `${OTHERWISE[change]?.otherwise ?? ''} ${hasTravel(answer) ? 'leave' : 'be there'} by ${time(leave_at_local ?? '')}`,
+  )
+  return [
+    grave.length > 0 && `That is ${planned}; ${listText(other)}.`,
+    security_hours === 'not_known' &&
+      isNight(answer) &&
+      'Whether security is open at that hour is not known here: ask the airport.',
+  ].filter((part) => part !== false)
+}
+
+/** Whether security is passed at an hour at which many airports are closed. */
+function isNight({ steps }: DepartureBrief): boolean {
+  const hour = Number(steps.find(({ step }) => step === 'security')?.begins_at_local.slice(11, 13) ?? 12)
+  return hour < 6 || hour >= 22
+}
+
+/** The step that costs most time, as a sentence says it. Where security opens at no time of the day, it is its closing. */
+function riskName(
+  step: string,
+  { security_opens_at_local: opens, security_closes_at_local: closes }: DepartureBrief,
+): string {
+  if (step === 'walk_to_gate') return 'the walk to the gate'
+  if (step === 'security_opening' && opens === null && closes !== null) return 'the hour at which security closes'
+  return WORDS[step] ?? step
+}
+
+/** What a step's minutes rest on, in a traveller's words. */
+const BASIS_NAMES: Record<string, string> = { caller: 'as you said' }
+
+/** Whether it is worth saying that security is closed now: not of a flight that its hours of a later day count for. */
+function saysClosed({
+  security_now,
+  security_must_open_by_local,
+  security_opens_at_local,
+  outcome,
+  forecast,
+}: DepartureBrief) {
+  if (security_now !== 'closed' || security_must_open_by_local !== null) return false
+  if (outcome === 'late' || outcome === 'missed') return true
+  return security_opens_at_local !== null && forecast?.kind === 'forecast'
+}
+
+/** That the clocks change on the way: one of the times may occur twice, and the way looks shorter or longer than it is. */
+function clockChange({ recommended, departure_local }: DepartureBrief): string[] {
+  if (!recommended) return []
+  const { leave_at_local } = recommended
+  const change = writtenOffset(departure_local) - writtenOffset(leave_at_local)
+  if (change === 0) return []
+  const way = change < 0 ? 'back' : 'forward'
+  return [
+    `The clocks go ${way} by ${Math.abs(change)} min before departure: ${clockOf(leave_at_local)} is before that.`,
+  ]
+}
+
+function riskText(answer: DepartureBrief): string[] {
+  const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local, delays } =
+    answer
+  const time = timeOn(departure_local)
+  const closed = saysClosed(answer) ? ['Security is closed now.'] : []
+  const opens = [
+    security_opens_at_local !== null && `Security opens at ${time(security_opens_at_local)}.`,
+    security_closes_at_local !== null && `Security closes at ${time(security_closes_at_local)}.`,
+  ].filter((part) => part !== false)
+  if (outcome === 'missed') return [...closed, ...opens]
+  const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
+  const change = clockChange(answer)
+  const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
+  const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
+  return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
+}
+
+/** What the security figures are of, where no forecast of the airport reaches the day. */
+function forecastText(forecast: DepartureBrief['forecast']): string[] {
+  if (!forecast) return []
+  const why =
+    forecast.reached_by === null
+      ? 'no forecast is known for that time'
+      : `the forecast of your tier does not reach that day, though that of ${forecast.reached_by} does`
+  if (forecast.kind === 'usual') return [`Security is by the usual pattern of that weekday and hour: ${why}.`]
+  if (forecast.kind === 'typical') return [`Security is by what is typical of airports of its size: ${why}.`]
+  if (forecast.basis === 'typical')
+    return ['The airport’s own security waits are not known for that time: those of airports of its size count.']
+  return []
+}
+
+/** When one is nearly certain to be in time, and from when on hardly any more. */
+function timesText(answer: DepartureBrief): string[] {
+  const { leave_times_local: times, outcome, recommended } = answer
+  if (outcome !== 'recommended' || !recommended) return []
+  const time = timeOn(firstDay(answer))
+  const [who, whoever] = hasTravel(answer) ? ['Leave', 'leaves'] : ['Be there', 'arrives']
+  if (times.p99 !== null && times.p99 === times.p50) return [`${who} by ${time(times.p99)}: later is too late.`]
+  const sure = times.p99 !== null && times.p99 < recommended.leave_at_local
+  return [
+    hasTravel(answer) ? `You arrive at about ${timeOn(recommended.leave_at_local)(recommended.arrive_at_local)}.` : '',
+    sure && times.p99 !== null ? `${who} by ${time(times.p99)} to be nearly certain.` : '',
+    times.p50 === null ? '' : `Whoever ${whoever} after ${time(times.p50)} more likely misses it than not.`,
+  ].filter((part) => part !== '')
+}
+
+function stepsText(answer: DepartureBrief): string[] {
+  const { steps, deadlines, outcome, forecast, departure_local } = answer
+  if (outcome === 'missed' || outcome === 'no_figure') return []
+  const time = timeOn(firstDay(answer))
+  const lines = steps.map(({ step, begins_at_local, p50_minutes, p90_minutes, basis }) => {
+    const slow = p90_minutes > p50_minutes ? ` (${p90_minutes} on one day in ten)` : ''
+    const known =
+      step === 'security' && forecast?.kind === 'usual' ? 'usual at that hour' : (BASIS_NAMES[basis] ?? basis)
+    return `- ${time(begins_at_local)} ${WORDS[step] ?? step}: ${p50_minutes} min${slow}, ${known}`
+  })
+  const isOnline = steps.every(({ step }) => step !== 'check_in')
+  const closings = deadlines.map(({ deadline, at_local, basis }) => {
+    const name = deadline === 'check_in_closes' && isOnline ? 'online_check_in_closes' : deadline
+    return `${WORDS[name] ?? name} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`
+  })
+  return [...lines, `- ${sentenceOf([...closings, `departure ${time(departure_local)}`].join('; '))}`]
+}
+
+function whatIfText(answer: DepartureBrief): string[] {
+  const { what_if, outcome, recommended } = answer
+  if (outcome === 'missed') return []
+  const told = graveAssumptions(answer)
+  return what_if.flatMap((one) => {
+    const { change, minutes_later, probability } = one
+    const who = WORDS[change]
+    if (who === undefined || told.includes(one)) return []
+    if (outcome !== 'recommended' || minutes_later === null)
+      return probability > (recommended?.probability ?? 0) + 0.05 ? [`${who} you are likelier to make it.`] : []
+    if (Math.abs(minutes_later) < WORTH_MINUTES) return []
+    return [`${who}: leave ${Math.abs(minutes_later)} min ${minutes_later > 0 ? 'later' : 'earlier'}.`]
+  })
+}
+
+export function departureText(answer: DepartureBrief, whole: DepartureBrief): string {
+  const notes = [...whatIfText(whole)]
+  if (answer.recommended && !hasTravel(answer)) notes.push('Your way there is not counted: give travel_minutes.')
+  return [
+    [firstSentence(whole), ...assumptionText(whole), ...riskText(answer), ...timesText(answer)].join(' '),
+    ...stepsText(answer),
+    notes.join(' '),
+    answer.assumed.length > 0 && `Assumed: ${answer.assumed.join('; ')}.`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** A plan of a departure in a traveller's words, for pages: the same sentences as the tool's. */
+export function departureWords(answer: LeaveBy) {
+  const brief: DepartureBrief = DepartureBrief.parse(briefOf(answer))
+  const bare = (lines: string[]) => lines.map((line) => line.replace(/^- /, ''))
+  return {
+    lead: firstSentence(brief),
+    risk: [...assumptionText(brief), ...riskText(brief), ...timesText(brief)],
+    steps: bare(stepsText(brief)),
+    changes: whatIfText(brief),
+    counts_travel: hasTravel(brief),
+  }
+}

@@ -1,0 +1,168 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { CLOSED_REASON } from '../../config/answers.ts'
+import { groupBy } from '../../config/group-by.ts'
+import { quoted } from '../../config/outside-text.ts'
+import type { BriefOverview, Overview } from '../questions/overview-answer.ts'
+import { placeText } from '../search/place-text.ts'
+import { delayLines } from '../statements/delay-text.ts'
+import { dayText } from '../statements/local-clock.ts'
+import { clockOf } from '../statements/local-time.ts'
+import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { hazardsOf, heightText } from '../statements/weather-text.ts'
+
+/** An airport as sentences: what matters most there now first, and each thing once. */
+
+/** From this wait on, in minutes, a queue is long; up to the other one it is short. */
+const LONG_MINUTES = 25
+const SHORT_MINUTES = 10
+
+const HELD: ReadonlySet<Overview['delays']['status']> = new Set([
+  'closed',
+  'ground_stop',
+  'ground_delay',
+  'minor_delay',
+])
+
+const NO_DELAY = 'The FAA lists no delay.'
+const DELAYS_UNKNOWN = 'Delays are not known.'
+const NOTHING_KNOWN = 'Neither waits nor delays are known'
+
+type Basis = Overview['security']['basis']
+const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported'
+
+/** What matters most: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
+export function recommendationOf({ airport, timestamp, security, immigration, delays, weather }: Overview): string {
+  const { iata: code, timezone } = airport
+  const lines = delayLines({ airport: code, ...delays, weather }, timestamp)
+  const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
+  const isHeld = HELD.has(delays.status) || isNightly
+  const [hazard] = weather ? hazardsOf(weather) : []
+  const wait = security.average_wait_minutes
+  const parts = [
+    isHeld && lines[0],
+    hazard && !(isHeld && lines[0]?.includes(hazard)) && sentenceOf(hazard),
+    security.status === 'closed' && `Security is ${closedText(security, timezone, timestamp)}.`,
+    wait !== null &&
+      wait >= LONG_MINUTES &&
+      `Long queue at security: about ${wait} min${ifOpenText(security, timezone, timestamp)} (${basisText(security)}).`,
+    immigration.wait_minutes !== null &&
+      immigration.wait_minutes >= LONG_MINUTES &&
+      `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`,
+  ].filter((part) => typeof part === 'string')
+  if (parts.length > 0) return parts.join(' ')
+  if (wait === null && delays.status === 'unknown')
+    return airport.scheduled_service
+      ? `${NOTHING_KNOWN} at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
+      : `${NOTHING_KNOWN} at ${code}, which has no scheduled flights: ask the airfield.`
+  const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
+  return `${queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)} ${flights}`
+}
+
+interface Queue {
+  wait_minutes: number | null
+  status: Overview['security']['status']
+  basis: Basis
+  age_seconds: number | null
+  source: string | null
+  low: number | null
+  high: number | null
+}
+
+/** The queue at security. That it is short is said only of what was observed. */
+function queueSentence(queue: Queue, code: string, timezone: string, now: string): string {
+  const { wait_minutes: wait, basis } = queue
+  if (wait === null) return `The security wait at ${code} is not known.`
+  if (!isObserved(basis)) {
+    const open = ifOpenText(queue, timezone, now) === '' ? '' : ' Whether it is open at this hour is not known.'
+    return `The security queue at ${code} is not observed now: about ${wait} min, ${basisText(queue)}.${open}`
+  }
+  const figure = `about ${wait} min at security, ${basisText(queue)}`
+  return wait <= SHORT_MINUTES ? `No long queue at ${code}: ${figure}.` : `The queue at ${code}: ${figure}.`
+}
+
+/** Whether nothing delays anybody, or nothing is known: the first line then has the queue and the flights. */
+const isCalm = ({ recommendation }: BriefOverview) =>
+  recommendation.startsWith(NOTHING_KNOWN) ||
+  recommendation.endsWith(NO_DELAY) ||
+  recommendation.endsWith(DELAYS_UNKNOWN)
+
+/** The security queue, where the first line does not have it. */
+function securityText(answer: BriefOverview): string[] {
+  const { airport, security, timestamp } = answer
+  const { iata: code, timezone } = airport
+  const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
+  if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
+  if (wait === null) return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason}` : ''}.`]
+  return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
+}
+
+/** Passport control of arrivals now, and when it takes longest; nothing where it has no figure. */
+function immigrationText({ immigration, recommendation }: BriefOverview): string[] {
+  const { longest, ...wait } = immigration
+  const isClosed = wait.unavailable_reason === CLOSED_REASON
+  if (wait.wait_minutes === null && longest === null)
+    return isClosed ? ['Passport control for arrivals is closed now.'] : []
+  const unknown = isClosed
+    ? 'Passport control for arrivals is closed now.'
+    : `The wait at passport control for arrivals is not known now: ${wait.unavailable_reason}.`
+  const figure = `Passport control for arrivals: about ${countText(wait.wait_minutes ?? 0, 'minute')} now (${basisText(wait)}).`
+  const now = recommendation.includes('passport control') ? null : wait.wait_minutes === null ? unknown : figure
+  const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
+  const most = later
+    ? `Longest of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
+    : longest && 'It is not longer in the next 24 hours.'
+  return [[now, most].filter(Boolean).join(' ')]
+}
+
+/** The known terminals: those of a page with its date, those of the map alone marked as not checked. */
+function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, total: number): string {
+  if (total === 0) return 'Its terminals are not known.'
+  // A date, or its lack, is said once behind all terminals that share it.
+  const origin = ({ told_by: namedBy, as_of }: BriefOverview['terminals'][number]) => {
+    if (namedBy.includes('facts')) return as_of === null ? ' (from pages without a date)' : ` (as of ${as_of})`
+    return namedBy.includes('feed') ? '' : ' (map, not checked)'
+  }
+  const shown = [...groupBy(terminals, origin)]
+    .map(([from, group]) => {
+      const names = group.map(({ terminal, told_by }) => (told_by.includes('facts') ? terminal : quoted(terminal)))
+      return names.join(', ') + from
+    })
+    .join(', ')
+  const rest = total - terminals.length
+  const more = rest === 0 ? '' : ` and ${rest} more`
+  const listed = shown === '' ? `${rest} not listed here` : `${shown}${more}`
+  return `Terminals, possibly not all: ${listed}.${credit === null ? '' : ` ${credit}.`}`
+}
+
+/** How many runways there are and the longest; the longest alone where no source counts them. */
+function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string | null {
+  const longest = longest_runway_ft === null ? null : heightText(longest_runway_ft)
+  if (runway_count === null) return longest && `longest runway ${longest}`
+  if (runway_count === 1) return `1 runway${longest === null ? '' : ` of ${longest}`}`
+  return `${countText(runway_count, 'runway')}${longest === null ? '' : `, the longest ${longest}`}`
+}
+
+/** Delays in general, where the first line does not have them. */
+function delaysText(answer: BriefOverview): string[] {
+  const { airport, delays, recommendation } = answer
+  const isNightly = recommendation.startsWith(`${airport.iata} is closed to airlines`)
+  if (isCalm(answer) || HELD.has(delays.status) || isNightly) return []
+  return [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']
+}
+
+export function overviewText(answer: BriefOverview, whole: BriefOverview): string {
+  const { recommendation, airport, local_now, delays, weather } = answer
+  const region = airportDirectory().byIata.get(airport.iata)?.region ?? null
+  const place = placeText({ ...airport, region })
+  const runways = runwaysText(answer)
+  return [
+    recommendation,
+    ...securityText(whole),
+    ...immigrationText(whole),
+    ...delaysText(answer),
+    ...delays.details.map((detail) => `- ${detail}`),
+    weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}` : 'No weather report.',
+    `${airport.name}, ${place}: it is ${clockOf(local_now)} on ${dayText(local_now)} there.`,
+    `${runways === null ? '' : `${sentenceOf(runways)} `}${terminalsText(answer, whole.terminals.length)}`,
+  ].join('\n')
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { departureWords } from '../../../answers/texts/departure-text.ts'
+import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { assumed, leaveBy, minutesOf, stepsOf, typical } from './leave-by-of.ts'
+
+test('closes bag drop by the airline’s page, at some airports earlier; by the general rule without an airline', () => {
+  const closing = (input: object, name = 'bag_drop_closes') =>
+    leaveBy({ bags: true, ...input }).deadlines.find(({ deadline }) => deadline === name)
+  expect(closing({ airline: 'UA' })).toMatchObject({ minutes_before_departure: 45, basis: 'published' })
+  expect(closing({ airline: 'UA', international: true })).toMatchObject({ minutes_before_departure: 60 })
+  expect(closing({ iata: 'DUB', airline: 'AA', destination: 'JFK' })).toMatchObject({ minutes_before_departure: 75 })
+  expect(closing({ airline: 'U2' }, 'boarding_closes')).toMatchObject({ minutes_before_departure: 30 })
+  expect(closing({})).toMatchObject({ minutes_before_departure: 45, basis: 'assumed' })
+  expect(closing({ airline: 'ZZ' })?.note).toContain('no page of ZZ is known')
+  expect(closing({ iata: 'LHR', airline: 'BA', destination: 'CDG' })).toMatchObject({ minutes_before_departure: 45 })
+  expect(closing({ iata: 'LHR', airline: 'BA', destination: 'JFK' })).toMatchObject({ minutes_before_departure: 60 })
+  expect(closing({ iata: 'LHR', destination: 'JFK' }, 'security_entry_closes')).toMatchObject({
+    minutes_before_departure: 35,
+  })
+})
+
+test('checks passports on the way out of Schengen, with EES for those it registers, and not within', () => {
+  const out = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'LHR' })
+  expect(stepsOf(out)).toEqual(['security', 'exit_passport_control', 'walk_to_gate'])
+  expect(assumed(out, 'ees')).toMatchObject({ value: true, source: expect.stringContaining('ees=false') })
+  const european = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'LHR', ees: false })
+  expect(minutesOf(european.required_at)).toBeGreaterThan(minutesOf(out.required_at) + 30)
+  expect(out.what_if[0]).toMatchObject({ change: 'eu_passport', leave_at: european.required_at })
+  const within = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'CDG' })
+  expect(stepsOf(within)).toEqual(['security', 'walk_to_gate'])
+  expect(stepsOf(leaveBy({ destination: 'LHR' }))).toEqual(['security', 'walk_to_gate'])
+})
+
+test('clears US immigration before flights to the US where that is done, and asks for it where it may be', () => {
+  const trip = { iata: 'YYZ', departure: '2026-11-22T11:00' }
+  expect(stepsOf(leaveBy({ ...trip, destination: 'JFK' }))).toContain('us_preclearance')
+  expect(stepsOf(leaveBy({ ...trip, destination: 'LHR' }))).not.toContain('us_preclearance')
+  const unknown = leaveBy({ ...trip, international: true })
+  expect(assumed(unknown, 'preclearance')).toMatchObject({ value: false })
+  expect(unknown.what_if.at(0)?.change).toBe('flight_to_the_us')
+  expect(unknown.what_if[0]!.minutes_later).toBeLessThan(-20)
+})
+
+test.each([
+  ['CDG', true],
+  ['DXB', true],
+  ['YYZ', true],
+  ['ZRH', true],
+  ['SIN', true],
+  ['JFK', false],
+  ['BTV', false],
+  ['ORY', false],
+  ['DEL', false],
+])('%s: most flights cross a border: %s', (iata, international) => {
+  const answer = leaveBy(
+    { iata, departure: '2026-11-23T10:05' },
+    'pro',
+    snapshotAt(NOW, { forecasts: [typical(iata)] }),
+  )
+  expect(assumed(answer, 'international')).toMatchObject({ value: international })
+})
+
+test('territories of the US are domestic', () => {
+  expect(assumed(leaveBy({ destination: 'SJU' }), 'international')).toMatchObject({ value: false })
+})
+
+test('an assumption that changes the time by more than ten minutes stands in the second sentence, with the other time', () => {
+  const over = snapshotAt(NOW, { forecasts: [typical('CDG'), typical('DXB')] })
+  const of = (input: object) => leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over)
+  const abroad = of({ iata: 'CDG', bags: true })
+  const domestic = of({ iata: 'CDG', bags: true, international: false })
+  const clock = domestic.required_at_local!.slice(11, 16)
+  const words = departureWords(abroad)
+  expect(words.lead).toMatch(/^Be at CDG by \d\d:\d\d on Mon 23 Nov: 9\d % likely to make your flight\.$/)
+  expect(words.risk[0]).toMatch(/^That is for a flight abroad and with a passport from outside the EU;/)
+  expect(words.risk[0]).toContain(`for a domestic one be there by ${clock}`)
+  const told = of({ iata: 'CDG', destination: 'JFK', ees: false })
+  expect(departureWords(told).risk[0]).not.toContain('That is')
+})
+
+test('an international flight without an airline says that check-in closes an hour before', () => {
+  const closing = (input: object) =>
+    leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', ...input }).deadlines.find(
+      ({ deadline }) => deadline === 'check_in_closes',
+    )
+  expect(closing({ destination: 'LHR' })).toMatchObject({ minutes_before_departure: 60, basis: 'assumed' })
+  expect(closing({ destination: 'LHR', airline: 'U2' })).toBeUndefined()
+  expect(closing({ international: false })).toBeUndefined()
+  const lastLine = (input: object) =>
+    departureWords(leaveBy({ iata: 'LIS', destination: 'LHR', departure: '2026-11-22T15:00', ...input })).steps.at(-1)
+  expect(lastLine({})).toMatch(/^Online check-in closes 14:00/)
+  expect(lastLine({ check_in: 'desk' })).toMatch(/^Check-in closes 14:00/)
+})
+
+test.each([
+  [{ destination: 'JFK' }, 'must be another airport'],
+  [{ destination: 'QQQ' }, 'no airport has the IATA code QQQ'],
+  [{ destination: 'LON' }, 'no airport has the IATA code LON; it stands for all airports of London: LHR, LGW,'],
+  [{ destination: 'LHR', international: false }, 'must be true for a flight from JFK to LHR'],
+  [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
+  [{ airline: 'Virgin' }, 'matches several'],
+  [{ travel_minutes: -5 }, 'travel_minutes'],
+  [{ travel_minutes: 40, travel_p90_minutes: 30 }, 'must not be below travel_minutes (40)'],
+  [{ terminal: '9' }, 'JFK has no terminal "9"; known are: Terminal 1,'],
+  [{ security_minutes: 5 }, 'security_minutes'],
+  [{ peak_factor: 2 }, 'peak_factor'],
+  [{ confidence: 1 }, 'confidence'],
+])('refuses %j', (input, why) => {
+  expect(() => leaveBy(input)).toThrow(why)
+})
+
+test.each([
+  ['2027-11-07T02:30', /^The clocks go back by 60 min before departure: \d\d:\d\d is before that\.$/],
+  ['2027-03-14T03:40', /^The clocks go forward by 60 min before departure: \d\d:\d\d is before that\.$/],
+  ['2027-03-13T03:40', /^The risk/],
+])('a departure at %s: the first thing to know is whether the clocks change on the way', (departure, first) => {
+  const { risk } = departureWords(leaveBy({ departure, travel_minutes: 60 }))
+  expect(risk.find((line) => !line.startsWith('Whether security is open'))).toMatch(first)
+})
+
+test('a lane is measured against the standard one; PreCheck does not exist abroad', () => {
+  const standard = leaveBy({})
+  const precheck = leaveBy({ lane: 'precheck' })
+  expect(minutesOf(precheck.required_at)).toBeGreaterThan(minutesOf(standard.required_at))
+  expect(precheck.steps[0]!.note).toContain('share of the standard wait at JFK')
+  expect(assumed(leaveBy({ iata: 'LHR', lane: 'precheck' }), 'lane')).toMatchObject({ value: 'standard' })
+})

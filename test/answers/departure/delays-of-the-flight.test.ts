@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { departureWords } from '../../../answers/texts/departure-text.ts'
+import { isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
+import { exampleContent, NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { CLOSED_AT_NIGHT } from '../../api/fake-snapshot.ts'
+import { FORECASTS, leaveBy, typical } from './leave-by-of.ts'
+
+const { LGA: QUIET, JFK: GROUND_DELAY } = exampleContent().delays as { LGA: DelayState; JFK: DelayState }
+
+const NIGHTLY: DelayState = { ...QUIET, closures: [CLOSED_AT_NIGHT] }
+
+test.each([
+  ['2026-11-25T06:00', true],
+  ['2026-11-25T06:30', false],
+  ['2026-11-25T23:00', true],
+  ['2026-11-30T23:30', false],
+])('a departure at %s from an airport that is closed to airlines at night: closed %s', (departure, isClosed) => {
+  const over = snapshotAt(NOW, { forecasts: [typical('ASE')], delays: { ASE: NIGHTLY } })
+  const answer = leaveBy({ iata: 'ASE', departure }, 'pro', over)
+  const { lead } = departureWords(answer)
+  if (!isClosed) {
+    expect(answer.closed_at_departure).toBeNull()
+    expect(lead).toMatch(/^Be at ASE/)
+    return
+  }
+  expect(answer.closed_at_departure).toBe(
+    'Closed to airlines daily from 23:00 to 06:30 local time, until 06:30 on 30 Nov local time.',
+  )
+  expect(lead).toMatch(/^ASE is listed as closed at your departure: ask the airline before you set out\. Closed to/)
+})
+
+test('a closure has the hours of the clock on the day of departure', () => {
+  const closures = [{ ...CLOSED_AT_NIGHT, end: '2027-03-31T13:30:00Z' }]
+  const over = snapshotAt(NOW, { forecasts: [typical('ASE')], delays: { ASE: { ...QUIET, closures } } })
+  const { closed_at_departure } = leaveBy({ iata: 'ASE', departure: '2027-03-20T06:00' }, 'pro', over)
+  expect(closed_at_departure).toMatch(/^Closed to airlines daily from 00:00 to 07:30 local time, until 07:30 on 31 Mar/)
+})
+
+test('a program of the destination that holds flights to there is told, as long as the departure is near', () => {
+  const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { JFK: GROUND_DELAY, ATL: QUIET } })
+  const delays = (minutes: number, destination: string) =>
+    leaveBy({ iata: 'ATL', departure: isoUtc(NOW + minutes * MINUTE_MS), destination }, 'pro', over).delays
+  expect(delays(300, 'JFK')).toBe('JFK: Ground delay: flights to JFK wait 42 min on average, until 15:00 (wind).')
+  // It ends at 15:00, before this departure.
+  expect(delays(400, 'JFK')).toBeNull()
+  expect(delays(300, 'LIS')).toBeNull()
+  expect(delays(900, 'JFK')).toBeNull()
+})
+
+test('a hold that the airport of departure tells itself is not told twice', () => {
+  const summary = 'Ground delay of JFK: departures from here to JFK wait 42 min on average, until 15:00 (wind).'
+  const programs = GROUND_DELAY.programs.map((program) => ({ ...program, destination: 'JFK' }))
+  const held: DelayState = { ...QUIET, status: 'minor_delay', summary, programs }
+  const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { JFK: GROUND_DELAY, ATL: held } })
+  const departure = isoUtc(NOW + 300 * MINUTE_MS)
+  expect(leaveBy({ iata: 'ATL', departure, destination: 'JFK' }, 'pro', over).delays).toBe(summary)
+})
+
+test('a closure that lasts until the departure is told once, without the advice to come for the scheduled time', () => {
+  const closures = [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true }]
+  const state: DelayState = { ...QUIET, status: 'closed', summary: 'Closed to airlines.', closures }
+  const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { ATL: state } })
+  const answer = leaveBy({ iata: 'ATL', departure: isoUtc(NOW + 300 * MINUTE_MS) }, 'pro', over)
+  expect(answer.delays).toBeNull()
+  const { lead, risk } = departureWords(answer)
+  expect(lead).toMatch(/^ATL is listed as closed at your departure: ask the airline .* Closed to airlines until /)
+  expect(risk.join(' ')).not.toContain('come for the scheduled time')
+})

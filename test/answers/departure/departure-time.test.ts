@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { departureTime } from '../../../answers/departure/get-leave-by.ts'
+import { isoUtc } from '../../../config/domain.ts'
+
+const NOW = Date.parse('2026-10-20T12:00:00Z')
+const at = (text: string, timezone = 'America/New_York') => {
+  const { departure_ms, note } = departureTime(text, timezone, NOW)
+  return [isoUtc(departure_ms), note]
+}
+
+it.each([
+  ['2026-11-25T07:30', '2026-11-25T12:30:00Z'],
+  ['2026-11-25 07:30', '2026-11-25T12:30:00Z'],
+  ['2026-11-25T07:30:00', '2026-11-25T12:30:00Z'],
+  ['2026-11-25T12:30Z', '2026-11-25T12:30:00Z'],
+  ['2026-11-25T13:30+01:00', '2026-11-25T12:30:00Z'],
+  ['2026-11-25T13:30 01:00', '2026-11-25T12:30:00Z'],
+  ['2026-11-25T04:30-0800', '2026-11-25T12:30:00Z'],
+])('reads %s as %s', (text, instant) => {
+  expect(at(text)).toEqual([instant, null])
+})
+
+it('takes the first of two clock times when the clocks go back, and says so; an offset chooses', () => {
+  expect(at('2026-11-01T01:30')).toEqual(['2026-11-01T05:30:00Z', expect.stringContaining('occurs twice')])
+  expect(at('2026-11-01T01:30-05:00')).toEqual(['2026-11-01T06:30:00Z', null])
+  expect(at('2026-10-25T02:15', 'Europe/Berlin')).toEqual([
+    '2026-10-25T00:15:00Z',
+    expect.stringContaining('occurs twice'),
+  ])
+})
+
+it.each([
+  ['2027-03-14T02:30', /does not exist in America\/New_York: the clocks go forward/],
+  ['2026-11-31T09:00', /that exist/],
+  ['2026-10-20T07:59', /must be in the future: it is 2026-10-20 08:00 at the airport, and 2026-10-20 07:59 has passed/],
+  ['2025-11-25T09:00', /must be in the future/],
+  ['2028-11-25T09:00', /within the next 366 days/],
+])('refuses %s', (text, why) => {
+  expect(() => at(text)).toThrow(why)
+  expect(() => at(text)).toThrowError(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
+})

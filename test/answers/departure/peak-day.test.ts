@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { peakDay } from '../../../answers/departure/peak-day.ts'
+
+it('the eve of Thanksgiving counts by its measured number of travellers', () => {
+  const eve = peakDay('US', '2026-11-25')!
+  expect(eve).toMatchObject({ name: 'the day before Thanksgiving Day', factor: 1.38 })
+  expect(eve.reason).toContain('1.24 times the usual number of travellers')
+  expect(eve.source).toContain('tsa.gov')
+  expect(peakDay('US', '2026-11-24')!.factor).toBeGreaterThan(eve.factor)
+  expect(peakDay('US', '2026-11-29')!.name).toBe('3 days after Thanksgiving Day')
+})
+
+it('Thanksgiving itself and plain days are no peaks; busy weekdays of a season are', () => {
+  for (const day of ['2026-11-26', '2026-10-21', '2027-03-10']) expect(peakDay('US', day), day).toBeNull()
+  expect(peakDay('US', '2027-03-12')).toMatchObject({ name: 'one of the busiest days of Spring break 2027' })
+})
+
+it('abroad, the days before and after a public holiday count with the US figure, and say so', () => {
+  const eve = peakDay('DE', '2026-12-24')!
+  expect(eve.name).toMatch(/^the day before Christmas/)
+  expect(eve.reason).toContain('no ratio is measured in this country')
+  expect(eve.factor).toBeGreaterThan(1)
+  expect(peakDay('DE', '2026-11-18')).toBeNull()
+  expect(peakDay('XX', '2026-12-24')).toBeNull()
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { shareHarness } from '../../api/harness.ts'
+
+const harness = shareHarness()
+const { call } = harness
+
+interface Listed {
+  path: string
+  csv_path: string | null
+}
+
+test('returns the directory entry of an airport and every answer about it, each at an address that answers', async () => {
+  const airport = (await call('free', '/api/v1/airports/JFK')).json()
+  expect(airport).toMatchObject({ iata: 'JFK', icao: 'KJFK', timezone: 'America/New_York', simulated: false })
+  const listed: Listed[] = airport.answers
+  expect(listed.map(({ path }) => path)).toContain('/api/v1/airports/JFK/wait-times')
+  for (const { path, csv_path } of listed) {
+    const ask = { leave: '?departure=2026-11-22T17:30', vintage: '?as_of=2026-11-20T14:00:00Z' }
+    const query = path.endsWith('leave-by') ? ask.leave : path.endsWith('vintage') ? ask.vintage : ''
+    for (const address of csv_path === null ? [path] : [path, csv_path])
+      expect([200, 503], address).toContain((await call('enterprise', `${address}${query}`)).statusCode)
+  }
+  expect((await call('free', '/api/v1/airports/QQQ')).json().code).toBe('AIRPORT_NOT_FOUND')
+})
+
+test('an error names the page of its code', async () => {
+  const { doc_url } = (await call('free', '/api/v1/airports/JFK/wait-times')).json()
+  const { pathname, hash } = new URL(doc_url)
+  expect((await harness.app.inject(pathname)).body).toContain(`id="${hash.slice(1)}"`)
+})

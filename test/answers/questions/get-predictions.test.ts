@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
+import { getWaitTimes } from '../../../answers/questions/get-wait-times.ts'
+import type { Tier } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
+import { DIRECTORY } from '../../api/airport-directory.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
+import { fakeSnapshot, forecastFrom } from '../../api/fake-snapshot.ts'
+
+function predictions(tier: Tier, input: object, now = NOW, snapshot = snapshotAt()): Predictions {
+  return getPredictions.run({ iata: 'JFK', ...input }, { snapshot, directory: DIRECTORY, tier, now }) as Predictions
+}
+
+describe('days', () => {
+  test('without a date, the 24 hours from the current hour on, in whole minutes', () => {
+    const { hours, ...rest } = predictions('pro', {})
+    expect(rest).toMatchObject({
+      timezone: 'America/New_York',
+      date: '2026-11-21',
+      horizon_hours: 24,
+      simulated: false,
+    })
+    expect(rest.model).toMatchObject({ version: 'model:JFK@2026-11-20T04Z', basis: 'predicted' })
+    expect(hours).toHaveLength(24)
+    expect(hours[3]).toEqual({
+      time: '2026-11-21T17:00:00Z',
+      local_time: '2026-11-21T12:00:00-05:00',
+      wait_minutes: 3,
+      low: 1,
+      high: 8,
+      confidence: 0.73,
+      status: 'unknown',
+      open_probability: null,
+      over_15: 0.017,
+      over_30: 0,
+    })
+  })
+
+  test('on Pro today and tomorrow are the same 24 hours, and the answer names the hours that Pro does not see', () => {
+    const tomorrow = predictions('pro', { date: '2026-11-22' })
+    expect(tomorrow.date).toBe('2026-11-22')
+    expect(tomorrow.hours).toEqual(predictions('pro', { date: '2026-11-21' }).hours)
+    expect(tomorrow.hours.at(-1)!.time).toBe('2026-11-22T13:00:00Z')
+    expect(tomorrow.unavailable_reason).toBe(
+      'the hours from 2026-11-22T09:00:00-05:00 on lie beyond the 24 hours of Pro',
+    )
+    expect(predictions('pro', {}).unavailable_reason).toBeNull()
+  })
+
+  test('late in the evening the answer without a date has 24 hours on Enterprise too', () => {
+    const now = Date.parse('2026-11-22T04:40:00Z')
+    const { date, hours } = predictions('enterprise', {}, now)
+    expect(date).toBe('2026-11-21')
+    expect(hours).toHaveLength(24)
+    expect(hours[0]!.local_time).toBe('2026-11-21T23:00:00-05:00')
+  })
+
+  test('a forecast without a backtest has no confidence, here and for the next hour', () => {
+    const series = forecastFrom('JFK', THIS_HOUR)
+    const untested = { ...series, model: { ...series.model, backtest: { ...series.model.backtest, samples: 0 } } }
+    const snapshot = fakeSnapshot(NOW, { forecasts: [untested] })
+    const { hours } = predictions('enterprise', {}, NOW, snapshot)
+    expect(new Set(hours.map(({ confidence }) => confidence))).toEqual(new Set([null]))
+    expect(hours[0]?.high).toBeGreaterThan(0)
+    const waits = getWaitTimes.run({ iata: 'JFK' }, { snapshot, directory: DIRECTORY, tier: 'pro', now: NOW })
+    expect(waits).toMatchObject({ predictions: { confidence: null } })
+  })
+
+  test('Enterprise has terminals in each hour, Pro has none', () => {
+    expect(predictions('enterprise', {}).hours[2]!.terminals).toEqual([
+      {
+        terminal: 'T4',
+        wait_minutes: 2,
+        low: 0,
+        high: 7,
+        confidence: 0.73,
+        status: 'unknown',
+        open_probability: null,
+      },
+    ])
+    expect(predictions('pro', {}).hours[2]).not.toHaveProperty('terminals')
+  })
+})
+
+describe('several days', () => {
+  test('days alone counts 24 hours each from the current hour, so one call returns everything that the tier sees', () => {
+    const week = predictions('enterprise', { days: 7 })
+    expect(week.date).toBe('2026-11-21')
+    expect(week.hours.map(({ wait_minutes }) => wait_minutes)).toEqual(Array.from({ length: 168 }, (_, hour) => hour))
+    expect(week.hours.at(-1)).toMatchObject({ time: '2026-11-28T13:00:00Z', terminals: [{ terminal: 'T4' }] })
+    expect(predictions('pro', { days: 1 }).hours).toHaveLength(24)
+  })
+
+  test('days from a date are local days, cut at the horizon', () => {
+    const { date, hours } = predictions('enterprise', { date: '2026-11-23', days: 2 })
+    expect(date).toBe('2026-11-23')
+    expect(hours).toHaveLength(48)
+    expect(hours[0]!.local_time).toBe('2026-11-23T00:00:00-05:00')
+    expect(predictions('enterprise', { date: '2026-11-22', days: 7 }).hours.at(-1)!.time).toBe('2026-11-28T13:00:00Z')
+    expect(predictions('enterprise', { date: '2026-11-21', days: 1 }).hours).toHaveLength(15)
+    expect(predictions('enterprise', { days: 1 })).toEqual(predictions('enterprise', {}))
+  })
+
+  test('Pro can request both days that it sees, and no more', () => {
+    expect(predictions('pro', { date: '2026-11-21', days: 2 }).hours).toHaveLength(24)
+    for (const input of [{ days: 2 }, { days: 7 }, { date: '2026-11-21', days: 3 }, { date: '2026-11-22', days: 2 }])
+      expect(() => predictions('pro', input), JSON.stringify(input)).toThrow(
+        expect.objectContaining({ code: 'PREMIUM_REQUIRED', requiredTier: 'enterprise' }),
+      )
+  })
+})
+
+test('an older forecast has only the hours that it covers, without past hours', () => {
+  const old = fakeSnapshot(NOW, { forecasts: [forecastFrom('JFK', THIS_HOUR - 5 * HOUR_MS)] })
+  const today = predictions('enterprise', {}, NOW, old)
+  expect(today.hours[0]).toMatchObject({ time: '2026-11-21T14:00:00Z', wait_minutes: 5 })
+  expect(predictions('enterprise', { date: '2026-11-28' }, NOW, old).hours).toHaveLength(4)
+})

@@ -1,0 +1,382 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { z } from 'zod'
+import { findAirports, meantAirport } from '../../../answers/search/find-airports.ts'
+import { SimilarWords } from '../../../answers/search/typing-errors.ts'
+import { airportDirectory, CityRow } from '../../../config/airports/directory.ts'
+import { fold } from '../../../config/airports/search/fold.ts'
+import {
+  CountryNames,
+  KnownAs,
+  OtherNames,
+  PlaceNames,
+  RegionNames,
+  SEARCH_NAMES,
+  TrafficRank,
+} from '../../../config/airports/search/search-names.ts'
+import { projectFile } from '../../../config/paths.ts'
+import { repetitions } from '../../exhaustive.ts'
+
+const directory = airportDirectory()
+const codesFor = (query: string) => findAirports(directory, query).map(({ airport }) => airport.iata)
+
+interface Case {
+  kind: string
+  query: string
+  codes: string[]
+  reason: string
+}
+
+/** The list of queries; docs/decisions/answers.md says how it was used. */
+function cases(): Case[] {
+  const all: Case[] = []
+  let kind = ''
+  for (const line of readFileSync(projectFile('test', 'api', 'data', 'search', 'named-airports.txt'), 'utf8').split(
+    '\n',
+  )) {
+    if (line.startsWith('## ')) kind = line.slice(3)
+    if (line === '' || line.startsWith('#')) continue
+    const [query = '', codes = '', reason = ''] = line.split(' | ')
+    all.push({ kind, query, codes: codes.split(','), reason })
+  }
+  return all
+}
+
+/** The share of queries that have a right airport among the first `count`, in percent, and those that have not. */
+function measure(all: readonly (Case & { found: string[] })[], count: number) {
+  const missed = all.filter(({ found, codes }) => !found.slice(0, count).some((code) => codes.includes(code)))
+  return { percent: (100 * (all.length - missed.length)) / all.length, missed: missed.map(({ query }) => query) }
+}
+
+describe('the list of names that travellers use', () => {
+  const all = cases()
+
+  it('has over 300 queries, each with a reason and codes of the directory, each once', () => {
+    expect(all.length).toBeGreaterThan(300)
+    expect(all.filter(({ reason, kind }) => reason === '' || kind === '')).toEqual([])
+    expect(all.flatMap(({ codes }) => codes).filter((code) => !directory.byIata.has(code))).toEqual([])
+    const queries = all.map(({ query }) => query)
+    expect(queries.filter((query, index) => queries.indexOf(query) !== index)).toEqual([])
+  })
+
+  it('finds a right airport first in 97 % and among the first three in 99 %', () => {
+    const searched = all.map((one) => Object.assign({ found: codesFor(one.query) }, one))
+    const first = measure(searched, 1)
+    const three = measure(searched, 3)
+    expect(first.percent, first.missed.join('; ')).toBeGreaterThanOrEqual(97)
+    expect(three.percent, three.missed.join('; ')).toBeGreaterThanOrEqual(99)
+  })
+})
+
+describe('what counts as a hit', () => {
+  it.each(['BER', 'SAN', 'GOA', 'MUN', 'ANK'])('%s: the exact code is first and few others follow', (code) => {
+    const hits = findAirports(directory, code)
+    expect(hits[0]).toMatchObject({ airport: { iata: code }, matched_by: 'IATA code', exact: true })
+    expect(hits.length).toBeLessThanOrEqual(16)
+    expect(codesFor(` ${code.toLowerCase()} `)).toEqual(hits.map(({ airport }) => airport.iata))
+  })
+
+  it('every IATA code finds its airport first, in any case', () => {
+    for (const [index, { iata }] of directory.all.entries())
+      if (index % 60 === 0) expect(codesFor(index % 120 === 0 ? iata : iata.toLowerCase())[0]).toBe(iata)
+  })
+
+  it.each(['a', 'new', 'united states', 'saint', 'international airport', 'x y z'])('%s gives at most 50', (query) => {
+    expect(codesFor(query).length).toBeLessThanOrEqual(50)
+  })
+
+  it.each(['zzzzqqqqxx', 'qzx', '!!!', 'airport', 'terminal 5', 'asdfgh', ''])(
+    '%s is no name and finds nothing',
+    (query) => {
+      expect(codesFor(query)).toEqual([])
+    },
+  )
+
+  it('finds the words of a name in any order, without accents and with a word begun', () => {
+    expect(codesFor('kennedy john')).toContain('JFK')
+    expect(codesFor('new york   kenn')[0]).toBe('JFK')
+    expect(codesFor('sao paulo')).toEqual(codesFor('São Paulo'))
+  })
+
+  it('says by what an airport was found', () => {
+    const match = (query: string) => findAirports(directory, query)[0]
+    expect(match('Rangoon')).toMatchObject({ matched_by: 'former name', matched: 'Rangoon' })
+    expect(match('München')).toMatchObject({ matched_by: 'other city name' })
+    expect(match('Tegel')).toMatchObject({ airport: { iata: 'BER' }, matched_by: 'closed airport' })
+    expect(match('Frankfrut')).toMatchObject({ airport: { iata: 'FRA' }, corrected: true, exact: false })
+  })
+})
+
+describe('the name of a city goes before other names of larger airports', () => {
+  it.each([
+    ['Springfield', 'SGF', 'JFK'],
+    ['Victoria', 'YYJ', 'HKG'],
+    ['Richmond', 'RIC', 'YVR'],
+    ['Burlington', 'BTV', 'CVG'],
+    ['Lincoln', 'LNK', 'BIS'],
+    ['Saint John', 'YSJ', 'SJU'],
+    ['York', 'THV', 'MDT'],
+    ['Georgetown', 'GEO', 'GCM'],
+    ['George Town', 'GCM', 'PEN'],
+    ['Cambridge', 'CBG', 'YKF'],
+    ['Windsor', 'YQG', 'STS'],
+    ['Wilmington', 'ILM', 'CVG'],
+    ['Bridgetown', 'BGI', 'PDX'],
+    ['Harrisburg', 'MDT', 'JNU'],
+    ['Zaragoza', 'ZAZ', 'TIJ'],
+    ['Salisbury', 'SBY', 'HRE'],
+    ['Port Elizabeth', 'PLZ', 'EWR'],
+    ['Port Lincoln', 'PLO', 'BIS'],
+    ['Waterloo', 'ALO', 'AUS'],
+    ['Monterey', 'MRY', 'MTY'],
+    ['Springfild', 'SGF', 'JFK'],
+  ])('%s is %s rather than %s', (query, first, other) => {
+    const codes = codesFor(query)
+    expect(codes[0]).toBe(first)
+    expect(codes.indexOf(other)).not.toBe(0)
+  })
+
+  it.each([
+    ['Roma', 'FCO'],
+    ['Wien', 'VIE'],
+    ['Lisboa', 'LIS'],
+    ['Madras', 'MAA'],
+    ['Lebanon', 'BEY'],
+    ['El Salvador', 'SAL'],
+    ['Panama', 'PTY'],
+    ['Florence', 'FLR'],
+    ['Naples', 'NAP'],
+    ['Sidney', 'SYD'],
+  ])('but %s is still %s, the large airport or the country that it is', (query, code) => {
+    expect(codesFor(query)[0]).toBe(code)
+  })
+
+  it.each([
+    ['Londn', 'London'],
+    ['Edinburg', 'Edinburgh'],
+    ['Shipol', 'Amsterdam Airport Schiphol'],
+    ['hetrow', 'London Heathrow Airport'],
+  ])('%s is a guess at %s, also where a list of names has it', (query, meant) => {
+    expect(findAirports(directory, query)[0]).toMatchObject({ matched: meant, corrected: true, exact: false })
+  })
+
+  it.each(['東京', '뉴욕', 'Лондон', 'القاهرة', 'กรุงเทพ', 'Αθήνα'])(
+    '%s is told in the script of the query',
+    (query) => {
+      expect(findAirports(directory, query)[0]!.matched).toBe(query)
+    },
+  )
+})
+
+test('a name means one airport only where no other can be meant', () => {
+  const meant = (query: string) => meantAirport(directory, query).airport?.iata ?? null
+  expect(['Heathrow', 'lhr', 'Lisboa', 'Praha', 'Portland Maine', 'egll'].map(meant)).toEqual([
+    'LHR',
+    'LHR',
+    'LIS',
+    'PRG',
+    'PWM',
+    'LHR',
+  ])
+  expect(['London', 'LON', 'New York', 'Heathrw', 'Portland', 'zzzzqqqqxx'].map(meant)).toEqual(Array(6).fill(null))
+  expect(meantAirport(directory, 'London').choices[0]?.airport.iata).toBe('LHR')
+})
+
+test('typing errors are counted as a plain count of edits with exchanged letters does', () => {
+  const words = ['barcelona', 'barcelos', 'basel', 'berlin', 'bern', 'bremen', 'heathrow', 'paris', 'pisa'].sort()
+  const similar = new SimilarWords(words)
+  const found = (word: string, max: number) =>
+    similar.of(word, max).map(({ index, errors }) => `${words[index]} ${errors}`)
+  expect(found('barcelna', 2)).toEqual(['barcelona 1', 'barcelos 2'])
+  expect(found('ehathrow', 1)).toEqual(['heathrow 1'])
+  expect(found('bernn', 1)).toEqual(['bern 1'])
+  expect(found('ern', 1)).toEqual(['bern 1'])
+  expect(found('zzzzz', 2)).toEqual([])
+})
+
+test('similar words are those of a plain comparison with every word', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 })
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(letters, { maxLength: 60 }),
+      letters,
+      fc.integer({ min: 1, max: 2 }),
+      (list, word, max) => {
+        const words = list.toSorted()
+        const plain = words
+          .map((other, index) => ({ index, errors: typingErrors(word, other) }))
+          .filter(({ errors }) => errors <= max)
+          .sort((a, b) => a.errors - b.errors || a.index - b.index)
+        expect(new SimilarWords(words).of(word, max)).toEqual(plain)
+      },
+    ),
+  )
+})
+
+/** The edits between two words, each place changed at most once: letters left out, added, replaced, or exchanged with the next. */
+function typingErrors(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, row) =>
+    Array.from({ length: b.length + 1 }, (__, column) => row + column),
+  )
+  for (let row = 1; row <= a.length; row += 1)
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1]
+      const isExchanged = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      table[row]![column] = Math.min(
+        table[row - 1]![column]! + 1,
+        table[row]![column - 1]! + 1,
+        table[row - 1]![column - 1]! + (isSame ? 0 : 1),
+        isExchanged ? table[row - 2]![column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+  return table[a.length]![b.length]!
+}
+
+test('names are compared without accents, case, punctuation and ways to write a letter', () => {
+  for (const [a, b] of [
+    ['São Paulo', 'sao paulo'],
+    ['L.A.', 'la'],
+    ['O’Hare', "o'hare"],
+    ['臺北', '台北'],
+    ['紐約', '纽约'],
+    ['Saint-Étienne', 'saint etienne'],
+    ['İstanbul', 'istanbul'],
+  ] as const)
+    expect(fold(a)).toBe(fold(b))
+})
+
+test('the files of names have rows of their shapes, and known names have a source and codes of the directory', () => {
+  for (const [row, rows] of [
+    [PlaceNames, SEARCH_NAMES.places()],
+    [OtherNames, SEARCH_NAMES.otherNames()],
+    [CountryNames, SEARCH_NAMES.countries()],
+    [RegionNames, SEARCH_NAMES.regions()],
+    [KnownAs, SEARCH_NAMES.knownAs()],
+    [TrafficRank, SEARCH_NAMES.traffic()],
+  ] as const)
+    for (const [index, one] of rows.entries()) if (index % 20 === 0) row.parse(one)
+  const unknown = SEARCH_NAMES.knownAs().flatMap(({ airports }) =>
+    airports.split(' ').filter((code) => !directory.byIata.has(code)),
+  )
+  expect(unknown).toEqual([])
+})
+
+test('each city that is filled in has its source, and the airport has no other', () => {
+  const { rows } = JSON.parse(readFileSync(projectFile('config', 'airports', 'search', 'cities.json'), 'utf8')) as {
+    rows: unknown[]
+  }
+  const cities = z.array(CityRow).parse(rows)
+  expect(cities.length).toBeGreaterThan(2_500)
+  for (const { iata, city } of cities.filter((_, index) => index % 50 === 0))
+    expect(directory.byIata.get(iata)?.city).toBe(city)
+})
+
+test('the dearest queries take little time', () => {
+  const dear = [
+    'santa santo santos santas santi sante santu santr',
+    'kalifornia kalifornja kalifornaia kalifornias kaliforniaz kalifornix',
+    'san santa saint port new lake fort north',
+    'sa',
+  ]
+  findAirports(directory, 'warm up the index')
+  for (const query of dear) {
+    const times = Array.from({ length: 4 }, () => {
+      const start = process.cpuUsage()
+      findAirports(directory, query)
+      return process.cpuUsage(start).user / 1_000
+    })
+    // Far above the 20 ms of a quiet machine, far below what it was: 170 to 480 ms.
+    expect(Math.min(...times), query).toBeLessThan(100)
+  }
+})
+
+describe('classes of what travellers type', () => {
+  it('beside an exact code stands only an airport whose own city or name begins so', () => {
+    expect(codesFor('BER')).toEqual(['BER', 'BGO'])
+    expect(findAirports(directory, 'GOA').map(({ matched }) => matched)).not.toContain('Liau-goan-chhi')
+  })
+
+  it('a text with marks is a name and no code', () => {
+    expect(codesFor('Åbo')[0]).toBe('TKU')
+    expect(codesFor('ABO')[0]).toBe('ABO')
+    expect(codesFor('ＪＦＫ')[0]).toBe('JFK')
+  })
+
+  it.each([
+    ['JFK or LGA', 'JFK,LGA'],
+    ['jfk, ewr or lga', 'JFK,EWR,LGA'],
+    ['München oder Salzburg', 'MUC,SZG'],
+    ['Orly ou Roissy', 'ORY,CDG'],
+    ['東京 or 大阪', 'HND,KIX'],
+    ['Newark vs. Kennedy', 'EWR,JFK'],
+    ['LHR/CDG', 'LHR,CDG'],
+  ])('of "%s", either of which may be meant, the likeliest of each come first: %s', (query, codes) => {
+    const expected = codes.split(',')
+    expect(codesFor(query).slice(0, expected.length)).toEqual(expected)
+    expect(meantAirport(directory, query).airport).toBeNull()
+  })
+
+  it.each([
+    ['Trinidad and Tobago', 'POS'],
+    ['Bosnia and Herzegovina', 'SJJ'],
+    ['Portland, Maine', 'PWM'],
+    ['Dallas/Fort Worth', 'DFW'],
+    ['Basel/Mulhouse', 'BSL'],
+    ['Minneapolis-St. Paul', 'MSP'],
+    ['north of London', 'LHR'],
+  ])('"%s" is one place: %s', (query, code) => {
+    expect(codesFor(query)[0]).toBe(code)
+  })
+
+  it.each([
+    ['JFK tonight', 'JFK'],
+    ['Kenedy tonight', 'JFK'],
+    ['Heathrow tomorrow morning', 'LHR'],
+    ['Gatwick this evening', 'LGW'],
+    ['München heute', 'MUC'],
+    ['Roma stasera', 'FCO'],
+    ['Madrid mañana', 'MAD'],
+  ])('of "%s" the time is not searched for: %s', (query, code) => {
+    expect(codesFor(query)[0]).toBe(code)
+  })
+
+  it.each([
+    ['Munchen', 'München'],
+    ['München', 'München'],
+    ['Zurich', 'Zürich'],
+    ['Malaga', 'Málaga'],
+    ['Frankfurt', 'Frankfurt'],
+  ])('%s is told as the airport writes it: %s', (query, written) => {
+    expect(findAirports(directory, query)[0]!.matched).toContain(written)
+  })
+
+  it('finds large airports though a letter of their city is wrong, missing, doubled or exchanged', () => {
+    const cities = directory.all.filter(
+      ({ size, scheduled_service, city }) => size === 'large' && scheduled_service && /^[a-z]{6,}$/i.test(city ?? ''),
+    )
+    let state = 5
+    const draw = (limit: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((state / 2_147_483_648) * limit)
+    }
+    const mistype = (word: string) => {
+      const at = 1 + draw(word.length - 2)
+      const letter = 'abcdefghijklmnopqrstuvwxyz'[draw(26)]
+      const rest = word.slice(at + 1)
+      return [
+        word.slice(0, at) + rest,
+        word.slice(0, at) + word[at + 1] + word[at] + rest.slice(1),
+        word.slice(0, at) + letter + rest,
+        word.slice(0, at) + letter + word.slice(at),
+      ][draw(4)]!
+    }
+    const drawn = Array.from({ length: repetitions(60, 600) }, () => cities[draw(cities.length)]!.city!.toLowerCase())
+    const missed = drawn.flatMap((city) => {
+      const query = mistype(city)
+      const [meant] = codesFor(city)
+      return codesFor(query).slice(0, 3).includes(meant!) ? [] : [`${query} (${city})`]
+    })
+    expect(missed.length / drawn.length, missed.join('; ')).toBeLessThanOrEqual(0.03)
+  })
+})

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
+import {
+  type CheckpointWait,
+  NO_PROVENANCE,
+  type QueueWait,
+  type TerminalWait,
+  UNKNOWN_STATUS,
+} from '../../../config/answers.ts'
+import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
+
+const NOW = Date.parse('2026-11-27T13:10:00Z')
+const MEASURED = {
+  basis: 'measured' as const,
+  observed_at: '2026-11-27T13:07:00Z',
+  age_seconds: 180,
+  source: 'panynj',
+  freshness: 'live' as const,
+}
+const OPEN = { ...UNKNOWN_STATUS, status: 'open' as const, status_basis: 'measured' as const }
+const CLOSED = { ...OPEN, status: 'closed' as const, status_age_seconds: 180, status_source: 'panynj' }
+
+const lane = (wait_minutes: number | null, over: Partial<CheckpointWait> = {}): CheckpointWait => ({
+  checkpoint: 'all',
+  lane: 'standard',
+  wait_minutes,
+  range: null,
+  open: true,
+  ...OPEN,
+  ...MEASURED,
+  unavailable_reason: null,
+  ...over,
+})
+const terminal = (name: string, wait_minutes: number | null, over: Partial<TerminalWait> = {}): TerminalWait => ({
+  terminal: name,
+  wait_minutes,
+  ...OPEN,
+  ...MEASURED,
+  unavailable_reason: null,
+  checkpoints: wait_minutes === null ? [] : [lane(wait_minutes)],
+  ...over,
+})
+const preCheckOnly = terminal('5', null, {
+  unavailable_reason: 'only PreCheck is open',
+  checkpoints: [lane(null, { ...CLOSED, open: false }), lane(3, { lane: 'precheck' })],
+})
+const closedTerminal = (name: string, reopens_at: string | null = null) =>
+  terminal(name, null, { ...CLOSED, reopens_at, reopens_basis: 'predicted', checkpoints: [] })
+
+const security = (average_wait_minutes: number | null, terminals: TerminalWait[], over: Partial<QueueWait> = {}) => ({
+  average_wait_minutes,
+  ...OPEN,
+  ...MEASURED,
+  unavailable_reason: null,
+  terminals,
+  ...over,
+})
+const QUIET = { ...NO_PROVENANCE, supported: true, status: 'normal' as const, summary: '', programs: [], closures: [] }
+const facts = (over: Partial<WaitFacts>): WaitFacts => ({
+  airport: { iata: 'JFK', timezone: 'America/New_York', scheduled_service: true },
+  now: NOW,
+  security: security(9, [terminal('4', 9)]),
+  estimate: { low: null, high: null },
+  next: { low: 5, high: 12, valid_at: '2026-11-27T14:00:00Z' },
+  delays: QUIET,
+  ...over,
+})
+
+test.each<[string, QueueWait, object]>([
+  [
+    'terminals that differ give the range, and where it is longest',
+    security(9, [terminal('1', 5), terminal('4', 19), terminal('8', 5)]),
+    {
+      figure: '5–19 min',
+      of: 'by terminal, 9 min on average',
+      line: '5–19 min by terminal',
+      longest: { place: 'T4', wait_minutes: 19 },
+    },
+  ],
+  [
+    'the range is not that of one terminal, whatever is closed',
+    security(9, [terminal('1', 5), terminal('4', 19), closedTerminal('5', '2026-11-28T09:00:00Z')]),
+    {
+      line: '5–19 min by terminal',
+      of: 'by terminal, 9 min on average',
+      closures: ['T5 closed until about 04:00 on Sat 28 Nov'],
+    },
+  ],
+  [
+    'one terminal that is open is named',
+    security(19, [closedTerminal('1'), terminal('4', 19)]),
+    { figure: '19 min', of: 'at T4', line: '19 min at T4', closures: ['T1 closed'] },
+  ],
+  [
+    'a terminal with another lane open is not closed',
+    security(9, [terminal('4', 9), preCheckOnly]),
+    { line: '9 min at T4', closures: ['T5 PreCheck only, 3 min'] },
+  ],
+  [
+    'where no standard lane is open the open lane is the figure',
+    security(null, [preCheckOnly], { ...CLOSED, unavailable_reason: 'closed' }),
+    { kind: 'closed', figure: 'PreCheck only', of: 'at T5', line: 'PreCheck only at T5' },
+  ],
+  [
+    'a terminal that is open without a number stays',
+    security(9, [terminal('1', null, { unavailable_reason: 'the source gives none' }), terminal('4', 9)]),
+    {
+      line: '9 min at T4',
+      bars: [
+        { name: 'T1', label: '–' },
+        { name: 'T4', label: '9' },
+      ],
+    },
+  ],
+  [
+    'waits that are alike are one figure',
+    security(6, [terminal('1', 5), terminal('4', 7)]),
+    { line: '6 min', bars: [] },
+  ],
+])('%s', (_, wait, expected) => {
+  expect(waitStatement(facts({ security: wait }))).toMatchObject(expected)
+})
+
+const closure = (over: Partial<Closure> = {}): Closure => ({
+  reason: null,
+  start: '2026-11-20T06:00:00Z',
+  end: '2026-11-30T13:30:00Z',
+  closed_to_airlines: true,
+  closed_hours_utc: '0600-1330',
+  closed_hours_local: 'daily from 23:00 to 06:30',
+  in_force: true,
+  ...over,
+})
+const ASE = { iata: 'ASE', timezone: 'America/Denver', scheduled_service: true }
+const TYPICAL = security(6, [], { ...UNKNOWN_STATUS, ...NO_PROVENANCE, basis: 'typical', source: 'prior:x' })
+const closedBy = (...closures: Closure[]) =>
+  waitStatement(
+    facts({
+      airport: ASE,
+      security: TYPICAL,
+      estimate: { low: 2, high: 15 },
+      next: { low: 2, high: 17, valid_at: '2026-11-27T14:00:00Z' },
+      delays: { ...QUIET, status: 'closed', closures, age_seconds: 60, source: 'faa-nas-status' },
+    }),
+  )
+
+test.each<[string, Closure[], object]>([
+  ['by night', [closure()], { of: 'until 06:30 (every night until 30 Nov)', line: 'closed to airlines until 06:30' }],
+  ['by night without an end', [closure({ end: null })], { of: 'until 06:30 (every night)' }],
+  ['by day', [closure({ closed_hours_utc: '1200-2200' })], { of: 'until 15:00 (every day until 30 Nov)' }],
+  [
+    'on some days',
+    [closure({ closed_hours_utc: 'FRI 0600-1330', closed_hours_local: 'on Thu from 23:00 to 06:30' })],
+    { of: 'until 06:30 (on Thu from 23:00 to 06:30)' },
+  ],
+  ['round the clock', [closure({ closed_hours_utc: null })], { of: 'until 06:30 on Mon 30 Nov', next: null }],
+  ['without an end', [closure({ closed_hours_utc: null, end: null })], { of: 'until when is not known', next: null }],
+  [
+    'twice: the longer one counts',
+    [closure(), closure({ closed_hours_utc: null })],
+    { of: 'until 06:30 on Mon 30 Nov' },
+  ],
+])('an airport closed to airlines %s has no wait, and says until when', (_, closures, expected) => {
+  const statement = closedBy(...closures)
+  expect(statement).toMatchObject({ kind: 'closed', figure: 'Closed to airlines', delay: null, ...expected })
+  expect(JSON.stringify(statement)).not.toContain('2–15')
+})
+
+test('the next hour is told where the closure ends before it', () => {
+  expect(closedBy(closure()).next).toBe('Next hour 2–17 min')
+  expect(closedBy(closure({ closed_hours_utc: '0600-1401' })).next).toBe(null)
+})
+
+test('a closure that is not in force leaves the wait', () => {
+  expect(closedBy(closure({ closed_hours_utc: '0600-1300' }))).toMatchObject({
+    kind: 'estimate',
+    figure: 'about 2–15 min',
+  })
+})
