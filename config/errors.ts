@@ -53,6 +53,7 @@ export const ERROR_CODES = {
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
   DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
   SNAPSHOT_STALE: { status: 503, title: 'No new snapshot has been published' },
+  PROCESS_SILENT: { status: 503, title: 'A process of the service gives no sign of life' },
   DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
   OLD_LAYOUT: { status: 409, title: 'The data folder is of an earlier version' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
@@ -221,6 +222,11 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     happened:
       'no snapshot has been published for two periods (`HOLDSHORT_PUBLISH_SECONDS`); `/health` and `/status` say why: a process holds the warehouse, the pipeline gives no answer, or it has not finished',
     todo: 'end the process that is named, or see the log of the pipeline; answers go on from the last snapshot, with its age',
+  },
+  PROCESS_SILENT: {
+    happened:
+      'a process of the service was stopped, or waits for what never comes (a disk that hangs, say); `/health` and the log name it',
+    todo: 'nothing: after `HOLDSHORT_SILENCE_SECONDS` it is killed and started again; where it goes silent again, look at the disk and the memory of the machine',
   },
   WAREHOUSE_LOCKED: {
     happened:

@@ -19,7 +19,6 @@ export function wholeNumber(min: number, max: number, message = `must be a whole
 }
 
 export const port = wholeNumber(0, 65_535, 'must be a port number, 0 to 65535')
-export const httpUrl = z.url({ protocol: /^https?$/ })
 export const DAY_SECONDS = 86_400
 export const days = number(0.01, 36_500)
 export const bytes = wholeNumber(1, 1e15)
@@ -27,12 +26,10 @@ export const GB = 1_073_741_824
 export const commaSeparated = z
   .string()
   .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
+  // A comma at the end is how many programs write lists; an entry that is empty elsewhere was meant to be something.
+  .transform((text) => (text === '' ? [] : text.replace(/,$/, '').split(',')))
+  .transform((parts) => parts.map((part) => part.trim()))
+  .refine((parts) => !parts.includes(''), 'must not have an empty entry before or between its commas')
 
 export function areNetworks(networks: string[]): boolean {
   try {
@@ -51,14 +48,17 @@ export const grantedLicences = commaSeparated
   )
   .transform((pairs) => new Map(pairs.map((pair) => pair.split('=') as [string, LicenceId])))
 
+/** Whether texts are origins as a browser sends them. */
 export const areOrigins = (origins: string[]) =>
-  origins.every((text) => URL.canParse(text) && new URL(text).origin === text)
+  origins.every((text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)
+
+export const text = z.string().min(1)
+/** What is sent in a header or a signed request. */
+export const word = z.string().regex(/^[\x21-\x7e]+$/, 'must be ASCII characters without white space')
 
 /** A value that Stripe issues, known by its beginning. */
 export const stripeValue = (beginning: string) =>
-  z.string().startsWith(beginning, `must begin with ${beginning}`).optional()
-export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ })
-export const text = z.string().min(1)
+  word.regex(new RegExp(`^${beginning}.`), `must begin with ${beginning} and go on`).optional()
 
 /** What is wrong with the place of a store; null when nothing is. */
 function faultOfStore(place: string): string | null {
@@ -69,6 +69,10 @@ function faultOfStore(place: string): string | null {
     return `has the bucket "${bucket}" of ${bucket.length} characters; the name of a bucket has 3 to 63`
   if (!/^[a-z0-9][a-z0-9.-]*[a-z0-9]$/.test(bucket))
     return `has the bucket "${bucket}"; the name of a bucket has small letters, digits, hyphens and dots, and begins and ends with a letter or digit`
+  if (/\.\.|\.-|-\./.test(bucket) || /^[\d.]+$/.test(bucket))
+    return `has the bucket "${bucket}"; the name of a bucket has no dot beside a dot or hyphen, and is no IP address`
+  if (/(?:^|\/)\.{0,2}(?:\/|$)/.test(prefix.replace(/\/$/, '')) && prefix !== '')
+    return `has the prefix "${prefix}"; the parts between its slashes are not empty, "." or ".."`
   if (!/^[A-Za-z0-9._/-]*$/.test(prefix))
     return `has the prefix "${prefix}"; a prefix has letters, digits, dots, hyphens, underscores and slashes`
   return null

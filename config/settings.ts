@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path'
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { SettingsError } from './errors.ts'
+import { faultOfContact } from './contact.ts'
+import { type ParameterFault, SettingsError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
 import { isReadablePath, NOT_UTF_8 } from './readable-path.ts'
-import { reservedHostOf } from './reserved-hosts.ts'
+import { httpBase, postgresUrl, publicOrigin, redisUrl, serverOrigin } from './setting-urls.ts'
 import {
   areNetworks,
   areOrigins,
@@ -14,14 +15,13 @@ import {
   days,
   GB,
   grantedLicences,
-  httpUrl,
   number,
   port,
-  postgresUrl,
   storePlace,
   stripeValue,
   text,
   wholeNumber,
+  word,
 } from './setting-values.ts'
 
 const MIN_PEPPER_LENGTH = 16
@@ -40,20 +40,20 @@ export const Settings = z.object({
     .refine(isReadablePath, NOT_UTF_8)
     .default('./data')
     .describe('The folder that holds everything: warehouse, models, snapshots, accounts and keys.'),
-  site_url: z
-    .url()
+  site_url: publicOrigin
     .optional()
-    .describe('Public address of the site and the REST API. Without it: `http://` with host and port.'),
+    .describe(
+      'Public address of the site and the REST API: a scheme, a host and perhaps a port, because the service needs a host name of its own. Without it: `http://` with host and port.',
+    ),
   contact: z
     .string()
-    .min(3)
-    .refine(
-      (text) => reservedHostOf(text) === null,
-      'leads to a reserved name (such as example.com, .test, .local or localhost), where nobody can reach you: push services refuse it',
-    )
+    .superRefine((text, context) => {
+      const message = faultOfContact(text)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    })
     .default('https://github.com/holdshort/holdshort')
     .describe(
-      "The operator's contact. It is sent to every source in the User-Agent. If it is an email address or an `https:`, `mailto:` or `tel:` URI, it is served in `/.well-known/security.txt`. Reserved names, such as `example.com` or `localhost`, are refused.",
+      "The operator's contact: an email address, or an `https:`, `mailto:` or `tel:` URI. It is sent to every source in the User-Agent, and served in `/.well-known/security.txt`. Reserved names, such as `example.com` or `localhost`, and names without a domain are refused.",
     ),
   privacy_file: z
     .string()
@@ -74,14 +74,14 @@ export const Settings = z.object({
     .string()
     .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
     .refine(
-      (text) => URL.canParse(`http://${hostInUrl(text)}:80`),
+      (text) => /^[\w.:-]+$/.test(text) && URL.canParse(`http://${hostInUrl(text)}:80`),
       'must be a name or an address of this machine, such as 127.0.0.1, :: or ::1',
     )
     .default('127.0.0.1')
     .describe('Address to listen on.'),
   port: port.default(8080).describe('Port to listen on.'),
-  mcp_url: z.url().optional().describe("Public address of the MCP server, if it is not the site's."),
-  auth_url: z.url().optional().describe("Public address of sign-in, if it is not the MCP server's."),
+  mcp_url: publicOrigin.optional().describe("Public address of the MCP server, if it is not the site's."),
+  auth_url: publicOrigin.optional().describe("Public address of sign-in, if it is not the MCP server's."),
   mcp_origins: commaSeparated
     .refine(areOrigins, 'must be origins like https://agent.example, separated by commas')
     .describe(
@@ -141,7 +141,7 @@ export const Settings = z.object({
     .describe(
       'Former values of the pepper, separated by commas, under which keys stay valid; see [replacing secrets](people.md#replace-a-secret).',
     ),
-  swedavia_key: text
+  swedavia_key: word
     .optional()
     .describe(
       "Your own free key of Swedavia's developer portal, for the source `swedavia-keyed`, which is off until you activate its entry in `config/sources.json`.",
@@ -157,14 +157,12 @@ export const Settings = z.object({
   metrics_from: commaSeparated
     .refine(areNetworks, 'must be addresses or CIDRs, separated by commas')
     .describe('CIDRs that may read `/metrics`, separated by commas. Without it: only this machine.'),
-  chromium_path: z
-    .string()
+  chromium_path: text
     .optional()
     .describe(
       'Browser for the sources that need one. Without it: the one in the npm packages, otherwise an installed one.',
     ),
-  redis_url: z
-    .url()
+  redis_url: redisUrl
     .optional()
     .describe(
       'Redis for jobs (BullMQ), calls to the pipeline and limits, so that several machines share the work and several api processes share the limits; see [several machines](several-machines.md).',
@@ -195,19 +193,18 @@ export const Settings = z.object({
     .describe(
       'Whether the bucket stands in the path of an address (`path`) or in its host name (`virtual`). Without it: `path` where an endpoint is set, otherwise `virtual`.',
     ),
-  aws_endpoint_url_s3: httpUrl
+  aws_endpoint_url_s3: serverOrigin
     .optional()
     .describe('Address of the S3-compatible store; it wins over `AWS_ENDPOINT_URL`. Without both: AWS.'),
-  aws_endpoint_url: httpUrl.optional().describe('Address of the S3-compatible store.'),
-  aws_region: text.optional().describe('Region of the bucket. Without it: `us-east-1`.'),
-  aws_access_key_id: text
+  aws_endpoint_url: serverOrigin.optional().describe('Address of the S3-compatible store.'),
+  aws_region: word.optional().describe('Region of the bucket. Without it: `us-east-1`.'),
+  aws_access_key_id: word
     .optional()
     .describe('Credentials of the bucket. Without them: what the AWS SDK finds (role, web identity, SSO) and renews.'),
-  aws_secret_access_key: text.optional().describe('The secret of these credentials.'),
-  aws_session_token: text.optional().describe('The session of these credentials, if they are temporary.'),
-  stripe_secret_key: z
-    .string()
-    .regex(/^[sr]k_/, 'must begin with sk_ or rk_')
+  aws_secret_access_key: word.optional().describe('The secret of these credentials.'),
+  aws_session_token: word.optional().describe('The session of these credentials, if they are temporary.'),
+  stripe_secret_key: word
+    .regex(/^[sr]k_./, 'must begin with sk_ or rk_ and go on')
     .optional()
     .describe(
       'Sells the paid tiers through Stripe; see [money](money.md). Without it, plans can only be granted with `holdshort accounts grant`.',
@@ -215,22 +212,21 @@ export const Settings = z.object({
   stripe_webhook_secret: stripeValue('whsec_').describe("Signing secret of Stripe's webhook endpoint."),
   stripe_price_pro: stripeValue('price_').describe('Id of the monthly price of Pro.'),
   stripe_price_enterprise: stripeValue('price_').describe('Id of the monthly price of Enterprise.'),
-  stripe_meter_pro: text
+  stripe_meter_pro: word
     .optional()
     .describe('Event name of the billing meter that calls beyond the monthly quota of Pro are reported to.'),
-  stripe_meter_enterprise: text.optional().describe('The same for Enterprise.'),
+  stripe_meter_enterprise: word.optional().describe('The same for Enterprise.'),
   stripe_overage_price_pro: stripeValue('price_').describe(
     'Id of the metered price that bills those calls. Set it together with the meter or not at all.',
   ),
   stripe_overage_price_enterprise: stripeValue('price_').describe('The same for Enterprise.'),
-  stripe_api_url: z.url().optional().describe("Another address for Stripe's API, for tests only."),
+  stripe_api_url: serverOrigin.optional().describe("Another address for Stripe's API, for tests only."),
   outward_allow: commaSeparated
     .refine(areNetworks, 'must be addresses or CIDRs, separated by commas')
     .describe(
       'Private networks, separated by commas, in which addresses given by clients (client metadata, push endpoints), sources and the pages of sources may lie.',
     ),
-  simulated_world: z
-    .url()
+  simulated_world: httpBase
     .optional()
     .describe('Address of the simulated world, for the demo only. Every answer then says `"simulated": true`.'),
   registrations_per_minute: wholeNumber(1, 1_000_000)
@@ -247,6 +243,11 @@ export const Settings = z.object({
     .default(0)
     .describe(
       'How long a stopping api goes on answering while `/health/ready` says 503, so that a proxy can send requests elsewhere first.',
+    ),
+  silence_seconds: number(5, 3_600)
+    .default(120)
+    .describe(
+      'A process of the service that gives no sign of life for so many seconds (it was stopped, or its disk hangs) is killed and started again. The time in which the whole machine slept does not count.',
     ),
   publish_seconds: number(1, DAY_SECONDS).default(60).describe('Seconds between two snapshots.'),
   training_settings: text
@@ -327,28 +328,56 @@ export const environmentName = (name: string) =>
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const values: Record<string, string> = {}
+  const unclean: ParameterFault[] = []
   for (const name of Object.keys(Settings.shape)) {
-    const value = environment[environmentName(name)]
-    if (value !== undefined && value !== '') values[name] = value
+    const parameter = environmentName(name)
+    const value = environment[parameter]
+    if (value === undefined || value === '') continue
+    const message = faultOfText(value)
+    if (message === null) values[name] = value
+    else unclean.push({ parameter, message })
   }
   const known = new Set(Object.keys(Settings.shape).map(environmentName))
-  const faults = Object.keys(environment)
+  const unknown = Object.keys(environment)
     .filter((name) => name.startsWith('HOLDSHORT_') && !known.has(name))
     .map((parameter) => {
       const meant = closestOf(parameter, [...known])
       const hint = meant === null ? 'docs/operate/settings.md lists all' : `did you mean ${meant}?`
       return { parameter, message: `is not a setting; ${hint}` }
     })
+  const faults = [...unknown, ...unclean]
   const parsed = Settings.safeParse(values)
   if (!parsed.success) {
-    for (const issue of parsed.error.issues)
-      faults.push({ parameter: environmentName(String(issue.path[0])), message: issue.message })
-  }
+    for (const issue of parsed.error.issues) {
+      const parameter = environmentName(String(issue.path[0]))
+      // The first rule that a setting breaks says what is wrong; later ones rest on it.
+      if (!faults.some((fault) => fault.parameter === parameter)) faults.push({ parameter, message: issue.message })
+    }
+  } else faults.push(...faultsOfPairs(parsed.data))
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults)
   const data_dir = resolve(parsed.data.data_dir)
   // A relative path is below the current folder, whose name may be the unreadable one.
   if (!isReadablePath(data_dir)) throw new SettingsError([{ parameter: 'HOLDSHORT_DATA_DIR', message: NOT_UTF_8 }])
   return { ...parsed.data, data_dir }
+}
+
+/** What no setting can have: it comes from a file with other line ends, or from a copied line, and changes names, paths and secrets unseen. */
+function faultOfText(value: string): string | null {
+  if (value.trim() !== value) return 'has white space at its beginning or end; remove it'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(value)) return 'has a line break, tab or other control character; remove it'
+  return null
+}
+
+/** Settings that are used together or not at all. */
+function faultsOfPairs({ aws_access_key_id: id, aws_secret_access_key: secret, aws_session_token }: Settings) {
+  const faults: ParameterFault[] = []
+  const missing = (name: string, message: string) => faults.push({ parameter: environmentName(name), message })
+  if (id !== undefined && secret === undefined) missing('aws_secret_access_key', 'must be set beside AWS_ACCESS_KEY_ID')
+  if (id === undefined && secret !== undefined) missing('aws_access_key_id', 'must be set beside AWS_SECRET_ACCESS_KEY')
+  if (aws_session_token !== undefined && id === undefined && secret === undefined)
+    missing('aws_session_token', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY beside it')
+  return faults
 }
 
 /** More typing errors than this are another name. */

@@ -36,12 +36,12 @@ async function createTable(db: Kysely<StateTables>, name: keyof StateTables): Pr
 
 /** Makes the indexes of a table that it lacks. */
 async function createIndexes(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
-  for (const of of declarationOf(name).indexes ?? [])
+  for (const columns of declarationOf(name).indexes ?? [])
     await db.schema
-      .createIndex(`${name}_${of.join('_')}`)
+      .createIndex(`${name}_${columns.join('_')}`)
       .ifNotExists()
       .on(name)
-      .columns([...of])
+      .columns([...columns])
       .execute()
 }
 
@@ -75,12 +75,20 @@ const writingAndNetworks: Migration = {
   },
 }
 
+/** The indexes that the list of tables has gained since. */
+const indexes: Migration = {
+  async up(db: Kysely<StateTables>) {
+    for (const name of STATE_TABLE_NAMES) await createIndexes(db, name)
+  },
+}
+
 const STATE = '001-state'
 
 /** Every migration in order; one that is in a release is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
   [STATE]: state,
   '002-writing-and-networks': writingAndNetworks,
+  '003-indexes': indexes,
 }
 
 /** The migrations of release 0.1.0, which together made the tables of `001-state`. */

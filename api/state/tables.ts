@@ -190,7 +190,7 @@ export const STATE_TABLES = {
       source: text(),
       user_agent: nullable(text()),
     },
-    indexes: [['person_id']],
+    indexes: [['person_id'], ['expires_at'], ['seen_at']],
     owned: {
       by: 'person_id',
       exported: ['created_at', 'seen_at', 'expires_at', 'source', 'user_agent'],
@@ -205,7 +205,7 @@ export const STATE_TABLES = {
       subject_hash: text(),
       failed_at: text(),
     },
-    indexes: [['subject_hash', 'failed_at']],
+    indexes: [['subject_hash', 'failed_at'], ['failed_at']],
   }),
 
   /** A single-use value that a browser presents: a sign-in link, or a WebAuthn challenge that has already been answered. */
@@ -219,6 +219,7 @@ export const STATE_TABLES = {
       payload: text(),
       expires_at: text(),
     },
+    indexes: [['expires_at']],
   }),
 
   /** One record of the authorization server's library: a client, grant, code, token or interaction. */
@@ -254,7 +255,7 @@ export const STATE_TABLES = {
       /** 1 where its owner lets it file wait reports and set alerts; null or 0 elsewhere. */
       may_write: nullable(integer()),
     },
-    indexes: [['account_id']],
+    indexes: [['account_id'], ['created_at'], ['used_at']],
     owned: {
       by: 'account_id',
       exported: [
@@ -282,7 +283,7 @@ export const STATE_TABLES = {
       ended_at: nullable(text()),
       note: nullable(text()),
     },
-    indexes: [['account_id']],
+    indexes: [['account_id'], ['until']],
     owned: {
       by: 'account_id',
       exported: ['granted_at', 'id', 'tier', 'until', 'ended_at', 'note'],
@@ -349,6 +350,7 @@ export const STATE_TABLES = {
       created_at: text(),
       received_at: text(),
     },
+    indexes: [['received_at']],
   }),
 
   /** The overage of an account's month (YYYY-MM, UTC) that has been reported to Stripe. */
@@ -414,7 +416,7 @@ export const STATE_TABLES = {
       /** Time of the snapshot that last changed `state`; a snapshot that is not newer changes nothing. */
       as_of: nullable(text()),
     },
-    indexes: [['account_id']],
+    indexes: [['account_id'], ['expires_at'], ['created_at']],
     owned: {
       by: 'account_id',
       exported: [
@@ -452,7 +454,7 @@ export const STATE_TABLES = {
       /** Why it was not sent yet, or why it was dropped. */
       error: nullable(text()),
     },
-    indexes: [['state', 'due_at']],
+    indexes: [['state', 'due_at'], ['alert_id'], ['subscription_id'], ['created_at']],
   }),
 
   /** A traveller's report of a wait, on disk before it is acknowledged. */
@@ -477,7 +479,15 @@ export const STATE_TABLES = {
       /** Keyed hash of the reporter's network; null after two days, and where the network is not known. */
       network_hash: nullable(text()),
     },
-    indexes: [['iata', 'observed_at'], ['status', 'landed_at'], ['account_id', 'filed_at'], ['filed_at']],
+    indexes: [
+      ['iata', 'observed_at'],
+      ['status', 'landed_at'],
+      ['account_id', 'filed_at'],
+      ['filed_at'],
+      // Those that are shown of an airport, and of one of its queues.
+      ['iata', 'status', 'observed_at'],
+      ['iata', 'queue', 'status', 'observed_at'],
+    ],
     owned: {
       by: 'account_id',
       exported: [

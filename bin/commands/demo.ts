@@ -19,6 +19,7 @@ import { environmentOf, settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
 import { addCommand } from '../runtime/help.ts'
 import { openLog } from '../runtime/log.ts'
+import { requireUsable } from '../runtime/require-usable.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { type Supervised, supervise } from '../runtime/supervise.ts'
@@ -126,7 +127,7 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
   const isGone = new AbortController()
   const folderGone = new Promise<'gone'>((resolve) => isGone.signal.addEventListener('abort', () => resolve('gone')))
   const startChild = (name: string, command: string) => {
-    const child = supervise([{ name, args: [command] }], environment, log)
+    const child = supervise([{ name, args: [command] }], environment, log, settings)
     void child.folderGone.then(() => isGone.abort())
     children.push(child)
   }
@@ -182,6 +183,7 @@ export function register(program: Command): void {
         dataDir: flags.dataDir ?? './data/demo',
         ...(flags.port === undefined ? {} : { port: flags.port }),
       })
+      await requireUsable(settings)
       const port = await freePort(settings.port, settings.host)
       await holdRole(settings.data_dir, 'supervisor')
       if (!flags.keep) await clearEarlierDemo(settings.data_dir)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { LEGAL_TEXT_SETTINGS } from '../../api/site/legal/legal-text.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { environmentName, Settings } from '../../config/settings.ts'
@@ -24,6 +25,7 @@ import { anySettings } from '../runtime/environment.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
+import { requireUsable } from '../runtime/require-usable.ts'
 import { openSharedStores, tablesPlace } from '../runtime/shared-stores.ts'
 
 /** Which time zone rules the answers follow; a warning when Node.js has newer ones. */
@@ -79,11 +81,9 @@ const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknow
 const DEFAULT_CONTACT = Settings.parse({}).contact
 const SETTINGS_NAMES = Object.keys(Settings.shape).map(environmentName).join(', ')
 
-const LEGAL_TEXTS = ['privacy_file', 'terms_file', 'imprint_file'] as const
-
 /** Anybody may sign up, so people want to know with whom. */
 function checkLegalTexts(settings: Settings): Verdict {
-  const unset = LEGAL_TEXTS.filter((name) => settings[name] === undefined).map(environmentName)
+  const unset = LEGAL_TEXT_SETTINGS.filter((name) => settings[name] === undefined).map(environmentName)
   if (unset.length === 0) return 'set'
   return warning(
     `accounts are open and these are not set: ${unset.join(', ')}; the pages say only what is true anywhere`,
@@ -108,7 +108,10 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   const published = await checkSnapshot(settings, Date.now())
   const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
   const checks: (Promise<Finding> | false)[] = [
-    runCheck('settings', () => `data in ${settings.data_dir}, port ${settings.port}`),
+    runCheck('settings', async () => {
+      await requireUsable(settings)
+      return `data in ${settings.data_dir}, port ${settings.port}`
+    }),
     runCheck('contact', () =>
       contact === DEFAULT_CONTACT
         ? warning('not set; set HOLDSHORT_CONTACT, so that a publisher can reach you before it blocks you')

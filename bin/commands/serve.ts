@@ -13,7 +13,9 @@ import { addCommand } from '../runtime/help.ts'
 import { type Log, openLog } from '../runtime/log.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
+import { requireUsable } from '../runtime/require-usable.ts'
 import { openSharedStores } from '../runtime/shared-stores.ts'
+import { listenForSilence } from '../runtime/silent-sibling.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone, stopWithoutSnapshots } from '../runtime/stop-when-gone.ts'
 
@@ -38,6 +40,7 @@ export function register(program: Command): void {
 
 /** Starts the api; returns what stops it. */
 async function startApi(settings: Settings, log: Log): Promise<() => Promise<void>> {
+  await requireUsable(settings)
   await requireFreePort(settings)
   const use = await shareDataFolder(settings.data_dir)
   const published = settings.store === 'folder' ? null : await followPublished(settings, log)
@@ -55,13 +58,14 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   const limitMs = Math.max(10, 2 * settings.publish_seconds) * 1_000
   void stopWithoutSnapshots({ isGone: () => holder.fault() !== null, path: snapshots, limitMs }, log, ending.signal)
   const pipelineClient = await openCallClient(settings)
+  const siblingFault = listenForSilence()
   const { makeGate, close: closeGate } = await openGate(settings, state, log)
   const server = await startServer({
     settings,
     state,
     holder: {
       current: holder.current,
-      fault: () => holder.fault() ?? published?.fault() ?? null,
+      fault: () => holder.fault() ?? published?.fault() ?? siblingFault(),
       ...(published && { store_age_seconds: published.age_seconds }),
     },
     pipelineClient,

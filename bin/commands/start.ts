@@ -8,6 +8,7 @@ import { addCommand } from '../runtime/help.ts'
 import { openLog } from '../runtime/log.ts'
 import { printLines } from '../runtime/output.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
+import { requireUsable } from '../runtime/require-usable.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { supervise } from '../runtime/supervise.ts'
@@ -20,6 +21,7 @@ export function register(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {
       const settings = settingsFor(flags)
+      await requireUsable(settings)
       await requireFreePort(settings)
       const log = openLog(settings, 'start')
       await checkSimulatedMark(settings)
@@ -33,6 +35,7 @@ export function register(program: Command): void {
         ],
         environmentOf(settings),
         log,
+        settings,
       )
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
       const ending = new AbortController()

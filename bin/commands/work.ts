@@ -9,6 +9,7 @@ import { addCommand } from '../runtime/help.ts'
 import { type Log, openLog } from '../runtime/log.ts'
 import { lowerPriority } from '../runtime/lower-priority.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
+import { requireUsable } from '../runtime/require-usable.ts'
 import { serveTasks } from '../runtime/serve-tasks.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone } from '../runtime/stop-when-gone.ts'
@@ -20,8 +21,9 @@ const PREDECESSOR_MS = 6_000
 export function register(program: Command): void {
   addCommand(program, 'work')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .action((flags: { dataDir?: string }) => {
+    .action(async (flags: { dataDir?: string }) => {
       const settings = settingsFor(flags)
+      await requireUsable(settings)
       // With a bucket nobody publishes while this process waits for a processor, and the api need not be on this machine.
       if (settings.store === 'folder') lowerPriority('pipeline')
       const log = openLog(settings, 'pipeline')

@@ -10,7 +10,7 @@ import type { TaskAnswer, TaskOrder } from './compute-tasks.ts'
 import { environmentOf } from './environment.ts'
 import type { Log } from './log.ts'
 import { lowerPriority } from './lower-priority.ts'
-import { SUPERVISOR_PID } from './watch-parent.ts'
+import { stdioWithLife, watchedBy, watchLife } from './signs-of-life.ts'
 
 const PROGRAM = projectFile('dist', 'bin', 'runtime', 'compute-tasks.js')
 /** The process keeps the examples of a run for its next task; without tasks for this long it ends. */
@@ -29,11 +29,16 @@ export function taskProcess(settings: Settings, log: Log) {
     // A process that could not be started has no id, and its channel seems connected.
     if (child?.connected && child.pid !== undefined) return child
     child = fork(PROGRAM, [], {
-      env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: environmentOf(settings, watchedBy(process.pid)),
+      stdio: stdioWithLife('ignore'),
     })
     child.on('error', (error) => log.error({ error: error.message }, 'tasks cannot be done on this machine'))
     if (child.pid !== undefined) lowerPriority('training', child.pid)
+    watchLife(child, {
+      limit_ms: settings.silence_seconds * 1_000,
+      onKill: () =>
+        log.error({ code: 'PROCESS_SILENT' }, 'the process that computes tasks gives no sign of life; killing it'),
+    })
     return child
   }
   const compute = async (order: TaskOrder, signal: AbortSignal): Promise<string> => {

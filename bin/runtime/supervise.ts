@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectFile } from '../../config/paths.ts'
+import type { Settings } from '../../config/settings.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
 import type { Log } from './log.ts'
+import { stdioWithLife, watchedBy, watchLife } from './signs-of-life.ts'
+import { tellSilence } from './silent-sibling.ts'
 import { EXIT_FOLDER_GONE } from './stop-when-gone.ts'
-import { SUPERVISOR_PID } from './watch-parent.ts'
 
 export const CLI = projectFile('dist', 'bin', 'holdshort.js')
 const FIRST_PAUSE_MS = 500
@@ -30,13 +32,16 @@ interface Member {
 
 /**
  * Keeps child processes of this program running. A child that dies, or cannot be started because the system has no process or memory
- * left for it, is started again, after growing pauses if that goes on; the others are unaffected. None is started again once the data folder is gone. A child whose supervisor dies ends itself (see `watchParent`).
+ * left for it, is started again, after growing pauses if that goes on; the others are unaffected. So is one
+ * that gives no sign of life for `silence_seconds`: it is killed first. None is started again once the data folder is gone. A child whose supervisor dies ends itself (see `watchParent`).
  */
 export function supervise(
   commands: { name: string; args: string[] }[],
   environment: NodeJS.ProcessEnv,
   log: Log,
+  { silence_seconds }: Pick<Settings, 'silence_seconds'>,
 ): Supervised {
+  const limit_ms = silence_seconds * 1_000
   let stopping = false
   let tellFolderGone: () => void = () => undefined
   const folderGone = new Promise<'folder gone'>((resolve) => {
@@ -56,14 +61,15 @@ export function supervise(
     let child: ChildProcess
     try {
       child = spawn(process.execPath, [CLI, ...args], {
-        env: { ...environment, [SUPERVISOR_PID]: String(process.pid) },
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        env: { ...environment, ...watchedBy(process.pid) },
+        stdio: stdioWithLife('inherit'),
       })
     } catch (error) {
       // As of ENOMEM; Node.js reports EAGAIN and EMFILE by the event instead.
       return notStarted(member, args, error as Error)
     }
     member.child = child
+    watch(member, child)
     child.on('error', (error) => {
       // An error of a running child is one of its channel; its end is reported apart.
       if (child.pid !== undefined) return log.error({ child: member.name, error: error.message }, 'cannot be reached')
@@ -79,6 +85,33 @@ export function supervise(
       if (Date.now() - member.started > STABLE_AFTER_MS) member.pause = FIRST_PAUSE_MS
       log.warn({ child: member.name, code, signal, restart_in_ms: member.pause }, 'ended; starting it again')
       launchLater(member, args)
+    })
+  }
+  const watch = (member: Member, child: ChildProcess) => {
+    const { name } = member
+    const { pid = null } = child
+    const tell = (silent_ms: number) => {
+      for (const { child: other } of members)
+        if (other !== null && other !== child)
+          tellSilence(other, {
+            name,
+            pid,
+            silent_seconds: Math.round(silent_ms / 1_000),
+            limit_seconds: limit_ms / 1_000,
+          })
+    }
+    watchLife(child, {
+      limit_ms,
+      onSilence: (silent_ms) => {
+        if (!stopping) tell(silent_ms)
+      },
+      onKill: (silent_ms) => {
+        const silent_s = Math.round(silent_ms / 1_000)
+        log.error(
+          { code: 'PROCESS_SILENT', child: name, child_pid: pid, silent_s },
+          'gives no sign of life; killing it',
+        )
+      },
     })
   }
   const notStarted = (member: Member, args: string[], { message }: Error) => {

@@ -10,7 +10,8 @@ export const WarehouseWait = z.strictObject({
       name: z.string(),
       /** Its id on its machine; null where nobody tells it. */
       pid: z.int().nullable(),
-      since: UtcInstant,
+      /** When it was started; null where nobody tells it. */
+      since: UtcInstant.nullable(),
     })
     .nullable(),
 })

@@ -97,5 +97,5 @@ test('the contact is the operator, with an email or a URL where the setting is o
   }
   expect(document).toMatchObject({ info: { contact: { url: readSettings({}).contact } } })
   expect(await contactOf('ops@airport.aero')).toMatchObject({ email: 'ops@airport.aero' })
-  expect(await contactOf('the people of gate 9')).toEqual({ name: 'the people of gate 9' })
+  expect(await contactOf('tel:+1-201-555-0123')).toEqual({ name: 'The operator', url: 'tel:+1-201-555-0123' })
 })

@@ -32,7 +32,40 @@ test.each([
   'ops@localhost.aero',
   'ops@contest.org',
   'tel:+1-201-555-0123',
-  'the people of gate 9',
+  "o'brien+waits@airport.aero",
 ])('the contact %s is accepted', (contact) => {
   expect(readSettings({ HOLDSHORT_CONTACT: contact }).contact).toBe(contact)
 })
+
+test.each([
+  'the people of gate 9',
+  'Ops <ops@airport.aero>',
+  'mailto: ops@airport.aero',
+  'mailto:ops@airport.aero,night desk@airport.aero',
+  'mailto:airport.aero',
+  'http://airport.aero/contact',
+  'https://user:word@airport.aero/',
+  'airport.aero/contact',
+  'ftp://airport.aero/',
+  'javascript:alert(1)//airport.aero',
+  'tel:ops',
+  'tel:',
+  'ops@münchen.aero',
+  'ops@airport.aero, night@airport.aero',
+  'ops@airport..aero',
+  'ops@@airport.aero',
+  'x',
+])('the contact %s is refused with what is allowed', (contact) => {
+  const read = () => readSettings({ HOLDSHORT_CONTACT: contact })
+  expect(read).toThrow(SettingsError)
+  expect(read).toThrow(/^HOLDSHORT_CONTACT: must be an email address \(ops@airport\.aero\), or an address that begins/)
+})
+
+test.each(['mailto: a@b', 'mailto:', 'a@b', 'ops@mailhost', 'mailto:a@b'])(
+  'the contact %s, without a domain, is refused',
+  (contact) => {
+    expect(() => readSettings({ HOLDSHORT_CONTACT: contact })).toThrow(
+      /^HOLDSHORT_CONTACT: (must be|leads to a name without a domain)/,
+    )
+  },
+)

@@ -79,6 +79,7 @@ class Trace {
     if ('age_seconds' in object) this.age(object, scope)
     if ('reopens_days' in object) this.reopening(object, scope)
     if ('adjusted_to' in object) this.adjustedTo(object, scope)
+    if (object.travellers !== undefined) this.travellers(object, scope)
     if ('shortest_minutes' in object) this.bounds(object, scope, ['shortest_minutes', 'longest_minutes'])
     if ('lane_minutes' in object) this.bounds(object, scope, ['lane_minutes'])
     const border = explainBorder(object, scope.airport, this.evidence)
@@ -143,6 +144,14 @@ class Trace {
         expected_minutes: Math.round(row.expected_p50),
       },
     )
+  }
+
+  /** No more travellers are named than reported, and none beside what was measured. */
+  private travellers({ travellers, basis }: JsonObject, scope: Scope): void {
+    this.explained.add(`${scope.path}.travellers`)
+    const reports = currentReadings(this.evidence, scope.airport, scope.kind).filter(({ source }) => source === 'crowd')
+    if (basis !== 'reported' || !(Number(travellers) >= 1 && Number(travellers) <= reports.length))
+      this.faults.push(`${scope.path}.travellers: ${travellers} of ${reports.length} reports, basis ${basis}`)
   }
 
   /** Bounds of the lanes that are open: each is the wait of one, or an end of the range that its source gives. */

@@ -24,6 +24,8 @@ const EXPIRY_MS = 9_000
 /** A former holder may be within a commit; after this time its connections are ended. */
 const COMMIT_MS = 3_000
 const UNLOCK_MS = 1_000
+/** Who waits for the lead asks again after this pause: a request that waits in PostgreSQL would end as an ERROR in its log, again and again for as long as another process leads. */
+const ASK_MS = 250
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** The connections of a writer are known by this name. */
@@ -63,7 +65,11 @@ export async function takeTurn(url: string, name: TurnName, options: TurnOptions
       `SELECT set_config('lock_timeout', $1, false), set_config('idle_session_timeout', '${EXPIRY_MS}', false)`,
       [String(Math.max(1, Math.round(wait_ms)))],
     )
-    await client.query(`SELECT pg_advisory_lock(${LOCK_CLASS}, ${LOCKS[name]})`)
+    if (name === 'write') await client.query(`SELECT pg_advisory_lock(${LOCK_CLASS}, ${LOCKS[name]})`)
+    else if (!(await lockWhenFree(client, name, wait_ms, signal))) {
+      disconnect()
+      return null
+    }
     const holder = `${hostname()}, process ${process.pid} (${purpose})`
     return keepTurn(client, url, name, await raiseEpoch(client, name, holder), options)
   } catch (error) {
@@ -74,6 +80,25 @@ export async function takeTurn(url: string, name: TurnName, options: TurnOptions
   } finally {
     clearTimeout(unanswered)
     signal?.removeEventListener('abort', cutOff)
+  }
+}
+
+/**
+ * Asks for a lock until it is free; false when the time is over. Nobody is asked to give the lead up, so nobody need see who waits: the
+ * turn to write is given in the order of those that wait in PostgreSQL.
+ */
+async function lockWhenFree(
+  client: pg.Client,
+  name: TurnName,
+  wait_ms: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  for (const end = performance.now() + wait_ms; ; await sleep(ASK_MS, undefined, { signal })) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `SELECT pg_try_advisory_lock(${LOCK_CLASS}, ${LOCKS[name]}) AS taken`,
+    )
+    if (rows[0]!.taken) return true
+    if (performance.now() + ASK_MS > end) return false
   }
 }
 

@@ -20,8 +20,8 @@ export interface CatalogHolder {
   name: string
   /** Its id on its machine; null where nobody tells it. */
   pid: number | null
-  /** The earliest instant from which on it is known to hold the catalog. */
-  since: string
+  /** When it was started, by its operating system; null where nobody tells it. */
+  since: string | null
 }
 
 /** Where the tables are, and how the engine gets them. There is one for a file, and one for DuckLake. */
@@ -140,7 +140,7 @@ class Attachment {
   #users = 0
   #isBroken = false
   /** The work that has waited for longer than `NOTICE_MS`, with its beginning. */
-  readonly #waits = new Set<{ since: string }>()
+  readonly #waits = new Set<symbol>()
   /** Whether another process waits for a catalog that does not keep others out by itself. */
   #isWanted = false
   #idle: NodeJS.Timeout | undefined
@@ -219,7 +219,7 @@ class Attachment {
    * on while a process that only reads keeps this one from writing.
    */
   async #acquire(access: Access, { waitMs, noticeMs = NOTICE_MS, onWait }: CatalogOptions): Promise<void> {
-    const wait = { since: new Date().toISOString() }
+    const wait = Symbol('wait')
     const began = performance.now()
     try {
       for (let pause = RETRY_MS; !(await this.#inTurn(() => this.#tryAcquire(access))); ) {
@@ -239,9 +239,8 @@ class Attachment {
   }
 
   waitsFor(): CatalogHolder | null {
-    const [first] = this.#waits
-    if (first === undefined) return null
-    return this.#place.holder() ?? { text: 'another process', name: 'another process', pid: null, since: first.since }
+    if (this.#waits.size === 0) return null
+    return this.#place.holder() ?? { text: 'another process', name: 'another process', pid: null, since: null }
   }
 
   /** Counts the caller as a user; false while another process holds the catalog. */

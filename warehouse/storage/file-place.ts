@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, existsSync, linkSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
+import { otherProcess } from './command-name.ts'
 import { unfinishedPath } from './draft-names.ts'
 import { type FileMark, hasRows, readFolderMark, requireOwnFile, writeFileMark, writeFolderMark } from './file-mark.ts'
 import { keepOwner } from './files.ts'
@@ -26,26 +16,13 @@ import { quoteText } from './sql.ts'
 /** What the engine says when another process holds a file. */
 const HELD = /Could not set lock on file.*?(?:is held in (.*?) \(PID (\d+)\)|$)/s
 
-/** The command line of a process, shortened; its program alone where the system does not tell. */
-function commandOf(pid: string, program: string): string {
-  try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)
-    const name = /holdshort\.js$/.test(words[1] ?? '') ? ['holdshort', ...words.slice(2, 3)] : [basename(program)]
-    return name.join(' ')
-  } catch {
-    return basename(program)
-  }
-}
-
-/** The holder of a file by what the engine says; `before` is who held it at the last try. */
+/** The holder of a file by what the engine says, and by what the system tells of it; `before` is who held it at the last try. */
 function holderOf(program: string, pid: string, before: CatalogHolder | null): CatalogHolder {
-  const isKnown = pid !== ''
-  const name = isKnown ? commandOf(pid, program) : 'another process'
-  const id = isKnown ? Number(pid) : null
-  if (before?.name === name && before.pid === id) return before
-  const since = new Date().toISOString()
-  const by = isKnown ? `process ${pid} (${name})` : name
-  return { text: `${by}, at least since ${since}`, name, pid: id, since }
+  if (pid === '') return { text: 'another process', name: 'another process', pid: null, since: null }
+  const { name, started_at } = otherProcess(Number(pid), program)
+  if (before?.name === name && before.pid === Number(pid)) return before
+  const running = started_at === null ? '' : `, which runs since ${started_at}`
+  return { text: `process ${pid} (${name})${running}`, name, pid: Number(pid), since: started_at }
 }
 
 /**

@@ -1,9 +1,9 @@
 import { importJWK, SignJWT } from 'jose'
 import webPush from 'web-push'
 import { addresses } from '../../../config/addresses.ts'
-import { reservedHostOf } from '../../../config/reserved-hosts.ts'
+import { contactUri } from '../../../config/contact.ts'
+import { isReservedHost } from '../../../config/reserved-hosts.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { contactUri } from '../../site/discovery/security-txt.ts'
 import { installationSecret } from '../../state/secrets.ts'
 import type { State } from '../../state/state.ts'
 
@@ -23,12 +23,12 @@ export async function vapidKeys(state: State, now: number): Promise<VapidKeys> {
   ) as VapidKeys
 }
 
-/** The operator's contact for push services: an https or mailto URI, or null where none is set. */
+/** The operator's contact for push services: an https or mailto URI; null where it is a telephone number and the site has no public https address. */
 export function vapidSubject(settings: Settings): string | null {
   const contact = contactUri(settings.contact)
-  if (contact && !contact.startsWith('tel:')) return contact
+  if (!contact.startsWith('tel:')) return contact
   const { site_url } = addresses(settings)
-  return site_url.startsWith('https:') && reservedHostOf(site_url) === null ? site_url : null
+  return site_url.startsWith('https:') && !isReservedHost(new URL(site_url).hostname) ? site_url : null
 }
 
 /** The Authorization header of a message to a push service. */

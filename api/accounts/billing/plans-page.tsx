@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { contactUri } from '../../../config/contact.ts'
 import type { Tier } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { TIERS, tierCovers, tierTable } from '../../../config/tiers.ts'
-import { contactUri } from '../../site/discovery/security-txt.ts'
 import { grouped, Moment } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
@@ -185,7 +185,7 @@ const termsOf = (tier: Tier): string[] =>
 function NextStep({ tier, view: { plan, billing, subscription, contact } }: { tier: Tier; view: PlansView }) {
   const { name } = TIERS[tier]
   if (tier === 'free') return plan === null ? <LinkButton href="/signup" text="Sign up" isSecond /> : null
-  if (!billing) return <LinkButton href={contactUri(contact) ?? '/imprint'} text={`Ask for ${name}`} />
+  if (!billing) return <LinkButton href={contactUri(contact)} text={`Ask for ${name}`} />
   if (!billing.offers[tier]) return null
   if (plan === null) return <LinkButton href="/sign-in?next=%2Fplans" text={`Sign in to buy ${name}`} />
   if (canChangeTo(tier, subscription))

@@ -24,12 +24,11 @@ export interface StripeBilling {
 const API_VERSION = '2026-10-28.endive'
 
 /**
- * Opens Stripe as the settings describe it. Returns null without a Stripe secret key: only the operator grants plans then.
+ * The tiers that are sold by the settings, and the secret of the webhook.
  * @throws SettingsError when some Stripe settings are set and others they need are missing.
  */
-export async function openStripeBilling(settings: Settings): Promise<StripeBilling | null> {
-  const { stripe_secret_key: key, stripe_webhook_secret: webhook_secret, stripe_api_url: url } = settings
-  if (key === undefined) return null
+export function stripeOffers(settings: Settings): Pick<StripeBilling, 'webhook_secret' | 'offers'> {
+  const { stripe_webhook_secret: webhook_secret } = settings
   const faults: ParameterFault[] = []
   const missing = (name: keyof Settings, message: string) => faults.push({ parameter: environmentName(name), message })
   if (webhook_secret === undefined) missing('stripe_webhook_secret', 'must be set beside STRIPE_SECRET_KEY')
@@ -45,6 +44,17 @@ export async function openStripeBilling(settings: Settings): Promise<StripeBilli
   }
   if (Object.keys(offers).length === 0) missing('stripe_price_pro', 'no tier has a price, so nothing can be sold')
   if (webhook_secret === undefined || faults.length > 0) throw new SettingsError(faults)
+  return { webhook_secret, offers }
+}
+
+/**
+ * Opens Stripe as the settings describe it. Returns null without a Stripe secret key: only the operator grants plans then.
+ * @throws SettingsError as `stripeOffers` does.
+ */
+export async function openStripeBilling(settings: Settings): Promise<StripeBilling | null> {
+  const { stripe_secret_key: key, stripe_api_url: url } = settings
+  if (key === undefined) return null
+  const { webhook_secret, offers } = stripeOffers(settings)
   // The library takes 20 MB and a third of a second to load, so installations without Stripe do not load it.
   const { default: Library } = await import('stripe')
   const stripe = new Library(key, {

@@ -92,15 +92,17 @@ export function beginAttempt(
       if (oldest) throw tooMany(Math.min(Date.parse(oldest.failed_at), now) + FAILURE_WINDOW_MS - now)
       await transaction
         .insertInto('sign_in_failures')
-        .values({ id: `${id} ${subject}`, subject_hash: subject, failed_at })
+        .values({ id: rowId(id, subject), subject_hash: subject, failed_at })
         .execute()
     }
     return {
-      ids: limits.map(({ subject }) => `${id} ${subject}`),
+      ids: limits.map(({ subject }) => rowId(id, subject)),
       cleared: limits.flatMap(({ subject, isCleared }) => (isCleared ? subject : [])),
     }
   })
 }
+
+const rowId = (attempt: string, subject: string) => `${attempt} ${subject}`
 
 const tooMany = (wait_ms: number) =>
   new RateLimitedError('sign_in', Math.max(1, Math.ceil(wait_ms / 1000)), 'too many failed sign-ins')

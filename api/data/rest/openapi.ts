@@ -1,8 +1,8 @@
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { z } from 'zod'
 import type { Query } from '../../../answers/questions/define.ts'
+import { contactUri } from '../../../config/contact.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { addExamples } from './openapi-examples.ts'
 import { makePlain } from './openapi-plain.ts'
@@ -51,10 +51,10 @@ export async function collectOpenApi(app: FastifyInstance, contact: string, quer
   })
 }
 
-/** The contact object: with an email or a URL where the setting is one. */
-function contactOf(contact: string): { name: string; email?: string; url?: string } {
-  if (z.email().safeParse(contact).success) return { name: 'The operator', email: contact }
-  return URL.canParse(contact) ? { name: 'The operator', url: contact } : { name: contact }
+/** The contact object: with an email where the setting is one, otherwise with its URL. */
+const contactOf = (contact: string) => {
+  const uri = contactUri(contact)
+  return { name: 'The operator', ...(uri === `mailto:${contact}` ? { email: contact } : { url: uri }) }
 }
 
 const stringHeader = (description: string) => ({ description, schema: { type: 'string' } })

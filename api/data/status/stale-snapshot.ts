@@ -35,8 +35,9 @@ export const isStale = (snapshot: Snapshot | null, now: number, publish_seconds:
 
 function reasonOf({ answers, held_by }: PipelineState): string {
   if (held_by !== null) {
-    const { name, pid } = held_by
-    return `the pipeline waits for ${name}${pid === null ? '' : ` (process ${pid})`}, which holds the warehouse`
+    const { name, pid, since } = held_by
+    const known = [...(pid === null ? [] : [`process ${pid}`]), ...(since === null ? [] : [`started ${since}`])]
+    return `the pipeline waits for ${name}${known.length === 0 ? '' : ` (${known.join(', ')})`}, which holds the warehouse`
   }
   if (!answers) return 'the pipeline gives no answer: it is not running, or it is stuck'
   return 'the pipeline answers, but it has not finished a publication; its log says why'

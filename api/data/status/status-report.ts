@@ -20,7 +20,9 @@ const WarehouseHolder = z
   .strictObject({
     name: z.string().describe('Its program, or its command of this service.'),
     pid: z.int().nullable().describe('Its process id on its machine; null where it is not known.'),
-    since: Instant.describe('It has held the warehouse at least since then.'),
+    since: Instant.nullable().describe(
+      'When that process was started, by its operating system, or, on several machines, took its turn to write; null where it is not known.',
+    ),
   })
   .nullable()
   .describe(

@@ -64,7 +64,7 @@ export function addDiscoveryRoutes(
   const security = securityText(settings.contact, site_url)
   // The document expires, so it is made again each day.
   const day = () => String(Math.floor(clock() / DAY_MS))
-  if (security) add('/.well-known/security.txt', PLAIN, () => security(clock()), { version: day })
+  add('/.well-known/security.txt', PLAIN, () => security(clock()), { version: day })
 
   add('/llms.txt', PLAIN, () => llmsText(catalogue, urls, airports), {
     schema: described('getLlmsIndex', 'The index for agents', LLMS_DESCRIPTION, 'text/plain', z.string()),

@@ -102,8 +102,13 @@ function WarehouseHeld({ holder }: { holder: StatusReport['warehouse_held_by'] }
   return (
     <p>
       What is collected waits: <strong>{holder.name}</strong>
-      {holder.pid !== null && ` (process ${holder.pid})`} has held the warehouse at least since{' '}
-      <Moment at={holder.since} />. Nothing is lost; the rows are stored when it ends.
+      {holder.pid !== null && ` (process ${holder.pid})`} holds the warehouse
+      {holder.since !== null && (
+        <>
+          ; it runs since <Moment at={holder.since} />
+        </>
+      )}
+      . Nothing is lost; the rows are stored when it ends.
     </p>
   )
 }

@@ -53,7 +53,7 @@ test('says for which process what is collected waits, in JSON and on the page, a
   const json = async () => (await call(null, '/status')).json().warehouse_held_by
   const html = async () => (await call(null, '/status', { headers: { accept: BROWSER } })).body
   expect(await json()).toEqual(analyst)
-  expect(await html()).toContain('<strong>python3</strong> (process 4711) has held the warehouse at least since')
+  expect(await html()).toContain('<strong>python3</strong> (process 4711) holds the warehouse; it runs since')
   held_by = null
   controls.now += 5_000
   expect(await json()).toBe(null)

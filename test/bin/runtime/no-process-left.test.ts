@@ -58,6 +58,7 @@ function childWithout(code: string) {
 function runningChild() {
   const child = Object.assign(new EventEmitter(), {
     pid: 4_711,
+    stdio: [],
     exitCode: null,
     signalCode: null,
     kill: (): boolean => true,
@@ -81,7 +82,7 @@ test.each([
   outcome.of = (attempt) => (attempt < 3 ? refuse() : runningChild())
   const lines: { msg: string; error?: string; retry_in_ms?: number }[] = []
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
-  const children = supervise([{ name: 'api', args: ['serve'] }], {}, log)
+  const children = supervise([{ name: 'api', args: ['serve'] }], {}, log, readSettings({}))
   await vi.waitFor(() => expect(children.pid('api')).toBe(4_711), 5_000)
   expect(attempts.count).toBe(3)
   expect(lines.map(({ error, retry_in_ms }) => [error, retry_in_ms])).toEqual([
@@ -93,7 +94,7 @@ test.each([
 
 test('a supervisor that is stopped while no process is left ends at once and starts nothing', async () => {
   outcome.of = () => childWithout('EAGAIN')
-  const children = supervise([{ name: 'api', args: ['serve'] }], {}, pino({ enabled: false }))
+  const children = supervise([{ name: 'api', args: ['serve'] }], {}, pino({ enabled: false }), readSettings({}))
   await children.stop()
   const { count } = attempts
   await sleep(700)

@@ -85,8 +85,9 @@ function withMedians(rows: LatestReading[]): LatestReading[] {
   const medians = new Map(
     [...lanes.values()].map((reports) => {
       const [newest] = reports as [LatestReading]
-      const wait_minutes = Math.round(median(reports.flatMap(({ wait_minutes: minutes }) => minutes ?? [])))
-      return [newest, { ...newest, wait_minutes, travellers: reports.length }]
+      const waits = reports.flatMap(({ wait_minutes: minutes }) => minutes ?? [])
+      if (newest.wait_minutes === null) return [newest, newest]
+      return [newest, { ...newest, wait_minutes: median(waits), travellers: waits.length }]
     }),
   )
   return rows.flatMap((row) => (row.source === CROWD_SOURCE ? (medians.get(row) ?? []) : row))

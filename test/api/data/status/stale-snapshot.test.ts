@@ -14,7 +14,7 @@ test.each([
   [
     'holds the warehouse',
     answering(HELD),
-    'the pipeline waits for holdshort query (process 4711), which holds the warehouse',
+    'the pipeline waits for holdshort query (process 4711, started 2026-11-21T14:02:00Z), which holds the warehouse',
   ],
   ['is stuck', silent, 'the pipeline gives no answer: it is not running, or it is stuck'],
   ['still works', answering(null), 'the pipeline answers, but it has not finished a publication; its log says why'],
