@@ -97,7 +97,7 @@ const isUsedHour = ({ samples }: Forecast) => samples !== null && samples >= MIN
 function withSoleTerminal(forecasts: Forecast[], series: readonly HourlySeries[]): Forecast[] {
   const terminal = soleTerminal(series)
   if (terminal === null) return forecasts
-  return [...forecasts, ...forecasts.map((forecast) => Object.assign({}, forecast, { terminal }))]
+  return [...forecasts, ...forecasts.map((forecast) => ({ ...forecast, terminal }))]
 }
 
 /** On how many of the last 28 days the local hour of each forecast hour was observed. */

@@ -157,7 +157,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       const report = await upkeep(warehouse, settings, Date.now())
       const doubt = report.retention.find(({ age_limit_off }) => age_limit_off !== null)
       if (doubt) log.warn({ reason: doubt.age_limit_off }, 'nothing is deleted by age: is the clock right?')
-      log.info(Object.assign({}, report, await shared?.afterUpkeep()), 'upkeep')
+      log.info({ ...report, ...(await shared?.afterUpkeep()) }, 'upkeep')
     } else {
       await trainApart(settings, signal)
       // The new models serve at once, not only from the next hour on.

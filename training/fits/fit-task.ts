@@ -76,7 +76,7 @@ export function readFitInput(bytes: Uint8Array): FitInput {
     return Object.assign(own, direction && { direction }, byKey(HOUR_COLUMNS, columnOf))
   })
   const count = about.series.length
-  return Object.assign({}, about, { series: all.slice(0, count), lanes: all.slice(count) })
+  return { ...about, series: all.slice(0, count), lanes: all.slice(count) }
 }
 
 const fitBytes = ({ weights, airport_biases, ...about }: FittedNet) => columnBytes(about, [...weights, airport_biases])

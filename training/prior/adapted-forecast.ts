@@ -213,9 +213,10 @@ export function handedOver(model: readonly Forecast[], adapted: readonly Forecas
     const other = before.get(`${row.terminal}/${row.valid_at}`)
     if (!other) return row
     const known = row.p_within_5 !== null && other.p_within_5 !== null
-    return Object.assign({}, row, {
+    return {
+      ...row,
       ...byKey(QUANTILE_NAMES, (name) => other[name] + share * (row[name] - other[name])),
       p_within_5: known ? other.p_within_5! + share * (row.p_within_5! - other.p_within_5!) : row.p_within_5,
-    })
+    }
   })
 }

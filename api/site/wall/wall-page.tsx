@@ -32,7 +32,7 @@ export function WallDocument({ input }: { input: WallInput }) {
   const { airport, snapshot, now } = input
   const { iata, name, timezone } = airport
   const { clock, day } = localNow(now, timezone)
-  const request = snapshot ? Object.assign({}, input, { snapshot }) : null
+  const request = snapshot ? { ...input, snapshot } : null
   return (
     <Document
       title={`${iata} on a wall · Holdshort`}

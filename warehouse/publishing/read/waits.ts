@@ -95,7 +95,7 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
   }
 }
 
-const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
+const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => ({ ...wait, ...status })
 
 const STATUS_NAMES = Object.keys(UNKNOWN_STATUS) as (keyof StatusFields)[]
 const statusOfQueue = (wait: QueueWait) => byKey(STATUS_NAMES, (name) => wait[name]) as StatusFields
