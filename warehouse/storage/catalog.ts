@@ -29,10 +29,10 @@ export interface CatalogPlace {
   /** Two places with the same key are the same catalog. */
   key: string
   /**
-   * Attaches the catalog as `warehouse`; false while another process holds it. `letGo` is called when another process waits for it.
+   * Attaches the catalog as `warehouse`; false while another process holds it. `onWanted` is called when another process waits for it.
    * @throws HoldshortError WAREHOUSE_CORRUPT
    */
-  attach: (connection: DuckDBConnection, access: Access, letGo: () => void) => Promise<boolean>
+  attach: (connection: DuckDBConnection, access: Access, onWanted: () => void) => Promise<boolean>
   /** Where the engine must reach to read the tables, if not the attached file alone. */
   folders?: readonly string[]
   /** Called when the catalog is no longer attached. */
@@ -241,7 +241,7 @@ class Attachment {
     if (this.#attached === null) {
       const engine = await this.engine()
       const isAttached = await withConnection(engine, (connection) =>
-        this.#place.attach(connection, access, () => this.#letGo()),
+        this.#place.attach(connection, access, () => this.#releaseWhenIdle()),
       )
       if (!isAttached) return false
       this.#attached = access
@@ -263,7 +263,7 @@ class Attachment {
     if (this.#place.isExclusive || this.#isBroken || this.#isWanted) this.#detachWhenIdle()
   }
 
-  #letGo(): void {
+  #releaseWhenIdle(): void {
     this.#isWanted = true
     if (this.#users === 0) this.#detachWhenIdle()
   }
