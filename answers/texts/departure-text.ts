@@ -237,7 +237,7 @@ function whatIfText(answer: DepartureBrief): string[] {
 
 export function departureText(answer: DepartureBrief, whole: DepartureBrief): string {
   const notes = [...whatIfText(whole)]
-  if (answer.recommended && !hasTravel(answer)) notes.push('Your way there is not counted: give travel_minutes.')
+  if (answer.recommended && !hasTravel(answer)) notes.push('Travel to the airport is not counted: give travel_minutes.')
   return [
     [firstSentence(whole), ...assumptionText(whole), ...riskText(answer), ...timesText(answer)].join(' '),
     ...stepsText(answer),

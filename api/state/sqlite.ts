@@ -41,7 +41,7 @@ function asStateError(error: unknown): unknown {
 function damagedError(error: unknown): HoldshortError | null {
   const { code = '' } = error as { code?: string }
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return null
-  const text = 'the database of accounts and keys is damaged; `holdshort doctor` tells what is wrong'
+  const text = 'the database of accounts and keys is damaged; run `holdshort doctor` for details'
   return new HoldshortError('STATE_DAMAGED', text, { cause: error })
 }
 

@@ -116,7 +116,7 @@ function newestText(reports: Answer['reports']): string {
       ? ` ${near.length} reports within an hour say ${Math.min(...waits)} to ${Math.max(...waits)} min.`
       : ''
   const old = newest.age_seconds > 3_600 ? ' Too old to tell how it is now.' : ''
-  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, as a traveller said ${ageText(newest.age_seconds)} ago`)}${range}${old} Nobody verified it; ${useText(newest)}.`
+  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, reported by a traveller ${ageText(newest.age_seconds)} ago, unverified`)}${range}${old} ${sentenceOf(useText(newest))}`
 }
 
 function answerText({ airport, queue, reports, held_reports }: Answer, whole: Answer): string {

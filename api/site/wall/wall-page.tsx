@@ -103,7 +103,7 @@ function Now({ request }: { request: AirportRequest }) {
     return (
       <section class="wall-now">
         <p class="wall-label">Security wait</p>
-        <p class="wall-figure words">Not open to see</p>
+        <p class="wall-figure words">Not available to visitors</p>
         <p class="wall-how">{withheld.reason}.</p>
       </section>
     )
