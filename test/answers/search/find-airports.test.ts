@@ -32,9 +32,7 @@ interface Case {
 function cases(): Case[] {
   const all: Case[] = []
   let kind = ''
-  for (const line of readFileSync(projectFile('test', 'answers', 'search', 'named-airports.txt'), 'utf8').split(
-    '\n',
-  )) {
+  for (const line of readFileSync(projectFile('test', 'answers', 'search', 'named-airports.txt'), 'utf8').split('\n')) {
     if (line.startsWith('## ')) kind = line.slice(3)
     if (line === '' || line.startsWith('#')) continue
     const [query = '', codes = '', reason = ''] = line.split(' | ')
