@@ -29,7 +29,7 @@ export interface RunningServer {
 export async function startServer(dependencies: AccountDependencies): Promise<RunningServer> {
   const { settings } = dependencies
   let isDraining = false
-  const app = await buildApp(Object.assign({}, dependencies, { isDraining: () => isDraining }))
+  const app = await buildApp({ ...dependencies, isDraining: () => isDraining })
   // Reading and indexing the names takes half a second, in which nobody would be answered.
   nameIndexOf(dependencies.directory)
   // So does loading the authorization server. Where it fails, as with an unreachable state, the first request tries again.

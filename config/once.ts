@@ -9,13 +9,13 @@ export function once<Made>(make: () => Made): () => Made {
 }
 
 /** The same for each object, as long as the object is kept. */
-export function oncePer<Of extends WeakKey, Made>(make: (of: Of) => Made): (of: Of) => Made {
+export function memoizeByObject<Of extends WeakKey, Made>(make: (of: Of) => Made): (of: Of) => Made {
   const made = new WeakMap<Of, { value: Made }>()
-  return (of) => keptIn(made, of, () => ({ value: make(of) })).value
+  return (of) => getOrCreate(made, of, () => ({ value: make(of) })).value
 }
 
 /** What a map or cache keeps under a key; made, and kept there, when it has nothing. */
-export function keptIn<Key, Made>(
+export function getOrCreate<Key, Made>(
   kept: { get: (key: Key) => Made | undefined; set: (key: Key, made: Made) => unknown },
   key: Key,
   make: () => Made,

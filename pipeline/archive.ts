@@ -1,6 +1,6 @@
 import { bulkhead } from 'cockatiel'
-import { byKey } from '../config/by-key.ts'
 import { isoUtc } from '../config/domain.ts'
+import { mapKeys } from '../config/map-keys.ts'
 import {
   ARCHIVE_TIMEOUT_MS,
   type ArchiveAnswer,
@@ -54,7 +54,7 @@ async function pastForecast(
   const series = vintage.series.map(({ terminal, start_ms, observed, adjusted_to, ...hours }) => ({
     terminal,
     start: isoUtc(start_ms),
-    ...byKey(VALUE_COLUMNS, (name) => [...hours[name]]),
+    ...mapKeys(VALUE_COLUMNS, (name) => [...hours[name]]),
     adjusted_to,
     observed: Array.from(observed, (mean) => (Number.isNaN(mean) ? null : mean)),
   }))
@@ -67,7 +67,7 @@ async function pastHistory(warehouse: Warehouse, selection: Parameters<typeof hi
     subject: 'history',
     series: series.map(({ terminal, sources, ...hours }) => ({
       terminal,
-      ...byKey(HISTORY_COLUMNS, (name) => [...hours[name]]),
+      ...mapKeys(HISTORY_COLUMNS, (name) => [...hours[name]]),
       sources,
     })),
     withheld_hours,

@@ -4,7 +4,7 @@ const create = DuckDBInstance.create.bind(DuckDBInstance)
 
 /** Opens the engine with one thread: a second one gains nothing with a test's few rows, and the first spins while it waits for it. */
 function createWithOneThread(path?: string, options?: Record<string, string>): Promise<DuckDBInstance> {
-  return create(path, Object.assign({}, options, { threads: '1' }))
+  return create(path, { ...options, threads: '1' })
 }
 
 // Workers run this once for each file.

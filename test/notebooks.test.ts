@@ -56,7 +56,7 @@ function rollupAt(hour_ms: number): Rollup {
     checkpoint: '',
     lane: 'standard',
   } as const
-  return Object.assign({}, queue, { hour, available_at: isoUtc(hour_ms + HOUR_MS) }, figures)
+  return { ...queue, hour, available_at: isoUtc(hour_ms + HOUR_MS), ...figures }
 }
 
 function stopAt(observedMs: number): Delay {
@@ -156,10 +156,11 @@ describe.runIf(EXHAUSTIVE)('the notebooks run, cell by cell, and find what is in
     '%s',
     async (name) => {
       const { stdout } = await promisify(execFile)(PYTHON, ['-c', EXECUTE, projectFile('notebooks', name)], {
-        env: Object.assign({}, process.env, {
+        env: {
+          ...process.env,
           HOLDSHORT_DATA_DIR: folder,
           HOLDSHORT: `${process.execPath} ${projectFile('dist', 'bin', 'holdshort.js')}`,
-        }),
+        },
       })
       const [table, row] = FOUND[name]!
       const [told, tables_text] = stdout.trim().split('\n').slice(-2)

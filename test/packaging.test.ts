@@ -116,7 +116,7 @@ describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
     const dataDir = join(await temporaryFolder(), 'data')
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, HOLDSHORT_DATA_DIR: dataDir }
     const holdshort = (args: string[], more: Record<string, string> = {}) =>
-      run(process.execPath, [cli, ...args], { env: Object.assign({}, env, more), cwd: dirname(dataDir) })
+      run(process.execPath, [cli, ...args], { env: { ...env, ...more }, cwd: dirname(dataDir) })
 
     expect((await holdshort(['--version'])).stdout).toContain(`holdshort ${version} (time zone rules `)
     expect((await holdshort(['--help'])).stdout).toContain('demo')

@@ -1,5 +1,5 @@
-import { byKey } from '../config/by-key.ts'
 import { DAY_MS, isoUtc } from '../config/domain.ts'
+import { mapKeys } from '../config/map-keys.ts'
 import { localClock } from '../config/time-zones/local-time.ts'
 import { featureRows, horizonHours, joinRows } from '../forecasting/features/features.ts'
 import type { HourlySeries } from '../forecasting/features/hourly-series.ts'
@@ -63,7 +63,7 @@ export function predictAirport(
     const table = tables[served]
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
     const quantilesOf = (contender: Contender) => {
-      return byKey(QUANTILE_NAMES, (name) => slice(contenders[contender][name]))
+      return mapKeys(QUANTILE_NAMES, (name) => slice(contenders[contender][name]))
     }
     const quantiles = quantilesOf(served)
     const calibrated = applyCalibration(quantiles, rows, table)
@@ -76,7 +76,7 @@ export function predictAirport(
       direction: card.direction ?? null,
       issued_at: isoUtc(issued_ms),
       valid_at: isoUtc(hour),
-      ...byKey(SERVED_COLUMNS, (name) => calibrated[name][row]!),
+      ...mapKeys(SERVED_COLUMNS, (name) => calibrated[name][row]!),
       samples: samples?.[row] ?? null,
       baseline_p10: hundredths(baseline.p10[row]!),
       baseline_p50: hundredths(baseline.p50[row]!),
@@ -97,7 +97,7 @@ const isUsedHour = ({ samples }: Forecast) => samples !== null && samples >= MIN
 function withSoleTerminal(forecasts: Forecast[], series: readonly HourlySeries[]): Forecast[] {
   const terminal = soleTerminal(series)
   if (terminal === null) return forecasts
-  return [...forecasts, ...forecasts.map((forecast) => Object.assign({}, forecast, { terminal }))]
+  return [...forecasts, ...forecasts.map((forecast) => ({ ...forecast, terminal }))]
 }
 
 /** On how many of the last 28 days the local hour of each forecast hour was observed. */

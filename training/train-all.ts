@@ -176,7 +176,7 @@ function runOf(
       days: daySums(scores),
     })),
   }
-  return name === '' ? Object.assign({}, training, { name: freeName(training, earlier) }) : training
+  return name === '' ? { ...training, name: freeName(training, earlier) } : training
 }
 
 function namedBy({ kind, name, trained_at, airports }: Training): {
@@ -189,9 +189,7 @@ function namedBy({ kind, name, trained_at, airports }: Training): {
   }))
   return {
     champions: named.flatMap(({ model, held }) => (held === null ? [model] : [])),
-    challengers: named.flatMap(({ model, held }) =>
-      held === null ? [] : [Object.assign({}, model, { reason: held })],
-    ),
+    challengers: named.flatMap(({ model, held }) => (held === null ? [] : [{ ...model, reason: held }])),
   }
 }
 

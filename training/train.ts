@@ -111,7 +111,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     ...span,
     fitAt: (start) => fits.ensemble({ cutoff_ms: start, seeds: backtestSeeds }),
     truth_cutoff_ms: cutoff_ms,
-    settings: Object.assign({}, settings, { seeds: backtestSeeds }),
+    settings: { ...settings, seeds: backtestSeeds },
     kind,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
@@ -205,7 +205,7 @@ function trainedAirport(
     })),
   }
   const version = modelVersion(subjectName(subject), unversioned, digestOf(readWeights(net)))
-  const card: ArtifactCard = Object.assign({}, unversioned, { version })
+  const card: ArtifactCard = { ...unversioned, version }
   const record = {
     row: backtestRow(card, trained_at),
     scores: backtestSums(airportRun, card, trained_at),

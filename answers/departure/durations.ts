@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
-import { keptIn } from '../../config/once.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { type WaitQuantiles, waitQuantile } from '../../forecasting/quantiles/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */
@@ -53,8 +53,8 @@ const known = new LRUCache<string, WeakMap<Factors, Minutes>>({ max: 2_000 })
  */
 export function waitMinutes(quantiles: WaitQuantiles, factors: Factors = NO_FACTOR): Minutes {
   const key = `${quantiles.p10} ${quantiles.p50} ${quantiles.p90}`
-  const byFactors = keptIn(known, key, () => new WeakMap())
-  return keptIn(byFactors, factors, () => distributionOf(quantiles, factors))
+  const byFactors = getOrCreate(known, key, () => new WeakMap())
+  return getOrCreate(byFactors, factors, () => distributionOf(quantiles, factors))
 }
 
 function distributionOf(quantiles: WaitQuantiles, factors: Factors): Minutes {
@@ -82,7 +82,9 @@ export function hourlyMinutes(
   const byPart = new Map<number, Minutes>()
   return (instant) => {
     const part = Math.floor(instant / PART_MS)
-    return keptIn(byPart, part, () => waitMinutes(between(quantilesAt, otherwise, (part + 0.5) * PART_MS), factors))
+    return getOrCreate(byPart, part, () =>
+      waitMinutes(between(quantilesAt, otherwise, (part + 0.5) * PART_MS), factors),
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
-import { keptIn } from '../../config/once.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
 import { checkTerminal } from '../questions/airport-terminals.ts'
@@ -54,7 +54,7 @@ export function securityOf(trip: Trip, journey: Journey): SecurityWait | null {
   const { context, departure_ms, horizon_hours, terminal, peak, security } = journey
   const { snapshot, now } = context
   const horizon_ms = now + horizon_hours * HOUR_MS
-  return keptIn(security, trip.lane, () =>
+  return getOrCreate(security, trip.lane, () =>
     securityWait(snapshot, { trip, terminal, departure_ms, horizon_ms, now, peak }),
   )
 }

@@ -1,4 +1,4 @@
-import { keptIn } from '../../config/once.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { fixedMinutes, quantileMinutes } from './durations.ts'
 import type { DepartureStep } from './steps.ts'
 import { latestMinute, medianMinutes, successBefore, successFromEach } from './success.ts'
@@ -146,7 +146,7 @@ function medianOf({ takes }: DepartureStep): DepartureStep['takes'] {
   const known = new Map<object, ReturnType<typeof fixedMinutes>>()
   return (minute) => {
     const taken = takes(minute)
-    return keptIn(known, taken, () => fixedMinutes(quantileMinutes(taken, 0.5)))
+    return getOrCreate(known, taken, () => fixedMinutes(quantileMinutes(taken, 0.5)))
   }
 }
 

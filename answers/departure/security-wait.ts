@@ -1,5 +1,5 @@
 import { type AirportSize, type Basis, HOUR_MS } from '../../config/domain.ts'
-import { keptIn, oncePer } from '../../config/once.ts'
+import { getOrCreate, memoizeByObject } from '../../config/once.ts'
 import { RATIO_FRACTIONS, SECURITY_LANES, type SecurityLane } from '../../config/reference/security-lanes.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../forecasting/prior/typical.ts'
@@ -73,7 +73,7 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
   }
 }
 
-const laneFactors = oncePer(({ ratios }: SecurityLane) =>
+const laneFactors = memoizeByObject(({ ratios }: SecurityLane) =>
   factorsOf((fraction) => tableQuantile(RATIO_FRACTIONS, ratios, fraction)),
 )
 
@@ -114,7 +114,7 @@ function usualPattern(history: HistorySeries | null, timezone: string): UsualPat
   const { hour, weekday } = localClock(timezone, instants)
   const byHour = new Map<number, number[]>()
   for (const [index, mean] of history.mean.entries()) {
-    keptIn(byHour, slot(hour[index] ?? 0, weekday[index] ?? 1), () => []).push(mean / 10)
+    getOrCreate(byHour, slot(hour[index] ?? 0, weekday[index] ?? 1), () => []).push(mean / 10)
   }
   return {
     source: `usual:${history.iata}, ${history.hour.length} observed hours`,

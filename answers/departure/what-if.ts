@@ -41,7 +41,7 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: s
   if (trip.maybe_preclearance) changes.push(['flight_to_the_us', 'preclearance=true', { preclearance: true }])
   const from = plan.recommended ?? plan.now
   const planned = changes.map(([change, parameter, over]) => {
-    const changed = tripOf(Object.assign({}, given, over), trip.airport, context.directory)
+    const changed = tripOf({ ...given, ...over }, trip.airport, context.directory)
     const success = successByMinute(stepsFor(changed, journey).steps, request.minutes)
     const minute = latestMinute(success, request.confidence, 0, request.minutes)
     const instant = minute === null ? null : instantOf(minute, journey)

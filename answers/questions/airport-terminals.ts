@@ -10,7 +10,7 @@ const TerminalSource = z.enum(['facts', 'feed', 'map'])
 
 export const NamedTerminal = z.strictObject({
   terminal: z.string(),
-  told_by: z
+  sources: z
     .array(TerminalSource)
     .describe('facts: a dated page; feed: wait sources or their forecast; map: OpenStreetMap, not checked.'),
   as_of: z.string().nullable().describe('Date of the page; null: not from a page, or without a date.'),
@@ -59,8 +59,8 @@ function terminalsByName(iata: string, snapshot: Snapshot): Map<string, NamedTer
     const { source, terminal, otherNames = [], as_of = null, caution = null } = mention
     const names = [terminal, ...otherNames].map((name) => normalizeTerminalName(name ?? '')).filter(Boolean)
     const known = names.flatMap((name) => byName.get(name) ?? [])[0]
-    const named = known ?? { terminal, told_by: [], as_of, caution }
-    if (!named.told_by.includes(source)) named.told_by.push(source)
+    const named = known ?? { terminal, sources: [], as_of, caution }
+    if (!named.sources.includes(source)) named.sources.push(source)
     for (const name of names) if (!byName.has(name)) byName.set(name, named)
   }
   return byName
@@ -91,6 +91,6 @@ export const mapCredit = () => sourceById('openstreetmap').attribution
 /** The credits that pages or the map require for the terminals of an airport; null when none is required. */
 export function terminalsCredit(iata: string, terminals: NamedTerminal[]): string | null {
   const credits = TERMINALS.where('iata', iata).flatMap(({ credit }) => credit ?? [])
-  if (terminals.some(({ told_by }) => told_by.includes('map'))) credits.push(mapCredit())
+  if (terminals.some(({ sources }) => sources.includes('map'))) credits.push(mapCredit())
   return [...new Set(credits)].join('; ') || null
 }

@@ -237,7 +237,7 @@ function answerOf<I extends ZodShape, O extends ZodShape>(
 
 /** An answer that says that a code of the input is a former one. */
 export const withNotice = <A extends object>(answer: A, notice: string | null): A =>
-  notice === null ? answer : Object.assign({}, answer, { notice })
+  notice === null ? answer : { ...answer, notice }
 
 export function checkOutput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,

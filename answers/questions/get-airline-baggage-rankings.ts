@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ParameterError } from '../../config/errors.ts'
-import { keptIn, once } from '../../config/once.ts'
+import { getOrCreate, once } from '../../config/once.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../config/reference/mishandled-bags.ts'
 import { datedText } from '../statements/text.ts'
 import { defineQuery } from './define.ts'
@@ -91,7 +91,7 @@ interface RankingTable {
 const availableTables = once((): readonly RankingTable[] => {
   const tables = new Map<string, RankingTable>()
   for (const { period, scope, iata } of MISHANDLED_BAGS.rows()) {
-    const table = keptIn(tables, `${period} ${scope}`, () => ({ period, scope, airlines: 0 }))
+    const table = getOrCreate(tables, `${period} ${scope}`, () => ({ period, scope, airlines: 0 }))
     if (iata !== null) table.airlines++
   }
   return [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))

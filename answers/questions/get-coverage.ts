@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
-import { keptIn } from '../../config/once.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { FACT_STATES, FACTS, FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { nextSlice, partsOf } from '../slices.ts'
@@ -129,7 +129,7 @@ const prepared = new WeakMap<Snapshot, Promise<void>>()
 
 /** Reads the facts of every airport once for each snapshot, in slices; a snapshot keeps what was read of it. */
 export function prepareCoverage({ snapshot, directory }: Pick<QueryContext, 'snapshot' | 'directory'>): Promise<void> {
-  return keptIn(prepared, snapshot, () => readInSlices(snapshot, directory))
+  return getOrCreate(prepared, snapshot, () => readInSlices(snapshot, directory))
 }
 
 async function readInSlices(snapshot: Snapshot, directory: Directory): Promise<void> {
@@ -146,7 +146,7 @@ const summaries = new WeakMap<Snapshot, CoverageSummary>()
 
 /** The number of airports of the directory, and of those in each state of each fact. */
 export const coverageSummary = (snapshot: Snapshot, directory: Directory): CoverageSummary =>
-  keptIn(summaries, snapshot, () => {
+  getOrCreate(summaries, snapshot, () => {
     const summary = noFacts(directory)
     countFacts(directory.all, snapshot, summary)
     return summary

@@ -3,7 +3,7 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { unavailableReason } from '../../config/answers.ts'
 import { AirportSize, QueueStatus } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { keptIn } from '../../config/once.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { countryCode } from '../../config/reference/countries.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../config/reference/schengen.ts'
@@ -124,7 +124,7 @@ const schengenAirports = new WeakMap<Snapshot, AirportWaits[]>()
 
 /** All Schengen airports with scheduled service: those with a figure first, then by size. Computed once for each snapshot. */
 const allSchengenAirports = (context: QueryContext): AirportWaits[] =>
-  keptIn(schengenAirports, context.snapshot, () =>
+  getOrCreate(schengenAirports, context.snapshot, () =>
     context.directory.all
       .filter((airport) => airport.scheduled_service && isSchengenAirport(airport))
       .map((airport) => ({ airport, waits: waitsAt(airport, context) }))

@@ -11,7 +11,7 @@ import { MapPlaces, mapPlaces } from './map-places.ts'
 import { iata, notice, simulated } from './shared-fields.ts'
 
 export const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
-  told_by: z.array(z.enum(['facts', 'feed', 'map'])).describe('facts: a dated page; map: not checked.'),
+  sources: z.array(z.enum(['facts', 'feed', 'map'])).describe('facts: a dated page; map: not checked.'),
   checkpoint_list: z.string().nullable().describe('With lanes and dates; sources are in `checkpoints`.'),
 })
 
@@ -67,7 +67,7 @@ export const getTerminals = defineQuery({
       feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
       map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
       // What pages say of terminals is real.
-      simulated: snapshot.simulated && all.some(({ told_by }) => !told_by.includes('facts')),
+      simulated: snapshot.simulated && all.some(({ sources }) => !sources.includes('facts')),
     }
   },
 })
@@ -78,25 +78,25 @@ export const factsOf = (airport: string, terminal: string) =>
 
 /** A terminal with what its page says; a terminal without a page has the feed or the map as its source. */
 function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): Terminal {
-  const { terminal, told_by } = named
+  const { terminal, sources } = named
   const row = factsOf(airport, terminal)
   if (row) {
     const { iata: _iata, ...facts } = row
-    return { ...facts, told_by, checkpoint_list: checkpointsText(facts.checkpoints) }
+    return { ...facts, sources, checkpoint_list: checkpointsText(facts.checkpoints) }
   }
   const { source, observed_at } = snapshot.queue(airport, 'security')
-  const isInFeed = told_by.includes('feed')
+  const isInFeed = sources.includes('feed')
   const mapDate = snapshot.map(airport)?.fetched_at.slice(0, 10) ?? null
   return {
     terminal,
-    told_by,
+    sources,
     airlines: [],
     checkpoints: [],
     checkpoint_list: null,
     note: null,
     source: isInFeed ? (source ?? 'wait feed') : 'openstreetmap',
     as_of: isInFeed ? (observed_at?.slice(0, 10) ?? null) : mapDate,
-    credit: told_by.includes('map') ? mapCredit() : null,
+    credit: sources.includes('map') ? mapCredit() : null,
     caution: isInFeed ? null : 'From the map, not checked.',
   }
 }

@@ -36,7 +36,7 @@ export function presentCodes(
     if (Array.isArray(codes))
       changed[parameter] = codes.map((code: unknown) => (typeof code === 'string' ? present(code, parameter) : code))
   }
-  return { data: Object.assign({}, input, changed), notice: notices.size > 0 ? [...notices].join(' ') : null }
+  return { data: { ...input, ...changed }, notice: notices.size > 0 ? [...notices].join(' ') : null }
 }
 
 /** Faults of codes that are written otherwise, `jfk` or `KJFK`, with the code to use. */

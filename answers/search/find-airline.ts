@@ -30,7 +30,7 @@ export function findAirline(query: string): MeantAirline {
       `airline: no airline is known here as "${query}"; give its name, its IATA code of two characters or a flight number, or ask the airline`,
     )
   if (others.length > 0) throw severalMatch(airlines)
-  return Object.assign({}, first, { corrected })
+  return { ...first, corrected }
 }
 
 /** An airline by its code, as a text names it. `name` is null where the text is a code that is not known here. */
@@ -84,7 +84,7 @@ function knownAirlines(): readonly NamedAirline[] {
   known ??= baggageAirlines().map((airline) => {
     const other = AIRLINE_NAMES.rows().find((row) => row.airline === airline.airline)
     const names = [airline.airline, ...(other?.names ?? [])].map(fold)
-    return Object.assign({}, airline, { iata: airline.iata ?? other?.iata ?? null, names })
+    return { ...airline, iata: airline.iata ?? other?.iata ?? null, names }
   })
   return known
 }

@@ -92,7 +92,7 @@ function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_d
   return `${status === 'ground_stop' ? 'Ground stop' : 'Ground delay'} at ${airport}${reasonOf(program)}${end}`
 }
 
-/** What a program means, with its length, reason and end where known. `before`: the program told before, whose reason is not repeated. */
+/** What a program means, with its length, reason and end where known. `before`: the program stated before, whose reason is not repeated. */
 export function programText(program: DelayProgram, airport: string, now: string, before?: DelayProgram): string {
   const { type, reason, max_minutes, trend, end, destination } = program
   const name = destination === null ? NAMES[type] : `${NAMES[type]} of ${destination}`

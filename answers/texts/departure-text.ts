@@ -223,11 +223,11 @@ function stepsText(answer: DepartureBrief): string[] {
 function whatIfText(answer: DepartureBrief): string[] {
   const { what_if, outcome, recommended } = answer
   if (outcome === 'missed') return []
-  const told = graveAssumptions(answer)
+  const stated = graveAssumptions(answer)
   return what_if.flatMap((one) => {
     const { change, minutes_later, probability } = one
     const who = WORDS[change]
-    if (who === undefined || told.includes(one)) return []
+    if (who === undefined || stated.includes(one)) return []
     if (outcome !== 'recommended' || minutes_later === null)
       return probability > (recommended?.probability ?? 0) + 0.05 ? [`${who} you are likelier to make it.`] : []
     if (Math.abs(minutes_later) < WORTH_MINUTES) return []
@@ -237,7 +237,7 @@ function whatIfText(answer: DepartureBrief): string[] {
 
 export function departureText(answer: DepartureBrief, whole: DepartureBrief): string {
   const notes = [...whatIfText(whole)]
-  if (answer.recommended && !hasTravel(answer)) notes.push('Your way there is not counted: give travel_minutes.')
+  if (answer.recommended && !hasTravel(answer)) notes.push('Travel to the airport is not counted: give travel_minutes.')
   return [
     [firstSentence(whole), ...assumptionText(whole), ...riskText(answer), ...timesText(answer)].join(' '),
     ...stepsText(answer),

@@ -118,13 +118,13 @@ function immigrationText({ immigration, recommendation }: BriefOverview): string
 function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, total: number): string {
   if (total === 0) return 'Its terminals are not known.'
   // A date, or its lack, is said once behind all terminals that share it.
-  const origin = ({ told_by: namedBy, as_of }: BriefOverview['terminals'][number]) => {
+  const origin = ({ sources: namedBy, as_of }: BriefOverview['terminals'][number]) => {
     if (namedBy.includes('facts')) return as_of === null ? ' (from pages without a date)' : ` (as of ${as_of})`
     return namedBy.includes('feed') ? '' : ' (map, not checked)'
   }
   const shown = [...groupBy(terminals, origin)]
     .map(([from, group]) => {
-      const names = group.map(({ terminal, told_by }) => (told_by.includes('facts') ? terminal : quoted(terminal)))
+      const names = group.map(({ terminal, sources }) => (sources.includes('facts') ? terminal : quoted(terminal)))
       return names.join(', ') + from
     })
     .join(', ')

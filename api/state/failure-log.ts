@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { HoldshortError } from '../../config/errors.ts'
-import { keptIn, oncePer } from '../../config/once.ts'
+import { getOrCreate, memoizeByObject } from '../../config/once.ts'
 import { steadyNow } from '../../config/steady-clock.ts'
 
 /** How often the log repeats that something still fails. */
@@ -57,7 +57,7 @@ export class FailureLog {
     const isOutside = error instanceof HoldshortError && error.code !== 'INTERNAL'
     const kind = isOutside ? error.code : String(error)
     if (this.#failures.size > MAX_KINDS) this.#failures.clear()
-    const failure = keptIn(this.#failures, kind, () => ({
+    const failure = getOrCreate(this.#failures, kind, () => ({
       logged_ms: Number.NEGATIVE_INFINITY,
       unlogged: 0,
       failing: new Set<string>(),
@@ -75,7 +75,7 @@ export class FailureLog {
   }
 }
 
-const logOf = oncePer((logger: Logger) => new FailureLog(logger))
+const logOf = memoizeByObject((logger: Logger) => new FailureLog(logger))
 
 /** The failures of everything that writes to a log. */
 export const failuresOf = (logger: Logger | undefined) => (logger ? logOf(logger) : new FailureLog(undefined))

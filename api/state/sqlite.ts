@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
-import { keptIn } from '../../config/once.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { asStateDamage, requireIntegrity, requireStateFile } from './integrity.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
 import { makePrivate } from './private-files.ts'
@@ -41,7 +41,7 @@ function asStateError(error: unknown): unknown {
 function damagedError(error: unknown): HoldshortError | null {
   const { code = '' } = error as { code?: string }
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return null
-  const text = 'the database of accounts and keys is damaged; `holdshort doctor` tells what is wrong'
+  const text = 'the database of accounts and keys is damaged; run `holdshort doctor` for details'
   return new HoldshortError('STATE_DAMAGED', text, { cause: error })
 }
 
@@ -66,7 +66,7 @@ const turnsOfFiles = new Map<string, WriteTurns>()
 
 function turnsOf(file: string): WriteTurns {
   if (file === ':memory:') return new WriteTurns(WRITE_WAIT_MS)
-  return keptIn(turnsOfFiles, resolve(file), () => new WriteTurns(WRITE_WAIT_MS))
+  return getOrCreate(turnsOfFiles, resolve(file), () => new WriteTurns(WRITE_WAIT_MS))
 }
 
 /** The connection of the main thread. It only reads, and never waits inside SQLite. */

@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
-import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
@@ -78,7 +78,7 @@ async function writePredictions(out: Writable, placeColumns: string, runs: reado
           run.issued_ms[row]!,
           Object.assign(
             { valid_ms },
-            byKey(SERVED_COLUMNS, (name) => served[name][row]!),
+            mapKeys(SERVED_COLUMNS, (name) => served[name][row]!),
           ),
         )
     for (const { issued_ms, hours } of priors) for (const hour of hours) add(issued_ms, hour)

@@ -50,7 +50,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
       log.error({ error: (error as Error).message }, 'snapshot rejected; still serving the one before'),
   })
   const paths = dataPaths(settings.data_dir)
-  const state = await openState(Object.assign({}, settings, { onWarning: (text: string) => log.warn(text) }))
+  const state = await openState({ ...settings, onWarning: (text: string) => log.warn(text) })
   const ownState = settings.database_url === undefined ? [paths.state] : []
   const gone = await stopWhenGone([settings.data_dir, ...ownState], log)
   const ending = new AbortController()

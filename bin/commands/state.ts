@@ -29,7 +29,7 @@ async function move(flags: MoveFlags): Promise<void> {
     )
   // Nothing may write meanwhile: what came after its table was copied would be lost.
   await using _use = await holdDataFolder(settings.data_dir)
-  const target = Object.assign({}, settings, { database_url: isToFolder ? undefined : flags.to })
+  const target = { ...settings, database_url: isToFolder ? undefined : flags.to }
   // Before the target is opened, which would create and migrate its tables.
   const found = await openDatabaseAsItIs(target)
   if (found) await requireEmptyDatabase(found).finally(found.close)

@@ -115,12 +115,12 @@ export async function waitUntilWhole(
   onSlow: (missing: string) => void,
 ): Promise<void> {
   const expected = performance.now() + EXPECTED_WHOLE_MS
-  let isTold = false
+  let isReported = false
   while (!signal.aborted) {
     const missing = await missingPart(address, keys.enterprise).catch((error: Error) => error.message)
     if (missing === null) return
-    if (!isTold && performance.now() > expected) {
-      isTold = true
+    if (!isReported && performance.now() > expected) {
+      isReported = true
       onSlow(`not whole after ${EXPECTED_WHOLE_MS / 1_000} s: ${missing}`)
     }
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)

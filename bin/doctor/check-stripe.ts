@@ -92,7 +92,7 @@ export async function checkStripe(settings: Settings): Promise<Verdict> {
     const { type, message } = error
     // A restricted key may sell without being allowed to read these; the network may be absent.
     if (/^Stripe(Permission|Connection|RateLimit|API)Error$/.test(type))
-      return unknown(`Stripe does not say (${type}: ${message})`)
+      return unknown(`Stripe did not answer (${type}: ${message})`)
     return wrong(`Stripe refuses: ${message}`)
   }
 }

@@ -27,7 +27,7 @@ export async function openCommandWarehouse(
   options: CatalogOptions = { waitMs: COMMAND_WAIT_MS },
 ): Promise<CommandWarehouse> {
   const place = await tablesPlace(settings)
-  const warehouse = await openWarehouse(settings.data_dir, Object.assign({}, options, place && { place }))
+  const warehouse = await openWarehouse(settings.data_dir, { ...options, ...(place && { place }) })
   if (place === undefined) return warehouse
   const stores = await openSharedStores(settings)
   const { uploadCapture } = await import('../../warehouse/sharing/captures.ts')

@@ -188,20 +188,20 @@ async function seekLead(session: OpenContext): Promise<void> {
 
 /** The lead, once no other pipeline has it; null when the session closes before. */
 async function leadWhenFree({ stores, closing, log, end }: OpenContext): Promise<Turn | null> {
-  let isTold = false
+  let isReported = false
   while (!closing.aborted) {
     try {
       const taken = await takeTurn(stores.url, 'lead', { purpose: commandName(), wait_ms: SEEK_MS, signal: closing })
       if (taken !== null) return taken
-      isTold = false
+      isReported = false
     } catch (error) {
       if (closing.aborted) return null
       if (!isUnreachable(error)) {
         end(error as Error)
         return null
       }
-      if (!isTold) log.error({ error: (error as Error).message }, 'the lead cannot be requested; trying on')
-      isTold = true
+      if (!isReported) log.error({ error: (error as Error).message }, 'the lead cannot be requested; trying on')
+      isReported = true
       await sleep(RETRY_MS, undefined, { signal: closing }).catch(() => undefined)
     }
   }

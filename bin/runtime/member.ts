@@ -50,13 +50,13 @@ const aborted = (signal: AbortSignal) =>
 
 /** Repeats work while the store cannot be reached. */
 async function whenReachable<T>(log: Log, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  for (let isTold = false; ; ) {
+  for (let isReported = false; ; ) {
     try {
       return await work()
     } catch (error) {
       if (!isUnreachable(error) || signal?.aborted) throw error
-      if (!isTold) log.error({ error: (error as Error).message }, 'the stores cannot be reached; waiting for them')
-      isTold = true
+      if (!isReported) log.error({ error: (error as Error).message }, 'the stores cannot be reached; waiting for them')
+      isReported = true
       await sleep(RESTART_MS)
     }
   }

@@ -163,7 +163,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
           { code: 'WAREHOUSE_COPY_DIFFERS', kept: report.kept_copy.path, reason: lossText(report.kept_copy) },
           'the warehouse lacks rows that its last copy has: that copy is kept',
         )
-      log.info(Object.assign({}, report, await shared?.afterUpkeep()), 'upkeep')
+      log.info({ ...report, ...(await shared?.afterUpkeep()) }, 'upkeep')
     } else {
       await trainApart(settings, signal)
       // The new models serve at once, not only from the next hour on.

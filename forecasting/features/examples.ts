@@ -1,6 +1,6 @@
-import { byKey } from '../../config/by-key.ts'
 import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { lowerBound } from '../statistics/statistics.ts'
 import { emptyRows, type FeatureRows, firstRows, joinRows, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
@@ -50,7 +50,7 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
   const count = origins.reduce((sum, { rows }) => sum + rows.length, 0)
   const examples: Examples = {
     inputs: emptyRows(count),
-    ...byKey(NUMBERS, () => new Float64Array(count)),
+    ...mapKeys(NUMBERS, () => new Float64Array(count)),
     airports: [...new Set(requests.map(({ series }) => series.iata))].sort(),
     airport: new Uint16Array(count),
   }
@@ -106,7 +106,7 @@ function originsOf(request: ExampleRequest, cutoff_ms: number): Origin[] {
 function firstExamples(examples: Examples, count: number): Examples {
   return {
     inputs: firstRows(examples.inputs, count),
-    ...byKey(NUMBERS, (name) => examples[name].subarray(0, count)),
+    ...mapKeys(NUMBERS, (name) => examples[name].subarray(0, count)),
     airports: examples.airports,
     airport: examples.airport.subarray(0, count),
   }
@@ -128,7 +128,7 @@ export function joinExamples(parts: readonly Examples[]): Examples {
     airports,
     airport: concatenatePositions(parts, airports),
     inputs: joinRows(parts.map((part) => part.inputs)),
-    ...byKey(NUMBERS, (name) => concatenate(parts.map((part) => part[name]))),
+    ...mapKeys(NUMBERS, (name) => concatenate(parts.map((part) => part[name]))),
   }
 }
 

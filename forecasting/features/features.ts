@@ -1,5 +1,5 @@
-import { byKey } from '../../config/by-key.ts'
 import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { NEAR_MINUTES } from '../quantiles/quantiles.ts'
 import { holidayCalendar } from './holidays.ts'
@@ -34,7 +34,7 @@ export interface FeatureRows extends Record<OwnColumn, Float64Array> {
   horizon: Uint8Array
 }
 
-const ownColumns = (columnOf: (name: OwnColumn) => Float64Array) => byKey(OWN_COLUMNS, columnOf)
+const ownColumns = (columnOf: (name: OwnColumn) => Float64Array) => mapKeys(OWN_COLUMNS, columnOf)
 
 /** Joins rows in order, for one call of the net. */
 export function joinRows(parts: readonly FeatureRows[]): FeatureRows {

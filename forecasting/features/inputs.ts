@@ -207,7 +207,7 @@ export const INPUTS: readonly Input[] = [
 export const FEATURES: readonly string[] = INPUTS.map(({ name }) => name)
 
 const MAX_INPUT = 10
-/** Nor does one in minutes leave this many scales. */
+/** Inputs in minutes are clamped to ± this many scales. */
 export const MAX_SCALES = 8
 
 /** Writes the inputs of a forecast hour from `start` on. */

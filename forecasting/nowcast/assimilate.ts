@@ -88,17 +88,17 @@ export function adjustedHour(
   const [from, to] = FADING_HOURS
   const remaining = clamp((to - lead_hours) / (to - from), 0, 1)
   if (remaining === 0) return hour
-  const told = remaining * correlation(basis, Math.max(0, lead_hours))
+  const weight = remaining * correlation(basis, Math.max(0, lead_hours))
   const deviation = (wait_minutes + ADDED_MINUTES) / (expected_minutes + ADDED_MINUTES)
-  const ratio = clamp(deviation, 1 / MAX_RATIO, MAX_RATIO) ** told
+  const ratio = clamp(deviation, 1 / MAX_RATIO, MAX_RATIO) ** weight
   const moved = (minutes: number) => Math.max(0, (minutes + ADDED_MINUTES) * ratio - ADDED_MINUTES)
-  const width = Math.max(LEAST_WIDTH, Math.sqrt(1 - told ** 2))
+  const width = Math.max(LEAST_WIDTH, Math.sqrt(1 - weight ** 2))
   const p50 = moved(hour.p50)
   const p10 = p50 - width * (p50 - moved(hour.p10))
   const p90 = p50 + width * (moved(hour.p90) - p50)
   if (hour.confidence === null) return { p10, p50, p90, confidence: null }
   const ofWidth = probabilityAt(nowcastCoefficients().shared.within_5, p90 - p10)
-  const share = told / correlation(basis, 0)
+  const share = weight / correlation(basis, 0)
   return { p10, p50, p90, confidence: hour.confidence + share * (ofWidth - hour.confidence) }
 }
 

@@ -147,4 +147,4 @@ export function cached<T>(
 }
 
 /** The same past with other scans; what is calculated of the past is shared. */
-export const withScans = (series: NowcastSeries, scans: Scans): NowcastSeries => Object.assign({}, series, { scans })
+export const withScans = (series: NowcastSeries, scans: Scans): NowcastSeries => ({ ...series, scans })

@@ -28,14 +28,14 @@ export async function createRedisRunner(
   const { prefix, connect } = redis
   const lockConnection = connect()
   /** Jobs wait while Redis is away; each outage is logged once. */
-  let isTold = false
+  let isReported = false
   lockConnection
     .on('ready', () => {
-      isTold = false
+      isReported = false
     })
     .on('error', (error: Error) => {
-      if (!isTold) options.onUnreachable?.(error)
-      isTold = true
+      if (!isReported) options.onUnreachable?.(error)
+      isReported = true
     })
   const ignoreError = () => undefined
   const queue = new Queue('jobs', { connection: connect(), prefix }).on('error', ignoreError)

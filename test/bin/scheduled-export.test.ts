@@ -29,13 +29,14 @@ test.runIf(EXHAUSTIVE)('the pipeline exports soon after its start and then on it
     warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: at(minute), state: 'healthy', reason: null }])
   await land(0)
   const runs: Promise<void>[] = []
-  const watched = Object.assign({}, pipeline, {
+  const watched = {
+    ...pipeline,
     work: (...call: Parameters<typeof pipeline.work>) => {
       const run = pipeline.work(...call)
       runs.push(run)
       return run
     },
-  })
+  }
   const scope = { includes: ({ kind }: { kind: string }) => kind === 'export', redis_url: undefined }
   const runner = await openRunner(settings, watched, log, scope)
   onTestFinished(() => runner.stop())

@@ -94,10 +94,7 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
     while (performance.now() - started < GIVE_UP_MS && !stopping.signal.aborted) {
       const machine = machines[turn++ % machines.length]
       try {
-        const answer = await fetch(
-          `${machine?.url}${path}`,
-          Object.assign({}, init, { signal: AbortSignal.timeout(ATTEMPT_MS) }),
-        )
+        const answer = await fetch(`${machine?.url}${path}`, { ...init, signal: AbortSignal.timeout(ATTEMPT_MS) })
         // An answer that was cut is none.
         const text = await answer.text()
         const body = contentOf(text)

@@ -36,6 +36,6 @@ export function followPipelineLog(path: string): () => Promise<PipelineState> {
     } finally {
       await file.close()
     }
-    return Object.assign({}, state)
+    return { ...state }
   }
 }

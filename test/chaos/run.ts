@@ -27,7 +27,7 @@ interface RowCounts {
 
 /** What the stores hold, read from a new machine as after the loss of every other. */
 async function countRows(environment: NodeJS.ProcessEnv, folder: string): Promise<RowCounts> {
-  const settings = readSettings(Object.assign({}, environment, { HOLDSHORT_DATA_DIR: join(folder, 'counting') }))
+  const settings = readSettings({ ...environment, HOLDSHORT_DATA_DIR: join(folder, 'counting') })
   const warehouse = await openWarehouse(settings.data_dir, { place: ducklakePlace(settings, catalogUrl(settings)) })
   try {
     const [rows] = await warehouse.query<{ readings: number; keys: number }>(
@@ -102,7 +102,7 @@ const STORES = ['redis', 'postgresql', 's3'] as const
 /** Issues the keys of the load; one is revoked at once. */
 async function issueKeys({ environment, folder }: Installation): Promise<LoadKeys> {
   const own = await mkdtemp(join(folder, 'operator-'))
-  const state = await openState(readSettings(Object.assign({}, environment, { HOLDSHORT_DATA_DIR: own })))
+  const state = await openState(readSettings({ ...environment, HOLDSHORT_DATA_DIR: own }))
   try {
     const keyOf = (tier: Tier) => issueKey(state, { tier, name: tier }, Date.now())
     const enterprise: string[] = []

@@ -142,7 +142,7 @@ test.skipIf(noChromium)(
       airport: { iata: 'JFK', timezone: 'America/New_York' },
       terminals: ['1', '4', '5', '7', '8'].map((terminal) => ({
         terminal: `Terminal ${terminal}`,
-        told_by: ['facts', 'feed'],
+        sources: ['facts', 'feed'],
       })),
       delays: {
         status: 'ground_delay',

@@ -59,7 +59,7 @@ describe.runIf(EXHAUSTIVE)('in a process of its own', { timeout: 120_000 }, () =
 
   test('an unreachable Redis is one line of the log, and the pipeline waits for it', async () => {
     const child = spawn(process.execPath, [CLI, 'work', '--data-dir', await temporaryFolder()], {
-      env: Object.assign({}, process.env, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
+      env: { ...process.env, REDIS_URL: `redis://127.0.0.1:${await freePort()}` },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     endWithTest(child)

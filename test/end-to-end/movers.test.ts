@@ -46,7 +46,7 @@ test.runIf(EXHAUSTIVE && postgresqlPrograms() !== null)(
     expect(Object.values(original).filter((rows) => rows.length > 0).length).toBeGreaterThan(20)
     const settings = { HOLDSHORT_KEY_PEPPER: PEPPER, HOLDSHORT_DATA_DIR: data }
     const move = async (to: string, more: Record<string, string> = {}) => {
-      const { code, stderr } = await holdshort(['state', 'move', '--to', to], Object.assign({}, settings, more))
+      const { code, stderr } = await holdshort(['state', 'move', '--to', to], { ...settings, ...more })
       return [code, stderr.replaceAll('\n', ' ')]
     }
 
@@ -77,10 +77,10 @@ test.runIf(EXHAUSTIVE && postgresqlPrograms() !== null)(
     expect(await move('folder', Object.assign({ HOLDSHORT_DATA_DIR: back }, onServer))).toEqual([0, expect.anything()])
     expect(await rowsOf({ data_dir: back })).toEqual(after)
     // What was moved is used as any other: new keys, and a change of access.
-    const issued = await holdshort(
-      ['keys', 'issue', '--tier', 'pro', '--name', 'Later', '--json'],
-      Object.assign({}, settings, { HOLDSHORT_DATA_DIR: back }),
-    )
+    const issued = await holdshort(['keys', 'issue', '--tier', 'pro', '--name', 'Later', '--json'], {
+      ...settings,
+      HOLDSHORT_DATA_DIR: back,
+    })
     expect([issued.code, issued.stderr]).toEqual([0, expect.anything()])
     expect((await rowsOf({ data_dir: back }))['keys']).toHaveLength((after['keys'] ?? []).length + 1)
   },

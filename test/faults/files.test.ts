@@ -109,8 +109,8 @@ async function expectAccountsOrRefusal(folder: string): Promise<void> {
     await state.close()
     expect(accounts).toHaveLength(ACCOUNTS)
   } catch (error) {
-    const isTold = error instanceof HoldshortError || /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')
-    if (!isTold) throw error
+    const isReported = error instanceof HoldshortError || /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')
+    if (!isReported) throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { byKey } from '../../config/by-key.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { type FeatureRows, forecastRows, OWN_COLUMNS } from '../../forecasting/features/features.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
@@ -27,7 +27,7 @@ function rowAt(rows: FeatureRows, row: number) {
   return {
     horizon: rows.horizon[row]!,
     inputs: Object.fromEntries(FEATURES.map((name, k) => [name, rows.x[row * FEATURES.length + k]!])),
-    ...byKey(OWN_COLUMNS, (name) => rows[name][row]!),
+    ...mapKeys(OWN_COLUMNS, (name) => rows[name][row]!),
   }
 }
 
@@ -44,7 +44,7 @@ export function exampleRows(
     if (!own || !rows) return []
     const served = applyCalibration(contenderQuantiles(net, rows)[own.served], rows, own.table)
     return EXAMPLE_HOURS.map((row): ExampleRow => {
-      const values = byKey(SERVED_COLUMNS, (name) => served[name][row]!)
+      const values = mapKeys(SERVED_COLUMNS, (name) => served[name][row]!)
       return Object.assign({ terminal: each.terminal }, rowAt(rows, row), { served: values })
     })
   })

@@ -39,7 +39,7 @@ type ResolvedOptions = BacktestOptions & { settings: TrainingSettings }
 export async function backtest(series: readonly PreparedSeries[], options: BacktestOptions): Promise<SeriesBacktest[]> {
   await startBackend()
   const { settings = DEFAULT_TRAINING_SETTINGS } = options
-  const resolved: ResolvedOptions = Object.assign({}, options, { settings })
+  const resolved: ResolvedOptions = { ...options, settings }
   const blocks = blocksOf(resolved)
   const last_cutoff_ms = blocks.at(-1)!.cutoff_ms
   const fitAt = options.fitAt ?? fitHere(series, options.lanes ?? [], last_cutoff_ms, settings)

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HOUR_MS, isoUtc, WEEK_HOURS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { groupBy } from '../../config/group-by.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { projectFile } from '../../config/paths.ts'
 import { weekHourAt } from '../../config/time-zones/local-time.ts'
 import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
@@ -146,7 +146,7 @@ function joined(series: readonly HourlySeries[]): HourlySeries[] {
       parts.flatMap((part) => Array.from(part.hour_ms, (hour, row) => [hour, [part, row]] as const)),
     )
     const sorted = [...hours.values()].sort(([a, x], [b, y]) => a.hour_ms[x]! - b.hour_ms[y]!)
-    const columns = byKey(HOUR_COLUMNS, (name) => Float64Array.from(sorted, ([part, row]) => part[name][row]!))
+    const columns = mapKeys(HOUR_COLUMNS, (name) => Float64Array.from(sorted, ([part, row]) => part[name][row]!))
     return { ...parts[0]!, ...columns }
   })
 }

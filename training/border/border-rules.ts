@@ -1,5 +1,5 @@
-import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, lowerBound, quantile } from '../../forecasting/statistics/statistics.ts'
@@ -34,7 +34,7 @@ export function borderRuleScores(
   runs: readonly ScoredForecasts[],
 ): BorderRuleScores {
   const scores = runs.flatMap((run, k) => (run.terminal === '' ? [scoresOf(series[k]!, run)] : []))
-  return byKey(['seasonal', 'hour_of_week', 'quantiles_28_days'], (rule) =>
+  return mapKeys(['seasonal', 'hour_of_week', 'quantiles_28_days'], (rule) =>
     poolScores(scores.map((each) => each[rule])),
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
-import { byKey } from '../../config/by-key.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import type { Examples } from '../../forecasting/features/examples.ts'
 import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
@@ -73,10 +73,10 @@ export function readFitInput(bytes: Uint8Array): FitInput {
   const { about, columns } = readColumnBytes(bytes, AboutInput)
   const all = [...about.series, ...about.lanes].map(({ direction, ...own }, k): HourlySeries => {
     const columnOf = (_: string, at: number) => columns[k * HOUR_COLUMNS.length + at] as Float64Array
-    return Object.assign(own, direction && { direction }, byKey(HOUR_COLUMNS, columnOf))
+    return Object.assign(own, direction && { direction }, mapKeys(HOUR_COLUMNS, columnOf))
   })
   const count = about.series.length
-  return Object.assign({}, about, { series: all.slice(0, count), lanes: all.slice(count) })
+  return { ...about, series: all.slice(0, count), lanes: all.slice(count) }
 }
 
 const fitBytes = ({ weights, airport_biases, ...about }: FittedNet) => columnBytes(about, [...weights, airport_biases])

@@ -1,4 +1,4 @@
-import { byKey } from '../../config/by-key.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import type { FeatureRows } from '../../forecasting/features/features.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import type { TrainingSettings } from '../settings/training-settings.ts'
@@ -19,7 +19,7 @@ export const CONTENDERS = FORECASTERS.map(({ name }) => name)
 export type Contender = (typeof FORECASTERS)[number]['name']
 
 /** Something of each contender. */
-export const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => byKey(CONTENDERS, of)
+export const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => mapKeys(CONTENDERS, of)
 
 /** Whether a contender's loss is so much lower than the model's that it serves in its place, on enough observed hours. */
 export const servesInPlace = (

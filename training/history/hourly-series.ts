@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
-import { byKey } from '../../config/by-key.ts'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -92,7 +92,7 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
         terminal,
         timezone: airport.timezone,
         country: airport.country,
-        ...byKey(HOUR_COLUMNS, (name) =>
+        ...mapKeys(HOUR_COLUMNS, (name) =>
           Float64Array.from({ length: end - first }, (_, k) => columns[name][first + k]!),
         ),
       })
@@ -132,5 +132,5 @@ export function hoursFrom(series: HourlySeries, from_ms: number): HourlySeries {
 export function hoursWithin(series: HourlySeries, from_ms: number, to_ms: number): HourlySeries {
   const first = lowerBound(series.hour_ms, from_ms)
   const end = lowerBound(series.hour_ms, to_ms)
-  return { ...series, ...byKey(HOUR_COLUMNS, (name) => series[name].slice(first, end)) }
+  return { ...series, ...mapKeys(HOUR_COLUMNS, (name) => series[name].slice(first, end)) }
 }

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { NOWCAST_LEADS, type SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
 import { recentAt } from '../../forecasting/nowcast/inputs.ts'
 import { type NowcastSeries, nowcastSeries, SLOTS_A_DAY, scansOf } from '../../forecasting/nowcast/series.ts'
@@ -102,7 +102,7 @@ export function measureNowcast(
           lead_minutes,
           airports: airports.length,
           samples: airports.reduce((sum, rows) => sum + rows.length, 0),
-          mae_minutes: byKey(COMPARED, mae),
+          mae_minutes: mapKeys(COMPARED, mae),
           coverage_80: average(({ truth, p10, p90 }) => (truth >= p10 && truth <= p90 ? 1 : 0)),
         },
       ]

@@ -1,4 +1,4 @@
-import { byKey } from '../../config/by-key.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { NOWCAST_LEADS } from '../../forecasting/nowcast/coefficients.ts'
 import { mean } from '../../forecasting/statistics/statistics.ts'
 import { COMPARED, NOWCAST_RULES, type NowcastFigures } from './measure.ts'
@@ -33,7 +33,7 @@ function pooledFigures(figures: readonly NowcastFigures[]): NowcastFigures[] {
       lead_minutes: first.lead_minutes,
       airports,
       samples: figures.reduce((sum, each) => sum + each.samples, 0),
-      mae_minutes: byKey(COMPARED, mae),
+      mae_minutes: mapKeys(COMPARED, mae),
       coverage_80: average(({ coverage_80 }) => coverage_80),
     },
   ]

@@ -57,6 +57,6 @@ export async function withOutside(warehouse: Warehouse, own: readonly Forecast[]
     if (!winner || !hour) return row
     const { p10, p50, p90, issued_ms } = hour
     const model = `outside:${winner.forecaster}/${row.iata}@${isoUtc(issued_ms)}`
-    return Object.assign({}, row, { p10, p50, p90, p_within_5: winner.within_5 / winner.samples, model })
+    return { ...row, p10, p50, p90, p_within_5: winner.within_5 / winner.samples, model }
   })
 }

@@ -1,6 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
@@ -213,9 +213,10 @@ export function handedOver(model: readonly Forecast[], adapted: readonly Forecas
     const other = before.get(`${row.terminal}/${row.valid_at}`)
     if (!other) return row
     const known = row.p_within_5 !== null && other.p_within_5 !== null
-    return Object.assign({}, row, {
-      ...byKey(QUANTILE_NAMES, (name) => other[name] + share * (row[name] - other[name])),
+    return {
+      ...row,
+      ...mapKeys(QUANTILE_NAMES, (name) => other[name] + share * (row[name] - other[name])),
       p_within_5: known ? other.p_within_5! + share * (row.p_within_5! - other.p_within_5!) : row.p_within_5,
-    })
+    }
   })
 }

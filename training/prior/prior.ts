@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { byKey } from '../../config/by-key.ts'
 import { AirportSize, DAY_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { projectFile } from '../../config/paths.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
@@ -177,7 +177,7 @@ function classOf(size: AirportSize, airports: readonly AirportSlots[], heldOut: 
       return {
         local_hour: slot % 24,
         weekend: slot >= 24,
-        ...byKey(QUANTILE_NAMES, (name) => rounded(widened[name], 1)),
+        ...mapKeys(QUANTILE_NAMES, (name) => rounded(widened[name], 1)),
         confidence: observed ? confidenceAt(slot, heldOut) : null,
       }
     }),

@@ -1,5 +1,5 @@
-import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf } from '../../forecasting/skill/metrics.ts'
 import { type BacktestScoreRow, SUMS } from '../../warehouse/tables/scores.ts'
@@ -75,6 +75,6 @@ function noSums({ card, trained_at, day_ms, from_hours, confidence_tenth }: Sums
     direction: null,
     from_hours,
     confidence_tenth,
-    ...byKey(Object.keys(SUMS) as (keyof typeof SUMS)[], () => 0),
+    ...mapKeys(Object.keys(SUMS) as (keyof typeof SUMS)[], () => 0),
   }
 }

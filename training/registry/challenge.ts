@@ -18,9 +18,9 @@ export function challenged(
   const airports = training.airports.map((airport) => {
     const { subject, version } = airport
     const champion = championTraining(registry, earlier, { kind: training.kind, subject, version })
-    return Object.assign({}, airport, { held: champion ? reasonToHold(training, airport, champion, settings) : null })
+    return { ...airport, held: champion ? reasonToHold(training, airport, champion, settings) : null }
   })
-  return Object.assign({}, training, { airports })
+  return { ...training, airports }
 }
 
 /** The training of the champion that a new model challenges; by the trainings alone where the registry names none. */
@@ -43,8 +43,10 @@ function reasonToHold(
   champion: Training,
   { margin, min_days }: TrainingSettings['challenger'],
 ): string | null {
-  const alone = (of: Training): Training =>
-    Object.assign({}, of, { airports: of.airports.filter(({ subject }) => subject === airport.subject) })
+  const alone = (of: Training): Training => ({
+    ...of,
+    airports: of.airports.filter(({ subject }) => subject === airport.subject),
+  })
   const { days, pinball } = compareTrainings(alone(training), alone(champion))
   if (!pinball || days < min_days || !isClearlyWorse(pinball, margin)) return null
   const worse = (-100 * pinball.skill).toFixed(1)
@@ -56,8 +58,6 @@ const isClearlyWorse = ({ skill, high }: SkillInterval, margin: number) => skill
 
 /** A training whose models serve nowhere. */
 export function unpublished(training: Training): Training {
-  const airports = training.airports.map((airport) =>
-    Object.assign({}, airport, { held: 'an experiment that was not published' }),
-  )
-  return Object.assign({}, training, { airports })
+  const airports = training.airports.map((airport) => ({ ...airport, held: 'an experiment that was not published' }))
+  return { ...training, airports }
 }

@@ -46,19 +46,17 @@ export async function promote(
   const trained_at = at
   await warehouse.land(
     backtests,
-    models.map(({ record }) => Object.assign({}, record.row, { trained_at })),
+    models.map(({ record }) => ({ ...record.row, trained_at })),
   )
   await warehouse.land(
     backtestScores,
-    models.flatMap(({ record }) => record.scores.map((row) => Object.assign({}, row, { trained_at }))),
+    models.flatMap(({ record }) => record.scores.map((row) => ({ ...row, trained_at }))),
   )
   await writeRegistry(modelsDir, registry)
   const serves = new Set(champions.map(({ version }) => version))
   await saveTraining(modelsDir, {
     ...training,
-    airports: training.airports.map((airport) =>
-      serves.has(airport.version) ? Object.assign({}, airport, { held: null }) : airport,
-    ),
+    airports: training.airports.map((airport) => (serves.has(airport.version) ? { ...airport, held: null } : airport)),
   })
   return champions
 }

@@ -89,8 +89,8 @@ export function pinOf({ pins }: Registry, kind: TrainedKind, subject: string): P
 /** The registry with a pin in place of the subject's former one; `to` null removes it. */
 export function withPin(registry: Registry, { to, ...pin }: Omit<Pin, 'to'> & { to: Pin['to'] | null }): Registry {
   const others = registry.pins.filter(({ kind, subject }) => kind !== pin.kind || subject !== pin.subject)
-  const pins = to === null ? others : [...others, Object.assign({}, pin, { to })]
-  return Object.assign({}, registry, { pins })
+  const pins = to === null ? others : [...others, { ...pin, to }]
+  return { ...registry, pins }
 }
 
 /** A queue whose models are trained: its kind, and `JFK` or `ZRH/entry`. */
@@ -115,10 +115,11 @@ export const challengerOf = ({ challengers }: Registry, of: Subject): Challenger
 export function withChampions(registry: Registry, champions: readonly Champion[]): Registry {
   const isSame = (a: Champion, b: Champion) => a.kind === b.kind && a.version === b.version
   const added = champions.filter((each) => championOf(registry, each)?.version !== each.version)
-  return Object.assign({}, registry, {
+  return {
+    ...registry,
     champions: [...registry.champions, ...added],
     challengers: registry.challengers.filter((each) => !champions.some((champion) => isSame(champion, each))),
-  })
+  }
 }
 
 /** The registry with further challengers; a model that serves or served stays what it is. */
@@ -127,7 +128,7 @@ export function withChallengers(registry: Registry, challengers: readonly Challe
     list.some((each) => each.kind === kind && each.version === version)
   const added = challengers.filter((each) => !isNamed(registry.champions, each))
   const others = registry.challengers.filter((each) => !isNamed(added, each))
-  return Object.assign({}, registry, { challengers: [...others, ...added] })
+  return { ...registry, challengers: [...others, ...added] }
 }
 
 const isContender = (to: string): to is (typeof CONTENDERS)[number] => (CONTENDERS as readonly string[]).includes(to)
@@ -135,10 +136,7 @@ const isContender = (to: string): to is (typeof CONTENDERS)[number] => (CONTENDE
 /** The registry without the models of a subject that have been deleted. */
 export function onlyVersions(registry: Registry, of: Subject, versions: ReadonlySet<string>): Registry {
   const isLeft = (each: Champion) => each.kind !== of.kind || each.subject !== of.subject || versions.has(each.version)
-  return Object.assign({}, registry, {
-    champions: registry.champions.filter(isLeft),
-    challengers: registry.challengers.filter(isLeft),
-  })
+  return { ...registry, champions: registry.champions.filter(isLeft), challengers: registry.challengers.filter(isLeft) }
 }
 
 /** The version in the name of an artifact's folder, without its subject: 2026-11-20T04Z-3fa9c1d2. */

@@ -1,5 +1,5 @@
-import { byKey } from '../../config/by-key.ts'
 import { HORIZON_BUCKETS } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
 import type { FileForecast } from './forecast-file.ts'
@@ -23,7 +23,7 @@ export function scoreForecasts(rows: readonly ObservedForecast[]): ForecastScore
   const airports = [...new Set(rows.map(({ forecast }) => forecast.airport))].sort().map((airport) => {
     const own = rows.filter(({ forecast }) => forecast.airport === airport)
     const truth = Float64Array.from(own, ({ observed }) => observed)
-    const predicted = byKey(QUANTILE_NAMES, (name) => Float64Array.from(own, ({ forecast }) => forecast[name]))
+    const predicted = mapKeys(QUANTILE_NAMES, (name) => Float64Array.from(own, ({ forecast }) => forecast[name]))
     const within = (from: number, to: number) =>
       score(truth, predicted, (row) => own[row]!.forecast.ahead >= from && own[row]!.forecast.ahead < to)
     return { airport, all: score(truth, predicted), within }

@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { ModelCard } from '../../config/answers.ts'
-import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { ASSIMILATION_VERSION } from '../../forecasting/nowcast/assimilate.ts'
 import { QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
@@ -181,7 +181,7 @@ function vintageSeries(iata: string, rows: ResultColumns, recorded: Map<string, 
       iata,
       terminal,
       start_ms,
-      ...byKey(QUANTILE_NAMES, (name) => tenths(Float64Array.from(hours, (hour) => hour[name]))),
+      ...mapKeys(QUANTILE_NAMES, (name) => tenths(Float64Array.from(hours, (hour) => hour[name]))),
       confidence: Uint8Array.from(hours, (hour) => Math.round((hour.confidence ?? 0) * 100)),
       adjusted_to: row ? adjustedToOf(row) : null,
       open: new Uint8Array(end - first).fill(UNKNOWN_OPEN),

@@ -29,10 +29,10 @@ export interface CatalogPlace {
   /** Two places with the same key are the same catalog. */
   key: string
   /**
-   * Attaches the catalog as `warehouse`; false while another process holds it. `letGo` is called when another process waits for it.
+   * Attaches the catalog as `warehouse`; false while another process holds it. `onWanted` is called when another process waits for it.
    * @throws HoldshortError WAREHOUSE_CORRUPT, WAREHOUSE_FOREIGN, WAREHOUSE_LOG_MISMATCH, WORLD_MISMATCH
    */
-  attach: (connection: DuckDBConnection, access: Access, letGo: () => void) => Promise<boolean>
+  attach: (connection: DuckDBConnection, access: Access, onWanted: () => void) => Promise<boolean>
   /** Where the engine must reach to read the tables, if not the attached file alone. */
   folders?: readonly string[]
   /** Called when the catalog is no longer attached. */
@@ -256,7 +256,7 @@ class Attachment {
     if (this.#attached === null) {
       const engine = await this.engine()
       const isAttached = await withConnection(engine, (connection) =>
-        this.#place.attach(connection, access, () => this.#letGo()),
+        this.#place.attach(connection, access, () => this.#releaseWhenIdle()),
       ).catch((error) => {
         // A damaged log can be an internal error to the engine, which refuses all work after one.
         if (isInvalidated(error)) this.#engine = null
@@ -282,7 +282,7 @@ class Attachment {
     if (this.#place.isExclusive || this.#isBroken || this.#isWanted) this.#detachWhenIdle()
   }
 
-  #letGo(): void {
+  #releaseWhenIdle(): void {
     this.#isWanted = true
     if (this.#users === 0) this.#detachWhenIdle()
   }

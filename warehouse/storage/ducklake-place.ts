@@ -197,7 +197,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     folders: [dataPath],
     holder: () => holder,
     detached: release,
-    attach: async (connection: DuckDBConnection, access: Access, letGo: () => void) => {
+    attach: async (connection: DuckDBConnection, access: Access, onWanted: () => void) => {
       await loadExtensions(connection, settings.duckdb_extensions)
       if (access === 'read') {
         await attachAs(connection, null).catch((error) => {
@@ -205,13 +205,13 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
         })
         return true
       }
-      const taken = await takeTurn(url, 'write', { purpose, wait_ms: TURN_MS, onWanted: letGo })
+      const taken = await takeTurn(url, 'write', { purpose, wait_ms: TURN_MS, onWanted: onWanted })
       if (taken === null) {
         holder = holderOf(await turnHolder(url, 'write').catch(() => null))
         return false
       }
       turn = taken
-      taken.lost.addEventListener('abort', letGo)
+      taken.lost.addEventListener('abort', onWanted)
       try {
         await attachAs(connection, taken.epoch)
         if (!(await canReadAllTables(connection))) {

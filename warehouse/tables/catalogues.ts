@@ -54,7 +54,7 @@ export const CATALOGUES: readonly Catalogue[] = [
       page_url: of('VARCHAR', 'Page that a person would open.'),
       attribution: of('VARCHAR', 'Whom to name.'),
       terms: of('VARCHAR', 'What is known of its terms.'),
-      confidence: of('VARCHAR', 'How sure the catalogue is that it answers as described.'),
+      confidence: of('VARCHAR', 'Confidence that it answers as described.'),
       last_verified: of('DATE', 'Day of the newest evidence.'),
     },
     rows: () => allSources(),

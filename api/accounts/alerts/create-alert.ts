@@ -36,7 +36,7 @@ export async function createAlert(
   now: number,
 ) {
   const order = parseAlertRequest(request, now)
-  const parsed = Object.assign({}, order, { iata: findAirport(order.iata, { directory }).iata })
+  const parsed = { ...order, iata: findAirport(order.iata, { directory }).iata }
   const alert: AlertRow = {
     ...parsed,
     id: `alert_${randomUUID()}`,
@@ -92,8 +92,7 @@ export async function listAlerts({ db }: Pick<State, 'db'>, account_id: string, 
 }
 
 /** An alert of an airport that was renamed after the alert was created. */
-export const withPresentCode = (alert: AlertRow): AlertRow =>
-  Object.assign({}, alert, { iata: presentCode(alert.iata) })
+export const withPresentCode = (alert: AlertRow): AlertRow => ({ ...alert, iata: presentCode(alert.iata) })
 
 /**
  * Deletes an alert of an account and its undelivered messages.

@@ -73,7 +73,7 @@ const query = defineAsyncQuery({
 const CLOSED = 'Security is closed now: nothing is sent before a wait is observed again.'
 const UNOBSERVED = 'Nothing observes the queue now: until something does, nothing is sent.'
 
-/** Whether anybody will be told, and whether anything observes the queue. */
+/** Whether notifications will be sent, and whether anything observes the queue. */
 function messageOf(
   { alert, connected_browsers, connectable, observed_now }: Awaited<ReturnType<typeof createAlert>>,
   isClosed: boolean,
@@ -84,10 +84,10 @@ function messageOf(
   const unobserved = isClosed ? CLOSED : UNOBSERVED
   const observed = observed_now ? 'The queue is observed now.' : unobserved
   if (connected_browsers > 0)
-    return `You will be told on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
+    return `You will be notified on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
   return connectable
-    ? `Nobody will be told yet when ${event}: no phone or computer is connected to this account. ${observed}`
-    : `Nobody will be told when ${event}: an agent registered this account, so that no person can sign in to it. ${observed}`
+    ? `No notifications will be sent yet when ${event}: no phone or computer is connected to this account. ${observed}`
+    : `No notifications will be sent when ${event}: an agent registered this account, so that no person can sign in to it. ${observed}`
 }
 
 /** What the person has to do to be notified, in order; nothing once a browser is connected. */
@@ -115,7 +115,7 @@ export const createWaitTimeAlertTool = defineTool<Output>({
   text: ({ airport, expires_at, timezone, message, next_steps }) =>
     [
       message,
-      next_steps.length > 0 && 'To be told:',
+      next_steps.length > 0 && 'To be notified:',
       ...next_steps.map((step, index) => `${index + 1}. ${step}`),
       `The alert for ${airport} is stored until ${dayText(localTime(Date.parse(expires_at), timezone))}.`,
     ]

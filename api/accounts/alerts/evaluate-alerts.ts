@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { localTime } from '../../../answers/statements/local-time.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { futureFrom } from '../../state/from-future.ts'
 import type { AlertRow, StateTables } from '../../state/tables.ts'
@@ -146,5 +146,5 @@ async function queueMessages(
 /** The local time (HH:MM) of a time zone at one instant; each zone is computed once. */
 function localClocks(now: number): (timezone: string) => string {
   const known = new Map<string, string>()
-  return (timezone) => keptIn(known, timezone, () => localTime(now, timezone).slice(11, 16))
+  return (timezone) => getOrCreate(known, timezone, () => localTime(now, timezone).slice(11, 16))
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { pastInstants } from '../../../config/steady-clock.ts'
 import { sourceNetwork } from '../../data/gate/source-network.ts'
 import { keyedHash } from '../../state/key-format.ts'
@@ -35,7 +35,7 @@ export function registerAgent(
   { agent_name, contact_email, address }: Registration,
   now: number,
 ): Promise<IssuedKey> {
-  const queue = keptIn(queues, state.db, () => new RegistrationQueue(state))
+  const queue = getOrCreate(queues, state.db, () => new RegistrationQueue(state))
   const source_hash = keyedHash(sourceNetwork(address), state.pepper)
   const order = { tier: 'free', kind: 'agent', name: agent_name ?? null, contact_email: contact_email ?? null } as const
   return queue.register({ source_hash, order, now, refusal: (instants) => refusalOf(caps, instants, now) })

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { HoldshortError } from '../../../config/errors.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import type { EgressResponse, GuardedFetch } from '../egress/guarded-fetch.ts'
 import { type ClientMetadata, ClientMetadataError, clientMetadata, presentMembers } from './client-metadata.ts'
 
@@ -63,7 +63,7 @@ export class ClientDocuments {
   /** Concurrent reads of one address share a request. */
   async #requestOnce(address: string, countRequest: () => Promise<void>): Promise<DocumentResult> {
     await countRequest()
-    const request = keptIn(this.#requests, address, () => this.#request(address))
+    const request = getOrCreate(this.#requests, address, () => this.#request(address))
     return request.finally(() => this.#requests.delete(address))
   }
 

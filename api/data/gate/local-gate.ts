@@ -1,4 +1,4 @@
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { State } from '../../state/state.ts'
 import {
@@ -121,6 +121,6 @@ export class LocalGate implements Gate {
   /** The window of a caller in its tier; after a change of tier the caller starts with an empty window of the new limit. */
   #windowOf({ id, tier }: Caller): MinuteWindow {
     const limit = TIERS[tier].requests_per_minute
-    return keptIn(this.#windows, `${id} ${limit}`, () => new MinuteWindow(limit))
+    return getOrCreate(this.#windows, `${id} ${limit}`, () => new MinuteWindow(limit))
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { isOutcomeUnknown } from '../../state/unreachable.ts'
 import type { Settle } from './admission.ts'
@@ -94,7 +94,7 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      const key = keptIn(keys, endpoint, () => `${name} ${endpoint}`)
+      const key = getOrCreate(keys, endpoint, () => `${name} ${endpoint}`)
       account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + 1)
       this.#dirty.add(account)
     }
@@ -179,7 +179,7 @@ export class MonthMeter {
   #monthOf(now: number) {
     if (now < this.#month.start || now >= this.#month.end) {
       const name = monthOf(now)
-      const accounts = keptIn(this.#accounts, name, () => new Map())
+      const accounts = getOrCreate(this.#accounts, name, () => new Map())
       this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now), accounts }
     }
     return this.#month
@@ -192,7 +192,7 @@ export class MonthMeter {
 
   /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
   #accountMonth(accountId: string, now: number): AccountMonth {
-    return keptIn(this.#monthOf(now).accounts, accountId, () => ({
+    return getOrCreate(this.#monthOf(now).accounts, accountId, () => ({
       account_id: accountId,
       stored: 0,
       writing: 0,

@@ -88,7 +88,7 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
 function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string | null): Record<string, unknown> {
   if (notice === null || !('notice' in tool.query.output.shape)) return answer
   const all = typeof answer.notice === 'string' ? `${notice} ${answer.notice}` : notice
-  return Object.assign({}, answer, { notice: all })
+  return { ...answer, notice: all }
 }
 
 /** Arguments that contain airport codes. */

@@ -76,7 +76,7 @@ export class McpCatalogue {
   get picturedTools(): PicturedTool[] {
     return this.listedTools.map((listed) => {
       const { picture } = this.#tools.get(listed.name)!
-      return picture ? Object.assign({}, listed, { _meta: { ui: { resourceUri: picture.view.uri } } }) : listed
+      return picture ? { ...listed, _meta: { ui: { resourceUri: picture.view.uri } } } : listed
     })
   }
 

@@ -132,7 +132,7 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
     changed.airports = airports.map((name: unknown, index) => read(name, `airports.${index}`))
-  return { input: Object.assign({}, input, changed), notice: notices.length > 0 ? notices.join(' ') : null }
+  return { input: { ...input, ...changed }, notice: notices.length > 0 ? notices.join(' ') : null }
 }
 
 interface AirportArguments {

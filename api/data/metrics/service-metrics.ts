@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { Counter, Registry } from 'prom-client'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import type { Gate } from '../gate/admission.ts'
 import { METHODS } from '../rest/unknown-routes.ts'
 
@@ -125,9 +125,9 @@ export class ResponseTimeHistogram {
   }
 
   #add(route: string, method: string, statusCode: number): Cell {
-    const methods = keptIn(this.#cells, route, () => new Map())
+    const methods = getOrCreate(this.#cells, route, () => new Map())
     const cell = { counts: new Array<number>(BOUNDS_SECONDS.length + 1).fill(0), sum_ms: 0 }
-    keptIn(methods, method, () => [])[Math.floor(statusCode / 100)] = cell
+    getOrCreate(methods, method, () => [])[Math.floor(statusCode / 100)] = cell
     return cell
   }
 

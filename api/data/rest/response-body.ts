@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextSlice } from '../../../answers/slices.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { isKnown } from './entity-tags.ts'
 import type { Encoding } from './negotiate.ts'
 import { negotiateEncoding } from './negotiate.ts'
@@ -57,7 +57,7 @@ export class ResponseBody {
   /** The body in a content coding; a promise where making it takes long. */
   encoded(encoding: Encoding): Buffer | Promise<Buffer> {
     const make = this.length > MAX_SYNC_COMPRESSION_BYTES ? compressLong : compress
-    return keptIn(this.#encoded, encoding, () => make(this.plain, encoding))
+    return getOrCreate(this.#encoded, encoding, () => make(this.plain, encoding))
   }
 }
 

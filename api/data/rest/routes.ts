@@ -6,7 +6,7 @@ import { partsOf } from '../../../answers/slices.ts'
 import { addresses } from '../../../config/addresses.ts'
 import { MINUTE_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
@@ -132,7 +132,7 @@ function addRoute(
   const answerInSlices = (request: FastifyRequest, type: ContentType, context: QueryContext, key: string) => {
     const { snapshot } = context
     const progressKey = `${snapshot.id} ${key}`
-    return keptIn(inProgress, progressKey, () =>
+    return getOrCreate(inProgress, progressKey, () =>
       query.runInSlices!(inputOf(request), context)
         .then((result) => serialiseInSlices(request, type, result, snapshot.id))
         .then((body) => cache.put(snapshot, key, body))

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { withoutMarkup } from '../../../config/outside-text.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
@@ -25,7 +25,7 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
   const methodsByUrl = new Map<string, Set<string>>()
   let knownRoutes: KnownRoute[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = keptIn(methodsByUrl, url, () => new Set())
+    const methods = getOrCreate(methodsByUrl, url, () => new Set())
     for (const name of [method].flat()) methods.add(name.toUpperCase())
   })
   app.addHook('onRequest', (request, reply, done) => {

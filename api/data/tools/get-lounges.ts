@@ -62,7 +62,7 @@ function countsText(whole: Answer): string {
   if (total > 0)
     return `${countText(total, 'lounge')} known at ${airport}${possible > 0 ? ' to match' : ''}: ${hoursText(whole)}; check before you go.`
   if (possible > 0)
-    return `Whether a lounge at ${airport} matches is not known: the pages of ${possible} do not say it. Ask there, and check before you go.`
+    return `Whether a lounge at ${airport} matches is not known: the pages of ${possible} do not state access rules. Ask there, and check before you go.`
   return `Lounges with rules and hours at ${airport} are not known; check before you go.`
 }
 
@@ -89,7 +89,7 @@ function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
     return `No known lounge at ${airport} matches; others may exist.${placesText(airport)} Ask the airline or your lounge programme.`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   const isCut = total + possible > lounges.length
-  const maybe = total > 0 && possible > 0 && `${possible} more may match, as their pages do not say it.`
+  const maybe = total > 0 && possible > 0 && `${possible} more may match; their pages do not state access rules.`
   return [
     countsText(whole),
     maybe,

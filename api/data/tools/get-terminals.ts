@@ -8,11 +8,11 @@ import { defineTool } from './define.ts'
 const nameText = (airport: string, terminal: string) => (factsOf(airport, terminal) ? terminal : quoted(terminal))
 
 function terminalText(airport: string, row: Terminal): string {
-  const { airlines, note, told_by, checkpoint_list } = row
+  const { airlines, note, sources, checkpoint_list } = row
   const terminal = nameText(airport, row.terminal)
   const usedBy = airlines.length > 0 ? `${airlines.join(', ')} and others` : 'airlines not known'
-  if (!told_by.includes('facts')) {
-    const namedBy = told_by.includes('feed') ? 'named by the wait feed' : 'from the map, not checked'
+  if (!sources.includes('facts')) {
+    const namedBy = sources.includes('feed') ? 'named by the wait feed' : 'from the map, not checked'
     return `${terminal}: ${usedBy} (${namedBy})`
   }
   const checkpoints = checkpoint_list === null ? 'checkpoints not known' : `checkpoints ${checkpoint_list}`

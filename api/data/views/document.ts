@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { oncePer } from '../../../config/once.ts'
+import { memoizeByObject } from '../../../config/once.ts'
 import { DARK, LIGHT, PAINT, type Palette } from '../../../config/palette.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { projectText } from '../../../config/project-text.ts'
@@ -26,7 +26,7 @@ function scriptOf(name: string): string {
 }
 
 /** The document of a picture: complete in itself, with a policy under which it can load and ask for nothing. */
-export const viewDocument = oncePer(({ name, title }: View) => {
+export const viewDocument = memoizeByObject(({ name, title }: View) => {
   const script = `'use strict'\n{\n${scriptOf('shell')}${scriptOf(name)}}\n`
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>

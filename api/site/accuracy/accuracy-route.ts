@@ -60,9 +60,7 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
           const vintage = (await getVintage.runPast!({ iata, as_of: as_of.trim() }, context)) as Vintage
           if (format === 'json') return JSON.stringify(Object.assign({ licence: LICENCE }, vintage))
           const { columns, rows } = getVintage.rest!.csv!
-          const withWorld = rows(vintage as never).map((row) =>
-            Object.assign({}, row, { simulated: vintage.simulated }),
-          )
+          const withWorld = rows(vintage as never).map((row) => ({ ...row, simulated: vintage.simulated }))
           return csvText([...columns, 'simulated'], withWorld)
         },
       })

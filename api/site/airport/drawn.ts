@@ -43,7 +43,7 @@ export async function drawCharts(answers: AirportAnswers) {
 function drawBand(band: BandAnswer): Promise<DrawnChart> {
   const first = band.past.findIndex(({ observed_minutes }) => observed_minutes !== null)
   const past = first < 0 ? [] : band.past.slice(first)
-  return drawBoth((toolkit, layout) => bandChart(toolkit, Object.assign({}, band, { past }), layout))
+  return drawBoth((toolkit, layout) => bandChart(toolkit, { ...band, past }, layout))
 }
 
 /** The waits of airports side by side. */

@@ -84,7 +84,7 @@ const CONFIDENCES: [string, string][] = [
   ['0.99', '99 %'],
 ]
 const WHERE_TO: [string, string][] = [
-  ['', 'Not said'],
+  ['', 'Not specified'],
   ['false', 'Within the country'],
   ['true', 'Abroad'],
 ]
@@ -172,7 +172,7 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
             <p class="hint">Empty: the time to be there</p>
           </div>
           <Choice name="lane" label="Security lane" form={form} choices={LANES} usual="standard" />
-          <Choice name="confidence" label="How sure" form={form} choices={CONFIDENCES} usual="0.95" />
+          <Choice name="confidence" label="Confidence" form={form} choices={CONFIDENCES} usual="0.95" />
           <div class="ticks">
             <Tick name="bags" label="With checked bags" form={form} value="true" />
             <Tick name="check_in" label="Check in at the airport" form={form} value="desk" />

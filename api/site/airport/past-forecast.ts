@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { getVintage, type Vintage } from '../../../answers/accuracy/get-vintage.ts'
 import type { QueryContext } from '../../../answers/questions/define.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
 
@@ -38,7 +38,7 @@ export class PastForecasts {
       return unavailable('forecasts are kept only for airports that have readings of their own')
     const thisHour = Math.floor(context.now / HOUR_MS) * HOUR_MS
     const key = `${iata} ${thisHour}`
-    const asked = keptIn(this.#cached, key, () => {
+    const asked = getOrCreate(this.#cached, key, () => {
       const asking = this.#ask(iata, thisHour, context)
       void asking.then(({ unavailable_reason }) => {
         if (unavailable_reason === PIPELINE_SILENT) setTimeout(() => this.#cached.delete(key), RETRY_MS).unref()

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { keptIn, oncePer } from '../../../config/once.ts'
+import { getOrCreate, memoizeByObject } from '../../../config/once.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportAnswers, type AirportRequest, answersFor } from './answers.ts'
 import { drawCharts } from './drawn.ts'
@@ -25,7 +25,7 @@ export class Preparation {
   of(request: AirportRequest): Promise<PreparedAirport> {
     const { airport, viewer, snapshot, now } = request
     const key = [airport.iata, viewer.tier, viewer.currentTier, snapshot.id, Math.floor(now / 60_000)].join(' ')
-    return keptIn(this.#prepared, key, () => {
+    return getOrCreate(this.#prepared, key, () => {
       const made = this.#prepare(request)
       made.catch(() => this.#prepared.delete(key))
       return made
@@ -41,4 +41,4 @@ export class Preparation {
 }
 
 /** The preparation that the page and the pictures of an installation share. */
-export const preparationOf = oncePer((dependencies: AppDependencies) => new Preparation(dependencies))
+export const preparationOf = memoizeByObject((dependencies: AppDependencies) => new Preparation(dependencies))

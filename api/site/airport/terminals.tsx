@@ -112,10 +112,10 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
       <h3>Terminals</h3>
       {terminals.known ? (
         <ul class="places">
-          {terminals.terminals.map(({ terminal, airlines, told_by, checkpoints, ...dated }) => (
+          {terminals.terminals.map(({ terminal, airlines, sources, checkpoints, ...dated }) => (
             <li>
               <strong>
-                <bdi>{told_by.includes('facts') ? terminal : quoted(terminal)}</bdi>
+                <bdi>{sources.includes('facts') ? terminal : quoted(terminal)}</bdi>
               </strong>
               {airlines.length > 0 && `: ${airlines.join(', ')} and others`}
               {checkpoints.length > 0 && (
@@ -125,7 +125,7 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
               )}
               .{' '}
               <small class="from">
-                {sentenceOf(told_by.includes('facts') ? datesText(dated, checkpoints) : placeSource(told_by))}
+                {sentenceOf(sources.includes('facts') ? datesText(dated, checkpoints) : placeSource(sources))}
               </small>
             </li>
           ))}
@@ -188,5 +188,5 @@ function datesText(terminal: Parameters<typeof datedText>[0], checkpoints: Check
   return others.length === 0 ? own! : `${own}; checkpoints ${others.join(', ')}`
 }
 
-const placeSource = (told_by: readonly string[]) =>
-  told_by.includes('feed') ? 'Named by the wait feed' : 'From the map, not checked'
+const placeSource = (sources: readonly string[]) =>
+  sources.includes('feed') ? 'Named by the wait feed' : 'From the map, not checked'

@@ -261,9 +261,7 @@ const NO_PAST: PastForecast = { hours: [], unavailable_reason: 'not shown here' 
 async function bandCharts(bands: (BandAnswer | null)[]): Promise<(Chart | null)[]> {
   const toolkit = await chartToolkit()
   const highest = Math.max(0, ...bands.flatMap((band) => (band ? highestOf(band) : [])))
-  return bands.map((band) =>
-    band && hasHours(band) ? bandChart(toolkit, Object.assign({}, band, { highest }), 'narrow') : null,
-  )
+  return bands.map((band) => (band && hasHours(band) ? bandChart(toolkit, { ...band, highest }, 'narrow') : null))
 }
 
 const highestOf = ({ ahead, past, current_minutes }: BandAnswer) => [

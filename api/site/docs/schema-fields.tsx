@@ -9,7 +9,7 @@ const nameOfRef = (ref: string) => ref.split('/').at(-1) ?? ''
 function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   if (schema.$ref === undefined) return schema
   const found = schemas[nameOfRef(schema.$ref)] ?? {}
-  return schema.description === undefined ? found : Object.assign({}, found, { description: schema.description })
+  return schema.description === undefined ? found : { ...found, description: schema.description }
 }
 
 const isNull = ({ type }: JsonSchema) => type === 'null'

@@ -179,8 +179,8 @@ function describedInput(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
     name,
     field.description === undefined && name in SHARED_PARAMETERS
-      ? Object.assign({}, field, { description: SHARED_PARAMETERS[name] })
+      ? { ...field, description: SHARED_PARAMETERS[name] }
       : field,
   ])
-  return Object.assign({}, schema, { properties: Object.fromEntries(properties) })
+  return { ...schema, properties: Object.fromEntries(properties) }
 }

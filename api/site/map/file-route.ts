@@ -79,7 +79,7 @@ function content(
     return JSON.stringify({ ...about, made_at, simulated, files, columns, airports: rows })
   }
   if (type === 'csv') {
-    const named = rows.map((row) => Object.assign({}, row, { made_at, simulated }))
+    const named = rows.map((row) => ({ ...row, made_at, simulated }))
     return stringify(named, { header: true, escape_formulas: true, cast: { boolean: String } })
   }
   const credit = [`As of ${made_at.slice(0, 10)} ${made_at.slice(11, 16)} UTC`, about.page, ...picture.credit].join(

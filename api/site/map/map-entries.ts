@@ -79,11 +79,11 @@ export function waitText(wait: QueueWait, timezone: string): string {
 
 /** Airports that the FAA covers or names. */
 function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
-  const isTold = ({ iata }: Airport) => {
+  const isReported = ({ iata }: Airport) => {
     const { supported, programs } = snapshot.delays(iata)
     return supported || programs.length > 0
   }
-  return directory.all.filter(isTold).map((airport) => {
+  return directory.all.filter(isReported).map((airport) => {
     const { iata } = airport
     const quiet = snapshot.delays(iata)
     const state =

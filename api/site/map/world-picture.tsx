@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { VNode } from 'preact'
 import type { Directory } from '../../../config/airports/directory.ts'
-import { oncePer } from '../../../config/once.ts'
+import { memoizeByObject } from '../../../config/once.ts'
 import { DARK, LIGHT } from '../../../config/palette.ts'
 import { renderPicture } from '../pages/document.tsx'
 import { airportAddress } from '../pages/elements.tsx'
@@ -47,7 +47,7 @@ function background(name: string, base: BaseMap, content: VNode): Background {
 }
 
 /** The land of each map, and every airport as a dot, which a script adds once one zooms in. */
-export const backgroundsOf = oncePer((directory: Directory) => {
+export const backgroundsOf = memoizeByObject((directory: Directory) => {
   const [world, states] = [worldMap(), statesMap()]
   return {
     world: background('world', world, <Land base={world} />),
@@ -106,8 +106,8 @@ function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; 
 
 /** A map in a page: the background as a picture, and each airport with a figure as a link. A script adds zooming and moving. */
 export function PageMap({ base, background, label, entries, after, dots, fitted = false }: MapProps) {
-  const told = entries.filter(isTold)
-  const { box, fit } = fittedBox(base, fitted ? told : [])
+  const reported = entries.filter(isReported)
+  const { box, fit } = fittedBox(base, fitted ? reported : [])
   return (
     <>
       <a class="skip" href={`#${after}`}>
@@ -116,7 +116,7 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
       <div class="map-frame" data-map data-dots={dots?.address}>
         <svg class={fit === 1 ? 'map' : `map fit-${fit}`} viewBox={box} role="group" aria-label={label}>
           <image href={background.address} width={base.width} height={base.height} />
-          <Marks base={base} entries={told} linked labelDistance={LABEL_DISTANCE / fit ** 0.85} />
+          <Marks base={base} entries={reported} linked labelDistance={LABEL_DISTANCE / fit ** 0.85} />
         </svg>
       </div>
     </>
@@ -124,7 +124,7 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
 }
 
 /** Whether an airport has a mark of its own: where the FAA lists nothing, there is nothing to tell. */
-const isTold = ({ style: { name } }: MapEntry) => name !== 'delay-none' && name !== 'delay-unknown'
+const isReported = ({ style: { name } }: MapEntry) => name !== 'delay-none' && name !== 'delay-unknown'
 
 /** What is drawn of a map that is a file of its own. */
 export interface MapPicture {
@@ -173,7 +173,7 @@ export function mapFile(props: FileProps): string {
       <g transform="translate(0 44)">
         <Land base={base} />
         {directory && <Dots directory={directory} />}
-        <Marks base={base} entries={entries.filter(isTold)} linked={false} labelDistance={LABEL_DISTANCE} />
+        <Marks base={base} entries={entries.filter(isReported)} linked={false} labelDistance={LABEL_DISTANCE} />
       </g>
       <FileLegend styles={legend} top={base.height + 64} />
       <text class="words" x="20" y={height - 14} font-size="15">

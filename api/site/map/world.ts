@@ -3,7 +3,7 @@ import { type GeoProjection, geoAlbersUsa, geoNaturalEarth1, geoPath } from 'd3-
 import { feature, mesh } from 'topojson-client'
 import type { GeometryObject, Topology } from 'topojson-specification'
 import type { Directory } from '../../../config/airports/directory.ts'
-import { once, oncePer } from '../../../config/once.ts'
+import { memoizeByObject, once } from '../../../config/once.ts'
 
 /** A map of land and airports that every figure is drawn on. */
 export interface BaseMap {
@@ -105,7 +105,7 @@ function dotsPath(base: BaseMap, airports: Directory['all']): string {
 }
 
 /** All airports of the directory on the world map, as the data of two paths: those that airlines fly to, and the others. */
-export const airportDots = oncePer((directory: Directory) => {
+export const airportDots = memoizeByObject((directory: Directory) => {
   const dots = (isServed: boolean) =>
     dotsPath(
       worldMap(),

@@ -178,9 +178,13 @@ export async function comparedContent(compared: Comparison, columns: Columns, ex
     about: { recommended: compared.recommended, recommendation: compared.recommendation },
     rows: rowsOf(
       columns,
-      compared.airports.map(({ airport, name, security, delays }) =>
-        Object.assign({}, security, { airport, name, delays: delays.status }, extra(airport)),
-      ),
+      compared.airports.map(({ airport, name, security, delays }) => ({
+        ...security,
+        airport,
+        name,
+        delays: delays.status,
+        ...extra(airport),
+      })),
     ),
   }
 }

@@ -133,7 +133,7 @@ function csvOf({ rows, sources }: PictureContent, label: PictureLabel): string {
   const names = [...new Set([...Object.keys(columns), ...Object.keys(about)])]
   return csvText(
     names,
-    rows.map((row) => Object.assign({}, about, row)),
+    rows.map((row) => ({ ...about, ...row })),
   )
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { keptIn } from '../../../config/once.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { pngOf } from '../charts/png.ts'
 
 const MAX_BYTES = 24 * 1_048_576
@@ -13,7 +13,7 @@ export async function cachedPng(svg: string, scale?: number): Promise<Buffer> {
   const key = createHash('sha256').update(`${scale} ${svg}`).digest('base64url')
   const known = made.get(key)
   if (known) return known
-  const png = await keptIn(inProgress, key, () => pngOf(svg, scale).finally(() => inProgress.delete(key)))
+  const png = await getOrCreate(inProgress, key, () => pngOf(svg, scale).finally(() => inProgress.delete(key)))
   made.set(key, png)
   return png
 }

@@ -178,7 +178,9 @@ function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: O
     <section aria-labelledby="longest-title">
       <h2 id="longest-title">Longest waits now</h2>
       {observed.length === 0 && (
-        <p class="quiet">{waits ? 'No source has published a wait in the last six hours.' : 'Not open to see here.'}</p>
+        <p class="quiet">
+          {waits ? 'No source has published a wait in the last six hours.' : 'Not available to visitors here.'}
+        </p>
       )}
       <ol class="worst">
         {observed.map(({ airport, age_seconds }) => (

@@ -32,7 +32,7 @@ export function WallDocument({ input }: { input: WallInput }) {
   const { airport, snapshot, now } = input
   const { iata, name, timezone } = airport
   const { clock, day } = localNow(now, timezone)
-  const request = snapshot ? Object.assign({}, input, { snapshot }) : null
+  const request = snapshot ? { ...input, snapshot } : null
   return (
     <Document
       title={`${iata} on a wall · Holdshort`}
@@ -103,7 +103,7 @@ function Now({ request }: { request: AirportRequest }) {
     return (
       <section class="wall-now">
         <p class="wall-label">Security wait</p>
-        <p class="wall-figure words">Not open to see</p>
+        <p class="wall-figure words">Not available to visitors</p>
         <p class="wall-how">{withheld.reason}.</p>
       </section>
     )

@@ -42,9 +42,7 @@ export function buildSearchNames(
   const traffic = trafficRanks(folder)
   const areas = metros(folder)
   const cities = writeCities(airports, places, as_of, folder)
-  const withCities = airports.map((airport) =>
-    Object.assign({}, airport, { city: airport.city ?? cities.get(airport.iata) ?? null }),
-  )
+  const withCities = airports.map((airport) => ({ ...airport, city: airport.city ?? cities.get(airport.iata) ?? null }))
   // GeoNames lists the codes of a city's airports among its names.
   const codes = new Set([...airports.map(({ iata }) => iata), ...areas.map(({ metro }) => metro)])
   const links = linkPlaces(places, withCities, traffic, areas)

@@ -66,7 +66,7 @@ function repetitions(slots: Slots, [, sign, list, name = '', argument]: RegExpEx
   if (list !== undefined) return groups(slots, list, name)
   const value = slotValue(slots, name, argument)
   if (sign === '^') return isAbsent(value) ? [slots] : []
-  if (Array.isArray(value)) return (value as Slots[]).map((own) => Object.assign({}, slots, own))
+  if (Array.isArray(value)) return (value as Slots[]).map((own) => ({ ...slots, ...own }))
   return isAbsent(value) ? [] : [slots]
 }
 
@@ -74,7 +74,7 @@ function groups(slots: Slots, list: string, name: string): Slots[] {
   const members = slotValue(slots, list) as Slots[]
   return [...new Set(members.map((member) => member[name]))].map((value, index) => {
     const own = members.filter((member) => member[name] === value)
-    return Object.assign({}, slots, own[0], { [list]: own, letter: String.fromCharCode(65 + index) })
+    return { ...slots, ...own[0], [list]: own, letter: String.fromCharCode(65 + index) }
   })
 }
 

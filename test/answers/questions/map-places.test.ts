@@ -89,10 +89,10 @@ describe('get_airport_overview', () => {
   it('names each terminal once, with the sources that name it', () => {
     const { terminals, terminals_credit } = ask('JFK')
     const fourth = terminals.filter(({ terminal }) => /\b(T?4)\b/.test(terminal))
-    expect(fourth).toMatchObject([{ terminal: 'Terminal 4', told_by: ['facts', 'feed', 'map'] }])
+    expect(fourth).toMatchObject([{ terminal: 'Terminal 4', sources: ['facts', 'feed', 'map'] }])
     expect(terminals.filter(({ as_of }) => /^\d{4}/.test(as_of ?? '')).length).toBeGreaterThan(0)
     expect(terminals.find(({ terminal }) => terminal === 'Cargo Building')).toMatchObject({
-      told_by: ['map'],
+      sources: ['map'],
       as_of: null,
     })
     expect(terminals_credit).toContain(CREDIT)

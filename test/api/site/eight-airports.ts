@@ -101,33 +101,38 @@ const estimateOf = (iata: string, utcOffset: number): ForecastSeries =>
     },
   })
 
-const estimated = (minutes: number): QueueWait =>
-  Object.assign({}, NOTHING, {
-    average_wait_minutes: minutes,
-    basis: 'typical',
-    source: 'prior:typical-large@2026-11-21',
-    unavailable_reason: null,
-  })
+const estimated = (minutes: number): QueueWait => ({
+  ...NOTHING,
+  average_wait_minutes: minutes,
+  basis: 'typical',
+  source: 'prior:typical-large@2026-11-21',
+  unavailable_reason: null,
+})
 
 const EXAMPLE = exampleContent()
-const delayOf = (example: DelayState, over: Partial<DelayState>): DelayState =>
-  Object.assign({}, example, live('faa-nas-status', 60), over)
+const delayOf = (example: DelayState, over: Partial<DelayState>): DelayState => ({
+  ...example,
+  ...live('faa-nas-status', 60),
+  ...over,
+})
 const groundDelay = delayOf(EXAMPLE.delays!.JFK!, {
   summary: 'Ground delay: flights to here wait where they depart, 110 min on average, thunderstorms.',
-  programs: EXAMPLE.delays!.JFK!.programs.map((program) =>
-    Object.assign({}, program, {
-      reason: 'WX:Thunderstorms',
-      average_minutes: 110,
-      min_minutes: null,
-      max_minutes: 241,
-      end: '2026-11-22T07:45:00Z',
-    }),
-  ),
+  programs: EXAMPLE.delays!.JFK!.programs.map((program) => ({
+    ...program,
+    reason: 'WX:Thunderstorms',
+    average_minutes: 110,
+    min_minutes: null,
+    max_minutes: 241,
+    end: '2026-11-22T07:45:00Z',
+  })),
 })
 const quietDelays = delayOf(EXAMPLE.delays!.LGA!, { summary: 'The FAA lists no delay.' })
 
-const weatherOf = (icao: string, over: Partial<WeatherReport>): WeatherReport =>
-  Object.assign({}, EXAMPLE.weather!.KJFK!, { icao }, over)
+const weatherOf = (icao: string, over: Partial<WeatherReport>): WeatherReport => ({
+  ...EXAMPLE.weather!.KJFK!,
+  icao,
+  ...over,
+})
 
 const DAYS = 60
 const HOURS = Array.from({ length: DAYS * 24 }, (_, k) => THIS_HOUR - (DAYS * 24 - k) * HOUR_MS)

@@ -50,7 +50,7 @@ test('a closed airport, an unknown wait, an old snapshot and none are all said',
 
 test('what the operator keeps from strangers is not on a wall either', async () => {
   const body = await wall('JFK', await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' }))
-  expect(body).toContain('Not open to see')
+  expect(body).toContain('Not available to visitors')
   expect(body).not.toContain('14 min')
 })
 

@@ -12,12 +12,13 @@ const { watchFault } = vi.hoisted(() => ({ watchFault: { code: null as string | 
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
-  return Object.assign({}, fs, {
+  return {
+    ...fs,
     watch: (...args: Parameters<typeof fs.watch>) => {
       if (watchFault.code !== null) throw Object.assign(new Error(watchFault.code), { code: watchFault.code })
       return fs.watch(...args)
     },
-  })
+  }
 })
 
 const faults: [string, (pepper: string) => void][] = [

@@ -19,7 +19,7 @@ vi.mock('node:child_process', async (original) => {
     attempts.count += 1
     return outcome.of(attempts.count)
   }
-  return Object.assign({}, await original<object>(), { spawn: start, fork: start })
+  return { ...(await original<object>()), spawn: start, fork: start }
 })
 
 const { noThread } = vi.hoisted(() => ({ noThread: { left: false } }))
@@ -33,7 +33,7 @@ vi.mock('node:worker_threads', async (original) => {
       super(...args)
     }
   }
-  return Object.assign({}, threads, { Worker })
+  return { ...threads, Worker }
 })
 
 beforeEach(() => {

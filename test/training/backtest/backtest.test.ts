@@ -68,7 +68,7 @@ test('at an origin at which an airport is new the served forecast is the adapted
   expect([...served.p90.subarray(first, first + HORIZON_HOURS)]).toEqual(published.map(({ p90 }) => p90))
 
   // The model takes over only when the adapted prior did not lose clearly less.
-  const cameTrue = (truth: Float64Array) => isAdaptedBetter(Object.assign({}, young!, { truth }))
+  const cameTrue = (truth: Float64Array) => isAdaptedBetter({ ...young!, truth })
   expect(cameTrue(young!.adapted!.forecast.p50)).toBe(true)
   expect(cameTrue(young!.calibrated[young!.choice].p90)).toBe(false)
 })

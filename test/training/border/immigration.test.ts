@@ -86,7 +86,7 @@ test('a direction has an artifact of its own; hours in which nobody arrives are 
   const { card, net } = await loadArtifact(projectFile('test', 'training', 'fixtures', 'model-v4'))
   const version = 'model:ZRH/entry@2026-04-15T00Z'
   const direction = { kind: 'immigration', iata: 'ZRH', direction: 'entry', version } as const
-  const artifact = { card: Object.assign({}, card, direction), net }
+  const artifact = { card: { ...card, ...direction }, net }
   const models = await temporaryFolder()
   const folder = await saveArtifact(models, artifact)
   expect(await trainedSubjects(models, 'immigration')).toEqual(['ZRH/entry'])

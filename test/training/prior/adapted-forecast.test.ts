@@ -162,7 +162,7 @@ describe('the step up', () => {
       ),
     ).toEqual([0, 0, 0.5, 1, 1])
     const { forecasts } = adaptedForecasts([fakeSeries(3, () => 10)], START + 3 * DAY_MS)
-    const model = forecasts.map((row) => Object.assign({}, row, { p50: row.p50 + 8, model: 'model:JFK@x' }))
+    const model = forecasts.map((row) => ({ ...row, p50: row.p50 + 8, model: 'model:JFK@x' }))
     const mixed = handedOver(model, forecasts, 0.25)
     expect(mixed[5]!.p50).toBeCloseTo(forecasts[5]!.p50 + 2, 9)
     expect(mixed[5]!.model).toBe('model:JFK@x')

@@ -47,8 +47,13 @@ async function foldersOf(days: number[]): Promise<string> {
 }
 
 /** A model of JFK in the registry. */
-const named = (version: string, at = NOW) =>
-  Object.assign({}, JFK, { version: `JFK@${version}`, run: 'a-training', at: isoUtc(at), by: 'training' })
+const named = (version: string, at = NOW) => ({
+  ...JFK,
+  version: `JFK@${version}`,
+  run: 'a-training',
+  at: isoUtc(at),
+  by: 'training',
+})
 
 const names = (folders: string[]) => folders.map((folder) => basename(folder).slice(4, 14))
 
@@ -155,18 +160,17 @@ test('a training is shown with its hours, its baseline, and its skill on these h
   const shown = skillOfTraining(training)
   expect(shown).toMatchObject({ hours: 400, skill: { skill: expect.closeTo(0.1, 6) } })
   expect(shown.baseline_mae_minutes).toBeCloseTo(1.05, 6)
-  const airports = training.airports.map((airport) =>
-    Object.assign({}, airport, {
-      days: airport.days.map(({ day, from_hours, samples, error_minutes, pinball_minutes }) => ({
-        day,
-        from_hours,
-        samples,
-        error_minutes,
-        pinball_minutes,
-      })),
-    }),
-  )
-  expect(skillOfTraining(Object.assign({}, training, { airports }))).toMatchObject({ hours: 400, skill: null })
+  const airports = training.airports.map((airport) => ({
+    ...airport,
+    days: airport.days.map(({ day, from_hours, samples, error_minutes, pinball_minutes }) => ({
+      day,
+      from_hours,
+      samples,
+      error_minutes,
+      pinball_minutes,
+    })),
+  }))
+  expect(skillOfTraining({ ...training, airports })).toMatchObject({ hours: 400, skill: null })
 })
 
 test('a damaged registry is an error that names its file', async () => {

@@ -76,7 +76,7 @@ describe.skipIf(PARTS_MISSING !== null)(`turns of several machines ${PARTS_MISSI
   })
 
   test('neither what is attached nor an error shows the password of the catalog database', async () => {
-    const secret = Object.assign({}, settings, { catalog_url: url.replace('holdshort@', 'holdshort:pass%27word@') })
+    const secret = { ...settings, catalog_url: url.replace('holdshort@', 'holdshort:pass%27word@') }
     const place = Object.assign(await createPlace(secret), { key: 'secret' })
     const warehouse = await openWarehouse(stores.folder(), { place })
     opened.push(warehouse)
@@ -85,9 +85,10 @@ describe.skipIf(PARTS_MISSING !== null)(`turns of several machines ${PARTS_MISSI
     )
     expect(JSON.stringify(shown)).toContain('redacted')
     expect(JSON.stringify(shown)).not.toMatch(/pass.{1,3}word@|pass'word|only-for-tests/)
-    const nowhere = Object.assign({}, secret, {
+    const nowhere = {
+      ...secret,
       catalog_url: url.replace('holdshort@', 'holdshort:pass%27word@').replace(/[^/]+$/, 'nowhere'),
-    })
+    }
     const { ducklakePlace } = await import('../../../warehouse/storage/ducklake-place.ts')
     const missing = await openWarehouse(stores.folder(), { place: ducklakePlace(nowhere, catalogUrl(nowhere)) })
     opened.push(missing)

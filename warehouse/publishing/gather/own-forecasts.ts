@@ -1,5 +1,5 @@
-import { byKey } from '../../../config/by-key.ts'
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import { mapKeys } from '../../../config/map-keys.ts'
 import { QUANTILE_NAMES } from '../../../forecasting/quantiles/quantiles.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
@@ -47,7 +47,7 @@ export async function addOwnForecasts(builder: ForecastBuilder, request: Forecas
     const terminal = terminals[start] ?? ''
     const openAt = request.openAt?.(iata, terminal)
     const hours = Array.from({ length: end - start }, (_, ahead) => ({
-      ...byKey(QUANTILE_NAMES, (name) => number(name, first + ahead)),
+      ...mapKeys(QUANTILE_NAMES, (name) => number(name, first + ahead)),
       confidence: number('p_within_5', first + ahead),
       open: openAt?.(number('valid_at', first + ahead)) ?? null,
     }))

@@ -47,7 +47,7 @@ const versionServed = ({ served, model }: BacktestRow) => model.replace(/^model:
 function adaptedPriorCard(version: string): ModelCard | null {
   const iata = /^adapted:([A-Z]{3})@/.exec(version)?.[1]
   const airport = iata === undefined ? undefined : airportDirectory().byIata.get(iata)
-  return airport ? Object.assign({}, typicalModel(airport.size), { version }) : null
+  return airport ? { ...typicalModel(airport.size), version } : null
 }
 
 /** The card of the rule that serves while the model of a backtest drifts; its coverage was not measured apart. */

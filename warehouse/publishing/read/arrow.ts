@@ -1,5 +1,5 @@
 import { makeTable, type Table, tableToIPC } from 'apache-arrow'
-import { byKey } from '../../../config/by-key.ts'
+import { mapKeys } from '../../../config/map-keys.ts'
 
 /** An Arrow IPC file of typed arrays, one column each. Every column must be an array of its own. */
 export function arrowFile(columns: Parameters<typeof makeTable>[0]): Uint8Array {
@@ -8,7 +8,7 @@ export function arrowFile(columns: Parameters<typeof makeTable>[0]): Uint8Array 
 
 /** Columns of an Arrow table as their typed arrays. */
 export const arrowColumns = <Columns extends object>(table: Table, names: readonly (keyof Columns & string)[]) =>
-  byKey(names, (name) => {
+  mapKeys(names, (name) => {
     const vector = table.getChild(name)
     if (!vector) throw new Error(`column ${name} is missing`)
     return vector.toArray() as unknown
@@ -20,4 +20,4 @@ export const viewsOf = <Columns extends object>(
   names: readonly (keyof Columns & string)[],
   start: number,
   end: number,
-) => byKey(names, (name) => (columns[name] as Int32Array).subarray(start, end)) as unknown as Columns
+) => mapKeys(names, (name) => (columns[name] as Int32Array).subarray(start, end)) as unknown as Columns

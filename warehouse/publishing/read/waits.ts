@@ -7,8 +7,8 @@ import {
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/answers.ts'
-import { byKey } from '../../../config/by-key.ts'
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
+import { mapKeys } from '../../../config/map-keys.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
 import { closedWithAirport } from './airport-closures.ts'
@@ -95,10 +95,10 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
   }
 }
 
-const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
+const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => ({ ...wait, ...status })
 
 const STATUS_NAMES = Object.keys(UNKNOWN_STATUS) as (keyof StatusFields)[]
-const statusOfQueue = (wait: QueueWait) => byKey(STATUS_NAMES, (name) => wait[name]) as StatusFields
+const statusOfQueue = (wait: QueueWait) => mapKeys(STATUS_NAMES, (name) => wait[name]) as StatusFields
 
 /** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
 function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {

@@ -179,7 +179,7 @@ function withPublishedOpening(closure: StatusFields, lanes: readonly LatestReadi
     ({ wait_text = null, iata, observed_at }) => publishedOpening(wait_text, iata, observed_at) ?? [],
   )
   if (openings.length === 0) return closure
-  return Object.assign({}, closure, { reopens_at: isoUtc(Math.min(...openings)), reopens_basis: 'measured' as const })
+  return { ...closure, reopens_at: isoUtc(Math.min(...openings)), reopens_basis: 'measured' as const }
 }
 
 /** The fields of a status that was observed as `provenance` says. */

@@ -22,11 +22,12 @@ const PAST_CLOSURE = 'the last observation was of a closed queue, which should b
 export function predictedStatus(hours: LearnedHours | null, now: number): StatusFields {
   const status = hours === null ? 'unknown' : openStatus(openPercentAt(hours, now))
   if (hours === null || status === 'unknown') return UNKNOWN_STATUS
-  const predicted: StatusFields = Object.assign({}, UNKNOWN_STATUS, {
+  const predicted: StatusFields = {
+    ...UNKNOWN_STATUS,
     status,
     status_basis: 'predicted' as const,
     status_source: hours.days === 0 && hours.published ? hours.published.source : `hours@${hours.to}`,
-  })
+  }
   return status === 'closed' ? withReopening(predicted, hours, now) : predicted
 }
 
@@ -55,34 +56,31 @@ export function withHours(wait: QueueWait, hoursOf: HoursOf, now: number): Queue
   if (wait.average_wait_minutes !== null && isDoubtful && predictedStatus(hours, now).status === 'closed') return null
   const completed = wait.status === 'closed' ? withReopening(wait, hours, now) : wait
   if (!completed.terminals.some(({ status }) => status === 'closed')) return completed
-  return Object.assign({}, completed, {
+  return {
+    ...completed,
     terminals: completed.terminals.map((terminal) =>
       terminalWithHours(terminal, hoursOf(terminal.terminal === WHOLE_AIRPORT ? '' : terminal.terminal), now),
     ),
-  })
+  }
 }
 
 const isBareZero = ({ average_wait_minutes, status }: QueueWait) => average_wait_minutes === 0 && status === 'unknown'
 
 function terminalWithHours(terminal: TerminalWait, hours: LearnedHours | null, now: number): TerminalWait {
   if (terminal.status !== 'closed')
-    return Object.assign({}, terminal, {
-      checkpoints: terminal.checkpoints.map((lane) => laneWithHours(lane, hours, now)),
-    })
+    return { ...terminal, checkpoints: terminal.checkpoints.map((lane) => laneWithHours(lane, hours, now)) }
   const ended = hasEnded(terminal, hours, now)
   const completed: TerminalWait = ended
-    ? Object.assign({}, terminal, UNKNOWN_STATUS, { unavailable_reason: PAST_CLOSURE })
+    ? { ...terminal, ...UNKNOWN_STATUS, unavailable_reason: PAST_CLOSURE }
     : withReopening(terminal, hours, now)
-  return Object.assign({}, completed, {
-    checkpoints: terminal.checkpoints.map((lane) => laneWithHours(lane, hours, now)),
-  })
+  return { ...completed, checkpoints: terminal.checkpoints.map((lane) => laneWithHours(lane, hours, now)) }
 }
 
 /** A lane has no hours of its own: where its terminal is open, nothing is known of when the lane opens. */
 function laneWithHours(lane: CheckpointWait, hours: LearnedHours | null, now: number): CheckpointWait {
   if (lane.status !== 'closed') return lane
   if (!hasEnded(lane, hours, now)) return withReopening(lane, hours, now)
-  return Object.assign({}, lane, UNKNOWN_STATUS, { open: null, unavailable_reason: PAST_CLOSURE })
+  return { ...lane, ...UNKNOWN_STATUS, open: null, unavailable_reason: PAST_CLOSURE }
 }
 
 /** Whether a closure should have ended since: its source published when it opens, or it is over an hour old and its hours say so. */
@@ -103,9 +101,10 @@ export function withReopening<Figure extends StatusFields>(
   const isPublishedAhead = figure.reopens_at !== null && Date.parse(figure.reopens_at) > now
   if (isPublishedAhead) return figure
   const reopening = hours && reopeningAfter(hours, now)
-  return Object.assign({}, figure, {
+  return {
+    ...figure,
     reopens_at: reopening ? isoUtc(reopening.at) : null,
     reopens_basis: reopening && (reopening.days === null ? ('measured' as const) : ('predicted' as const)),
     reopens_days: reopening?.days ?? null,
-  })
+  }
 }

@@ -15,7 +15,7 @@ test('says where to connect a browser, or that nobody can sign in to the account
   const alone = await call(client, TOOL, ORDER)
   expect(alone.structuredContent).toMatchObject({ connectable: false, connected_browsers: 0, observed_now: true })
   expect(alone.content[0]!.text).toMatch(
-    /^Nobody will be told when security at JFK takes more than 30 min: .* no person can sign in to it\. The queue is observed now\.\n/,
+    /^No notifications will be sent when security at JFK takes more than 30 min: .* no person can sign in to it\. The queue is observed now\.\n/,
   )
   expect(alone.content[0]!.text).toMatch(
     /1\. The person signs up at http\S+\/signup\.\n2\. On each phone .*\/alerts, sign in/,
@@ -27,7 +27,9 @@ test('says where to connect a browser, or that nobody can sign in to the account
   await createSignedInPerson(harness, { account_id: harness.keys.pro.account_id })
   const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
   expect(person.structuredContent).toMatchObject({ connectable: true, quiet_from: '22:00' })
-  expect(person.content[0]!.text).toMatch(/^Nobody will be told yet when security at JFK takes more than 30 min/)
+  expect(person.content[0]!.text).toMatch(
+    /^No notifications will be sent yet when security at JFK takes more than 30 min/,
+  )
   const unobserved = await call(client, TOOL, { ...ORDER, iata: 'LGA' })
   expect(unobserved.content[0]!.text.split('\n')[0]).toContain('Nothing observes the queue now')
   expect(person.content[0]!.text).toMatch(

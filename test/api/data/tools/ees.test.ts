@@ -32,7 +32,7 @@ function lane(checkpoint: string, wait_minutes: number | null, over: Partial<Che
 function border(...checkpoints: CheckpointWait[]): QueueWait {
   const [{ basis, observed_at, age_seconds, source, freshness }] = checkpoints as [CheckpointWait]
   const provenance = { basis, observed_at, age_seconds, source, freshness, unavailable_reason: null }
-  const figure = Object.assign({}, UNKNOWN_STATUS, provenance)
+  const figure = { ...UNKNOWN_STATUS, ...provenance }
   const terminal = { terminal: '', wait_minutes: 9, ...figure, checkpoints }
   return { average_wait_minutes: 9, ...figure, terminals: [terminal] }
 }

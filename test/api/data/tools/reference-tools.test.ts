@@ -59,7 +59,7 @@ describe('get_terminals', () => {
       ],
     })
     const { terminals } = runTool<Terminals>(getTerminalsTool, { iata: 'JFK' }, 'free', snapshot)
-    expect(terminals.map(({ terminal, told_by }) => [terminal, told_by.join()])).toEqual([
+    expect(terminals.map(({ terminal, sources }) => [terminal, sources.join()])).toEqual([
       ['T9', 'feed'],
       ['Terminal 1', 'facts'],
       ['Terminal 4', 'facts,feed'],
@@ -139,7 +139,7 @@ describe('get_lounges', () => {
       expect(structured.total).toBe(0)
       expect(structured.possible).toBeGreaterThan(5)
       expect(structured.lounges.every(({ matched }) => !matched)).toBe(true)
-      expect(text).toMatch(/^Whether a lounge at LHR matches is not known: the pages of \d+ do not say it/)
+      expect(text).toMatch(/^Whether a lounge at LHR matches is not known: the pages of \d+ do not state access rules/)
       expect(text).toContain('Galleries First')
     }
     const { lounges } = runTool<Lounges>(getLoungesTool, {

@@ -171,8 +171,7 @@ test.runIf(EXHAUSTIVE && isThere('Rscript', '-e', 'library(httr2); library(jsonl
     const address = await served()
     const text = listingOf('r', 0, { ...urls, base_url: `${address}/api/v1` })
     const script = `${text}\ncat(delays$status, nrow(history), class(history$mean), "\\n")`
-    const as = (HOLDSHORT_KEY: string) =>
-      run('Rscript', ['-e', script], { env: Object.assign({}, process.env, { HOLDSHORT_KEY }) })
+    const as = (HOLDSHORT_KEY: string) => run('Rscript', ['-e', script], { env: { ...process.env, HOLDSHORT_KEY } })
     expect((await as(keys.enterprise.key)).stdout).toMatch(/ground_delay 9\d integer/)
     await expect(as(keys.free.key)).rejects.toThrow(/needs? .*Pro/)
   },
@@ -213,7 +212,7 @@ test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
     const { stdout: printed } = await run('sh', ['-c', listingOf('key', 0, here)])
     const HOLDSHORT_KEY = printed.trim()
     expect(HOLDSHORT_KEY).toMatch(/^hs_agent_[0-9A-Za-z]{36}$/)
-    const env = Object.assign({}, process.env, { HOLDSHORT_KEY })
+    const env = { ...process.env, HOLDSHORT_KEY }
     expect(JSON.parse((await run('sh', ['-c', listingOf('curl', 0, here)], { env })).stdout)).toMatchObject({
       airport: 'JFK',
       status: 'ground_delay',
