@@ -48,8 +48,11 @@ export function unexplained(answer: JsonObject, evidence: Evidence): string[] {
   return trace.faults
 }
 
+/** A lane of which nobody says whether it is open is open while it has a wait. */
+const statusOf = (row: Reading) => (row.status === 'unknown' && (minutesOf(row) ?? 0) > 0 ? 'open' : row.status)
+
 /** The status of lanes that are not all closed and have no minutes. */
-const statusOfRows = (rows: Reading[]) => (rows.some(({ status }) => status === 'open') ? 'open' : 'unknown')
+const statusOfRows = (rows: Reading[]) => (rows.some((row) => statusOf(row) === 'open') ? 'open' : 'unknown')
 
 class Trace {
   readonly faults: string[] = []
@@ -308,7 +311,7 @@ class Trace {
     const ranged = row.status !== 'closed' && (low !== null || high !== null)
     this.expect(lane, scope, { wait_minutes: minutes === null ? null : Math.round(minutes) })
     this.expect(lane, scope, { basis: row.source === 'crowd' ? 'reported' : 'measured' })
-    const status = row.status === 'unknown' && (minutes ?? 0) > 0 ? 'open' : row.status
+    const status = statusOf(row)
     this.expect(lane, scope, { status, open: status === 'unknown' ? null : status === 'open' })
     if (isObject(lane.range)) this.expect(lane.range, { ...scope, path: `${scope.path}.range` }, { low, high })
     if (ranged !== isObject(lane.range)) this.faults.push(`${scope.path}: the range is missing or has no basis`)
