@@ -51,7 +51,8 @@ export async function evaluateAlerts(
       if (step === 'nothing') return []
       if (step === 'arm') return [{ alert, to: 'armed', payload: '', until: '' }]
       const until = new Date(Math.min(now + MESSAGE_LIFETIME_MS, nextQuietStart(alert, timezone, now))).toISOString()
-      const message = alertMessage(alert, wait, { timezone, simulated: snapshot.simulated, now })
+      const queue = snapshot.queue(alert.iata, 'security')
+      const message = alertMessage(alert, wait, { timezone, simulated: snapshot.simulated, now, queue })
       return [{ alert, to: 'fired', payload: JSON.stringify(message), until }]
     })
     if (changes.length > 0) await applyChanges(state.db, changes, snapshot, now)

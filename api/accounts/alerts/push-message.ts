@@ -1,4 +1,6 @@
 import { localTime } from '../../../answers/statements/local-time.ts'
+import { spreadOf, spreadText } from '../../../answers/statements/wait.ts'
+import type { QueueWait } from '../../../config/answers.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import type { AlertRow } from '../../state/tables.ts'
@@ -19,14 +21,17 @@ export interface AlertMessage {
 export function alertMessage(
   { id, iata, terminal, direction, threshold_minutes }: AlertRow,
   { wait_minutes, basis, source, observed_at }: ObservedWait,
-  { timezone, simulated, now }: { timezone: string; simulated: boolean; now: number },
+  { timezone, simulated, now, queue }: { timezone: string; simulated: boolean; now: number; queue: QueueWait },
 ): AlertMessage {
   const place = terminal === null ? iata : `${iata} ${terminal}`
   const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
   const seen = Date.parse(observed_at)
   const by = source.length > 60 ? `${source.slice(0, 59)}…` : source
   // The clock time stays true however late the message arrives; the age is as of its creation.
-  const body = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
+  const at = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
+  const spread = terminal === null ? spreadOf(queue, timezone, now) : null
+  const { figure, rest } = spreadText(wait_minutes, spread, timezone, now)
+  const body = rest === '' ? at : `${spread !== null && /–/.test(figure) ? `${figure}, ` : ''}${rest}. ${at}`
   return {
     title: simulated ? `SIMULATED: ${title}` : title,
     body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,

@@ -3,7 +3,9 @@ import type { QueryContext } from '../../../answers/questions/define.ts'
 import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
 import { securityEstimate } from '../../../answers/questions/queue-waits.ts'
+import { type AirportClosure, closureText } from '../../../answers/statements/closure.ts'
 import { localTime } from '../../../answers/statements/local-time.ts'
+import { spreadText, type WaitSpread } from '../../../answers/statements/wait.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 
 /** What pictures show beyond a tool's default answer: run by the same queries, with the caller's tier. */
@@ -28,14 +30,25 @@ const drawnHour = ({
 const opensLocal = (reopens_at: string | null, timezone: string) =>
   reopens_at === null ? null : localTime(Date.parse(reopens_at), timezone)
 
+/** The words of a wait as the tools say it: `5–19 min`, and what differs behind it; or what shuts airlines out. */
+function wordsOf(
+  wait_minutes: number | null,
+  spread: WaitSpread | null,
+  closure: AirportClosure | null,
+  timezone: string,
+  now: number,
+) {
+  if (wait_minutes === null) return { figure: null, rest: closure === null ? null : closureText(closure) }
+  return spread === null ? { figure: null, rest: null } : spreadText(Math.round(wait_minutes), spread, timezone, now)
+}
+
 /** The security wait now. */
 function now(iata: string, timezone: string, context: QueryContext) {
-  const { wait_minutes, status, reopens_at, basis, age_seconds, source, unavailable_reason } = securityEstimate(
-    { iata, timezone },
-    context,
-  )
+  const estimate = securityEstimate({ iata, timezone }, context)
+  const { wait_minutes, status, reopens_at, basis, age_seconds, source, unavailable_reason } = estimate
   const opens_local = opensLocal(reopens_at, timezone)
-  return { wait_minutes, status, opens_local, basis, age_seconds, source, unavailable_reason }
+  const words = wordsOf(wait_minutes, estimate.spread, estimate.airport_closure, timezone, context.now)
+  return { wait_minutes, status, opens_local, basis, age_seconds, source, unavailable_reason, ...words }
 }
 
 /** The next 24 hours where the tier sees them; otherwise the reason in words. */
@@ -84,12 +97,26 @@ export const curveOfLeaving = ({ curve, confidence }: LeaveBy) => ({
   confidence,
 })
 
-/** Beside a comparison: when closed airports open, in their own time. */
-export function openingTimes({
-  airports,
-}: {
-  airports: { airport: string; timezone: string; security: { reopens_at: string | null } }[]
-}) {
+/** Beside a comparison: when closed airports open, in their own time, and their waits in words. */
+export function openingTimes(
+  { airports }: { airports: Compared[] },
+  { now }: QueryContext,
+): { opens_local: Record<string, string | null>; words: Record<string, ReturnType<typeof wordsOf>> } {
   const opens = airports.map(({ airport, timezone, security }) => [airport, opensLocal(security.reopens_at, timezone)])
-  return { opens_local: Object.fromEntries(opens) as Record<string, string | null> }
+  const words = airports.map(({ airport, timezone, security: { wait_minutes, spread, airport_closure } }) => [
+    airport,
+    wordsOf(wait_minutes, spread, airport_closure, timezone, now),
+  ])
+  return { opens_local: Object.fromEntries(opens), words: Object.fromEntries(words) }
+}
+
+interface Compared {
+  airport: string
+  timezone: string
+  security: {
+    reopens_at: string | null
+    wait_minutes: number | null
+    spread: WaitSpread | null
+    airport_closure: AirportClosure | null
+  }
 }

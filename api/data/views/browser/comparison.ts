@@ -4,10 +4,13 @@ import { clock, type Fields, fields, html, number, originText, plain, rows, star
 
 const BAR = 26
 
-function waitText({ wait_minutes, status, opens_local, unavailable_reason }: Fields): string {
+function waitText({ wait_minutes, status, opens_local, unavailable_reason, figure, rest }: Fields): string {
   const minutes = number(wait_minutes)
+  const words = plain(rest)
+  if (minutes === null && words !== '') return words
   if (status === 'closed') return clock(opens_local) ? `closed, opens about ${clock(opens_local)}` : 'closed'
-  return minutes === null ? ['not known', plain(unavailable_reason)].filter(Boolean).join(': ') : `${minutes} min`
+  if (minutes === null) return ['not known', plain(unavailable_reason)].filter(Boolean).join(': ')
+  return [plain(figure) || `${minutes} min`, words].filter(Boolean).join(', ')
 }
 
 function bar(security: Fields, top: number, width: number): Element {
@@ -44,7 +47,7 @@ function delayText({ supported, status, summary }: Fields): string {
 function card(airport: Fields, answer: Fields, extra: Fields, top: number, width: number): Element {
   const code = plain(airport.airport)
   const opens_local = fields(extra.opens_local)[code]
-  const security: Fields = { ...fields(airport.security), opens_local }
+  const security: Fields = { ...fields(airport.security), ...fields(fields(extra.words)[code]), opens_local }
   const delays = fields(airport.delays)
   const isHeld = delays.supported === true && !['normal', 'unknown'].includes(plain(delays.status))
   const category = plain(airport.flight_category)

@@ -47,14 +47,17 @@ function nowOf(answer: Fields, extra: Fields): Fields | null {
   if (isFields(extra.now)) return extra.now
   const wait = isFields(answer.wait) ? answer.wait : answer
   if (!('average_wait_minutes' in wait)) return null
-  return { ...wait, wait_minutes: wait.average_wait_minutes, opens_local: extra.opens_local }
+  const { opens_local, figure, rest } = extra
+  return { ...wait, wait_minutes: wait.average_wait_minutes, opens_local, figure, rest }
 }
 
-function nowText({ wait_minutes, status, opens_local, unavailable_reason }: Fields): [string, string] {
+function nowText({ wait_minutes, status, opens_local, unavailable_reason, figure, rest }: Fields): [string, string] {
   const minutes = number(wait_minutes)
+  const words = plain(rest)
+  if (minutes === null && words !== '') return ['Closed', words]
   if (status === 'closed') return ['Closed', clock(opens_local) ? `opens about ${clock(opens_local)}` : '']
   if (minutes === null) return ['Not known', plain(unavailable_reason)]
-  return [`${minutes} min`, 'at security now']
+  return [plain(figure) || `${minutes} min`, `at security now${words === '' ? '' : `: ${words}`}`]
 }
 
 /** The hours one after another, each with its range. */

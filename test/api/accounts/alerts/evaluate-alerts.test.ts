@@ -63,6 +63,26 @@ test('an alert whose threshold is already crossed fires at once, and a terminalâ
   expect(phone.messages.map(({ title }) => title)).toEqual(['JFK T4 security: 14 min (below your 15)'])
 })
 
+test('the message of an airport says what differs behind its average: the range, the longest terminal and what is closed', async () => {
+  const { publish, phone } = await setUpWatch()
+  const [terminal] = measured(NOW, 70).terminals as [ReturnType<typeof measured>['terminals'][number]]
+  const of = (name: string, wait_minutes: number | null, status: 'open' | 'closed') => ({
+    ...terminal,
+    terminal: name,
+    wait_minutes,
+    status,
+    checkpoints: terminal.checkpoints.map((checkpoint) => ({ ...checkpoint, wait_minutes, status })),
+  })
+  const terminals = [of('T4', 70, 'open'), of('T5', 10, 'open'), of('T8', null, 'closed')]
+  await publish({ ...measured(NOW, 40), terminals } as ReturnType<typeof measured>)
+  expect(phone.messages.map(({ title, body }) => [title, body])).toEqual([
+    [
+      'JFK security: 40 min (above your 30)',
+      '10â€“70 min, longest at T4; T8 closed; 40 min on average. Measured by panynj 3 min ago, at 09:18 local time.',
+    ],
+  ])
+})
+
 test.each([
   ['a prediction', { basis: 'predicted' }],
   ['a typical wait', { basis: 'typical' }],
