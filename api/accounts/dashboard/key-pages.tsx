@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { addresses } from '../../../config/addresses.ts'
-import { DAY_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { isPlainText } from '../../../config/outside-text.ts'
 import { sendPage } from '../../site/pages/frame.tsx'
@@ -11,6 +10,7 @@ import type { StateTables } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { insertFurtherKey, revokeKey } from '../keys/keys.ts'
 import { disconnect, listConnections, setMayWrite } from '../oauth/connections.ts'
+import { LONGEST_CHALLENGE_MS } from '../people/periodic-task.ts'
 import { ownerActor, ownerOf } from '../people/signed-in.ts'
 import { ChosenName, Confirmation, Day, FirstSteps, OWNER_ONLY } from './dashboard-parts.tsx'
 import { type OwnKey, ownKeys } from './overview.ts'
@@ -153,8 +153,6 @@ function readKeyForm(body: unknown): { token: string; name: string; fault: strin
 }
 
 const SPENT_FORM_KIND = 'spent_form'
-/** How long a browser can stay signed in, and so how long the token of a form can be valid. */
-const SPENT_FORM_MS = 30 * DAY_MS
 
 /**
  * Records that a form was sent, by the token of its page. Returns false when it was sent before, for example by reloading the
@@ -172,7 +170,7 @@ async function spendForm(
       hash: keyedHash(`form ${token}`, pepper),
       kind: SPENT_FORM_KIND,
       payload: '{}',
-      expires_at: new Date(now + SPENT_FORM_MS).toISOString(),
+      expires_at: new Date(now + LONGEST_CHALLENGE_MS).toISOString(),
     })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .executeTakeFirstOrThrow()

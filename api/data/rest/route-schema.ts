@@ -69,7 +69,7 @@ export function queryRouteSchema(query: Query, asCsv: boolean): FastifySchema {
   const ofAirport = 'iata' in query.input.shape
   const inPath = path.includes('/:iata')
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
-  const statuses = [400, 406, ...KEY_STATUSES]
+  const statuses = [400, ...(asCsv ? [] : [406]), ...KEY_STATUSES]
   const others: Partial<Record<number, WireCode[]>> = {
     503: ['NOT_READY', 'STATE_UNREACHABLE', 'STATE_DAMAGED', 'GATE_UNAVAILABLE'],
   }

@@ -156,8 +156,12 @@ test('while nothing can be written, every operation that writes is answered 503 
     expect(answer.body, name).toContain('STATE_UNWRITABLE')
     expect(answer.body, name).not.toMatch(/SQLITE|INTERNAL|server_error/)
   }
-  const health = (await app.inject('/health')).json()
-  expect(health).toMatchObject({ faults: [{ code: 'STATE_UNWRITABLE' }] })
+  // The snapshot is days older than the clock of this test, which is a fault of its own.
+  const faults = async () =>
+    ((await app.inject('/health')).json() as { faults: { code: string }[] }).faults
+      .map(({ code }) => code)
+      .filter((code) => code !== 'SNAPSHOT_STALE')
+  expect(await faults()).toEqual(['STATE_UNWRITABLE'])
   billing.controls.now += 3_600_000
   for (const url of ['/api/v1/airports', '/api/v1/airports/JFK/wait-times', '/api/v1/airports/JFK/delays'])
     expect((await call('pro', url)).statusCode, url).toBe(200)
@@ -167,7 +171,7 @@ test('while nothing can be written, every operation that writes is answered 503 
 
   await sql.raw('PRAGMA query_only = OFF').execute(state.db)
   for (const [name, run] of Object.entries(operations)) expect((await run()).statusCode, name).toBeLessThan(500)
-  expect((await app.inject('/health')).json()).toMatchObject({ faults: [] })
+  expect(await faults()).toEqual([])
   await app.close()
   const endpoints = await state.db.selectFrom('usage').select('endpoint').distinct().execute()
   expect(endpoints.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(['getWaitTimes', 'getDelays']))
