@@ -1,5 +1,6 @@
 import { localTime } from '../../../answers/statements/local-time.ts'
 import { spreadOf, spreadText } from '../../../answers/statements/wait.ts'
+import { sourceText } from '../../../answers/statements/words.ts'
 import type { QueueWait } from '../../../config/answers.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import { durationText } from '../../data/status/duration-text.ts'
@@ -26,7 +27,8 @@ export function alertMessage(
   const place = terminal === null ? iata : `${iata} ${terminal}`
   const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
   const seen = Date.parse(observed_at)
-  const by = source.length > 60 ? `${source.slice(0, 59)}…` : source
+  const named = basis === 'reported' ? 'travellers' : sourceText(source)
+  const by = named.length > 60 ? `${named.slice(0, 59)}…` : named
   // The clock time stays true however late the message arrives; the age is as of its creation.
   const at = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
   const spread = terminal === null ? spreadOf(queue, timezone, now) : null
