@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fraction, Instant, minutes, nullableMinutes } from '../../config/answers.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc, UtcInstant } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { asOfParameter, asOfTooOld, requestArchive } from '../questions/as-of.ts'
+import { asOfMs, asOfParameter, asOfTooOld, requestArchive } from '../questions/as-of.ts'
 import { type ArchiveContext, type CsvRow, defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { minutesFromTenths } from '../questions/forecast-hour.ts'
@@ -111,7 +111,7 @@ const tenthsOrNull = (tenths: number | null | undefined) =>
 
 /** The instant, which any tier may choose as far back as forecasts are kept. */
 function pastInstant(as_of: string, { now, settings }: Pick<ArchiveContext, 'now' | 'settings'>): number {
-  const instant = Date.parse(as_of)
+  const instant = asOfMs(as_of)
   const { forecasts_days } = settings
   const oldest = now - forecasts_days * DAY_MS
   if (instant > now) throw ParameterError.of('as_of', `must not lie in the future: it is ${isoUtc(now)}`)

@@ -6,12 +6,23 @@ import { type ArchiveAnswerTo, type ArchiveRequest, archiveCall, callArchive } f
 import { unavailable } from '../../jobs/calls/define-call.ts'
 import type { ArchiveContext } from './define.ts'
 
+/** The instant of `as_of` in the form of RFC 3339: generated Python clients write an offset without its colon, `+0000`. */
+const rfc3339 = (as_of: string) => as_of.replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2')
+
+const Rfc3339 = z.iso.datetime({ offset: true })
+
+/** Epoch ms of an instant that `asOfParameter` has accepted. */
+export const asOfMs = (as_of: string): number => Date.parse(rfc3339(as_of))
+
 /** The parameter `as_of`: the answer as it stood at an instant of the past. */
-export const asOfParameter = z.iso
-  .datetime({ offset: true, error: 'must be an instant with Z or an offset (its + as %2B), like 2026-11-20T14:00:00Z' })
+export const asOfParameter = z
+  .string()
+  .refine((as_of) => Rfc3339.safeParse(rfc3339(as_of)).success, {
+    error: 'must be an instant with Z or an offset (its + as %2B), like 2026-11-20T14:00:00Z',
+  })
+  .meta({ format: 'date-time', examples: ['2026-11-20T14:00:00Z'] })
   .optional()
   .describe('Answer as it stood at this past instant.')
-  .meta({ examples: ['2026-11-20T14:00:00Z'] })
 
 /** The field `as_of` of an answer, in milliseconds because a forecast may have been issued within the second. */
 export const asOfField = UtcInstant.optional().describe('The requested instant; absent without `as_of`.')
@@ -33,7 +44,7 @@ export function parseAsOf(
   figures: keyof typeof RETENTION_SETTINGS,
   { now, tier, settings }: Pick<ArchiveContext, 'now' | 'tier' | 'settings'>,
 ): number {
-  const instant = Date.parse(as_of)
+  const instant = asOfMs(as_of)
   const retentionDays = settings[RETENTION_SETTINGS[figures]]
   const oldest = now - retentionDays * DAY_MS
   if (instant > now) throw asOfError(`must not lie in the future: it is ${isoUtc(now)}`)

@@ -118,6 +118,14 @@ describe('predictions with as_of', () => {
   })
 })
 
+test('an offset may lack its colon, as generated Python clients write it; a day that does not exist is refused', async () => {
+  const local = `${new Date(ARCHIVE_NOW - DAY_MS - 5 * 3_600_000).toISOString().slice(0, 19)}.000000-0500`
+  const answer = await call('enterprise', predictions(local))
+  expect(answer.json()).toMatchObject({ as_of: '2026-11-20T14:20:00Z', issued_at: '2026-11-20T14:00:07.222Z' })
+  for (const wrong of ['2026-11-31T14:20:00.000000%2B0000', '2026-11-20T14:20:00%2B', '2026-11-20T14:20:00Z0000'])
+    expect((await call('enterprise', predictions(wrong))).statusCode, wrong).toBe(400)
+})
+
 test('history with as_of has only what was known then, and the number of withheld hours', async () => {
   const as_of = ARCHIVE_NOW - DAY_MS
   const answer = (await call('enterprise', historical(isoUtc(as_of), '&days=3'))).json()
