@@ -23,7 +23,7 @@ import { simulated } from './shared-fields.ts'
 
 const output = DayCheck.extend({ simulated }).strict()
 
-export type Answer = z.output<typeof output>
+export type SchengenDays = z.output<typeof output>
 
 export const checkSchengenDays = defineQuery({
   name: 'checkSchengenDays',

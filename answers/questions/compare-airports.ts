@@ -46,8 +46,6 @@ const output = z.strictObject({
 
 export type Comparison = z.output<typeof output>
 
-export type Answer = Comparison
-
 export const compareAirports = defineQuery({
   name: 'compareAirports',
   input: z.strictObject({
@@ -132,7 +130,7 @@ const DELAY_WEIGHTS: Record<DelayStatus, number> = {
 }
 
 /** Which airport to prefer and why: first by delays that outweigh a queue, then by the wait. */
-function recommendationOf(airports: Compared[], now: string): Pick<Answer, 'recommended' | 'recommendation'> {
+function recommendationOf(airports: Compared[], now: string): Pick<Comparison, 'recommended' | 'recommendation'> {
   const open = airports.filter(({ security }) => security.status !== 'closed')
   if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
   const lightest = Math.min(...open.map(({ delays }) => DELAY_WEIGHTS[delays.status]))

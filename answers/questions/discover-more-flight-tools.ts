@@ -10,7 +10,7 @@ const output = z.strictObject({
   simulated,
 })
 
-export type Answer = z.output<typeof output>
+export type ToolPage = z.output<typeof output>
 
 const NOTE =
   'Servers of other providers, from public pages of the date given. We have not called, tested or recommended any of them; null: not stated.'

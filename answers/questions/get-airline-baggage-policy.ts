@@ -19,7 +19,7 @@ const output = z.strictObject({
   simulated,
 })
 
-export type Answer = z.output<typeof output>
+export type BaggagePolicy = z.output<typeof output>
 
 export const getAirlineBaggagePolicy = defineQuery({
   name: 'getAirlineBaggagePolicy',
@@ -44,12 +44,12 @@ export const getAirlineBaggagePolicy = defineQuery({
 })
 
 /** The facts of a cabin bag row without the fields that name the airline. */
-function cabinFacts(row: CabinBags): Answer['cabin'] {
+function cabinFacts(row: CabinBags): BaggagePolicy['cabin'] {
   const { id: _id, iata: _iata, airline: _airline, region: _region, policy_url: _url, ...facts } = row
   return facts
 }
 
-function checkedFacts(row: CheckedBags): Answer['checked'] {
+function checkedFacts(row: CheckedBags): BaggagePolicy['checked'] {
   const { iata: _iata, airline: _airline, cabin_id: _id, ...facts } = row
   return facts
 }

@@ -134,4 +134,4 @@ function dateLines(rows: RankedRow[]): string[] {
   })
 }
 
-export type Answer = z.output<typeof output>
+export type BaggageRankings = z.output<typeof output>

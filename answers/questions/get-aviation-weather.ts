@@ -23,8 +23,6 @@ const output = z.strictObject({
 
 export type AviationWeather = z.output<typeof output>
 
-export type Answer = AviationWeather
-
 export const getAviationWeather = defineQuery({
   name: 'getAviationWeather',
   input: z.strictObject({ iata }),

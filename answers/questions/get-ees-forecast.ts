@@ -73,7 +73,7 @@ const output = z.strictObject({
   simulated,
 })
 
-export type Answer = z.output<typeof output>
+export type EesForecast = z.output<typeof output>
 
 export const getEesForecast = defineQuery({
   name: 'getEesForecast',

@@ -49,8 +49,6 @@ const output = z.strictObject({
 
 export type BorderWaits = z.output<typeof output>
 
-export type Answer = BorderWaits
-
 /** A country as callers write it: its code in any case, also EL and UK, or its name; read as the ISO code. */
 const countryText = z
   .string()

@@ -84,6 +84,4 @@ function summaryOfAll(known: boolean, airports: readonly AirportDelays[]): strin
   return others.length === 0 ? first : `${first} Closed to other aircraft only: ${listText(others)}.`
 }
 
-export type Answer = FaaDelays
-
 export type FaaDelays = z.output<typeof output>

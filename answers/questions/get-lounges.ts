@@ -33,8 +33,6 @@ const output = z.strictObject({
 
 export type Lounges = z.output<typeof output>
 
-export type Answer = Lounges
-
 export const getLounges = defineQuery({
   name: 'getLounges',
   input: z.strictObject({

@@ -34,8 +34,6 @@ const output = z.strictObject({
 
 export type Terminals = z.output<typeof output>
 
-export type Answer = Terminals
-
 export const getTerminals = defineQuery({
   name: 'getTerminals',
   input: z.strictObject({

@@ -35,7 +35,7 @@ const output = z.strictObject({
   simulated,
 })
 
-export type Answer = z.output<typeof output>
+export type AirportSearch = z.output<typeof output>
 
 export const searchAirports = defineQuery({
   name: 'searchAirports',
@@ -91,4 +91,4 @@ function metroEntry({
   return { ...city, code, airports: airports.map(({ iata }) => iata), also_an_airport }
 }
 
-export type Found = Answer['airports'][number]
+export type Found = AirportSearch['airports'][number]

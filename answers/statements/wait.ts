@@ -294,6 +294,9 @@ export function spreadOf(
   }
 }
 
+const hasRange = ({ shortest_minutes, longest_minutes }: WaitSpread) =>
+  longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
+
 /** A figure as one reads it: `5–19 min`, or the average alone where nothing differs; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
 export function spreadText(
   average: number,
@@ -304,13 +307,21 @@ export function spreadText(
   const one = `about ${countText(average, 'minute')}`
   if (spread === null) return { figure: one, rest: '' }
   const { shortest_minutes: low, longest_minutes: high, longest_at, without_wait } = spread
-  const isRange = high - low >= SHOWN_DIFFERENCE
+  const isRange = hasRange(spread)
   const parts = [
     isRange && longest_at !== null && `longest at ${longest_at}`,
     ...without_wait.map((state) => `${shortTerminal(state.terminal)} ${stateWords(state, timezone, now)}`),
     isRange && `${average} min on average`,
   ]
   return { figure: isRange ? `${low}–${high} min` : one, rest: parts.filter(Boolean).join('; ') }
+}
+
+/** What differs behind the average of an airport, as a message says it beside that average: `5–19 min, longest at T4; T5 closed`; empty where nothing does. */
+export function behindText(average: number, queue: QueueWait, timezone: string, now: number): string {
+  const spread = spreadOf(queue, timezone, now)
+  if (spread === null) return ''
+  const { figure, rest } = spreadText(average, spread, timezone, now)
+  return hasRange(spread) ? `${figure}, ${rest}` : rest
 }
 
 const checkpointName = ({ checkpoint }: CheckpointWait) =>

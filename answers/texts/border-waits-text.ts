@@ -1,5 +1,5 @@
 import { countryName } from '../../config/reference/countries.ts'
-import { type Answer, airportsOfFigure, type BorderRow, hasFigure } from '../questions/get-ees-wait-times.ts'
+import { airportsOfFigure, type BorderRow, type BorderWaits, hasFigure } from '../questions/get-ees-wait-times.ts'
 import { basisText, sentenceOf } from '../statements/text.ts'
 
 const DIRECTION_TITLES = {
@@ -27,7 +27,7 @@ function rowText({ airport, name, member, unavailable_reason, ...waits }: Border
 }
 
 /** "20 to 120 min", of the figures of one airport. */
-function pastRange(figures: Answer['past_figures']): string | null {
+function pastRange(figures: BorderWaits['past_figures']): string | null {
   const most = figures.flatMap(({ max_minutes }) => max_minutes ?? [])
   if (most.length === 0) return null
   const least = figures.flatMap(({ min_minutes }) => min_minutes ?? [])
@@ -36,7 +36,7 @@ function pastRange(figures: Answer['past_figures']): string | null {
 }
 
 /** What to do without a figure: nothing is promised, and what pages named in the past is the scale of a bad day. */
-function adviceText({ total, with_figure, airports, past_figures }: Answer): string | null {
+function adviceText({ total, with_figure, airports, past_figures }: BorderWaits): string | null {
   const [row] = airports
   if (total !== 1 || with_figure > 0 || !row?.member || row.entry_status === 'closed') return null
   const own = pastRange(past_figures.filter((figure) => airportsOfFigure(figure).includes(row.airport)))
@@ -45,7 +45,7 @@ function adviceText({ total, with_figure, airports, past_figures }: Answer): str
 }
 
 /** The answer for many airports: figures first, or that none is known and what pages named in the past. */
-function countsText({ total, with_figure, past_figures }: Answer): string | false {
+function countsText({ total, with_figure, past_figures }: BorderWaits): string | false {
   if (total === 0) return 'No Schengen airport with scheduled flights is known there.'
   if (total === 1) return false
   const past = pastRange(past_figures)
@@ -57,11 +57,11 @@ function countsText({ total, with_figure, past_figures }: Answer): string | fals
 /** A place with its states by name: of "airports in FR, DE" France and Germany. */
 const withStateNames = (place: string) => place.replace(/\b[A-Z]{2}\b/g, countryName)
 
-const pastText = ({ place, date, fact, as_of }: Answer['past_figures'][number]) =>
+const pastText = ({ place, date, fact, as_of }: BorderWaits['past_figures'][number]) =>
   `In the past, ${withStateNames(place)}: ${fact} (${date ?? 'undated'}; ${as_of === null ? 'an undated page' : `page of ${as_of}`}).`
 
 /** The border waits of Schengen airports as lines: figures first; without any, what pages named in the past. */
-export function borderWaitsText({ airports, past_figures }: Answer, whole: Answer): string {
+export function borderWaitsText({ airports, past_figures }: BorderWaits, whole: BorderWaits): string {
   const { total, with_figure, ees, scope } = whole
   const shown = (total === 1 ? whole.airports : airports.filter(hasFigure)).map(rowText)
   const counts = countsText(whole)

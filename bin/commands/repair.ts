@@ -43,9 +43,11 @@ async function repair(flags: RepairFlags): Promise<void> {
   await using _use = await holdDataFolder(data_dir)
   const found = await readSound(data_dir)
   if (Array.isArray(found) && flags.from === undefined)
-    return print({ damaged: false, rows: rowsIn(found) }, flags.json, () => {
-      return `sound: ${rowsIn(found)} rows; nothing to repair`
-    })
+    return print(
+      { damaged: false, rows: rowsIn(found) },
+      flags.json,
+      () => `sound: ${rowsIn(found)} rows; nothing to repair`,
+    )
   const ways = flags.from === undefined ? await findWays(data_dir, found) : [await wayOf(flags.from)]
   const plan = planOf(ways, Array.isArray(found) ? found : await countedIn(data_dir, found))
   const fault = Array.isArray(found) ? null : `${found.code}: ${found.message}`
@@ -53,7 +55,7 @@ async function repair(flags: RepairFlags): Promise<void> {
   const about = { damaged: fault !== null, ...reportOf(plan) }
   if (flags.dryRun) return print(about, flags.json, () => 'nothing was changed')
   const done = await follow(data_dir, plan)
-  print(Object.assign({}, about, done), flags.json, () =>
+  print({ ...about, ...done }, flags.json, () =>
     [
       `${plan.taken.source === null ? 'Of files that can be read there was none' : `${done.copied_rows} rows of ${plan.taken.name}`}; ${done.rows} rows of ${done.captures} captures since then. What lay there is kept as ${done.kept}.`,
       lostText('Lost', done.lost),

@@ -11,3 +11,6 @@ export const draftOf = (name: RegExp): RegExp => withEnd(name, '\\.(?<pid>\\d+)\
 
 /** The names of drafts of files of the engine, and of their logs. */
 export const engineDraftOf = (name: RegExp): RegExp => withEnd(name, '\\.(?<pid>\\d+)\\.(tmp|new)(\\.wal)?$')
+
+/** The names of files of the engine that are made with their tables, and of their logs. */
+export const unfinishedOf = (name: RegExp): RegExp => withEnd(name, '\\.(?<pid>\\d+)\\.new(\\.wal)?$')

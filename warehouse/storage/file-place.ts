@@ -6,7 +6,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
 import { otherProcess } from './command-name.ts'
-import { unfinishedPath } from './draft-names.ts'
+import { unfinishedOf, unfinishedPath } from './draft-names.ts'
 import { type FileMark, hasRows, readFolderMark, requireOwnFile, writeFileMark, writeFolderMark } from './file-mark.ts'
 import { keepOwner } from './files.ts'
 import { canReadAllTables, createTables } from './schema.ts'
@@ -104,7 +104,7 @@ async function makeWhole(connection: DuckDBConnection, dataDir: string): Promise
   }
 }
 
-const UNFINISHED = /^warehouse\.duckdb\.\d+\.new(\.wal)?$/
+const UNFINISHED = unfinishedOf(/^warehouse\.duckdb$/)
 
 /** Removes what killed processes left; whoever is making the same file now finds that it exists. */
 function removeUnfinished(path: string): void {

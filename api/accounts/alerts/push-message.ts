@@ -1,5 +1,5 @@
 import { localTime } from '../../../answers/statements/local-time.ts'
-import { spreadOf, spreadText } from '../../../answers/statements/wait.ts'
+import { behindText } from '../../../answers/statements/wait.ts'
 import { sourceText } from '../../../answers/statements/words.ts'
 import type { QueueWait } from '../../../config/answers.ts'
 import { isoUtc } from '../../../config/domain.ts'
@@ -31,9 +31,8 @@ export function alertMessage(
   const by = named.length > 60 ? `${named.slice(0, 59)}…` : named
   // The clock time stays true however late the message arrives; the age is as of its creation.
   const at = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
-  const spread = terminal === null ? spreadOf(queue, timezone, now) : null
-  const { figure, rest } = spreadText(wait_minutes, spread, timezone, now)
-  const body = rest === '' ? at : `${spread !== null && /–/.test(figure) ? `${figure}, ` : ''}${rest}. ${at}`
+  const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
+  const body = behind === '' ? at : `${behind}. ${at}`
   return {
     title: simulated ? `SIMULATED: ${title}` : title,
     body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,

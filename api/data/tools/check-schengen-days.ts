@@ -1,8 +1,8 @@
-import { type Answer, checkSchengenDays } from '../../../answers/questions/check-schengen-days.ts'
+import { checkSchengenDays, type SchengenDays } from '../../../answers/questions/check-schengen-days.ts'
 import { dayCheckText } from '../../../answers/schengen/advice.ts'
 import { defineTool } from './define.ts'
 
-export const checkSchengenDaysTool = defineTool<Answer>({
+export const checkSchengenDaysTool = defineTool<SchengenDays>({
   name: 'check_schengen_days',
   title: 'Schengen 90/180 allowance and overstay projection',
   description:

@@ -1,5 +1,5 @@
 import type { BriefSecurity } from '../../../answers/questions/brief-security.ts'
-import { type Answer, type Compared, compareAirports } from '../../../answers/questions/compare-airports.ts'
+import { type Compared, type Comparison, compareAirports } from '../../../answers/questions/compare-airports.ts'
 import { closureText } from '../../../answers/statements/closure.ts'
 import { delayStatusText } from '../../../answers/statements/delay-text.ts'
 import { basisText, ifOpenText, openingClock } from '../../../answers/statements/text.ts'
@@ -33,7 +33,7 @@ function airportText(compared: Compared, now: string): string {
   return `${airport}: security ${waitText(compared, now)}; delays ${state}${category}.`
 }
 
-export const compareAirportsTool = defineTool<Answer>({
+export const compareAirportsTool = defineTool<Comparison>({
   name: 'compare_airports',
   title: 'Waits and delays of airports side by side',
   description:

@@ -1,16 +1,16 @@
-import { type Answer, discoverMoreFlightTools } from '../../../answers/questions/discover-more-flight-tools.ts'
+import { discoverMoreFlightTools, type ToolPage } from '../../../answers/questions/discover-more-flight-tools.ts'
 import { datedText, partText } from '../../../answers/statements/text.ts'
 import { defineTool } from './define.ts'
 
 const MAX_NAMED = 5
 
 /** The names of the servers, the same however many are shown below. */
-function firstLine({ servers }: Answer): string {
+function firstLine({ servers }: ToolPage): string {
   const names = servers.map(({ name }) => name)
   return `Known for that: ${partText(names.slice(0, MAX_NAMED), names.length)}.`
 }
 
-export const discoverMoreFlightToolsTool = defineTool<Answer>({
+export const discoverMoreFlightToolsTool = defineTool<ToolPage>({
   name: 'discover_more_flight_tools',
   title: 'Other MCP servers for travellers',
   description:

@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type BaggagePolicy,
   type Dated,
   type Fare,
   getAirlineBaggagePolicy,
@@ -63,7 +63,7 @@ const FARE_TEXTS = new Map<boolean | null, string>([
 ])
 
 /** A sentence for each bag, as three sides of a bag are three numbers. */
-function cabinLines(cabin: Answer['cabin']): string[] {
+function cabinLines(cabin: BaggagePolicy['cabin']): string[] {
   if (!cabin) return ['Cabin bags: not known.']
   const { carry_on, carry_on_costs_extra, personal_item, total_weight_kg } = cabin
   const together = total_weight_kg === null ? '' : ` Both together weigh at most ${total_weight_kg} kg.`
@@ -82,7 +82,7 @@ function fareText({ scope, fare, first_bag, second_bag }: Fare): string {
 
 const SCOPES: Record<string, string> = { 'domestic/short-haul': 'domestic and short', 'long-haul': 'long' }
 
-function limitLine({ fares, weight_kg, linear_cm }: NonNullable<Answer['checked']>): string {
+function limitLine({ fares, weight_kg, linear_cm }: NonNullable<BaggagePolicy['checked']>): string {
   const limits = [weight_kg && `${weight_kg} kg`, linear_cm && `${linear_cm} cm (length, width and height added)`]
   const known = limits.filter(Boolean)
   return known.length === 0
@@ -105,7 +105,7 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
 }
 
 /** Where the facts come from: each date once. */
-function datesLine({ cabin, checked }: Answer): string | null {
+function datesLine({ cabin, checked }: BaggagePolicy): string | null {
   const ofChecked: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
   if (checked?.limits_evidence) ofChecked.push(checked.limits_evidence)
   const datesOf = (rows: readonly Dated[]) => [...new Set(rows.map(datedText))].join(', ')
@@ -117,7 +117,7 @@ function datesLine({ cabin, checked }: Answer): string | null {
 }
 
 /** The answer first: the checked bags, else the cabin bag. */
-function firstLine({ airline, iata, corrected, checked }: Answer, cabin: string[]): string {
+function firstLine({ airline, iata, corrected, checked }: BaggagePolicy, cabin: string[]): string {
   const isFlying = checked === null || checked.status === 'flying'
   const name = `${corrected ? `If ${airline} was meant: ` : ''}${airline}${iata ? ` (${iata})` : ''}`
   if (!isFlying) return `${name} has ${checked.status}: do not plan with it. Its bags were: ${cabin.join(' ')}`
@@ -132,7 +132,7 @@ const furtherFares = (fares: readonly Fare[]) =>
     return `${isNamed ? 'Another page says' : 'Also'}: ${fareText(one)}.`
   })
 
-function answerText(answer: Answer, whole: Answer): string {
+function answerText(answer: BaggagePolicy, whole: BaggagePolicy): string {
   const { airline, policy_url, cabin, checked } = answer
   const ofCabin = cabinLines(cabin)
   const fares = checked?.fares ?? []
@@ -153,7 +153,7 @@ function answerText(answer: Answer, whole: Answer): string {
     .join('\n')
 }
 
-export const getAirlineBaggagePolicyTool = defineTool<Answer>({
+export const getAirlineBaggagePolicyTool = defineTool<BaggagePolicy>({
   name: 'get_airline_baggage_policy',
   title: 'Carry-on and checked baggage policy of an airline',
   description:

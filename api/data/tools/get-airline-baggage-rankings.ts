@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type BaggageRankings,
   getAirlineBaggageRankings,
   type RankedRow,
   rateText,
@@ -14,7 +14,7 @@ const endOf = (period: string) =>
     .match(/^\d{4}-\d{2}/)?.[0] ?? `${period.slice(0, 4)}-12`
 
 /** The periods of newer tables by airline. */
-function newerText({ period, other_tables }: Answer): string {
+function newerText({ period, other_tables }: BaggageRankings): string {
   const newer = other_tables.filter((table) => table.airlines > 0 && endOf(table.period) > endOf(period))
   if (newer.length === 0) return 'No newer figures by airline were found.'
   const periods = [...new Set(newer.map((table) => table.period))]
@@ -22,7 +22,7 @@ function newerText({ period, other_tables }: Answer): string {
 }
 
 /** The lowest and the highest rate; or that there is no ranking. */
-function firstLine({ period, ranked, ranking, all_carriers }: Answer): string {
+function firstLine({ period, ranked, ranking, all_carriers }: BaggageRankings): string {
   const [best] = ranking
   const worst = ranking.findLast(({ rate_per_100_bags }) => rate_per_100_bags !== null)
   if (ranked && best && worst)
@@ -36,7 +36,7 @@ function firstLine({ period, ranked, ranking, all_carriers }: Answer): string {
 
 const totalText = (row: RankedRow) => `${row.carrier === 'all' ? 'all carriers' : row.carrier} ${rateText(row)}`
 
-function answerText({ places, dates }: Answer, whole: Answer): string {
+function answerText({ places, dates }: BaggageRankings, whole: BaggageRankings): string {
   const { scope, ranking, all_carriers, definition } = whole
   const totals = [...new Set(all_carriers.map(totalText))]
   return [
@@ -52,7 +52,7 @@ function answerText({ places, dates }: Answer, whole: Answer): string {
     .join('\n')
 }
 
-export const getAirlineBaggageRankingsTool = defineTool<Answer>({
+export const getAirlineBaggageRankingsTool = defineTool<BaggageRankings>({
   name: 'get_airline_baggage_rankings',
   title: 'Airlines ranked by mishandled-bag rate',
   description:

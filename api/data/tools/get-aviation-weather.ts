@@ -1,11 +1,11 @@
-import { type Answer, getAviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
+import { type AviationWeather, getAviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
 import { clockText } from '../../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../../answers/statements/text.ts'
 import { closureNote, hazardsOf, periodText, skyText, worstPeriod } from '../../../answers/statements/weather-text.ts'
 import { defineTool } from './define.ts'
 
 /** What the weather means for flights, now and at its worst in the forecast. */
-function adviceLines({ airport, timestamp, metar, taf, faa }: Answer): string[] {
+function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): string[] {
   const hazards = metar ? hazardsOf(metar) : []
   const isPart = hazards.length > 0 && metar?.flight_category === null
   const now = [
@@ -23,7 +23,7 @@ function adviceLines({ airport, timestamp, metar, taf, faa }: Answer): string[] 
   return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
 }
 
-function nowText(airport: string, metar: Answer['metar'], [worst]: readonly string[]): string {
+function nowText(airport: string, metar: AviationWeather['metar'], [worst]: readonly string[]): string {
   if (metar === null) return `The weather at ${airport} now is not known, which does not mean that it is fine.`
   if (worst !== undefined) return `${airport} now: ${worst}.`
   if (metar.flight_category === null)
@@ -33,7 +33,7 @@ function nowText(airport: string, metar: Answer['metar'], [worst]: readonly stri
     : `${airport} now: nothing in the weather delays flights.`
 }
 
-function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): string {
+function answerText({ airport, timestamp, metar, taf }: AviationWeather, whole: AviationWeather): string {
   const lines = adviceLines(whole)
   if (metar) {
     const note = closureNote(metar.raw)
@@ -50,7 +50,7 @@ function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): 
   return lines.join('\n')
 }
 
-export const getAviationWeatherTool = defineTool<Answer>({
+export const getAviationWeatherTool = defineTool<AviationWeather>({
   name: 'get_aviation_weather',
   title: 'METAR, TAF and flight category of an airport',
   description:

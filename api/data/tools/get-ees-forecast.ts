@@ -1,6 +1,6 @@
 import {
-  type Answer,
   type DirectionForecast,
+  type EesForecast,
   type ForecastHour,
   getEesForecast,
 } from '../../../answers/questions/get-ees-forecast.ts'
@@ -41,7 +41,7 @@ function errorText({ confidence, backtest }: Pick<DirectionForecast, 'confidence
   return `off by ${error.toFixed(1)} min on average in the ${countText(backtest.samples, 'hour')} it was tested on`
 }
 
-function answerText({ airport, name, member, entry, exit, unknown_direction, hours, note }: Answer): string {
+function answerText({ airport, name, member, entry, exit, unknown_direction, hours, note }: EesForecast): string {
   if (!member)
     return `${airport} ${name}: no border forecast. ${entry.unavailable_reason} The Entry/Exit System is not used here.`
   if ([entry, exit, unknown_direction].every((direction) => !direction?.model))
@@ -63,7 +63,7 @@ function answerText({ airport, name, member, entry, exit, unknown_direction, hou
   return [...lines, note].join('\n')
 }
 
-export const getEesForecastTool = defineTool<Answer>({
+export const getEesForecastTool = defineTool<EesForecast>({
   name: 'get_ees_forecast',
   title: 'Border waits of the next 24 hours',
   description:

@@ -1,8 +1,8 @@
-import { type Answer, getEesWaitTimes } from '../../../answers/questions/get-ees-wait-times.ts'
+import { type BorderWaits, getEesWaitTimes } from '../../../answers/questions/get-ees-wait-times.ts'
 import { borderWaitsText } from '../../../answers/texts/border-waits-text.ts'
 import { defineTool } from './define.ts'
 
-export const getEesWaitTimesTool = defineTool<Answer>({
+export const getEesWaitTimesTool = defineTool<BorderWaits>({
   name: 'get_ees_wait_times',
   title: 'Border waits at Schengen airports now',
   description:

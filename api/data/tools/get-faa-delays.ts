@@ -1,7 +1,7 @@
 import {
   type AirportDelays,
-  type Answer,
   affectsAirlines,
+  type FaaDelays,
   getFaaDelays,
 } from '../../../answers/questions/get-faa-delays.ts'
 import { delayLines, feedText, programText } from '../../../answers/statements/delay-text.ts'
@@ -14,7 +14,7 @@ const HELD_WHERE_THEY_DEPART =
 const holdsArrivals = ({ programs }: AirportDelays) =>
   programs.some(({ type }) => type === 'ground_stop' || type === 'ground_delay')
 
-function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer): string {
+function answerText({ airports, flow_programs, ...shown }: FaaDelays, whole: FaaDelays): string {
   const { timestamp, summary, ...feed } = shown
   const [only] = whole.airports
   const lines =
@@ -29,7 +29,7 @@ function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer
   return [...lines, ...flows, feedText(feed)].filter(Boolean).join('\n')
 }
 
-export const getFaaDelaysTool = defineTool<Answer>({
+export const getFaaDelaysTool = defineTool<FaaDelays>({
   name: 'get_faa_delays',
   title: 'FAA delays and closures in the US',
   description:

@@ -1,4 +1,4 @@
-import { type Answer, accessRules, getLounges } from '../../../answers/questions/get-lounges.ts'
+import { accessRules, getLounges, type Lounges } from '../../../answers/questions/get-lounges.ts'
 import { mapLines } from '../../../answers/questions/map-places.ts'
 import { countText, datedText } from '../../../answers/statements/text.ts'
 import { LOUNGES } from '../../../config/reference/lounges.ts'
@@ -17,7 +17,7 @@ const AMENITY_TEXTS: Record<string, string> = {
 }
 
 /** A lounge with all that the structure has: place, hours, access, amenities, note, date. */
-function loungeText(lounge: Answer['lounges'][number]): string {
+function loungeText(lounge: Lounges['lounges'][number]): string {
   const { hours, amenities, note, airside, open_by_hours } = lounge
   const side = airside === null ? null : airside ? 'after security' : 'before security'
   const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`, side].filter(Boolean).join(', ')
@@ -47,7 +47,7 @@ function placesText(airport: string): string {
 }
 
 /** "2 open now by listed hours, hours of 5 not known". */
-function hoursText({ total, open_now, hours_unknown }: Answer): string {
+function hoursText({ total, open_now, hours_unknown }: Lounges): string {
   const closed = total - open_now - hours_unknown
   const parts = [
     open_now > 0 && `${open_now} open now by listed hours`,
@@ -57,7 +57,7 @@ function hoursText({ total, open_now, hours_unknown }: Answer): string {
   return parts.filter(Boolean).join(', ')
 }
 
-function countsText(whole: Answer): string {
+function countsText(whole: Lounges): string {
   const { airport, total, possible } = whole
   if (total > 0)
     return `${countText(total, 'lounge')} known at ${airport}${possible > 0 ? ' to match' : ''}: ${hoursText(whole)}; check before you go.`
@@ -67,7 +67,7 @@ function countsText(whole: Answer): string {
 }
 
 /** What is not known of the lounges above. Old and undated pages, and short ones, do not name every lounge. */
-function othersText(lounges: Answer['lounges']): string {
+function othersText(lounges: Lounges['lounges']): string {
   const isOld = lounges.length > 0 && lounges.every(({ caution }) => caution !== null)
   const silent = lounges.some((lounge) => accessRules(lounge).length === 0 || lounge.amenities.length === 0)
     ? 'Where access or amenities are not named, they are not known. '
@@ -76,12 +76,12 @@ function othersText(lounges: Answer['lounges']): string {
 }
 
 /** The dates of the pages and the cautions about them, each once. */
-function datesText(lounges: Answer['lounges']): string | false {
+function datesText(lounges: Lounges['lounges']): string | false {
   const dates = [...new Set(lounges.map(datedText))].map((date) => (date.endsWith('.') ? date : `${date}.`))
   return dates.length > 0 && `Dates of the pages: ${dates.join(' Others: ')}`
 }
 
-function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
+function answerText({ lounges, map_lounges }: Lounges, whole: Lounges): string {
   const { airport, known, total, possible, matches } = whole
   if (!known)
     return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
@@ -104,7 +104,7 @@ function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
     .join('\n')
 }
 
-export const getLoungesTool = defineTool<Answer>({
+export const getLoungesTool = defineTool<Lounges>({
   name: 'get_lounges',
   title: 'Lounges by terminal with access rules and amenities',
   description:

@@ -1,4 +1,4 @@
-import { type Answer, factsOf, getTerminals, type Terminal } from '../../../answers/questions/get-terminals.ts'
+import { factsOf, getTerminals, type Terminal, type Terminals } from '../../../answers/questions/get-terminals.ts'
 import { mapLines } from '../../../answers/questions/map-places.ts'
 import { countText, datedText } from '../../../answers/statements/text.ts'
 import { quoted } from '../../../config/outside-text.ts'
@@ -20,7 +20,14 @@ function terminalText(airport: string, row: Terminal): string {
 }
 
 /** Where to go, or that it is not known where. */
-function adviceText({ airport, airline, airline_name, airline_corrected, terminals, other_terminals }: Answer): string {
+function adviceText({
+  airport,
+  airline,
+  airline_name,
+  airline_corrected,
+  terminals,
+  other_terminals,
+}: Terminals): string {
   const names = (list: readonly string[]) => list.map((terminal) => nameText(airport, terminal)).join(', ')
   const own = names(terminals.map(({ terminal }) => terminal))
   if (airline === null)
@@ -32,7 +39,7 @@ function adviceText({ airport, airline, airline_name, airline_corrected, termina
   return `${guess}${airport}: ${called} is known to use ${own}. Check the boarding pass, for an airline may use several.`
 }
 
-function answerText({ terminals, map_terminals }: Answer, whole: Answer): string {
+function answerText({ terminals, map_terminals }: Terminals, whole: Terminals): string {
   const { airport, known, feed_terminals } = whole
   if (!known) return `Nothing is known here about the terminals of ${airport}.`
   const feedLines =
@@ -50,10 +57,10 @@ function answerText({ terminals, map_terminals }: Answer, whole: Answer): string
 }
 
 /** The places of a map without its terminals. */
-const checkpointsOf = (map: Answer['map_terminals']) =>
+const checkpointsOf = (map: Terminals['map_terminals']) =>
   map && { ...map, places: map.places.filter(({ kind }) => kind === 'checkpoint') }
 
-export const getTerminalsTool = defineTool<Answer>({
+export const getTerminalsTool = defineTool<Terminals>({
   name: 'get_terminals',
   title: 'Terminals, their airlines and checkpoints',
   description:

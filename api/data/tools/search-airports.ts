@@ -1,8 +1,8 @@
-import { type Answer, type Found, searchAirports } from '../../../answers/questions/search-airports.ts'
+import { type AirportSearch, type Found, searchAirports } from '../../../answers/questions/search-airports.ts'
 import { matchReason } from '../../../answers/search/match-reason.ts'
 import { defineTool } from './define.ts'
 
-const metroText = ({ code, name, airports, credit }: NonNullable<Answer['metro']>) =>
+const metroText = ({ code, name, airports, credit }: NonNullable<AirportSearch['metro']>) =>
   `${code} stands for all airports of ${name}: ${airports.join(', ')}${credit ? ` (${credit})` : ''}.`
 
 function airportText(found: Found): string {
@@ -12,7 +12,7 @@ function airportText(found: Found): string {
   return reason === null ? line : `${line}: ${reason}`
 }
 
-function answerText({ airports }: Answer, { metro, total, airports: all }: Answer): string {
+function answerText({ airports }: AirportSearch, { metro, total, airports: all }: AirportSearch): string {
   const [best] = all
   const others = airports.slice(1)
   if (!best)
@@ -27,7 +27,7 @@ function answerText({ airports }: Answer, { metro, total, airports: all }: Answe
   return lines.join('\n')
 }
 
-export const searchAirportsTool = defineTool<Answer>({
+export const searchAirportsTool = defineTool<AirportSearch>({
   name: 'search_airports',
   title: 'Search airports by name, city, IATA or ICAO',
   description:
