@@ -15,7 +15,14 @@ import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn, type TableSum } from '../../warehouse/storage/housekeeping.ts'
 import { freePath, stampOf } from '../../warehouse/storage/kept-copies.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { countDamaged, type FileContents, readFileContents, writeFileFrom } from '../../warehouse/storage/salvage.ts'
+import {
+  type Counted,
+  countDamaged,
+  type FileContents,
+  type FileSource,
+  readFileContents,
+  writeFileFrom,
+} from '../../warehouse/storage/salvage.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
@@ -91,7 +98,7 @@ interface Way {
   /** In words. */
   name: string
   /** The file, and whether its log is read too; null begins with the captures alone. */
-  source: { path: string; withLog: boolean } | null
+  source: FileSource | null
   /** When it was written last, epoch milliseconds; null where it has nothing. */
   written_ms: number | null
   contents: FileContents
@@ -144,8 +151,6 @@ interface Plan {
   /** Rows of each table in whatever has the most of it. */
   most: Map<string, number>
 }
-
-type Counted = Pick<TableSum, 'name' | 'rows'>
 
 const ownTables = <T extends Counted>(tables: readonly T[]): T[] => tables.filter(({ name }) => name !== CHANGES)
 

@@ -121,6 +121,14 @@ export function asCatalogError(error: unknown): unknown {
   return asDiskFull(error)
 }
 
+/** The error of a file that the engine cannot open or read: the system may have no file or memory to give, all else is damage. */
+export function asUnreadable(error: unknown): unknown {
+  const named = asCatalogError(error)
+  const { message } = error as Error
+  if (named instanceof HoldshortError || /^(IO|Out of Memory|Permission) Error/.test(message)) return named
+  return damaged(message.split('\n')[0] ?? '', error)
+}
+
 /**
  * What the work under way holds, of all catalogs. One for the process: on Node 22 and before, every promise pays for each
  * such storage that was ever used.

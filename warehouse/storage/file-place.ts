@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
+import { type Access, asUnreadable, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
 import { otherProcess } from './command-name.ts'
 import { unfinishedOf, unfinishedPath } from './draft-names.ts'
 import { type FileMark, hasRows, readFolderMark, requireOwnFile, writeFileMark, writeFolderMark } from './file-mark.ts'
@@ -71,12 +71,8 @@ function foundAt(path: string): string {
 
 /** The error of a file that could not be attached. */
 function asAttachError(path: string, error: unknown): unknown {
-  const named = asCatalogError(error)
-  const { message } = error as Error
-  if (/not a valid duckdb database file/i.test(message)) return damaged(`${path}: ${foundAt(path)}`, error)
-  // The system may have no file or memory to give; all else that the engine says of a file that it cannot open is damage.
-  if (named instanceof HoldshortError || /^(IO|Out of Memory|Permission) Error/.test(message)) return named
-  return damaged(message.split('\n')[0] ?? '', error)
+  const isOfOtherKind = /not a valid duckdb database file/i.test((error as Error).message)
+  return isOfOtherKind ? damaged(`${path}: ${foundAt(path)}`, error) : asUnreadable(error)
 }
 
 /**

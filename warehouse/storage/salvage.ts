@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, link, rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { asCatalogError, damaged } from './catalog.ts'
+import { asUnreadable } from './catalog.ts'
 import { unfinishedPath } from './draft-names.ts'
 import { openDuckdb, readRows, withConnection } from './duckdb.ts'
 import { type FileMark, presentTables, readFileMark, writeFileMark } from './file-mark.ts'
@@ -20,6 +19,9 @@ export interface FileContents {
   /** When the last collection began that it knows, epoch milliseconds. */
   newest_ms: number | null
 }
+
+/** A table of a file, and how many rows it says that it has. */
+export type Counted = Pick<TableSum, 'name' | 'rows'>
 
 /** A file, and whether its log is read with it. */
 export interface FileSource {
@@ -50,11 +52,7 @@ async function withFile<T>(
       return work(connection)
     })
   } catch (error) {
-    const named = asCatalogError(error)
-    const { message } = error as Error
-    // The system may have no file or memory to give; all else that the engine says of rows that it cannot read is damage.
-    if (named instanceof HoldshortError || /^(IO|Out of Memory) Error/.test(message)) throw named
-    throw damaged(message.split('\n')[0] ?? '', error)
+    throw asUnreadable(error)
   } finally {
     engine.closeSync()
     if (!withLog) await rm(alone, { force: true })
@@ -78,8 +76,8 @@ export function readFileContents(path: string, withLog: boolean, scratchDir: str
 }
 
 /** How many rows each table of a damaged file says that it has; those that cannot be counted are absent. The rows may be unreadable. */
-export async function countDamaged(path: string, scratchDir: string): Promise<Pick<TableSum, 'name' | 'rows'>[]> {
-  const counted: Pick<TableSum, 'name' | 'rows'>[] = []
+export async function countDamaged(path: string, scratchDir: string): Promise<Counted[]> {
+  const counted: Counted[] = []
   const count = async (connection: DuckDBConnection) => {
     for (const name of await presentTables(connection, SOURCE)) {
       const select = `SELECT count(*) AS rows FROM ${SOURCE}.main.${quoteName(name)}`

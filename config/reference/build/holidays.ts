@@ -44,9 +44,9 @@ export function daysOff(
 
 /** The days after one correction. */
 export function corrected(days: readonly Day[], correction: HolidayCorrection, years: readonly number[]): Day[] {
-  const { action, name, years: within } = correction
+  const { name, years: within } = correction
   const isWithin = (year: number) => year >= within[0] && year <= within[1]
-  if (action === 'add')
+  if (correction.action === 'add')
     return [
       ...days,
       ...years.filter(isWithin).flatMap((year) => datesOf(correction.days, year).map((day): Day => [day, name])),
@@ -54,7 +54,7 @@ export function corrected(days: readonly Day[], correction: HolidayCorrection, y
   return days.flatMap((entry): Day[] => {
     const [day, of] = entry
     if (of !== name || !isWithin(Number(day.slice(0, 4)))) return [entry]
-    return action === 'earlier' ? [[dayAfter(day, -1), name]] : []
+    return correction.action === 'earlier' ? [[dayAfter(day, -1), name]] : []
   })
 }
 
