@@ -1,6 +1,5 @@
 import { getAccuracy } from '../answers/accuracy/get-accuracy.ts'
 import { getAirportAccuracy } from '../answers/accuracy/get-airport-accuracy.ts'
-import { getVintage } from '../answers/accuracy/get-vintage.ts'
 import { getLeaveBy } from '../answers/departure/get-leave-by.ts'
 import { bulkWaitTimes } from '../answers/questions/bulk-wait-times.ts'
 import type { Query } from '../answers/questions/define.ts'
@@ -93,7 +92,6 @@ const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getLeaveBy,
   getCoverage,
   getAirportAccuracy,
-  getVintage,
   getAccuracy,
 ]
 /** The queries of the REST API. */

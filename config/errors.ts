@@ -31,8 +31,8 @@ export const ERROR_CODES = {
   STATE_INCOMPLETE: { status: 503, title: 'The database of accounts and keys lacks data that it had' },
   STATE_OF_OTHER_RELEASE: { status: 503, title: 'The database of accounts and keys is of another release' },
   GATE_UNAVAILABLE: { status: 503, title: 'Keys and limits are temporarily unavailable' },
+  EXPORT_UNAVAILABLE: { status: 503, title: 'Open data is temporarily unavailable' },
   LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline is unavailable' },
-  ARCHIVE_UNAVAILABLE: { status: 503, title: 'Past data is temporarily unavailable' },
   LIVE_TIMEOUT: { status: 504, title: 'A source did not answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },
@@ -154,14 +154,13 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     happened: 'a source did not answer a live request in time; the fetch continues and its readings are stored',
     todo: 'nothing; ask again in a minute',
   },
+  EXPORT_UNAVAILABLE: {
+    happened: 'a file of `/data` was not sent: the process has too many files open',
+    todo: 'nothing; the reader tries again. If it persists, raise the limit of open files',
+  },
   LIVE_UNAVAILABLE: {
     happened:
       'the pipeline is not running, or did not answer a live request within ten seconds; the snapshot is still served',
-    todo: "check the pipeline's log; `start` restarts it by itself",
-  },
-  ARCHIVE_UNAVAILABLE: {
-    happened:
-      'a request with `as_of` was not answered: the pipeline is not running, or needed more than five seconds; everything without `as_of` is still served',
     todo: "check the pipeline's log; `start` restarts it by itself",
   },
   PRECONDITION_FAILED: {

@@ -296,11 +296,9 @@ export const Settings = z.object({
   rollups_days: days
     .default(1_100)
     .describe(
-      'Days that rollups and what they were before corrections, throughput, map places, and hours and states of the sources are kept; `as_of` of history reaches back this far.',
+      'Days that rollups and what they were before corrections, throughput, map places, and hours and states of the sources are kept.',
     ),
-  forecasts_days: days
-    .default(120)
-    .describe('Days that forecast vintages and backtests are kept; `as_of` of predictions reaches back this far.'),
+  forecasts_days: days.default(120).describe('Days that forecast vintages and backtests are kept.'),
   warehouse_bytes: bytes
     .default(20 * GB)
     .describe(

@@ -18,7 +18,6 @@ import {
   Skill,
   skillOf,
 } from './figures.ts'
-import { vintageAddress } from './get-vintage.ts'
 
 const count = z.int().min(0)
 
@@ -56,7 +55,6 @@ const Miss = z.strictObject({
   observed_minutes: minutes,
   samples: count,
   known: z.array(z.string()).describe('What else is known about the hour; empty when nothing is.'),
-  vintage_csv: z.string().describe('The whole forecast that was issued then, with what came true.'),
 })
 
 const OutsideRow = z.strictObject({
@@ -185,7 +183,6 @@ export function accuracyOver(snapshot: Snapshot, period: 7 | 30 | 90): Accuracy 
       observed_minutes: miss.wait_minutes,
       samples: miss.samples,
       known: knownCauses(miss),
-      vintage_csv: vintageAddress(airport, issued_at),
     })),
     outside: outside.map(({ iata: airport, ...row }) => ({ airport, ...row })),
     excluded: EXCLUSIONS,

@@ -35,13 +35,6 @@ export const shownWaitOf = ({ average_wait_minutes, basis, observed_at, age_seco
 
 const NO_WAIT: ShownWait = { wait_minutes: null, basis: null, observed_at: null, age_seconds: null }
 
-/** The wait that a past forecast was adjusted to, as it was shown then; no wait where there was none. */
-export function adjustedWaitOf({ adjusted_to }: ForecastSeries, as_of: number): ShownWait {
-  if (!adjusted_to) return NO_WAIT
-  const { wait_minutes, basis, observed_at } = adjusted_to
-  return { wait_minutes, basis, observed_at, age_seconds: Math.floor((as_of - Date.parse(observed_at)) / 1_000) }
-}
-
 /** The wait of one terminal of a queue, by its normalised name; no wait where the queue has none of that name. */
 export function terminalWaitOf({ terminals }: QueueWait, terminal: string): ShownWait {
   const name = normalizeTerminalName(terminal)

@@ -3,9 +3,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { withCleanTexts } from '../../config/outside-text.ts'
-import type { Settings } from '../../config/settings.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
-import type { CallClient } from '../../jobs/calls/define-call.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { nextSlice, partsOf } from '../slices.ts'
 import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
@@ -18,16 +16,6 @@ export interface QueryContext {
   tier: Tier
   /** Epoch milliseconds. */
   now: number
-}
-
-/** The context of a query with `as_of`, which the pipeline answers. */
-export interface ArchiveContext extends QueryContext {
-  /** Calls the pipeline; absent or null when the service is not connected to one. */
-  pipelineClient?: CallClient | null
-  /** How many days back forecasts and rollups are kept. */
-  settings: Pick<Settings, 'forecasts_days' | 'rollups_days'>
-  /** Aborts when the caller disconnects. */
-  signal?: AbortSignal
 }
 
 export type ZodShape = z.core.$ZodLooseShape
@@ -44,8 +32,8 @@ export interface RestRoute {
   path: string
   /** The answer changes with the clock, not only with the snapshot: it is made anew every minute. */
   changesEveryMinute?: true
-  /** The CSV form of the answer: its columns in order, the columns added by `as_of`, and its rows. Absent: no CSV. */
-  csv?: { columns: string[]; asOfColumns?: string[]; rows: (answer: never) => CsvRow[] }
+  /** The CSV form of the answer: its columns in order, and its rows. Absent: no CSV. */
+  csv?: { columns: string[]; rows: (answer: never) => CsvRow[] }
 }
 
 export interface QueryDeclaration<I extends ZodShape, O extends ZodShape> {
@@ -65,8 +53,6 @@ interface QueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryD
   answer: (input: ParsedInput<I>, context: QueryContext) => UnparsedOutput<O>
   /** What the first answer from a snapshot needs; it takes long, and so awaits `nextSlice` between its parts. */
   prepare?: (context: QueryContext) => Promise<void>
-  /** Answers an input with `as_of`; absent when the query has no such parameter. */
-  answerPast?: (input: ParsedInput<I> & { as_of: string }, context: ArchiveContext) => Promise<UnparsedOutput<O>>
 }
 
 /** An answer with a list of thousands of rows: the answer with the list empty, and the rows, made one after another. */
@@ -79,10 +65,6 @@ interface LongQueryDefinition<I extends ZodShape, O extends ZodShape> extends Qu
   /** The field of the output that holds the rows. */
   list: Extract<keyof O, string>
   answer: (input: ParsedInput<I>, context: QueryContext) => LongAnswer<UnparsedOutput<O>>
-  answerPast: (
-    input: ParsedInput<I> & { as_of: string },
-    context: ArchiveContext,
-  ) => Promise<LongAnswer<UnparsedOutput<O>>>
 }
 
 export type Answer = Record<string, unknown>
@@ -108,8 +90,6 @@ export interface Query extends RunnableQuery<QueryContext, Answer> {
   readonly list?: string
   /** The same as `run` in slices, for answers that would hold the event loop too long. */
   readonly runInSlices?: (input: unknown, context: QueryContext) => Promise<Answer>
-  /** Answers an input with `as_of`. @throws HoldshortError ARCHIVE_UNAVAILABLE, and the errors of `run` */
-  readonly runPast?: (input: unknown, context: ArchiveContext) => Promise<Answer>
 }
 
 /** What a declaration need not say. */
@@ -119,9 +99,9 @@ export const BY_DEFAULT = { tier: 'free', rest: null } as const
 export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
   definition: QueryDefinition<I, O>,
 ): Query {
-  const { answer, answerPast, prepare, ...declaration } = definition
+  const { answer, prepare, ...declaration } = definition
   const run: Query['run'] = (input, context) =>
-    answerOf(definition, presentInput(definition, input, context), (data) => answer(data, context))
+    answerOf(definition, checkInput(definition, input, context), (data) => answer(data, context))
   return {
     ...BY_DEFAULT,
     ...declaration,
@@ -129,16 +109,9 @@ export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
     run,
     ...(prepare && {
       async runInSlices(input, context) {
-        presentInput(definition, input, context)
+        checkInput(definition, input, context)
         await prepare(context)
         return run(input, context)
-      },
-    }),
-    ...(answerPast && {
-      async runPast(input, context) {
-        const { data, notice } = checkInput(definition, input, context)
-        const past = await answerPast(data as typeof data & { as_of: string }, context)
-        return checkOutput(definition, withNotice(past, notice))
       },
     }),
   }
@@ -151,7 +124,7 @@ const ROWS_PER_SLICE = 200
 export function defineLongQuery<const I extends ZodShape, const O extends ZodShape>(
   definition: LongQueryDefinition<I, O>,
 ): Query {
-  const { answer, answerPast, ...declaration } = definition
+  const { answer, ...declaration } = definition
   const { list, output } = definition
   const element = output.shape[list] as z.ZodArray
   const checkInSlices = async (
@@ -172,43 +145,23 @@ export function defineLongQuery<const I extends ZodShape, const O extends ZodSha
     ...declaration,
     synchronous: true,
     run(input, context) {
-      const { data, notice } = presentInput(definition, input, context)
+      const { data, notice } = checkInput(definition, input, context)
       const { answer: rest, rows } = answer(data, context)
       const checked = checkOutput(definition, withNotice(rest, notice))
       checked[list] = checkedOutput(definition, element, [...rows])
       return checked
     },
     async runInSlices(input, context) {
-      const { data, notice } = presentInput(definition, input, context)
+      const { data, notice } = checkInput(definition, input, context)
       return checkInSlices(answer(data, context), notice)
     },
-    async runPast(input, context) {
-      const { data, notice } = checkInput(definition, input, context)
-      return checkInSlices(await answerPast(data as typeof data & { as_of: string }, context), notice)
-    },
   }
-}
-
-/** Whether an unparsed input has `as_of`, so that only `runPast` answers it. */
-export function hasAsOf(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && (input as { as_of?: unknown }).as_of !== undefined
 }
 
 /** A parsed input with the present codes of airports, and the notices about the codes that were sent. */
 interface CheckedInput<I extends ZodShape> {
   data: ParsedInput<I>
   notice: string | null
-}
-
-/** The input of a question about the present. */
-function presentInput<I extends ZodShape, O extends ZodShape>(
-  declaration: QueryDeclaration<I, O>,
-  input: unknown,
-  context: QueryContext,
-): CheckedInput<I> {
-  const parsed = checkInput(declaration, input, context)
-  if (hasAsOf(parsed.data)) throw new TypeError(`${declaration.name} with as_of must be run by runPast`)
-  return parsed
 }
 
 export function checkInput<I extends ZodShape, O extends ZodShape>(

@@ -7,11 +7,9 @@ import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
-import type { PastHistory } from '../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import { type LearnedHours, openPercentAt, openStatus } from '../../warehouse/publishing/waits/learned-hours.ts'
 import { localDayAt, startOfDay } from '../statements/local-time.ts'
-import { AS_OF_LIMITS, asOfField, asOfParameter, parseAsOf, requestArchive } from './as-of.ts'
 import { defineLongQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { minutesFromTenths } from './forecast-hour.ts'
@@ -55,12 +53,6 @@ const output = z
     timezone: z.string(),
     from: Instant,
     to: Instant.describe('End of the period (UTC), excluded.'),
-    as_of: asOfField,
-    withheld_hours: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('With `as_of`: hours of the period left out because nothing of them was known then.'),
     granularity: z.literal('hour'),
     coverage: fraction.describe('Fraction of the hours of the period that were observed at the airport.'),
     hours: z.array(ObservedHour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
@@ -83,14 +75,13 @@ export const getHistorical = defineLongQuery({
   tier: 'pro',
   rest: {
     summary: 'Historical wait-time patterns of an airport',
-    description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant, and as it was known then: an hour that was corrected later has the figures that it had; the period is then counted back from it. On Pro the whole period must lie within the last ${TIERS.pro.history_days} days; without \`days\` and \`from\` it is cut there. ${AS_OF_LIMITS}.`,
+    description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400.`,
     method: 'GET',
     path: '/airports/:iata/historical',
     csv: {
       columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples', 'basis', 'source'],
-      asOfColumns: ['as_of'],
-      rows: ({ airport, hours, as_of }: History) =>
-        hours.map((hour) => ({ airport, ...hour, terminal: hour.terminal ?? WHOLE_AIRPORT, as_of })),
+      rows: ({ airport, hours }: History) =>
+        hours.map((hour) => ({ airport, ...hour, terminal: hour.terminal ?? WHOLE_AIRPORT })),
     },
   },
   input: z.strictObject({
@@ -108,7 +99,6 @@ export const getHistorical = defineLongQuery({
     to: LocalDate.optional()
       .describe('Last local day (YYYY-MM-DD), included; needs `from`.')
       .meta({ examples: ['2026-11-20'] }),
-    as_of: asOfParameter,
   }),
   output,
   list: 'hours',
@@ -124,51 +114,7 @@ export const getHistorical = defineLongQuery({
       rows: hoursOf(series, window),
     }
   },
-  async answerPast(input, context) {
-    const { timezone, iata: airport } = findAirport(input.iata, context)
-    const asOf = parseAsOf(input.as_of, 'history', context)
-    const window = historyWindow(input, timezone, context, asOf)
-    const { series: archived, withheld_hours } = await requestArchive(
-      {
-        subject: 'history',
-        iata: airport,
-        as_of: isoUtc(asOf),
-        terminals: granularityOf(context.tier) === 'terminal',
-        from: isoUtc(window.from),
-        to: isoUtc(window.to),
-      },
-      context,
-    )
-    const series = archived.map((one) => seriesFromArchive(airport, one))
-    return {
-      answer: {
-        airport,
-        ...historyOf(series, window, timezone),
-        as_of: isoUtc(asOf),
-        withheld_hours,
-        simulated: context.snapshot.simulated,
-      },
-      rows: hoursOf(series, window),
-    }
-  },
 })
-
-/** A series of the pipeline's answer in the form of the snapshot. */
-function seriesFromArchive(iata: string, archived: PastHistory['series'][number]): HistorySeries {
-  const { terminal, sources } = archived
-  return {
-    iata,
-    terminal,
-    hour: Int32Array.from(archived.hour),
-    samples: Int32Array.from(archived.samples),
-    source: Uint16Array.from(archived.source),
-    sources,
-    mean: Int16Array.from(archived.mean),
-    p50: Int16Array.from(archived.p50),
-    p90: Int16Array.from(archived.p90),
-    max: Int16Array.from(archived.max),
-  }
-}
 
 /** The fields of a window as a whole; its hours follow as rows. */
 function historyOf(
@@ -264,7 +210,6 @@ interface HistoryRequest {
   days?: number | undefined
   from?: string | undefined
   to?: string | undefined
-  as_of?: string | undefined
 }
 
 /** A range of whole hours, epoch ms; `to` is excluded. */
@@ -274,18 +219,16 @@ interface HistoryWindow {
 }
 
 /**
- * The hours that a request selects, never after the last full hour before `asOf` (epoch ms). The days of Pro are counted
- * back from `now`, also with `as_of`: an earlier `as_of` selects a shorter period, never an older one.
+ * The hours that a request selects, never after the last full hour.
  * @throws ParameterError for contradicting parameters or more than 90 days; PremiumRequiredError for more days than the tier has
  */
 function historyWindow(
   request: HistoryRequest,
   timezone: string,
   { now, tier }: Pick<QueryContext, 'now' | 'tier'>,
-  asOf = now,
 ): HistoryWindow {
-  const window = request.from === undefined ? lastDays(request, asOf) : localDays(request, request.from, timezone, asOf)
-  if (startsBefore(window, MAX_DAYS, timezone, asOf))
+  const window = request.from === undefined ? lastDays(request, now) : localDays(request, request.from, timezone, now)
+  if (startsBefore(window, MAX_DAYS, timezone, now))
     throw ParameterError.of('from', `must lie within the last ${MAX_DAYS} days`)
   const { history_days } = TIERS[tier]
   if (tierCovers(tier, 'enterprise') || !startsBefore(window, history_days, timezone, now)) return window
@@ -303,10 +246,10 @@ function lastDays({ days = DEFAULT_DAYS, to }: HistoryRequest, now: number): His
   return { from: end - days * DAY_MS, to: end }
 }
 
-function localDays({ days, to, as_of }: HistoryRequest, first: string, timezone: string, now: number): HistoryWindow {
+function localDays({ days, to }: HistoryRequest, first: string, timezone: string, now: number): HistoryWindow {
   const today = localDayAt(now, timezone)
   const last = to ?? today
-  const latest = `${today}, ${as_of === undefined ? 'today' : 'the day of `as_of`'} at the airport`
+  const latest = `${today}, today at the airport`
   const faults: ParameterFault[] = []
   if (days !== undefined) faults.push({ parameter: 'days', message: 'cannot be combined with `from`' })
   if (first > today) faults.push({ parameter: 'from', message: `must not be after ${latest}` })

@@ -7,16 +7,14 @@ import {
   nullableMinutes,
   unavailableReason,
 } from '../../config/answers.ts'
-import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../config/domain.ts'
+import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
-import type { PastForecast } from '../../jobs/calls/archive.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
-import { adjustedWaitOf, adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
-import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
+import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
@@ -36,9 +34,6 @@ const forecastFields = {
     .describe(
       'Calibrated probability of being within 5 minutes of `wait_minutes`; null when closed, and when the forecast has no backtest (`samples` is 0).',
     ),
-  observed_minutes: nullableMinutes
-    .optional()
-    .describe('With `as_of`: the mean wait observed in the hour since; null where none is known.'),
 }
 
 const PredictedHour = z
@@ -66,10 +61,6 @@ const output = z
     timezone: z.string(),
     date: LocalDate.describe('The requested local day of the airport; the first one of several.'),
     generated_at: Instant,
-    as_of: asOfField,
-    issued_at: UtcInstant.nullable()
-      .optional()
-      .describe('With `as_of`: when the forecast was made; null where there is none.'),
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
     model: ModelCard.nullable(),
     ...adjustmentFields,
@@ -108,16 +99,15 @@ export const getPredictions = defineQuery({
   tier: 'pro',
   rest: {
     summary: 'Hourly wait-time predictions of an airport',
-    description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. An hour in which the queue is closed with high probability has \`status: closed\` and no minutes. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the newest forecast made until that instant, with what was observed since; \`date\`, \`days\` and the horizon then count from \`as_of\`. ${AS_OF_LIMITS}.`,
+    description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. An hour in which the queue is closed with high probability has \`status: closed\` and no minutes. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400.`,
     method: 'GET',
     path: '/airports/:iata/predictions',
     csv: {
       columns: CSV_COLUMNS,
-      asOfColumns: ['observed_minutes', 'issued_at'],
-      rows: ({ airport, hours, issued_at }: Predictions) =>
+      rows: ({ airport, hours }: Predictions) =>
         hours.flatMap(({ terminals = [], ...hour }) => {
           const { time, local_time } = hour
-          const shared = { airport, time, local_time, issued_at }
+          const shared = { airport, time, local_time }
           return [
             { terminal: WHOLE_AIRPORT, ...hour, ...shared },
             ...terminals.map((terminal) => ({ ...terminal, ...shared })),
@@ -137,7 +127,6 @@ export const getPredictions = defineQuery({
       .optional()
       .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on. Default 1.')
       .meta({ examples: [1] }),
-    as_of: asOfParameter,
   }),
   output,
   answer(input, context): z.input<typeof output> {
@@ -154,52 +143,9 @@ export const getPredictions = defineQuery({
       unavailable_reason: series ? hoursBeyondTier(period, timezone, context) : 'no forecast exists for this airport',
     }
   },
-  async answerPast(input, context): Promise<z.input<typeof output>> {
-    const { timezone, iata: airport } = findAirport(input.iata, context)
-    const asOf = parseAsOf(input.as_of, 'forecasts', context)
-    const period = periodOf(input, timezone, { ...context, now: asOf })
-    const withTerminals = granularityOf(context.tier) === 'terminal'
-    const { vintage, oldest_issued_at } = await requestArchive(
-      {
-        subject: 'forecast',
-        iata: airport,
-        as_of: isoUtc(asOf),
-        now: isoUtc(context.now),
-        from: isoUtc(period.first),
-        to: isoUtc(period.end),
-        terminals: withTerminals,
-      },
-      context,
-    )
-    if (!vintage && oldest_issued_at !== null && Date.parse(oldest_issued_at) > asOf)
-      throw asOfTooOld(oldest_issued_at, `the oldest forecast kept for ${airport}`)
-    const header = { ...headerFields(airport, timezone, period, context), as_of: isoUtc(asOf) }
-    if (!vintage) {
-      const unavailable_reason = oldest_issued_at === null ? NO_VINTAGES : 'no forecast was made in the 7 days before'
-      return { ...header, ...NOT_ADJUSTED, issued_at: null, model: null, hours: [], unavailable_reason }
-    }
-    const { issued_at, model } = vintage
-    const [series, ...terminals] = vintage.series.map((archived) => seriesFromArchive(airport, archived, model))
-    const hours = series ? hoursWithin(period, series, withTerminals ? terminals : null, timezone) : []
-    const unavailable_reason =
-      hours.length > 0
-        ? hoursBeyondTier(period, timezone, context)
-        : 'the newest forecast at that instant did not reach these hours'
-    return {
-      ...header,
-      adjusted_to: series?.adjusted_to ?? null,
-      note: series ? firstDisagreement(adjustedWaitOf(series, asOf), series, asOf, timezone, isWithin(period)) : null,
-      issued_at,
-      model,
-      hours,
-      unavailable_reason,
-    }
-  },
 })
 
 const NOT_ADJUSTED = { adjusted_to: null, note: null }
-const NO_VINTAGES =
-  'past forecasts are kept only for airports that have readings of their own; for this airport the only possible forecast is the fixed worldwide prior'
 
 function headerFields(airport: string, timezone: string, { date }: Period, { snapshot, tier }: QueryContext) {
   const { generated_at, simulated } = snapshot
@@ -295,28 +241,6 @@ function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSe
   return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
 }
 
-type ArchivedSeries = NonNullable<PastForecast['vintage']>['series'][number]
-/** A forecast; a past one has the observed mean of each hour, in tenths of a minute, null where none is known. */
-type SeriesWithObserved = ForecastSeries & { observed?: ArchivedSeries['observed'] }
-
-/** A series of the pipeline's answer in the form of the snapshot. */
-function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelCard): SeriesWithObserved {
-  const { terminal, start, observed } = archived
-  return {
-    iata,
-    terminal,
-    start_ms: Date.parse(start),
-    model,
-    observed,
-    adjusted_to: archived.adjusted_to,
-    p10: Int16Array.from(archived.p10),
-    p50: Int16Array.from(archived.p50),
-    p90: Int16Array.from(archived.p90),
-    confidence: Uint8Array.from(archived.confidence),
-    open: Uint8Array.from(archived.open),
-  }
-}
-
 /** The long waits of an hour; null where it is closed. */
 function tailAt(series: ForecastSeries, start: number) {
   const tenths = quantilesAt(series, start)
@@ -328,26 +252,18 @@ function tailAt(series: ForecastSeries, start: number) {
   }
 }
 
-/** The forecast of the hour that starts at `start`, with the observed mean of a past series; null outside the series. */
-function predictedAt(series: SeriesWithObserved, start: number) {
-  const hour = forecastHourAt(series, start)
-  if (!hour || !series.observed) return hour
-  const tenths = series.observed[(start - series.start_ms) / HOUR_MS] ?? null
-  return { ...hour, observed_minutes: tenths === null ? null : Math.round(tenths / 10) }
-}
-
 function hoursWithin(
   { first, end }: Period,
-  airport: SeriesWithObserved,
-  terminals: SeriesWithObserved[] | null,
+  airport: ForecastSeries,
+  terminals: ForecastSeries[] | null,
   timezone: string,
 ): PredictedHour[] {
   const hours: PredictedHour[] = []
   for (let start = first; start < end; start += HOUR_MS) {
-    const hour = predictedAt(airport, start)
+    const hour = forecastHourAt(airport, start)
     if (!hour) continue
     const ofTerminals = terminals?.flatMap((series) => {
-      const own = predictedAt(series, start)
+      const own = forecastHourAt(series, start)
       return own ? [{ terminal: series.terminal, ...own }] : []
     })
     hours.push({

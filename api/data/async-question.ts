@@ -1,12 +1,11 @@
 import {
   type Answer,
-  type ArchiveContext,
   BY_DEFAULT,
   checkInput,
   checkOutput,
-  hasAsOf,
   type ParsedInput,
   type Query,
+  type QueryContext,
   type QueryDeclaration,
   type RunnableQuery,
   type UnparsedOutput,
@@ -14,17 +13,21 @@ import {
   type ZodShape,
 } from '../../answers/questions/define.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import type { CallClient } from '../../jobs/calls/define-call.ts'
 import type { Actor } from '../state/actor.ts'
 import type { State } from '../state/state.ts'
 import type { Caller } from './gate/admission.ts'
 
 /** The context of an asynchronous query, which calls the pipeline or reads and writes the state. */
-export interface AsyncContext extends ArchiveContext {
+export interface AsyncContext extends QueryContext {
+  /** Calls the pipeline; null when the service is not connected to one. */
+  pipelineClient: CallClient | null
   state: State
   caller: Caller
   site_url: string
   /** The actor and its address, for the audit. */
   by: Actor
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal
 }
 
@@ -66,9 +69,8 @@ function requireLeaveToWrite({ caller, site_url }: AsyncContext): void {
   )
 }
 
-/** Runs any query: by `runPast` where the input has `as_of`, else in slices where it may take long. */
+/** Runs any query: in slices where it may take long. */
 export async function runQuery(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Answer> {
-  if (query.synchronous && query.runPast && hasAsOf(input)) return query.runPast(input, context)
   if (query.synchronous && query.runInSlices) return query.runInSlices(input, context)
   return query.run(input, context)
 }

@@ -17,8 +17,7 @@ export interface AppDependencies {
   holder: SnapshotHolder
   directory: Directory
   /**
-   * Calls the pipeline. Without it, live requests are answered LIVE_UNAVAILABLE and questions about the past
-   * ARCHIVE_UNAVAILABLE, and travellers' reports wait.
+   * Calls the pipeline. Without it, live requests are answered LIVE_UNAVAILABLE, and travellers' reports wait.
    */
   pipelineClient?: CallClient
   /** Makes the gate; without one, a gate of this process alone. */

@@ -1,11 +1,9 @@
 import type { Settings } from '../../config/settings.ts'
-import { archiveCall } from '../../jobs/calls/archive.ts'
 import { type CallImplementation, type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall, SCRAPE_TIMEOUT_MS } from '../../jobs/calls/live.ts'
 import { reportsCall } from '../../jobs/calls/reports.ts'
 import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
 import { serveOnSocket, socketPath } from '../../jobs/transports/socket.ts'
-import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -14,11 +12,8 @@ import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 
 /** Every call that any pipeline answers. A new call is a declaration in jobs/calls/ and a line here or below. */
-function readingCalls({ warehouse }: Pipeline, live: LiveContext, log: Log): CallImplementation[] {
-  return [
-    implementCall(liveCall, logged(createLiveAnswerer(live), log)),
-    implementCall(archiveCall, createArchiveAnswerer(warehouse, Date.now)),
-  ]
+function readingCalls(live: LiveContext, log: Log): CallImplementation[] {
+  return [implementCall(liveCall, logged(createLiveAnswerer(live), log))]
 }
 
 /** Every call about writing to the warehouse: only the pipeline that leads answers them. */
@@ -61,10 +56,10 @@ export async function openCallServer(settings: Settings, pipeline: Pipeline, log
   }
   const onPathInUse = (socket: string) =>
     log.warn({ socket }, 'another process serves this data folder; taking over when it ends')
-  const calls = [...readingCalls(pipeline, liveContext(settings, pipeline), log), ...writingCalls(pipeline)]
+  const calls = [...readingCalls(liveContext(settings, pipeline), log), ...writingCalls(pipeline)]
   return serveOnSocket(socketPath(data_dir), calls, { onPathInUse }).catch((error: Error) => {
-    // Collecting continues without the socket; callers get LIVE_UNAVAILABLE or ARCHIVE_UNAVAILABLE.
-    log.error({ error: error.message }, 'the socket cannot be opened: live requests, as_of and reports are unavailable')
+    // Collecting continues without the socket; callers get LIVE_UNAVAILABLE.
+    log.error({ error: error.message }, 'the socket cannot be opened: live requests and reports are unavailable')
     return { close: async () => undefined }
   })
 }
@@ -81,7 +76,7 @@ export async function serveReadingCalls(
   const { serveOnRedis } = await import('../../jobs/transports/redis.ts')
   const locks = openSourceLocks({ redis_url })
   const live = Object.assign(liveContext(settings, pipeline), { lock: locks.take })
-  const server = await serveOnRedis(readingCalls(pipeline, live, log), { redis_url })
+  const server = await serveOnRedis(readingCalls(live, log), { redis_url })
   return {
     close: async () => {
       await server.close()

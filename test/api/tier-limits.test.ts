@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
-import type { ArchiveRequest, PastForecast, PastHistory } from '../../jobs/calls/archive.ts'
 import { repetitions } from '../exhaustive.ts'
 import { messagesOf, toolCall } from './data/mcp/requests.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
@@ -18,45 +17,8 @@ const limitsAt = (now: number) => {
   }
 }
 
-const hoursBetween = (from: string, to: string) => {
-  const first = Date.parse(from) / HOUR_MS
-  return Array.from({ length: Math.max(0, Math.ceil(Date.parse(to) / HOUR_MS - first)) }, (_, at) => first + at)
-}
-
-/** A pipeline that knows every hour of the past that it is asked for, of the airport and of a terminal. */
-function answerArchive({ subject, from, to, as_of, terminals }: ArchiveRequest): PastHistory | PastForecast {
-  const hour = hoursBetween(from, to)
-  const names = terminals ? ['', 'T4'] : ['']
-  const every = (value: number) => hour.map(() => value)
-  if (subject === 'history') {
-    const figures = { mean: every(90), p50: every(90), p90: every(120), max: every(150), samples: every(3) }
-    const series = names.map((terminal) => ({ terminal, hour, ...figures, source: every(0), sources: ['panynj'] }))
-    return { subject, series, withheld_hours: 0 }
-  }
-  const quantiles = {
-    p10: every(50),
-    p50: every(90),
-    p90: every(150),
-    confidence: every(60),
-    open: every(255),
-    observed: every(80),
-  }
-  const start = isoUtc(Math.ceil(Date.parse(from) / HOUR_MS) * HOUR_MS)
-  const series = names.map((terminal) => ({ terminal, start, adjusted_to: null, ...quantiles }))
-  const { model } = forecastFrom('JFK', THIS_HOUR)
-  return { subject, vintage: { issued_at: as_of, model, series }, oldest_issued_at: null }
-}
-
 async function opened() {
-  const harness = await openHarness(
-    {},
-    {
-      pipelineClient: {
-        close: async () => undefined,
-        call: async (_call, request) => answerArchive(request as ArchiveRequest) as never,
-      },
-    },
-  )
+  const harness = await openHarness()
   const observed = Array.from({ length: 200 * 24 }, (_, back) => THIS_HOUR - (200 * 24 - back) * HOUR_MS)
   harness.controls.snapshot = snapshotAt(NOW, {
     forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('JFK', THIS_HOUR, 'T4')],
@@ -72,7 +34,6 @@ const input = fc.record(
     from: localDay,
     to: localDay,
     date: localDay,
-    as_of: fc.integer({ min: -100 * 24 * 60, max: 1 }).map((minutes) => isoUtc(NOW + minutes * 60_000)),
   },
   { requiredKeys: [] },
 )

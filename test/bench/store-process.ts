@@ -6,7 +6,6 @@ import { openSharedStores } from '../../bin/runtime/shared-stores.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, readSettings, type Settings } from '../../config/settings.ts'
 import { refresh } from '../../pipeline/refresh.ts'
-import { historyAsOf } from '../../warehouse/publishing/as-of.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { openSnapshotFetcher } from '../../warehouse/sharing/snapshots.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
@@ -33,7 +32,6 @@ export interface StoreReport {
   roll_up: number
   first_publication: number
   publish: number
-  as_of: number
   /** A new machine fetches the snapshot and loads it. */
   first_load: number
   memory_mb: number
@@ -96,14 +94,6 @@ async function measure(settings: Settings, warehouse: Warehouse): Promise<StoreR
     )
     if (cycle % (CYCLES / REFRESHES) === 0) reports.push((await refreshed()).milliseconds)
   }
-  const asOf: number[] = []
-  const now = Date.now()
-  for (const iata of AIRPORTS.slice(0, 10))
-    asOf.push(
-      await milliseconds(() =>
-        historyAsOf(warehouse, { iata, as_of: now - DAY_MS, from: now - 8 * DAY_MS, to: now, terminals: true }),
-      ),
-    )
   await lead.end()
   return {
     rows_of_cycle: rows,
@@ -111,7 +101,6 @@ async function measure(settings: Settings, warehouse: Warehouse): Promise<StoreR
     roll_up: median(reports.map(({ roll_up }) => roll_up)),
     first_publication: first.milliseconds.publish,
     publish: median(reports.map(({ publish }) => publish)),
-    as_of: median(asOf),
     first_load: await firstLoad(settings),
     memory_mb: process.resourceUsage().maxRSS / 1_024,
   }

@@ -32,7 +32,6 @@ const measurementsOf = (store: string, days: string, report: StoreReport): Measu
     named('roll up what landed', report.roll_up, 'ms'),
     named('first publication of a process', report.first_publication, 'ms'),
     named('publish', report.publish, 'ms'),
-    named('a week of an airport as of yesterday', report.as_of, 'ms'),
     named('a new reader loads what is published', report.first_load, 'ms'),
     named('memory of the process', report.memory_mb, 'MB'),
   ]

@@ -61,7 +61,6 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const context: AsyncContext = {
     snapshot,
     directory,
-    settings,
     tier: caller.tier,
     now,
     pipelineClient,

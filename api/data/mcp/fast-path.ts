@@ -8,7 +8,6 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { hasAsOf } from '../../../answers/questions/define.ts'
 import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import { showsViews } from '../views/apps-extension.ts'
@@ -57,7 +56,7 @@ export function readFastPathRequest(
   if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
   const { name, arguments: input = {} } = params
   const tool = typeof name === 'string' ? catalogue.tool(name) : undefined
-  if (!tool || !isObject(input) || !hasOnly(params, CALL_FIELDS) || isSlow(tool, input)) return null
+  if (!tool || !isObject(input) || !hasOnly(params, CALL_FIELDS) || isSlow(tool)) return null
   return modern && headers['mcp-name'] !== name ? null : { id, modern, method, tool, input }
 }
 
@@ -79,9 +78,8 @@ function isModern(body: JsonObject, headers: IncomingHttpHeaders): boolean {
   return route.kind === 'modern' && route.classification.revision === MODERN_VERSION
 }
 
-/** Tools that write, request a source or read the past are slow: the SDK sends their progress and can cancel them. */
-const isSlow = ({ annotations }: Tool, input: JsonObject) =>
-  !annotations.readOnlyHint || annotations.openWorldHint || hasAsOf(input)
+/** Tools that write or request a source are slow: the SDK sends their progress and can cancel them. */
+const isSlow = ({ annotations }: Tool) => !annotations.readOnlyHint || annotations.openWorldHint
 
 function plainMeta(meta: unknown): boolean {
   if (meta === undefined) return true

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Query } from '../../../answers/questions/define.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../../config/errors.ts'
 import { projectFile } from '../../../config/paths.ts'
-import { archiveCall } from '../../../jobs/calls/archive.ts'
-import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { StateUnwritableError } from '../../state/unreachable.ts'
 import { csvText } from './csv.ts'
 import type { JsonSchema, OpenApiDocument, OpenApiResponse } from './openapi-types.ts'
@@ -42,7 +40,6 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   INTERNAL: plain('INTERNAL', 'internal error; report it with the request id'),
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),
-  ARCHIVE_UNAVAILABLE: unavailable(archiveCall, 'is not running'),
   STATE_UNWRITABLE: new StateUnwritableError('its disk is full', { cause: null }),
   STATE_DAMAGED: plain('STATE_DAMAGED', 'the database of accounts and keys is damaged'),
   STATE_UNREACHABLE: plain(

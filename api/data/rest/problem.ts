@@ -27,7 +27,6 @@ export const WIRE_CODES = [
   'STATE_UNWRITABLE',
   'STATE_DAMAGED',
   'GATE_UNAVAILABLE',
-  'ARCHIVE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
@@ -171,7 +170,7 @@ export function problemOf(
   if (code === 'INVALID_API_KEY')
     headers['www-authenticate'] =
       challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
-  if (['NOT_READY', 'STATE_UNREACHABLE', 'ARCHIVE_UNAVAILABLE'].includes(code)) headers['retry-after'] = '5'
+  if (['NOT_READY', 'STATE_UNREACHABLE'].includes(code)) headers['retry-after'] = '5'
   if (['STATE_UNWRITABLE', 'STATE_DAMAGED'].includes(code)) headers['retry-after'] = '60'
   if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
   return { body, headers }

@@ -54,8 +54,7 @@ export const COMMON_STATUSES = [400, 405, 500]
 /** Statuses that any operation that requires a key may answer with. */
 export const KEY_STATUSES = [401, 429, 503, ...COMMON_STATUSES]
 
-const csvColumns = ({ columns, asOfColumns }: NonNullable<RestRoute['csv']>) =>
-  `Columns: ${columns.join(', ')}${asOfColumns ? `; with \`as_of\` also ${asOfColumns.join(', ')}` : ''}.`
+const csvColumns = ({ columns }: NonNullable<RestRoute['csv']>) => `Columns: ${columns.join(', ')}.`
 
 /** The path of the CSV form of an answer. */
 export const csvPath = ({ path }: RestRoute) => `${path}.csv`
@@ -73,7 +72,6 @@ export function queryRouteSchema(query: Query, asCsv: boolean): FastifySchema {
   const others: Partial<Record<number, WireCode[]>> = {
     503: ['NOT_READY', 'STATE_UNREACHABLE', 'STATE_DAMAGED', 'GATE_UNAVAILABLE'],
   }
-  if (query.runPast) others[503]!.push('ARCHIVE_UNAVAILABLE')
   if (query.tier !== 'free') statuses.push(403)
   if (ofAirport) {
     statuses.push(404)

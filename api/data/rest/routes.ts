@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { hasAsOf, type Query, type QueryContext } from '../../../answers/questions/define.ts'
+import type { Query, QueryContext } from '../../../answers/questions/define.ts'
 import { refuseManyValues } from '../../../answers/questions/parameter-faults.ts'
 import { partsOf } from '../../../answers/slices.ts'
 import { addresses } from '../../../config/addresses.ts'
@@ -78,7 +78,7 @@ function addRoute(
   cache: AnswerCache<ResponseBody>,
   asCsv: boolean,
 ): void {
-  const { holder, directory, settings, pipelineClient = null, clock = Date.now } = dependencies
+  const { holder, directory, settings, clock = Date.now } = dependencies
   const { method, csv, changesEveryMinute = false } = query.rest!
   const path = asCsv ? csvPath(query.rest!) : query.rest!.path
   const keyInterval = changesEveryMinute ? MINUTE_MS : CACHE_KEY_INTERVAL_MS
@@ -102,11 +102,7 @@ function addRoute(
     return plain ? { ...body, ...queryString, ...params } : body
   }
 
-  const csvOf = (result: Answer, header = true) => {
-    const { columns = [], asOfColumns = [], rows } = csv ?? {}
-    const listed = 'as_of' in result ? [...columns, ...asOfColumns] : columns
-    return csvText(listed, rows!(result as never), header)
-  }
+  const csvOf = (result: Answer, header = true) => csvText(csv!.columns, csv!.rows(result as never), header)
   const bodyOf = (
     request: FastifyRequest,
     type: ContentType,
@@ -155,11 +151,6 @@ function addRoute(
       const snapshot = snapshotOf(holder, now)
       const { tier } = request.admission!.caller
       const context = { snapshot, directory, tier, now }
-      if (query.runPast && hasAsOf(request.query))
-        return query
-          .runPast(inputOf(request), { ...context, pipelineClient, settings })
-          .then((result) => serialiseInSlices(request, type, result, 'as-of'))
-          .then((body) => sendBody(request, reply, body, 'private, no-cache', query.name))
       const answer = () => serialise(request, type, query.run(inputOf(request), context), snapshot.id)
       if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
       const period = Math.floor(now / keyInterval)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { asOfField } from '../../../answers/questions/as-of.ts'
 import { getHistorical, type History } from '../../../answers/questions/get-historical.ts'
 import {
   type HourOfDay,
@@ -27,8 +26,6 @@ const output = z.object({
   recommendation: z.string().describe('What is usual and when to go.'),
   from: Instant,
   to: Instant,
-  as_of: asOfField,
-  withheld_hours: samples.optional(),
   coverage: fraction,
   observed_hours: samples,
   basis: Basis.nullable(),
@@ -114,14 +111,10 @@ function trendText({ direction, minutes_per_week, samples: days }: NonNullable<B
 
 function answerText(brief: Brief, whole: Brief): string {
   const { airport, recommendation, timezone, from, to, coverage, observed_hours, source, quietest, busiest } = brief
-  const { without_wait, week, recent, trend, terminals, as_of, withheld_hours } = brief
+  const { without_wait, week, recent, trend, terminals } = brief
   // The last day is the one that is still in the period.
   const dayOf = (instant: string, shift = 0) => dayText(localTime(Date.parse(instant) + shift, timezone))
-  const asOf =
-    as_of === undefined
-      ? ''
-      : ` As it was known at ${localTime(Date.parse(as_of), timezone).slice(11, 16)} on ${dayOf(as_of)}; ${countText(withheld_hours ?? 0, 'hour')} known only later are left out.`
-  if (observed_hours === 0) return `${recommendation}${asOf}`
+  if (observed_hours === 0) return recommendation
   // Where every hour is alike, none is the quietest.
   const differs = week.some(({ quietest_minutes, busiest_minutes }) => quietest_minutes !== busiest_minutes)
   const rows = week.map(
@@ -130,7 +123,7 @@ function answerText(brief: Brief, whole: Brief): string {
   )
   return [
     recommendation,
-    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : ` by ${publisherText(source)}`}.${asOf}`,
+    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : ` by ${publisherText(source)}`}.`,
     differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
     differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
     without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { asOfField } from '../../../answers/questions/as-of.ts'
 import {
   busiestOf,
   type ForecastRow,
@@ -16,7 +15,7 @@ import { dayText } from '../../../answers/statements/local-clock.ts'
 import { clockOf, localTime } from '../../../answers/statements/local-time.ts'
 import { basisText, sentenceOf } from '../../../answers/statements/text.ts'
 import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/answers.ts'
-import { Basis, HOUR_MS, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
+import { Basis, HOUR_MS, LocalDate, QueueStatus } from '../../../config/domain.ts'
 import { waitBesideHours } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
@@ -43,7 +42,6 @@ const output = z.object({
         low: nullableMinutes,
         high: nullableMinutes,
         confidence: fraction.nullable(),
-        observed_minutes: nullableMinutes.optional(),
       }),
     )
     .describe(
@@ -61,8 +59,6 @@ const output = z.object({
     .nullable(),
   note: z.string().nullable(),
   generated_at: Instant,
-  as_of: asOfField,
-  issued_at: UtcInstant.nullable().optional(),
   unavailable_reason: unavailableReason,
   simulated,
 })
@@ -109,12 +105,11 @@ function whenToGo(hours: readonly ForecastRow[], date: string): string {
   return `Quietest: ${at(quietest)}, about ${rangeText(quietest)}. Busiest: ${at(busiest)}, about ${rangeText(busiest)}.${caveat}`
 }
 
-function hourText({ local_time, status, wait_minutes, low, high, observed_minutes }: Brief['hours'][number]): string {
+function hourText({ local_time, status, wait_minutes, low, high }: Brief['hours'][number]): string {
   const clock = clockOf(local_time)
   if (wait_minutes === null || low === null || high === null)
     return `${clock} ${status === 'closed' ? 'closed' : 'not known'}`
-  const observed = typeof observed_minutes === 'number' ? `, observed ${observed_minutes}` : ''
-  return `${clock} ${rangeText({ wait_minutes, low, high })}${observed}`
+  return `${clock} ${rangeText({ wait_minutes, low, high })}`
 }
 
 /** An hour of a list; the first one of a local day names it. */
@@ -134,16 +129,12 @@ function lineOfDay({ date, closed, quietest, busiest }: Brief['days'][number]): 
 }
 
 function answerText({ hours, days }: Brief, whole: Brief): string {
-  const { airport, recommendation, model, as_of, issued_at, note } = whole
-  const asOf =
-    as_of === undefined
-      ? ''
-      : ` as forecast at ${clockOf(localTime(Date.parse(issued_at ?? as_of), whole.timezone))} on ${dayText(localTime(Date.parse(issued_at ?? as_of), whole.timezone))}`
+  const { airport, recommendation, model, note } = whole
   const [first] = whole.hours
-  if (!first) return `${airport}${asOf}: ${recommendation}`
+  if (!first) return `${airport}: ${recommendation}`
   return [
     recommendation,
-    `Security at ${airport}${asOf} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
+    `Security at ${airport} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
     ...(note === null ? [] : [note]),
     ...(hours.length === 0 ? [] : [`${hours.map(hourInList).join('; ')}.`]),
     ...days.map(lineOfDay),
@@ -169,7 +160,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   name: 'get_wait_time_predictions',
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
-    'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: a local day. `as_of`: the forecast as it stood then, with what was observed since. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days).',
+    'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: a local day. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days).',
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
   brief: { output, of: briefOf },

@@ -11,20 +11,12 @@ import { HoldshortError } from '../../../config/errors.ts'
 /** What pictures show beyond a tool's default answer: run by the same queries, with the caller's tier. */
 
 /** The fields of an hour that the picture draws. */
-const drawnHour = ({
+const drawnHour = ({ local_time, status, wait_minutes, low, high }: Predictions['hours'][number]) => ({
   local_time,
   status,
   wait_minutes,
   low,
   high,
-  observed_minutes,
-}: Predictions['hours'][number]) => ({
-  local_time,
-  status,
-  wait_minutes,
-  low,
-  high,
-  observed_minutes,
 })
 
 const opensLocal = (reopens_at: string | null, timezone: string) =>
@@ -81,11 +73,11 @@ export async function hoursBesideLive(
 }
 
 /** Beside predictions: all their hours, and the wait now unless they are of the past. */
-export function waitBesideHours({ airport, as_of, hours, unavailable_reason }: Predictions, context: QueryContext) {
+export function waitBesideHours({ airport, hours, unavailable_reason }: Predictions, context: QueryContext) {
   const { name, timezone } = findAirport(airport, context)
   return {
     name,
-    now: as_of === undefined ? now(airport, timezone, context) : null,
+    now: now(airport, timezone, context),
     hours: hours.map(drawnHour),
     hours_missing: unavailable_reason,
   }

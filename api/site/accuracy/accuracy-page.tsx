@@ -9,7 +9,7 @@ import type { Page } from '../pages/shell.tsx'
 import { ACCURACY_FILES } from './accuracy-files.ts'
 import { Airports } from './airports.tsx'
 import { recordSentence } from './figures-text.ts'
-import { Misses, Vintages } from './misses.tsx'
+import { Misses } from './misses.tsx'
 import { Scorecard, Summary } from './scorecard.tsx'
 
 export const PERIODS = [7, 30, 90] as const
@@ -179,14 +179,6 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           <RecordFiles name="misses" days={record.days} formats={ROWS} />
         </p>
       </section>
-      <section id="vintages" aria-labelledby="vintages-title">
-        <h2 id="vintages-title">Every forecast, to check</h2>
-        <p>
-          Each forecast that was issued is kept. Choose an airport and an instant: the file has the newest forecast made
-          until then, as it was published, with what was observed since, of the hours that have ended.
-        </p>
-        <Vintages record={record} />
-      </section>
       <section id="method" aria-labelledby="method-title">
         <h2 id="method-title">What is scored, and how to check it</h2>
         <ul>
@@ -196,11 +188,10 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
         </ul>
         <p>
           <a href="/docs/method">How figures are made</a> says how forecasts come about. With a key of any tier:{' '}
-          <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV),{' '}
-          <code>GET /api/v1/airports/JFK/accuracy</code> for one airport, and{' '}
-          <code>GET /api/v1/airports/JFK/accuracy/vintage?as_of=…</code> for any single forecast beside what came true,
-          as CSV with <code>.csv</code> behind the path. All are described in <a href="/openapi.json">OpenAPI 3.1</a>.
-          An operator makes the same figures from the stored forecasts by this command:
+          <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV) and{' '}
+          <code>GET /api/v1/airports/JFK/accuracy</code> for one airport. Both are described in{' '}
+          <a href="/openapi.json">OpenAPI 3.1</a>. An operator makes the same figures from the stored forecasts by this
+          command:
         </p>
         <pre role="group" tabindex={0} aria-label="Command that makes the figures again">
           <code>{record.reproduce}</code>

@@ -1,30 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import { type Accuracy, accuracyOver } from '../../../answers/accuracy/get-accuracy.ts'
-import { getVintage, type Vintage } from '../../../answers/accuracy/get-vintage.ts'
-import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { addresses } from '../../../config/addresses.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { published } from '../../data/dependencies.ts'
-import { csvText } from '../../data/rest/csv.ts'
 import { chartToolkit } from '../charts/toolkit.ts'
 import { FORMATS } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
-import {
-  FILE_TYPES,
-  type FileFormat,
-  LICENCE,
-  type PictureContent,
-  pictureFile,
-  rowsOf,
-} from '../pictures/picture-files.ts'
+import { FILE_TYPES, type FileFormat, type PictureContent, pictureFile, rowsOf } from '../pictures/picture-files.ts'
 import { OPEN_FILE } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
 
 /** Adds GET /accuracy, the record of the forecasts as a page, with its files below it. None of them needs a key. */
-export const addAccuracyPage: AddPages = (pages, { directory, settings, pipelineClient = null }) => {
+export const addAccuracyPage: AddPages = (pages, { directory, settings }) => {
   const { site_url } = addresses(settings)
 
   pages.get('/accuracy', OPEN_ROUTE, (request, reply) => {
@@ -45,26 +35,6 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
           make: async ({ snapshot }) => fileOf(file, format, accuracyOver(published(snapshot), period), site_url),
         })
       })
-
-  /** One forecast as it was published, with what came true: of ended hours, so anybody may have it. */
-  for (const format of ['csv', 'json'] as const)
-    pages.get(`/accuracy/vintage.${format}`, OPEN_FILE, (request, reply) => {
-      const { airport: code = '', as_of = '' } = request.query as Record<string, unknown>
-      if (typeof code !== 'string' || typeof as_of !== 'string') throw ParameterError.of('as_of', 'must be given once')
-      const { iata } = findAirport(code.trim().toUpperCase(), { directory })
-      return request.server.openAnswers.send(request, reply, {
-        key: `file /accuracy/vintage.${format}?airport=${iata}&as_of=${as_of}`,
-        type: FILE_TYPES[format],
-        make: async ({ snapshot, now, viewer }) => {
-          const context = { snapshot: published(snapshot), directory, now, tier: viewer.tier, settings, pipelineClient }
-          const vintage = (await getVintage.runPast!({ iata, as_of: as_of.trim() }, context)) as Vintage
-          if (format === 'json') return JSON.stringify(Object.assign({ licence: LICENCE }, vintage))
-          const { columns, rows } = getVintage.rest!.csv!
-          const withWorld = rows(vintage as never).map((row) => ({ ...row, simulated: vintage.simulated }))
-          return csvText([...columns, 'simulated'], withWorld)
-        },
-      })
-    })
 }
 
 /** @throws ParameterError for a period that is not recorded */

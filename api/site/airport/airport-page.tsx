@@ -256,8 +256,6 @@ function Band({ band, chart, request }: { band: BandAnswer; chart: DrawnChart | 
           <small class="from">
             {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
             {band.observed_sources.length > 0 && `Observed: ${sourceText(band.observed_sources.join('+'))}. `}
-            {band.past_forecast_missing !== null &&
-              `What was forecast the day before is not shown: ${band.past_forecast_missing}. `}
           </small>
         </Figure>
       )}

@@ -25,7 +25,6 @@ import type { HistoryData, HistoryDay } from '../charts/history-chart.ts'
 import type { RecordData } from '../charts/record-chart.ts'
 import type { TerminalsData } from '../charts/terminals-chart.ts'
 import type { Viewer } from '../pages/viewer.ts'
-import type { PastForecast } from './past-forecast.ts'
 
 /** One airport, who looks at it, and when. */
 export interface AirportRequest {
@@ -102,18 +101,16 @@ export function immigrationOf(request: AirportRequest): Shown<Immigration> {
 
 const HOURS = 24
 
-/** The hours of the band chart: what was observed in the last 24 and forecast for them, and the forecast of the next 24. */
+/** The hours of the band chart: what was observed in the last 24, and the forecast of the next 24. */
 export interface BandAnswer extends BandData {
   source: string | null
   /** Sources of the observed hours. */
   observed_sources: string[]
   basis: 'measured' | 'reported' | 'predicted' | 'typical' | null
-  /** Why the forecast of the day before is missing; null when it is there. */
-  past_forecast_missing: string | null
   unavailable_reason: string | null
 }
 
-export function bandOf(request: AirportRequest, pastForecast: PastForecast): Shown<BandAnswer> {
+export function bandOf(request: AirportRequest): Shown<BandAnswer> {
   const { airport, viewer, now, snapshot } = request
   const { currentTier } = viewer
   if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
@@ -123,18 +120,10 @@ export function bandOf(request: AirportRequest, pastForecast: PastForecast): Sho
   const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, currentTier)
   const ofAirport = history.hours.filter(({ terminal }) => terminal === null)
   const observed = new Map(ofAirport.map((hour) => [hour.time, hour]))
-  const issued = new Map(pastForecast.hours.map((hour) => [hour.time, hour]))
   const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
   const past = Array.from({ length: HOURS }, (_, k): PastHour => {
     const time = isoUtc(thisHour - (HOURS - k) * HOUR_MS)
-    const forecast = issued.get(time)
-    return {
-      time,
-      observed_minutes: observed.get(time)?.mean ?? null,
-      wait_minutes: forecast?.wait_minutes ?? null,
-      low: forecast?.low ?? null,
-      high: forecast?.high ?? null,
-    }
+    return { time, observed_minutes: observed.get(time)?.mean ?? null }
   })
   const { security } = waits
   const isObserved = security.basis === 'measured' || security.basis === 'reported'
@@ -150,7 +139,6 @@ export function bandOf(request: AirportRequest, pastForecast: PastForecast): Sho
     source: predictions.model?.version ?? null,
     observed_sources: [...new Set(ofAirport.flatMap(({ source }) => source.split('+')))],
     basis: predictions.model?.basis ?? null,
-    past_forecast_missing: pastForecast.unavailable_reason,
     unavailable_reason: predictions.hours.length === 0 ? predictions.unavailable_reason : null,
     simulated: snapshot.simulated,
   } as BandAnswer)
@@ -315,14 +303,14 @@ export interface AirportAnswers {
   border: BorderWaits | null
 }
 
-export function answersFor(request: AirportRequest, pastForecast: PastForecast): AirportAnswers {
+export function answersFor(request: AirportRequest): AirportAnswers {
   const { airport, viewer } = request
   const { tier } = viewer
   const { iata } = airport
   const input = { iata }
   return {
     waits: waitsOf(request),
-    band: bandOf(request, pastForecast),
+    band: bandOf(request),
     usual: usualOf(request),
     history: historyOf(request),
     terminalHistory: terminalHistoryOf(request),

@@ -3,7 +3,6 @@ import { getOrCreate, memoizeByObject } from '../../../config/once.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportAnswers, type AirportRequest, answersFor } from './answers.ts'
 import { drawCharts } from './drawn.ts'
-import { PastForecasts } from './past-forecast.ts'
 
 /** The answers and the charts of an airport. */
 export interface PreparedAirport {
@@ -15,12 +14,7 @@ const MAX_PREPARED = 300
 
 /** Prepares airports for pages and pictures: once for each airport, tier, snapshot and minute, however many ask for it at once. */
 export class Preparation {
-  readonly #pastForecasts: PastForecasts
   readonly #prepared = new LRUCache<string, Promise<PreparedAirport>>({ max: MAX_PREPARED })
-
-  constructor({ pipelineClient, settings }: AppDependencies) {
-    this.#pastForecasts = new PastForecasts(pipelineClient ?? null, settings)
-  }
 
   of(request: AirportRequest): Promise<PreparedAirport> {
     const { airport, viewer, snapshot, now } = request
@@ -33,12 +27,10 @@ export class Preparation {
   }
 
   async #prepare(request: AirportRequest): Promise<PreparedAirport> {
-    const { airport, viewer, ...context } = request
-    const pastForecast = await this.#pastForecasts.of(airport.iata, { ...context, tier: viewer.tier })
-    const answers = answersFor(request, pastForecast)
+    const answers = answersFor(request)
     return { answers, charts: await drawCharts(answers) }
   }
 }
 
 /** The preparation that the page and the pictures of an installation share. */
-export const preparationOf = memoizeByObject((dependencies: AppDependencies) => new Preparation(dependencies))
+export const preparationOf = memoizeByObject((_: AppDependencies) => new Preparation())

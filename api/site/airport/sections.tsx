@@ -33,13 +33,11 @@ export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone
           { number: 'to' },
         ]}
       >
-        {[...band.past, ...band.ahead.map((hour) => Object.assign({ observed_minutes: null }, hour))].map((hour) => (
+        {rowsOf(band).map((hour) => (
           <tr>
             <th scope="row">{clockOn(hour.time, timezone, now)}</th>
             <td class="number">{minutes(hour.observed_minutes)}</td>
-            <td class="number">
-              {'status' in hour && hour.status === 'closed' ? 'closed' : minutes(hour.wait_minutes)}
-            </td>
+            <td class="number">{hour.status === 'closed' ? 'closed' : minutes(hour.wait_minutes)}</td>
             <td class="number">{minutes(hour.low)}</td>
             <td class="number">{minutes(hour.high)}</td>
           </tr>
@@ -48,6 +46,12 @@ export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone
     </details>
   )
 }
+
+/** The ended hours, of which no forecast is shown, and then those ahead. */
+const rowsOf = ({ past, ahead }: BandAnswer) => [
+  ...past.map((hour) => ({ ...hour, status: null, wait_minutes: null, low: null, high: null })),
+  ...ahead.map((hour) => ({ ...hour, observed_minutes: null })),
+]
 
 /** How good the forecasts were, in one line. */
 export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {

@@ -9,8 +9,8 @@ import { margins, TEXT, type Toolkit } from './toolkit.ts'
 /** The forecast of one hour; an hour in which the queue is closed has no minutes. */
 export type ForecastHour = Pick<Predictions['hours'][number], 'time' | 'wait_minutes' | 'low' | 'high' | 'status'>
 
-/** An hour that has ended: what was observed in it, and what had been forecast for it. */
-export type PastHour = Omit<ForecastHour, 'status'> & { observed_minutes: number | null }
+/** What was observed in an hour that has ended. */
+export type PastHour = { time: string; observed_minutes: number | null }
 
 export interface BandData {
   /** How the place is named in the words of the chart: JFK. */
@@ -26,8 +26,8 @@ export interface BandData {
   highest?: number
 }
 
-type Open<T> = T & { wait_minutes: number; low: number; high: number }
-const isOpen = <T extends Omit<PastHour, 'time' | 'observed_minutes'>>(hour: T): hour is Open<T> =>
+type OpenHour = ForecastHour & { wait_minutes: number; low: number; high: number }
+const isOpen = (hour: ForecastHour): hour is OpenHour =>
   hour.wait_minutes !== null && hour.low !== null && hour.high !== null
 
 const isObserved = ({ observed_minutes }: PastHour) => observed_minutes !== null
@@ -38,7 +38,6 @@ const FORECAST: LegendEntry[] = [
   { mark: 'band', colour: 'band', text: '8 of 10 waits' },
 ]
 const OBSERVED: LegendEntry = { mark: 'dot', colour: 'observed', text: 'observed' }
-const EARLIER: LegendEntry = { mark: 'dashed', colour: 'past-line', text: 'forecast the day before' }
 const CLOSED: LegendEntry = { mark: 'band', colour: 'closed', text: 'closed' }
 
 /** How the runs of hours are drawn: the range, the expected wait, and what was observed. */
@@ -53,8 +52,8 @@ const HEIGHTS: Record<Layout, number> = { narrow: 220, wide: 260 }
 const MIN_TOP = 20
 
 /**
- * The next hours as a band of 8 in 10 waits around the expected one, beside what was observed in the hours before and what had
- * been forecast for them. Times are the airport's own.
+ * The next hours as a band of 8 in 10 waits around the expected one, beside what was observed in the hours
+ * before. Times are the airport's own.
  */
 export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layout): Chart {
   const { past, ahead, timezone, now, current_minutes } = data
@@ -62,14 +61,13 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
   const from = Date.parse(all[0]?.time ?? new Date(now).toISOString())
   const to = Date.parse(all.at(-1)?.time ?? new Date(now).toISOString()) + HOUR_MS
   const observed = runsOf(past.filter(isObserved), startOf, HOUR_MS)
-  const earlier = runsOf(past.filter(isOpen), startOf, HOUR_MS)
   const forecast = runsOf(ahead.filter(isOpen), startOf, HOUR_MS)
   const closed = closedSpans(ahead)
   const highest = Math.max(
     MIN_TOP,
     data.highest ?? 0,
     current_minutes ?? 0,
-    ...past.flatMap(({ observed_minutes, high }) => [observed_minutes ?? 0, high ?? 0]),
+    ...past.map(({ observed_minutes }) => observed_minutes ?? 0),
     ...ahead.map(({ high }) => high ?? 0),
   )
   const ticks = localTicks(from, to, timezone, layout === 'wide' ? 3 : 6)
@@ -84,7 +82,6 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
     legend: [
       ...(forecast.length > 0 ? FORECAST : []),
       ...(observed.length > 0 ? [OBSERVED] : []),
-      ...(earlier.length > 0 ? [EARLIER] : []),
       ...(closed.length > 0 ? [CLOSED] : []),
     ],
     options: {
@@ -110,8 +107,6 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
           ticks.filter(({ isMidnight }) => isMidnight).map(({ at }) => at),
           { stroke: colour('grid'), strokeWidth: 1.5 },
         ),
-        Plot.areaY(earlier, { ...range, fill: colour('past') }),
-        Plot.lineY(earlier, { ...expected, stroke: colour('past-line'), strokeWidth: 1.5, strokeDasharray: '4 3' }),
         Plot.areaY(forecast, { ...range, fill: colour('band') }),
         Plot.lineY(forecast, { ...expected, stroke: colour('line'), strokeWidth: 2.5 }),
         Plot.lineY(observed, { ...seen, stroke: colour('observed'), strokeWidth: 2 }),
@@ -189,11 +184,11 @@ function bandFacts({ timezone, past, ahead }: BandData): string[] {
   const sentences: string[] = []
   const open = ahead.filter(isOpen)
   const clockOf = ({ time }: { time: string }) => clockAt(Date.parse(time), timezone)
-  const busiest = open.reduce<Open<ForecastHour> | null>(
+  const busiest = open.reduce<OpenHour | null>(
     (most, hour) => (most === null || hour.wait_minutes > most.wait_minutes ? hour : most),
     null,
   )
-  const quietest = open.reduce<Open<ForecastHour> | null>(
+  const quietest = open.reduce<OpenHour | null>(
     (least, hour) => (least === null || hour.wait_minutes < least.wait_minutes ? hour : least),
     null,
   )
@@ -209,17 +204,9 @@ function bandFacts({ timezone, past, ahead }: BandData): string[] {
   const known = past.filter(isObserved)
   if (known.length === 0) sentences.push('Nothing was observed in the last 24 hours.')
   else {
-    const compared = known.filter(isOpen)
-    const inside = compared.filter(
-      ({ observed_minutes, low, high }) => observed_minutes! >= low && observed_minutes! <= high,
-    )
     const waits = known.map(({ observed_minutes }) => observed_minutes!)
-    const record =
-      compared.length === 0
-        ? ''
-        : `; ${inside.length} of ${compared.length} lay in the range that had been forecast the day before`
     sentences.push(
-      `Last 24 hours: ${known.length} hours observed, from ${Math.min(...waits)} to ${Math.max(...waits)} min${record}.`,
+      `Last 24 hours: ${known.length} hours observed, from ${Math.min(...waits)} to ${Math.max(...waits)} min.`,
     )
   }
   return sentences

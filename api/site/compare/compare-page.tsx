@@ -9,7 +9,6 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
 import { cardOf, cardStyle } from '../airport/card.ts'
-import type { PastForecast } from '../airport/past-forecast.ts'
 import { DelayLine, levelClass } from '../airport/wait-card.tsx'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart } from '../charts/chart.ts'
@@ -236,7 +235,7 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
     const card = cardOf(request).shown
     return card ? [{ request, card }] : []
   })
-  const bands = requests.map((request) => bandOf(request, NO_PAST).shown)
+  const bands = requests.map((request) => bandOf(request).shown)
   const charts = await bandCharts(bands)
   return (
     <>
@@ -255,8 +254,6 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
   )
 }
 
-const NO_PAST: PastForecast = { hours: [], unavailable_reason: 'not shown here' }
-
 /** The last and the next 24 hours of each airport, all on one scale so that they can be compared. */
 async function bandCharts(bands: (BandAnswer | null)[]): Promise<(Chart | null)[]> {
   const toolkit = await chartToolkit()
@@ -267,7 +264,7 @@ async function bandCharts(bands: (BandAnswer | null)[]): Promise<(Chart | null)[
 const highestOf = ({ ahead, past, current_minutes }: BandAnswer) => [
   current_minutes ?? 0,
   ...ahead.map(({ high }) => high ?? 0),
-  ...past.flatMap(({ high, observed_minutes }) => [high ?? 0, observed_minutes ?? 0]),
+  ...past.map(({ observed_minutes }) => observed_minutes ?? 0),
 ]
 
 function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | null; chart: Chart | null }) {

@@ -54,7 +54,7 @@ export async function sendFile(
   const opened = requireOrdinaryFile(path).then(() => open(path))
   const file = await opened.catch((cause) => {
     if (isExhausted(cause))
-      throw new HoldshortError('ARCHIVE_UNAVAILABLE', 'the file cannot be opened now; try again shortly', { cause })
+      throw new HoldshortError('EXPORT_UNAVAILABLE', 'the file cannot be opened now; try again shortly', { cause })
     throw new HoldshortError('NOT_FOUND', 'the file is not there any more; read the manifest again', { cause })
   })
   try {

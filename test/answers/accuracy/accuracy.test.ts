@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ArchiveRequest } from '../../../jobs/calls/archive.ts'
 import { ACCURACY } from '../../api/accuracy-content.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
-import { forecastFrom } from '../../api/fake-snapshot.ts'
+import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { openHarness } from '../../api/harness.ts'
 
 async function harnessWith(accuracy = ACCURACY) {
@@ -69,7 +67,6 @@ test('other periods, unknown airports and calls without a key are refused', asyn
   expect(wrong.json().errors[0].parameter).toBe('days')
   expect((await call('free', '/api/v1/airports/QQQ/accuracy')).statusCode).toBe(404)
   expect((await call(null, '/api/v1/accuracy')).statusCode).toBe(401)
-  expect((await call('free', '/api/v1/airports/JFK/accuracy/vintage')).json().errors[0].parameter).toBe('as_of')
 })
 
 test('the overview adds up all airports and names what is known about the worst misses; CSV has a row a bucket', async () => {
@@ -85,58 +82,4 @@ test('the overview adds up all airports and names what is known about the worst 
   const csv = (await call('free', '/api/v1/accuracy', { headers: { accept: 'text/csv' } })).body.trim().split('\r\n')
   expect(csv[0]).toMatch(/^airport,basis,horizon,samples,mae_minutes/)
   expect(csv).toHaveLength(1 + 3 * 4)
-})
-
-test('a whole past forecast is read as CSV: a row an hour, with what came true and an empty cell where nothing is known', async () => {
-  const issued_at = '2026-11-20T14:00:12Z'
-  const requests: ArchiveRequest[] = []
-  const hours = Array.from({ length: 40 }, (_, ahead) => ahead)
-  const model = forecastFrom('JFK', THIS_HOUR).model
-  const harness = await openHarness(
-    {},
-    {
-      pipelineClient: {
-        close: async () => undefined,
-        call: async (_call, request) => {
-          requests.push(request as ArchiveRequest)
-          const series = {
-            terminal: '',
-            start: '2026-11-20T14:00:00Z',
-            adjusted_to: null,
-            p10: hours.map((ahead) => 40 + ahead),
-            p50: hours.map((ahead) => 80 + 10 * ahead),
-            p90: hours.map((ahead) => 160 + 10 * ahead),
-            confidence: hours.map(() => 71),
-            observed: hours.map((ahead) => (ahead % 7 === 3 ? null : 95 + 10 * ahead)),
-          }
-          const vintage = { issued_at, model, series: [series] }
-          return { subject: 'forecast', vintage, oldest_issued_at: null } as never
-        },
-      },
-    },
-  )
-  const address = `/api/v1/airports/JFK/accuracy/vintage?as_of=${issued_at}`
-  const json = (await harness.call('free', address)).json()
-  const csv = await harness.call('free', address, { headers: { accept: 'text/csv' } })
-  expect(csv.headers['content-type']).toContain('text/csv')
-  const [header, ...lines] = csv.body.trimEnd().split('\r\n')
-  expect(header).toBe('airport,issued_at,model,time,low,wait_minutes,high,confidence,observed_minutes')
-  expect(lines).toHaveLength(hours.length)
-  expect(lines[0]).toBe(`JFK,${issued_at},${model.version},2026-11-20T14:00:00Z,4,8,16,0.71,10`)
-  // The hour in which nothing was observed, and the last one.
-  expect(lines[3]).toBe(`JFK,${issued_at},${model.version},2026-11-20T17:00:00Z,4,11,19,0.71,`)
-  expect(lines.at(-1)).toContain('2026-11-22T05:00:00Z')
-  const cells = lines.map((line) => line.split(','))
-  expect(
-    cells.map(([, , , time, , wait, , , observed]) => [time, Number(wait), observed === '' ? null : Number(observed)]),
-  ).toEqual(
-    json.hours.map(({ time, wait_minutes, observed_minutes }: Record<string, unknown>) => [
-      time,
-      wait_minutes,
-      observed_minutes,
-    ]),
-  )
-  // Only hours that have ended are requested, and no terminals.
-  expect(requests[0]).toMatchObject({ iata: 'JFK', from: '2026-11-20T14:00:00Z', terminals: false })
-  expect(Date.parse(requests[0]!.to)).toBeLessThanOrEqual(NOW)
 })

@@ -7,11 +7,7 @@ import { getPredictions, type Predictions } from '../../../answers/questions/get
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
-import type { ArchiveRequest } from '../../../jobs/calls/archive.ts'
-import type { CallClient } from '../../../jobs/calls/define-call.ts'
-import { createArchiveAnswerer } from '../../../pipeline/archive.ts'
 import { trainNowcasts } from '../../../training/nowcast/train-nowcasts.ts'
-import { forecastAsOf } from '../../../warehouse/publishing/as-of.ts'
 import { publish } from '../../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../../warehouse/publishing/snapshot/load.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
@@ -115,22 +111,6 @@ test('a wait that takes in terminals of a further source says so where the forec
   for (const source of ['panynj-graphql', 'import-a+import-b']) expect(noteOf(source)).toContain('expects the wait')
 })
 
-test('a past answer says why the wait of its time was outside of the interval', async () => {
-  const answer = createArchiveAnswerer(warehouse, () => NOW)
-  const pipelineClient = { call: (_: unknown, request: unknown) => answer(request as ArchiveRequest) } as CallClient
-  const settings = { forecasts_days: 90, rollups_days: 90 }
-  const context = { snapshot, directory: airportDirectory(), tier: 'pro' as const, now: NOW, pipelineClient, settings }
-  const notes: (string | null)[] = []
-  for (const iata of TRAINED) {
-    const past = (await getPredictions.runPast!({ iata, as_of: isoUtc(NOW) }, context)) as Predictions
-    const live = getPredictions.run({ iata }, { ...context, now: NOW }) as Predictions
-    expect(past.adjusted_to, iata).toEqual(live.adjusted_to)
-    expect(past.note, iata).toBe(live.note)
-    notes.push(past.note)
-  }
-  expect(notes.some((note) => note !== null)).toBe(true)
-})
-
 test('where days were observed, the next hour lies between the newest wait and what is usual then', () => {
   const learned = PRIOR_ONLY.filter((_, k) => k % 3 !== 0)
   for (const iata of learned) {
@@ -143,21 +123,7 @@ test('where days were observed, the next hour lies between the newest wait and w
   }
 })
 
-test('the record of a nowcast with its vintage gives what was served', async () => {
-  for (const iata of TRAINED) {
-    const as_of = NOW + 30_000
-    const past = await forecastAsOf(warehouse, {
-      iata,
-      as_of,
-      from: HOUR,
-      to: HOUR + 24 * HOUR_MS,
-      terminals: false,
-      now: as_of,
-    })
-    const served = snapshot.forecast(iata)!
-    for (const name of ['p10', 'p50', 'p90', 'confidence'] as const)
-      expect([...past!.series[0]![name]], `${iata} ${name}`).toEqual([...served[name].subarray(0, 24)])
-  }
+test('the first hours of a nowcast are recorded as they were served', async () => {
   const [recorded] = await warehouse.query<{ with_hours: number }>(
     'SELECT count(hours)::INTEGER AS with_hours FROM adjustments',
   )

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { historyAsOf } from '../../../warehouse/publishing/as-of.ts'
+import { isoUtc } from '../../../config/domain.ts'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
@@ -131,29 +130,6 @@ test.runIf(EXHAUSTIVE)(
             })
             const rows = known.filter((row) => row.k === k)
             expect(rows.map((row) => `${keyOf(row)} ${figuresOf(row)}`).sort()).toEqual(expected.sort())
-
-            // What the API serves of one of the airports: the same versions, and how many hours became known later.
-            const iata = AIRPORTS[k % AIRPORTS.length]!
-            const { series, withheld_hours } = await historyAsOf(warehouse, {
-              iata,
-              as_of: instant,
-              from: START - HOUR_MS,
-              to: START + 12 * HOUR_MS,
-              terminals: false,
-            })
-            const ofAirport = [...versions].filter(([key]) => key.startsWith(`${iata} airport `))
-            const served = series.flatMap(({ hour, mean, samples }) =>
-              Array.from(hour, (each, i) => `${isoUtc(each * HOUR_MS)} ${mean[i]}/${samples[i]}`),
-            )
-            const expectedServed = ofAirport.flatMap(([key, all]) => {
-              const version = knownAt(all, instant)
-              return version
-                ? [`${key.slice(`${iata} airport `.length)} ${Math.round(version.mean * 10)}/${version.samples}`]
-                : []
-            })
-            expect(served.sort()).toEqual(expectedServed.sort())
-            const later = ofAirport.filter(([, all]) => all.some(({ to }) => to === null) && !knownAt(all, instant))
-            expect(withheld_hours).toBe(later.length)
           }
           const [stored] = await warehouse.query<{ n: number }>(
             "SELECT count(*) AS n FROM rollup_history WHERE level IN ('airport', 'lane')",

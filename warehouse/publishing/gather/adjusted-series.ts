@@ -1,7 +1,12 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { AdjustedTo } from '../../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { ASSIMILATION_VERSION, assimilate, type ForecastBasis } from '../../../forecasting/nowcast/assimilate.ts'
+import {
+  ASSIMILATION_VERSION,
+  assimilate,
+  type ForecastBasis,
+  type HourForecast,
+} from '../../../forecasting/nowcast/assimilate.ts'
 import { nowcastCoefficients } from '../../../forecasting/nowcast/coefficients.ts'
 import {
   isNowcastKnown,
@@ -14,7 +19,6 @@ import type { Warehouse } from '../../storage/warehouse.ts'
 import { nowcasts } from '../../tables/nowcasts.ts'
 import type { SourcedWait } from '../waits/newest-waits.ts'
 import { readNowcastSeries, readOwnNowcasts } from '../waits/nowcast-readings.ts'
-import { recordedHours } from '../waits/recorded-adjustments.ts'
 import type { ForecastRequest, IssuedHour } from './forecast-block.ts'
 import { startOfHour } from './forecast-block.ts'
 
@@ -97,3 +101,7 @@ export async function nowcastSources(warehouse: Warehouse, airports: readonly Ai
     return series && { series, own: ownOf.get(iata) ?? null, shared }
   }
 }
+
+/** The first hours of a forecast as the table `adjustments` keeps them. */
+const recordedHours = (hours: readonly HourForecast[]): string =>
+  JSON.stringify(hours.map(({ p10, p50, p90, confidence }) => [p10, p50, p90, confidence]))

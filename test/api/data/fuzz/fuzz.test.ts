@@ -8,10 +8,7 @@ import { REPRODUCE } from '../../../../answers/accuracy/get-accuracy.ts'
 import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
 import { WIRE_CODES } from '../../../../api/data/rest/problem.ts'
 import { ERROR_CODES, type ErrorCode } from '../../../../config/errors.ts'
-import { archiveCall } from '../../../../jobs/calls/archive.ts'
-import { implementCall } from '../../../../jobs/calls/define-call.ts'
 import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
-import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { openApiChecker } from '../../openapi-checker.ts'
 import { type Operation, operationsOf } from './operations.ts'
@@ -201,15 +198,6 @@ const harness = shareHarness()
 const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(6, 320))
 const RUNS_AT_LIMITS = repetitions(40, 60)
 
-/** A pipeline whose archive is empty. */
-const pipelineClient = inProcessClient(
-  implementCall(archiveCall, async ({ subject }) =>
-    subject === 'history'
-      ? { subject, series: [], withheld_hours: 0 }
-      : { subject, vintage: null, oldest_issued_at: null },
-  ),
-)
-
 const NO_REGISTRATION_LIMIT = {
   HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1000000',
   HOLDSHORT_REGISTRATIONS_PER_DAY: '1000000',
@@ -239,7 +227,7 @@ function countStatuses(send: Send, operation: Operation, counts: Map<string, num
 }
 
 test('every answer to any request matches the document, and every documented answer occurs', async () => {
-  const harness = await openHarness(NO_REGISTRATION_LIMIT, { pipelineClient })
+  const harness = await openHarness(NO_REGISTRATION_LIMIT)
   const document = await documentOf(harness)
   const send = await sender(harness)
   const faultsOf = answerChecker(document)

@@ -76,7 +76,6 @@ const USUAL: Record<string, Rpc> = {
 
 /** Unusual requests, which the SDK answers. */
 const UNUSUAL: Record<string, Rpc> = {
-  as_of: legacy('tools/call', named('get_wait_time_predictions', { iata: 'JFK', as_of: '2026-11-20T00:00:00Z' })),
   'unknown tool': legacy('tools/call', { name: 'no_such_tool' }),
   'modern unknown tool': modern('tools/call', { name: 'no_such_tool' }),
   'name of the prototype': legacy('tools/call', { name: '__proto__' }),

@@ -80,9 +80,7 @@ function faultOf(status: number, text: string, fits: ValidateFunction): string |
   if (code === 'INVALID_PARAMETER')
     return errors?.every(({ parameter }) => parameter !== '') ? null : 'no argument is named'
   // No pipeline runs, so nobody answers about the past.
-  return ['AIRPORT_NOT_FOUND', 'CONFLICT', 'rate_limited', 'NOT_FOUND', 'ARCHIVE_UNAVAILABLE'].includes(code)
-    ? null
-    : code
+  return ['AIRPORT_NOT_FOUND', 'CONFLICT', 'rate_limited', 'NOT_FOUND'].includes(code) ? null : code
 }
 
 test('for random arguments, every tool answers according to its schema or names the invalid argument', async () => {

@@ -2,17 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { getLeaveBy } from '../../../../answers/departure/get-leave-by.ts'
 import { getPredictions } from '../../../../answers/questions/get-predictions.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../../config/domain.ts'
-import { forecastAsOf } from '../../../../warehouse/publishing/as-of.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { gatherSnapshot } from '../../../../warehouse/publishing/publish.ts'
 import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { learnHours, openPercentAt, reopeningAfter } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { rollUp } from '../../../../warehouse/storage/rollup.ts'
 import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
-import { forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
-import { forecast, reading } from '../../test-rows.ts'
+import { reading } from '../../test-rows.ts'
 
 /** 02:00 at Seattle, in winter. */
 const NOW = Date.parse('2026-11-20T10:00:00Z')
@@ -314,26 +312,6 @@ describe('stated-hours', () => {
       expect(both!.slice(5, 22).every((percent) => percent >= 90)).toBe(true)
       expect(await bounds([dfw('A12', 'Open 04:00 - 20:00'), dfw('B9', null)])).toBeNull()
       expect(await bounds([dfw('A12', 'Open 00:00 - 24:00')])).toBeNull()
-    })
-
-    test('of the past are those known then', async () => {
-      const issued = Date.parse('2026-11-20T08:00:00Z')
-      const rows = Array.from({ length: 48 }, (_, ahead) =>
-        forecast(issued - DAY_MS, issued - DAY_MS + ahead * HOUR_MS, 8, {
-          iata: 'DCA',
-          model: 'model:DCA@2026-11-19T04Z',
-        }),
-      )
-      const openOf = (as_of: number) =>
-        withWarehouse(NIGHT, async (warehouse) => {
-          await warehouse.land(forecasts, rows)
-          const from = Math.floor(as_of / HOUR_MS) * HOUR_MS
-          const question = { iata: 'DCA', as_of, from, to: from + 4 * HOUR_MS, terminals: false, now: NOW }
-          return [...(await forecastAsOf(warehouse, question))!.series[0]!.open]
-        })
-      // At 03:10 the words of the night were known, a day before nothing was.
-      expect(await openOf(issued + 10 * MINUTE_MS)).toEqual([1, 99, 255, 255])
-      expect(await openOf(issued - DAY_MS + 10 * MINUTE_MS)).toEqual([255, 255, 255, 255])
     })
 
     test('follow the local clock', async () => {
