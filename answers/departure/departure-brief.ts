@@ -37,6 +37,7 @@ export const DepartureBrief = z.object({
   what_if: z.array(
     z.object({
       change: z.string(),
+      parameter: z.string(),
       of_assumption: z.boolean(),
       leave_at_local: z.string().nullable(),
       minutes_later: z.int().nullable(),
@@ -49,6 +50,7 @@ export const DepartureBrief = z.object({
   security_must_open_by_local: z.string().nullable(),
   closed_at_departure: z.string().nullable(),
   delays: z.string().nullable(),
+  weather: z.string().nullable(),
   security_now: z.string(),
   forecast: z.object({ kind: z.string(), basis: z.string(), reached_by: z.string().nullable() }).nullable(),
   security_hours: z.string(),
@@ -64,7 +66,7 @@ const ASSUMED_WORDS: Record<string, (assumption: LeaveBy['assumptions'][number])
   departure: reasonOf,
   international: ({ value }) => (value ? 'a flight abroad' : 'a domestic flight'),
   leaves_schengen: () => 'a flight out of the Schengen area',
-  ees: () => 'a passport from outside the EU',
+  ees: () => 'a passport from outside the EU, and no residence there',
   preclearance: () => 'a flight that does not go to the US',
   lane: reasonOf,
   terminal: reasonOf,

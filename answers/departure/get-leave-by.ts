@@ -1,24 +1,20 @@
 import { DateTime } from 'luxon'
 import type { z } from 'zod'
-import type { Airport } from '../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
+import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
-import { closureText } from '../../warehouse/publishing/gather/delays.ts'
-import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
-import { closureInForce, localClosedHours } from '../../warehouse/tables/closure.ts'
-import { defineQuery, type QueryContext } from '../questions/define.ts'
+import { defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
-import { closureText as airportClosureText, closedToAirlines } from '../statements/closure.ts'
-import { programNews } from '../statements/delay-news.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
+import { flightNews, NOW_MATTERS_MS } from './flight-news.ts'
 import {
   instantOf,
   type Journey,
   type MadePlan,
+  otherTerminals,
   planFor,
   predictedExit,
   SPAN_MINUTES,
@@ -43,7 +39,7 @@ export const getLeaveBy = defineQuery({
   name: 'getLeaveBy',
   rest: {
     summary: 'When to leave for a flight',
-    description: `When to leave the door so as to catch a flight: the way to the airport, bag drop or check-in with its closing time, security, US preclearance, passport control and the Entry/Exit System where they apply, the walk to the gate, and boarding. The probability of each time of leaving comes from the quantiles of the security forecast and from stated, sourced figures for the other steps, combined exactly; each step says where its minutes come from. Any tier; the security forecast reaches ${MIN_HORIZON_HOURS} hours (Enterprise ${TIERS.enterprise.prediction_hours}, with the forecast of \`terminal\` where there is one). Later departures, up to 366 days, rest on the usual pattern of the airport, or on airports of its size, and say so. Holidays and the days around them are counted. \`departure\` in the past, or a local time that the clocks skip: 400.`,
+    description: `When to leave the door so as to catch a flight: the way to the airport, bag drop or check-in with its closing time, security, passport control and the Entry/Exit System, the inspection in the US Virgin Islands and US preclearance where they apply, the walk to the gate, and boarding. The probability of each time of leaving comes from the quantiles of the security forecast and from stated, sourced figures for the other steps, combined exactly; each step says where its minutes come from. Any tier; the security forecast reaches ${MIN_HORIZON_HOURS} hours (Enterprise ${TIERS.enterprise.prediction_hours}, with the forecast of \`terminal\` where there is one). Later departures, up to 366 days, rest on the usual pattern of the airport, or on airports of its size, and say so. Holidays and the days around them are counted. \`departure\` in the past, or a local time that the clocks skip: 400.`,
     method: 'GET',
     path: '/airports/:iata/leave-by',
     changesEveryMinute: true,
@@ -126,7 +122,7 @@ export const getLeaveBy = defineQuery({
       security_must_open_by_local: openBy === null ? null : localTime(openBy, timezone),
       forecast: forecastAnswer(security, journey),
       ...flightNews(trip, departure_ms, context),
-      assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey, isOpeningKnown)],
+      assumptions: [...assumptions, ...constantAssumptions(trip, steps, deadlines, journey, isOpeningKnown)],
       unavailable_reason:
         plan.outcome === 'missed' ? 'the flight can no longer be caught: leaving now gives less than 1 %' : null,
     }
@@ -157,6 +153,7 @@ const NOTHING_KNOWN = {
   forecast: null,
   closed_at_departure: null,
   delays: null,
+  weather: null,
 }
 
 /** @throws ParameterError when a bad day on the road would be quicker than a usual one */
@@ -251,61 +248,26 @@ function forecastAnswer(security: SecurityWait, { context, given, departure_ms, 
   }
 }
 
-/** What holds now, of the queue and of the FAA's programs, says something about departures this near. */
-const NOW_MATTERS_MS = 12 * HOUR_MS
-
-/** The closure to airlines that the FAA lists for the time of departure, on whatever day that is; null without one. */
-function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
-  const { closures } = snapshot.delays(airport.iata)
-  const closure = closures.find((each) => closureInForce(each, departure_ms))
-  if (closure === undefined) return null
-  const { closed_hours_utc: utc } = closure
-  // By the clock of the day of departure, which may be another than today's.
-  const closed_hours_local = utc === null ? null : localClosedHours(utc, airport.timezone, departure_ms)
-  return closureText({ ...closure, closed_hours_local, in_force: true }, airport.timezone)
-}
-
-/**
- * The closure at the departure, and what delays a departure that is near: the programs at its airport, and those of its
- * destination that hold flights to there. A closure that lasts until then is told once.
- */
-function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
-  const { airport, destination } = trip
-  const { snapshot, now } = context
-  const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
-  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null }
-  const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
-  const sentences = (place: Airport, programs: DelayProgram[]) =>
-    programNews({ programs: programs.filter(lasts) }, place, now).map(({ title, line }) => `${title}: ${line}.`)
-  const here = snapshot.delays(airport.iata).programs
-  const there = destination ? snapshot.delays(destination.iata) : null
-  const isReportedHere = here.some((program) => program.destination === destination?.iata)
-  const holding = isReportedHere ? [] : (there?.programs ?? []).filter(({ type }) => HOLDS_FLIGHTS.has(type))
-  const closed_there = there && closedToAirlines(there.closures, destination!.timezone, now)
-  const texts = [
-    ...sentences(airport, here),
-    ...(destination ? sentences(destination, holding).map((text) => `${destination.iata}: ${text}`) : []),
-    ...(closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms)
-      ? [`${destination!.iata} is ${airportClosureText(closed_there)}.`]
-      : []),
-  ]
-  return { closed_at_departure, delays: texts.join(' ') || null }
-}
-
-/** Programs of a destination for which flights to it wait where they depart. */
-const HOLDS_FLIGHTS: ReadonlySet<DelayProgram['type']> = new Set(['ground_stop', 'ground_delay'])
-
 /** The values taken for want of the caller's: those of the steps, of the closing times, and of what is left out. */
 function constantAssumptions(
-  given: LeaveByRequest,
+  trip: Trip,
   steps: readonly DepartureStep[],
   deadlines: readonly Deadline[],
-  { context, terminal, peak }: Journey,
+  { given, context, terminal, peak }: Journey,
   isOpeningKnown: boolean,
 ): Assumption[] {
   const assumptions: Assumption[] = []
   if (given.travel_minutes === undefined)
     assumptions.push({ name: 'travel_minutes', value: 0, source: `${ASSUMED}: your way to the airport is not counted` })
+  else if ((given.travel_p90_minutes ?? 0) <= given.travel_minutes)
+    assumptions.push({
+      name: 'travel_p90_minutes',
+      value: given.travel_minutes,
+      source: `${ASSUMED}: your way is taken as certain`,
+    })
+  const elsewhere = otherTerminals(given, trip, context.snapshot)
+  if (elsewhere !== null)
+    assumptions.push({ name: 'terminal', value: given.terminal!, source: `${ASSUMED}: ${elsewhere}` })
   if (given.terminal !== undefined && terminal === null)
     assumptions.push({
       name: 'terminal',

@@ -1,8 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import { getOrCreate } from '../../config/once.ts'
+import { TERMINALS } from '../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
-import { checkTerminal } from '../questions/airport-terminals.ts'
+import { airportTerminals, checkTerminal } from '../questions/airport-terminals.ts'
 import type { QueryContext } from '../questions/define.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
@@ -95,3 +96,20 @@ export function planFor(trip: Trip, journey: Journey): MadePlan {
 }
 
 export const instantOf = (minute: number, { origin_ms }: Journey) => origin_ms + minute * MINUTE_MS
+
+/** Why a terminal may not be that of the airline: the pages name others for it. Null where they name this one, or none. */
+export function otherTerminals(
+  { iata: airport, terminal }: LeaveByRequest,
+  { airline }: Trip,
+  snapshot: QueryContext['snapshot'],
+): string | null {
+  if (terminal === undefined || airline === null) return null
+  const named = TERMINALS.where('iata', airport).filter(({ airlines }) => airlines.includes(airline))
+  const own = airportTerminals(airport, snapshot).filter(({ terminal: name }) =>
+    named.some((row) => row.terminal === name),
+  )
+  const asked = normalizeTerminalName(terminal)
+  if (own.length === 0 || own.some(({ terminal: name }) => normalizeTerminalName(name) === asked)) return null
+  const dates = [...new Set(own.map(({ as_of }) => as_of ?? 'undated'))].join(', ')
+  return `${airline} is not known to use terminal ${terminal} at ${airport}, but ${own.map(({ terminal: name }) => name).join(', ')} (${dates})`
+}

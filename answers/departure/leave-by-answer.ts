@@ -22,9 +22,10 @@ const StepAnswer = z.strictObject({
     'travel',
     'check_in',
     'bag_drop',
+    'us_inspection',
     'security',
-    'us_preclearance',
     'exit_passport_control',
+    'us_preclearance',
     'walk_to_gate',
   ]),
   begins_at: Instant.describe('When it begins if you leave as recommended and everything takes its median (UTC).'),
@@ -62,6 +63,8 @@ export const WhatIf = z.strictObject({
     'online_check_in',
     'precheck',
     'eu_passport',
+    'other_passport',
+    'bad_day_on_the_road',
     'flight_to_the_us',
     'international_flight',
     'domestic_flight',
@@ -162,6 +165,12 @@ export const LeaveByAnswer = z
       .nullable()
       .describe(
         'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then. They are not counted: gates close by the schedule until the airline says otherwise.',
+      ),
+    weather: z
+      .string()
+      .nullable()
+      .describe(
+        'What the weather forecasts have at the departure, and at the arrival at `destination`, that delays flights; not counted.',
       ),
     assumptions: z
       .array(

@@ -60,12 +60,14 @@ export const LeaveByRequest = z.strictObject({
   ees: z
     .boolean()
     .optional()
-    .describe('Registered by the Entry/Exit System on leaving Schengen; default: assumed true.')
+    .describe(
+      'Registered by the Entry/Exit System on leaving Schengen; false: EU and Schengen passports, and residents. Default: assumed true.',
+    )
     .meta({ examples: [false] }),
   preclearance: z
     .boolean()
     .optional()
-    .describe('US immigration before departure; default: by `destination`.')
+    .describe('US immigration before departure, at few airports; default: by `destination`.')
     .meta({ examples: [true] }),
   travel_minutes: travel('Your way to the airport; without it, leaving is being there.', 45),
   travel_p90_minutes: travel('The same on one bad day in ten; not below `travel_minutes`.', 60),

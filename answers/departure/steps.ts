@@ -10,6 +10,7 @@ import {
   EXIT_CONTROL,
   EXIT_CONTROL_EES,
   type StepTime,
+  US_INSPECTION,
   US_PRECLEARANCE,
   WALK,
   WALK_AT,
@@ -28,9 +29,10 @@ export type StepName =
   | 'travel'
   | 'check_in'
   | 'bag_drop'
+  | 'us_inspection'
   | 'security'
-  | 'us_preclearance'
   | 'exit_passport_control'
+  | 'us_preclearance'
   | 'walk_to_gate'
 
 /** A step with its evidence. */
@@ -82,9 +84,10 @@ export function departureSteps(request: StepsRequest): { steps: DepartureStep[];
   if (trip.desk && !trip.bags)
     steps.push({ ...constantStep('check_in', BAG_DROP), done_by: minuteOf('check_in_closes') })
   if (trip.bags) steps.push({ ...constantStep('bag_drop', BAG_DROP), done_by: minuteOf('bag_drop_closes') })
+  if (trip.us_inspection) steps.push(constantStep('us_inspection', US_INSPECTION))
   steps.push({ ...securityStep(request), begin_by: minuteOf('security_entry_closes') })
-  if (trip.preclearance) steps.push(constantStep('us_preclearance', US_PRECLEARANCE))
   if (trip.exit_control) steps.push(exitStep(request))
+  if (trip.preclearance) steps.push(constantStep('us_preclearance', US_PRECLEARANCE))
   steps.push({ ...constantStep('walk_to_gate', walkTime(trip)), done_by: minuteOf('boarding_closes') })
   return { steps, deadlines }
 }
@@ -98,7 +101,7 @@ function travelStep(minutes: number, p90: number | undefined): DepartureStep {
     basis: 'caller',
     source: CALLER,
     as_of: null,
-    note: isExact ? 'taken as exact: give travel_p90_minutes for a bad day on the road' : null,
+    note: isExact ? 'taken as certain: give travel_p90_minutes for a bad day on the road' : null,
   }
 }
 
@@ -209,13 +212,15 @@ function closingOf(deadline: Deadline['deadline'], what: 'check_in' | 'bag_drop'
   return {
     deadline,
     minutes_before_departure: stated ?? rule[what] ?? 0,
-    basis: times === GENERAL_CLOSING_TIMES ? 'assumed' : 'published',
+    basis: times?.page == null ? 'assumed' : 'published',
     source: times?.source ?? ASSUMED,
     as_of: times?.as_of ?? null,
     note:
       times === GENERAL_CLOSING_TIMES
         ? `a general rule, as ${trip.airline === null ? 'no airline was given' : `no page of ${trip.airline} is known`}`
-        : (times?.caution ?? null),
+        : [times?.page === null && `not from a page of ${times.name} itself`, times?.caution]
+            .filter(Boolean)
+            .join('. ') || null,
   }
 }
 

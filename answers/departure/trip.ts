@@ -53,6 +53,8 @@ export interface Trip {
   airline: string | null
   exit_control: boolean
   ees: boolean
+  /** From the US Virgin Islands everybody passes the border inspection before a flight to the rest of the US. */
+  us_inspection: boolean
   preclearance: boolean
   /** Whether the trip could be one to the US with preclearance, as its destination is not known. */
   maybe_preclearance: boolean
@@ -70,6 +72,7 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
   const international = isInternational(input, airport, destination, directory, assumptions)
   const exit_control = international && hasExitControl(airport, destination, assumptions)
   const canBePrecleared = international && PRECLEARANCE_AIRPORTS.has(airport.iata)
+  checkPreclearance(input, airport, destination)
   const preclearance = input.preclearance ?? (canBePrecleared && US_ENTRY.has(destination?.country ?? ''))
   if (input.preclearance !== undefined) assumptions.push({ name: 'preclearance', value: preclearance, source: CALLER })
   else if (preclearance) assumptions.push({ name: 'preclearance', value: true, source: PRECLEARANCE_EVIDENCE.source })
@@ -92,10 +95,23 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
     airline: airlineOf(input, assumptions),
     exit_control,
     ees: exit_control && isRegistered(input, airport, assumptions),
+    us_inspection: !international && airport.country === 'VI' && destination?.country !== 'VI',
     preclearance,
     maybe_preclearance,
     assumptions,
   }
+}
+
+/** @throws ParameterError for US preclearance where there is none, or on the way to another country */
+function checkPreclearance({ preclearance }: TripInput, { iata }: Airport, destination: Airport | null): void {
+  if (preclearance !== true) return
+  const error = (message: string) => ParameterError.of('preclearance', message)
+  if (!PRECLEARANCE_AIRPORTS.has(iata))
+    throw error(
+      `there is none at ${iata}: flights to the US are precleared at ${[...PRECLEARANCE_AIRPORTS].sort().join(', ')} (${PRECLEARANCE_EVIDENCE.as_of})`,
+    )
+  if (destination && !US_ENTRY.has(destination.country))
+    throw error(`is for flights to the US alone, and ${destination.iata} is not in the US`)
 }
 
 /** The code of the airline. @throws ParameterError for a text that names none */
@@ -191,7 +207,7 @@ function isRegistered(input: TripInput, airport: Airport, assumptions: Assumptio
   if (!isSchengenAirport(airport)) return false
   const source =
     input.ees === undefined
-      ? `${ASSUMED}: a passport from outside the EU; give ees=false with an EU or Schengen one. ${EES_EVIDENCE.source}`
+      ? `${ASSUMED}: a passport from outside the EU; give ees=false with one of the EU or Schengen, or as a resident there. ${EES_EVIDENCE.source}`
       : CALLER
   assumptions.push({ name: 'ees', value: input.ees ?? true, source })
   return input.ees ?? true
@@ -211,7 +227,7 @@ function laneAt(lane: TripInput['lane'], airport: Airport, assumptions: Assumpti
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-function distanceKm(from: Airport, to: Airport): number {
+export function distanceKm(from: Airport, to: Airport): number {
   const latitude = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2
   const longitude = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
   const half = latitude + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * longitude

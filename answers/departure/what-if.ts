@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { isoUtc } from '../../config/domain.ts'
+import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import { localTime } from '../statements/local-time.ts'
 import { instantOf, type Journey, type MadePlan, stepsFor } from './journey.ts'
 import type { WhatIf } from './leave-by-answer.ts'
+import type { LeaveByRequest } from './leave-by-request.ts'
 import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'
 import { latestMinute, successByMinute } from './success.ts'
-import { nation, type Trip, type TripInput, tripOf } from './trip.ts'
+import { nation, type Trip, tripOf } from './trip.ts'
 
 /** What other choices, and other answers to what was assumed, would change. */
 
@@ -26,7 +28,7 @@ const OF_ASSUMPTIONS: ReadonlySet<Change> = new Set([
 export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: string) {
   const { plan, request } = made
   const { given, context } = journey
-  const changes: [Change, string, Partial<TripInput>][] = []
+  const changes: [Change, string, Partial<LeaveByRequest>][] = []
   if (given.international === undefined && trip.destination === null)
     changes.push(
       trip.international
@@ -37,12 +39,15 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: s
   else if (trip.desk) changes.push(['online_check_in', 'check_in=online', { check_in: 'online' }])
   if (trip.lane === 'standard' && nation(trip.airport) === 'US')
     changes.push(['precheck', 'lane=precheck', { lane: 'precheck' }])
+  if (!trip.ees && given.ees === false && trip.exit_control && isSchengenAirport(trip.airport))
+    changes.push(['other_passport', 'ees=true', { ees: true }])
   if (trip.ees && given.ees === undefined) changes.push(['eu_passport', 'ees=false', { ees: false }])
   if (trip.maybe_preclearance) changes.push(['flight_to_the_us', 'preclearance=true', { preclearance: true }])
   const from = plan.recommended ?? plan.now
-  const planned = changes.map(([change, parameter, over]) => {
-    const changed = tripOf({ ...given, ...over }, trip.airport, context.directory)
-    const success = successByMinute(stepsFor(changed, journey).steps, request.minutes)
+  const planned = [...changes, ...badDay(given)].map(([change, parameter, over]) => {
+    const changed = { ...given, ...over }
+    const { steps } = stepsFor(tripOf(changed, trip.airport, context.directory), { ...journey, given: changed })
+    const success = successByMinute(steps, request.minutes)
     const minute = latestMinute(success, request.confidence, 0, request.minutes)
     const instant = minute === null ? null : instantOf(minute, journey)
     return {
@@ -59,6 +64,20 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: s
     (a, b) => (b.minutes_later ?? 0) - (a.minutes_later ?? 0) || b.probability - a.probability,
   )
   return plan.outcome === 'recommended' ? [...helpful, ...earlier(made, from, journey, timezone)] : helpful
+}
+
+/** A shorter way has no bad day worth a word. */
+const LONG_WAY_MINUTES = 20
+const BAD_DAY_FACTOR = 1.3
+
+/** A way that was given without its bad day: what a third more on one day in ten would do. */
+function badDay({
+  travel_minutes = 0,
+  travel_p90_minutes = 0,
+}: LeaveByRequest): [Change, string, Partial<LeaveByRequest>][] {
+  if (travel_minutes < LONG_WAY_MINUTES || travel_p90_minutes > travel_minutes) return []
+  const bad = Math.ceil((travel_minutes * BAD_DAY_FACTOR) / 5) * 5
+  return [['bad_day_on_the_road', `travel_p90_minutes=${bad}`, { travel_p90_minutes: bad }]]
 }
 
 const EARLIER_MINUTES = 20

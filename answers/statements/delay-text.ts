@@ -38,7 +38,7 @@ const MEANINGS = {
 /** A status behind the word "delays": `delays minor`. */
 export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
 
-/** What to do, for the first line of an answer. A field that airlines may not use at some hours of every day says so first. */
+/** What to do, for the first line of an answer. Hours of every day in which airlines may not use the field follow, and lead only while they last. */
 function adviceText(answer: DelayAnswer, now: string): string {
   const { airport, closures, status } = answer
   const nightly = closures.find(
@@ -51,7 +51,7 @@ function adviceText(answer: DelayAnswer, now: string): string {
     closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc)
   )
     return `${hours} That is now; flights at other hours may go as planned. Ask the airline.`
-  return [hours, stateText(answer, now)].filter(Boolean).join(' ')
+  return [stateText(answer, now), hours].filter(Boolean).join(' ')
 }
 
 function stateText(

@@ -181,6 +181,16 @@ export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
   return known.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
 }
 
+/** What a forecast has at an instant (epoch ms) that delays flights, the gravest: `the forecast for 17:30 has snow: …`. Null without any, or beyond the forecast. */
+export function hazardText(periods: readonly TafPeriod[], instant: number, clock: string): string | null {
+  const then = periods.filter(({ from, to }) => Date.parse(from) <= instant && instant < Date.parse(to))
+  const worst = worstPeriod(then)
+  const hazard = worst && delayingHazard(worst)
+  if (!worst || hazard === null) return null
+  return `the forecast for ${clock} ${PASSING.has(worst.change ?? '') ? 'may have' : 'has'} ${hazard}`
+}
+const PASSING: ReadonlySet<string> = new Set(['TEMPO', 'INTER', 'PROB'])
+
 /** What the report says beside its decoded groups: SNOCLO is the code for an aerodrome or runway closed by snow. */
 export function closureNote(raw: string): string | null {
   if (/(^| )(R\/)?SNOCLO(=| |$)/.test(raw)) return 'The report says SNOCLO: the aerodrome is closed by snow.'

@@ -82,14 +82,21 @@ const GRAVE_MINUTES = 10
 const OTHERWISE: Record<string, { as_planned: string; otherwise: string }> = {
   international_flight: { as_planned: 'for a domestic flight', otherwise: 'for one abroad' },
   domestic_flight: { as_planned: 'for a flight abroad', otherwise: 'for a domestic one' },
-  eu_passport: { as_planned: 'with a passport from outside the EU', otherwise: 'with an EU or Schengen passport' },
+  eu_passport: {
+    as_planned: 'with a passport from outside the EU',
+    otherwise: 'with an EU or Schengen passport, or as a resident there,',
+  },
+  other_passport: {
+    as_planned: 'with an EU or Schengen passport, or as a resident there',
+    otherwise: 'with any other',
+  },
   flight_to_the_us: { as_planned: 'for a flight that does not go to the US', otherwise: 'for one to the US' },
 }
 
 /** Another answer to what was assumed, where that is another time; no more than two. */
 const graveAssumptions = ({ what_if }: DepartureBrief) =>
   what_if
-    .filter(({ of_assumption, minutes_later }) => of_assumption && Math.abs(minutes_later ?? 0) > GRAVE_MINUTES)
+    .filter(({ change, minutes_later }) => change in OTHERWISE && Math.abs(minutes_later ?? 0) > GRAVE_MINUTES)
     .toSorted((a, b) => Math.abs(b.minutes_later ?? 0) - Math.abs(a.minutes_later ?? 0))
     .slice(0, 2)
 
@@ -157,8 +164,7 @@ function clockChange({ recommended, departure_local }: DepartureBrief): string[]
 }
 
 function riskText(answer: DepartureBrief): string[] {
-  const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local, delays } =
-    answer
+  const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local } = answer
   const time = timeOn(departure_local)
   const closed = saysClosed(answer) ? ['Security is closed now.'] : []
   const opens = [
@@ -169,7 +175,8 @@ function riskText(answer: DepartureBrief): string[] {
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
   const change = clockChange(answer)
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
-  const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
+  const news = [answer.delays, answer.weather].filter((part) => part !== null)
+  const delayed = news.length === 0 ? [] : [...news, 'That is not counted: come for the scheduled time.']
   return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
 }
 
@@ -225,13 +232,14 @@ function whatIfText(answer: DepartureBrief): string[] {
   if (outcome === 'missed') return []
   const stated = graveAssumptions(answer)
   return what_if.flatMap((one) => {
-    const { change, minutes_later, probability } = one
+    const { change, parameter, minutes_later, probability } = one
     const who = WORDS[change]
     if (who === undefined || stated.includes(one)) return []
     if (outcome !== 'recommended' || minutes_later === null)
       return probability > (recommended?.probability ?? 0) + 0.05 ? [`${who} you are likelier to make it.`] : []
     if (Math.abs(minutes_later) < WORTH_MINUTES) return []
-    return [`${who}: leave ${Math.abs(minutes_later)} min ${minutes_later > 0 ? 'later' : 'earlier'}.`]
+    const bad = change === 'bad_day_on_the_road' ? ` ${parameter.split('=')[1]} min on one day in ten` : ''
+    return [`${who}${bad}: leave ${Math.abs(minutes_later)} min ${minutes_later > 0 ? 'later' : 'earlier'}.`]
   })
 }
 

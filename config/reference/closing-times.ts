@@ -22,6 +22,10 @@ export const ClosingTimes = z.strictObject({
   airports: z
     .record(z.string().regex(/^[A-Z]{3}$/), z.int())
     .describe('Airports of departure where check-in and bag drop close earlier, with the minutes.'),
+  page: z
+    .url()
+    .nullable()
+    .describe('The page of the airline itself; null: the times are from others, or a general rule.'),
   ...Evidence.shape,
 })
 export type ClosingTimes = z.infer<typeof ClosingTimes>

@@ -9,6 +9,7 @@ const StepTimeRow = z.strictObject({
     'bag_drop',
     'exit_control',
     'exit_control_ees',
+    'us_inspection',
     'us_preclearance',
     'walk_large',
     'walk_medium',
@@ -42,6 +43,9 @@ export const EXIT_CONTROL = timeOf('exit_control')
 
 /** Passport control on the way out for travellers whom the Entry/Exit System registers. */
 export const EXIT_CONTROL_EES = timeOf('exit_control_ees')
+
+/** The border inspection of everybody who flies from the US Virgin Islands to the rest of the US, before security. */
+export const US_INSPECTION = timeOf('us_inspection')
 
 /** US immigration and customs before a flight to the US. */
 export const US_PRECLEARANCE = timeOf('us_preclearance')

@@ -6,7 +6,13 @@ import { assumed, leaveBy, minutesOf, stepsOf, typical } from './leave-by-of.ts'
 test('closes bag drop by the airline’s page, at some airports earlier; by the general rule without an airline', () => {
   const closing = (input: object, name = 'bag_drop_closes') =>
     leaveBy({ bags: true, ...input }).deadlines.find(({ deadline }) => deadline === name)
-  expect(closing({ airline: 'UA' })).toMatchObject({ minutes_before_departure: 45, basis: 'published' })
+  expect(closing({ airline: 'AA' })).toMatchObject({ minutes_before_departure: 45, basis: 'published' })
+  // Known from others than the airline.
+  expect(closing({ airline: 'UA' })).toMatchObject({
+    minutes_before_departure: 45,
+    basis: 'assumed',
+    note: expect.stringContaining('not from a page of United Airlines itself'),
+  })
   expect(closing({ airline: 'UA', international: true })).toMatchObject({ minutes_before_departure: 60 })
   expect(closing({ iata: 'DUB', airline: 'AA', destination: 'JFK' })).toMatchObject({ minutes_before_departure: 75 })
   expect(closing({ airline: 'U2' }, 'boarding_closes')).toMatchObject({ minutes_before_departure: 30 })
@@ -75,7 +81,54 @@ test('an assumption that changes the time by more than ten minutes stands in the
   expect(words.risk[0]).toMatch(/^That is for a flight abroad and with a passport from outside the EU;/)
   expect(words.risk[0]).toContain(`for a domestic one be there by ${clock}`)
   const told = of({ iata: 'CDG', destination: 'JFK', ees: false })
-  expect(departureWords(told).risk[0]).not.toContain('That is')
+  const outside = of({ iata: 'CDG', destination: 'JFK', ees: true })
+  expect(departureWords(told).risk[0]).toBe(
+    `That is with an EU or Schengen passport, or as a resident there; with any other be there by ${outside.required_at_local!.slice(11, 16)}.`,
+  )
+  expect(departureWords(outside).risk[0]).not.toContain('That is')
+})
+
+test('refuses US preclearance where there is none, and on the way to another country', () => {
+  const refused = (input: object) => () => leaveBy({ departure: '2026-11-22T15:00', preclearance: true, ...input })
+  expect(refused({ iata: 'LHR', destination: 'JFK' })).toThrow(/preclearance: there is none at LHR: .*\bDUB\b/)
+  expect(refused({ iata: 'DUB', destination: 'CDG' })).toThrow(/for flights to the US alone/)
+  expect(stepsOf(refused({ iata: 'DUB', destination: 'JFK' })())).toContain('us_preclearance')
+})
+
+test('the country’s own exit control comes before US preclearance', () => {
+  const over = snapshotAt(NOW, { forecasts: [typical('AUH'), typical('STT')] })
+  const of = (input: object) => stepsOf(leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over))
+  expect(of({ iata: 'AUH', destination: 'JFK' })).toEqual([
+    'security',
+    'exit_passport_control',
+    'us_preclearance',
+    'walk_to_gate',
+  ])
+  // From the US Virgin Islands everybody is inspected before security, but not between them.
+  expect(of({ iata: 'STT', destination: 'MIA', bags: true })).toEqual([
+    'bag_drop',
+    'us_inspection',
+    'security',
+    'walk_to_gate',
+  ])
+  expect(of({ iata: 'STT', destination: 'STX' })).toEqual(['security', 'walk_to_gate'])
+  expect(of({ iata: 'SJU', destination: 'MIA' })).toEqual(['security', 'walk_to_gate'])
+})
+
+test('a way without its bad day is taken as certain, and says what a bad day would do', () => {
+  const sure = leaveBy({ travel_minutes: 300 })
+  const bad = leaveBy({ travel_minutes: 300, travel_p90_minutes: 390 })
+  const change = sure.what_if.find((one) => one.change === 'bad_day_on_the_road')
+  expect(change).toMatchObject({ parameter: 'travel_p90_minutes=390', leave_at: bad.required_at })
+  expect(departureWords(sure).changes.filter((line) => line.includes('taken as certain'))).toHaveLength(1)
+  expect(bad.what_if.map((one) => one.change)).not.toContain('bad_day_on_the_road')
+  expect(leaveBy({ travel_minutes: 10 }).what_if.map((one) => one.change)).not.toContain('bad_day_on_the_road')
+})
+
+test('a terminal that is not the airline’s is said', () => {
+  const of = (terminal: string) => assumed(leaveBy({ airline: 'DL', terminal }), 'terminal')?.source
+  expect(of('8')).toContain('DL is not known to use terminal 8 at JFK, but Terminal 4')
+  expect(of('4') ?? '').not.toContain('not known to use')
 })
 
 test('an international flight without an airline says that check-in closes an hour before', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
+import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
 import { exampleContent, NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { CLOSED_AT_NIGHT } from '../../api/fake-snapshot.ts'
 import { FORECASTS, leaveBy, typical } from './leave-by-of.ts'
@@ -66,4 +67,26 @@ test('a closure that lasts until the departure is told once, without the advice 
   const { lead, risk } = departureWords(answer)
   expect(lead).toMatch(/^ATL is listed as closed at your departure: ask the airline .* Closed to airlines until /)
   expect(risk.join(' ')).not.toContain('come for the scheduled time')
+})
+
+test('the weather that is forecast for the departure here and for the arrival there is said', () => {
+  const { KJFK: taf } = exampleContent().tafs as { KJFK: TafForecast }
+  const departure = NOW + 400 * MINUTE_MS
+  const snow = (from: number, change: 'FM' | 'PROB') => ({
+    ...taf,
+    periods: [{ ...taf.periods[0]!, from: isoUtc(from), change, weather: '-SN' }],
+  })
+  const weather = (tafs: Record<string, TafForecast>) =>
+    leaveBy(
+      { iata: 'ATL', departure: isoUtc(departure), destination: 'JFK' },
+      'pro',
+      snapshotAt(NOW, { forecasts: FORECASTS, tafs }),
+    ).weather
+  expect(weather({ KATL: snow(NOW, 'FM') })).toBe('At ATL the forecast for 16:00 has snow: de-icing takes time.')
+  // The flight takes two hours: what begins there before the arrival counts, what begins after it does not.
+  expect(weather({ KJFK: snow(departure + 60 * MINUTE_MS, 'PROB') })).toMatch(
+    /^At JFK the forecast for 18:\d\d may have snow/,
+  )
+  expect(weather({ KJFK: snow(departure + 200 * MINUTE_MS, 'FM') })).toBeNull()
+  expect(weather({})).toBeNull()
 })

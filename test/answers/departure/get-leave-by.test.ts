@@ -75,7 +75,7 @@ describe('the plan', () => {
     const uncertain = leaveBy({ travel_minutes: 45, travel_p90_minutes: 90 })
     expect(minutesOf(uncertain.required_at)).toBeLessThan(minutesOf(exact.required_at) - 20)
     expect(uncertain.dominated_by).toBe('travel')
-    expect(exact.steps[0]!.note).toContain('taken as exact')
+    expect(exact.steps[0]!.note).toContain('taken as certain')
   })
 
   it('what would help is computed anew, the most helpful first', () => {
@@ -83,6 +83,7 @@ describe('the plan', () => {
     expect(answer.what_if.map(({ change }) => change)).toEqual([
       'carry_on_only',
       'precheck',
+      'bad_day_on_the_road',
       'international_flight',
       'leave_20_minutes_earlier',
     ])

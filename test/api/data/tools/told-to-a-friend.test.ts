@@ -155,6 +155,8 @@ test('an airport that is closed at night is not one that is closed until further
   const open = { ...delays, status: 'normal' as const, closures: [{ ...closure, in_force: false }] }
   expect(
     toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free', snapshotAt(NOW, { delays: { JFK: open } })),
-  ).toMatch(/^JFK is closed to airlines daily from 01:00 to 09:30 local time\. The FAA lists no delay/)
+  ).toMatch(
+    /^The FAA lists no delay at JFK now\. Go as planned;.*\. JFK is closed to airlines daily from 01:00 to 09:30 local time\./,
+  )
   expect(at({ closed_hours_utc: null, closed_hours_local: null })).toMatch(/do not set out before the airline confirms/)
 })

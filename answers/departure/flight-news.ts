@@ -1,0 +1,72 @@
+import type { Airport } from '../../config/airports/directory.ts'
+import { HOUR_MS } from '../../config/domain.ts'
+import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import { closureInForce, localClosedHours } from '../../warehouse/tables/closure.ts'
+import type { QueryContext } from '../questions/define.ts'
+import { closureText as airportClosureText, closedToAirlines } from '../statements/closure.ts'
+import { programNews } from '../statements/delay-news.ts'
+import { clockOf, localTime } from '../statements/local-time.ts'
+import { hazardText } from '../statements/weather-text.ts'
+import { distanceKm, type Trip } from './trip.ts'
+
+/** What the FAA and the weather do to a flight at its departure and at its destination. */
+
+/** What holds now, of the queue and of the FAA's programs, says something about departures this near. */
+export const NOW_MATTERS_MS = 12 * HOUR_MS
+
+/** The closure to airlines that the FAA lists for the time of departure, on whatever day that is; null without one. */
+function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
+  const { closures } = snapshot.delays(airport.iata)
+  const closure = closures.find((each) => closureInForce(each, departure_ms))
+  if (closure === undefined) return null
+  const { closed_hours_utc: utc } = closure
+  // By the clock of the day of departure, which may be another than today's.
+  const closed_hours_local = utc === null ? null : localClosedHours(utc, airport.timezone, departure_ms)
+  return closureText({ ...closure, closed_hours_local, in_force: true }, airport.timezone)
+}
+
+/**
+ * The closure at the departure, the weather that is forecast at both ends, and what delays a departure that is near: the programs at
+ * its airport, and those of its destination that hold flights to there. A closure that lasts until then is said once.
+ */
+export function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
+  const { airport, destination } = trip
+  const { snapshot, now } = context
+  const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
+  const weather = weatherNews(trip, departure_ms, context)
+  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null, weather }
+  const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
+  const sentences = (place: Airport, programs: DelayProgram[]) =>
+    programNews({ programs: programs.filter(lasts) }, place, now).map(({ title, line }) => `${title}: ${line}.`)
+  const here = snapshot.delays(airport.iata).programs
+  const there = destination ? snapshot.delays(destination.iata) : null
+  const isReportedHere = here.some((program) => program.destination === destination?.iata)
+  const holding = isReportedHere ? [] : (there?.programs ?? []).filter(({ type }) => HOLDS_FLIGHTS.has(type))
+  const closed_there = there && closedToAirlines(there.closures, destination!.timezone, now)
+  const texts = [
+    ...sentences(airport, here),
+    ...(destination ? sentences(destination, holding).map((text) => `${destination.iata}: ${text}`) : []),
+    ...(closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms)
+      ? [`${destination!.iata} is ${airportClosureText(closed_there)}.`]
+      : []),
+  ]
+  return { closed_at_departure, delays: texts.join(' ') || null, weather }
+}
+
+/** Programs of a destination for which flights to it wait where they depart. */
+const HOLDS_FLIGHTS: ReadonlySet<DelayProgram['type']> = new Set(['ground_stop', 'ground_delay'])
+
+/** How long a flight takes, by its distance: half an hour to climb and descend, and 800 km an hour. */
+const flightMs = (from: Airport, to: Airport) => (0.5 + distanceKm(from, to) / 800) * HOUR_MS
+
+/** What is forecast at the departure here, and at the arrival there, that delays flights; null where nothing is. */
+function weatherNews({ airport, destination }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
+  const ends: [Airport, number][] = [[airport, departure_ms]]
+  if (destination) ends.push([destination, departure_ms + flightMs(airport, destination)])
+  const sentences = ends.flatMap(([{ iata, icao, timezone }, instant]) => {
+    const text = hazardText(snapshot.taf(icao)?.periods ?? [], instant, clockOf(localTime(instant, timezone)))
+    return text === null ? [] : [`At ${iata} ${text}.`]
+  })
+  return sentences.join(' ') || null
+}
