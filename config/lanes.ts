@@ -59,3 +59,10 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   crew: 'Crew',
   all: 'All lanes',
 }
+
+/** A lane within a sentence: `PreCheck lane`, `standard lane`, `all lanes`. */
+export const laneText = (lane: Lane): string => {
+  const name = LANE_NAMES[lane]
+  if (lane === 'all') return 'all lanes'
+  return `${lane === 'precheck' || lane === 'clear' ? name : name.toLowerCase()} lane`
+}

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
@@ -86,7 +87,9 @@ export const getLeaveBy = defineQuery({
         ...header,
         ...NOTHING_KNOWN,
         assumptions,
-        unavailable_reason: `nothing is known of security at ${airport.iata}, which has no scheduled flights`,
+        unavailable_reason:
+          noFlightsText(airport.iata) ??
+          `nothing is known of security at ${airport.iata}, which has no scheduled flights`,
       }
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made

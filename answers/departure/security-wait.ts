@@ -1,3 +1,4 @@
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { type AirportSize, type Basis, HOUR_MS } from '../../config/domain.ts'
 import { getOrCreate, memoizeByObject } from '../../config/once.ts'
 import { RATIO_FRACTIONS, SECURITY_LANES, type SecurityLane } from '../../config/reference/security-lanes.ts'
@@ -47,6 +48,7 @@ interface SecurityRequest {
 export function securityWait(snapshot: Snapshot, request: SecurityRequest): SecurityWait | null {
   const { trip, terminal, departure_ms, horizon_ms, now, peak } = request
   const { iata, size, timezone, scheduled_service } = trip.airport
+  if (noFlightsText(iata) !== null) return null
   const served = snapshot.forecast(iata, terminal ?? '')
   const forecast = served && departure_ms <= horizon_ms && isReached(served, departure_ms) ? served : null
   const usual = forecast ? null : usualPattern(snapshot.history(iata, terminal ?? ''), timezone)

@@ -117,7 +117,8 @@ function checkPreclearance({ preclearance }: TripInput, { iata }: Airport, desti
 /** The code of the airline. @throws ParameterError for a text that names none */
 function airlineOf({ airline }: TripInput, assumptions: Assumption[]): string | null {
   if (airline === undefined) return null
-  const { code, name, corrected } = airlineByCode(airline)
+  const { code, name, corrected, change } = airlineByCode(airline)
+  if (change !== null) assumptions.push({ name: 'airline', value: code, source: `${ASSUMED}: ${change}` })
   if (corrected) assumptions.push({ name: 'airline', value: code, source: `${ASSUMED}: if ${name} was meant` })
   return code
 }
@@ -207,7 +208,7 @@ function isRegistered(input: TripInput, airport: Airport, assumptions: Assumptio
   if (!isSchengenAirport(airport)) return false
   const source =
     input.ees === undefined
-      ? `${ASSUMED}: a passport from outside the EU; give ees=false with one of the EU or Schengen, or as a resident there. ${EES_EVIDENCE.source}`
+      ? `${ASSUMED}: a passport from outside the EU; give ees=false with one of the EU or Schengen, of Andorra, Monaco, San Marino or the Vatican, or as a resident of a Schengen state. ${EES_EVIDENCE.source}`
       : CALLER
   assumptions.push({ name: 'ees', value: input.ees ?? true, source })
   return input.ees ?? true

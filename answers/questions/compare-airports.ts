@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Instant, provenance } from '../../config/answers.ts'
 import { type DelayStatus, FlightCategory } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { closureText } from '../statements/closure.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
 import { BriefSecurity } from './brief-security.ts'
@@ -137,12 +138,12 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
   const known = knownByWait(usable)
-  const closed = avoided.filter(({ security }) => security.status === 'closed').map(({ airport }) => airport)
+  const closed = avoided.filter(isShut).map(({ airport }) => airport)
   const held = avoided
-    .filter(({ security }) => security.status !== 'closed')
-    .map(({ airport, delays }) =>
+    .filter((airport) => !isShut(airport))
+    .map(({ airport, delays, security }) =>
       delays.status === 'closed'
-        ? `${airport} is closed to flights`
+        ? `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`
         : `${airport} has a ${delays.status.replaceAll('_', ' ')}`,
     )
   const reasons = closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...held] : held
@@ -162,6 +163,9 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
     recommendation: `${verdict(best, known)}${because}`,
   }
 }
+
+/** Whether security is closed while airlines may fly: a closure to airlines is told as such. */
+const isShut = ({ security }: Compared) => security.status === 'closed' && security.airport_closure === null
 
 /** That only some of the queues are known, so that none can be called shorter. */
 function unequalText(usable: Compared[]): string {
@@ -185,7 +189,7 @@ function unequalText(usable: Compared[]): string {
 function unknownWaits(usable: Compared[], avoided: Compared[]): string {
   const isKnown = avoided.some(({ security }) => security.wait_minutes !== null)
   if (!isKnown) return 'No wait is known, so none can be preferred for its queue.'
-  return `The waits at ${listText(usable.map(({ airport }) => airport))} are not known, so neither can be preferred for its queue.`
+  return `The waits at ${listText(usable.map(({ airport }) => airport))} are not known, so none can be preferred for its queue.`
 }
 
 /** That typical waits, which are those of airports of a size, do not tell airports apart. */

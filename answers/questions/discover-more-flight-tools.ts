@@ -54,7 +54,7 @@ function serversFor(text: string): RelatedServer[] {
 
 /** Small words, and words that every server is about, are no topic. */
 const NO_TOPIC = new Set(
-  `a an and any are at by can could do find for from get give have how i if in is it list me my need no not of on only or other our
+  `a airport airports an and any are at by can could do find for from get give have how i if in is it list me my need no not of on only or other our
   out search server servers show some than that the their them there these they this to tool tools travel traveller travellers use via
   want was we what when where which who will with without you your`.split(/\s+/),
 )

@@ -9,6 +9,7 @@ const output = z.strictObject({
   airline: z.string(),
   iata: z.string().nullable(),
   corrected: z.boolean().describe('Whether `airline` was read with typing errors: then it is a guess.'),
+  change: z.string().nullable().describe('What became of the airline that `airline` names; null: it is this one.'),
   policy_url: z.string().nullable().describe('The airline’s own page, which overrides everything here.'),
   cabin: CabinBags.omit({ id: true, iata: true, airline: true, region: true, policy_url: true })
     .nullable()
@@ -28,13 +29,14 @@ export const getAirlineBaggagePolicy = defineQuery({
   }),
   output,
   answer(input) {
-    const { airline, iata, cabin_id, corrected } = findAirline(input.airline)
+    const { airline, iata, cabin_id, corrected, change } = findAirline(input.airline)
     const cabin = CABIN_BAGS.where('id', cabin_id)[0]
     const checked = CHECKED_BAGS.where('cabin_id', cabin_id)[0]
     return {
       airline,
       iata,
       corrected,
+      change,
       policy_url: cabin?.policy_url ?? null,
       cabin: cabin ? cabinFacts(cabin) : null,
       checked: checked ? checkedFacts(checked) : null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate, once } from '../../config/once.ts'
+import { AIRLINE_CHANGES, changeText } from '../../config/reference/airline-changes.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../config/reference/mishandled-bags.ts'
 import { datedText } from '../statements/text.ts'
 import { defineQuery } from './define.ts'
@@ -12,6 +13,7 @@ const RankedCarrier = MishandledBags.omit({ period: true }).extend({
     .min(1)
     .nullable()
     .describe('1 is the lowest rate among those listed; null without a rate, or where too few have one.'),
+  ceased: z.string().nullable().describe('What became of a carrier that flies no more under its name; null: it flies.'),
 })
 
 const output = z.strictObject({
@@ -65,7 +67,10 @@ export const getAirlineBaggageRankings = defineQuery({
       complete: false as const,
       ranking,
       ranked,
-      places: ranking.map((row) => `${row.rank === null ? '' : `${row.rank}. `}${row.carrier}: ${rateText(row)}`),
+      places: ranking.map(
+        (row) =>
+          `${row.rank === null ? '' : `${row.rank}. `}${row.carrier}: ${rateText(row)}${row.ceased === null ? '' : ` (${row.ceased})`}`,
+      ),
       dates: dateLines([...ranking, ...all_carriers]),
       all_carriers,
       other_tables: tables.filter((other) => other !== table),
@@ -113,7 +118,8 @@ function unknownTable(tables: readonly RankingTable[], period: string): Paramete
 
 function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof RankedCarrier> {
   const { period: _period, ...rest } = row
-  return { ...rest, rank }
+  const changed = AIRLINE_CHANGES.where('iata', row.iata ?? '').find(({ code_retired }) => code_retired)
+  return { ...rest, rank, ceased: changed ? changeText(changed) : null }
 }
 
 export type RankedRow = ReturnType<typeof rankedRow>

@@ -34,6 +34,7 @@ export type BorderRow = z.input<typeof BorderRow>
 
 const output = z.strictObject({
   timestamp,
+  country: z.string().nullable().describe('The requested country; null: none was named.'),
   total: z.int().min(0).describe('Requested airports, also those beyond the limit.'),
   with_figure: z.int().min(0).describe('Those of them with any figure now.'),
   airports: z.array(BorderRow).describe('Those with a figure first, then by size.'),
@@ -74,6 +75,7 @@ export const getEesWaitTimes = defineQuery({
     const rows = selected.slice(0, limit).map((airport) => borderRow(airport, context))
     return {
       timestamp: snapshot.generated_at,
+      country: country ?? null,
       total: selected.length,
       with_figure: selected.filter(({ waits }) => hasFigure(waits)).length,
       airports: rows,

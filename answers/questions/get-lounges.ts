@@ -55,8 +55,11 @@ export const getLounges = defineQuery({
         open_by_hours: isOpenAt(lounge, now, timezone),
         match: allOf([
           isTerminal(lounge.terminal, terminal),
-          hasText(accessRules(lounge), access),
-          hasText(lounge.amenities, amenity),
+          hasAccess(lounge, access),
+          hasText(
+            lounge.amenities.flatMap((name) => [name, AMENITY_TEXTS[name] ?? name]),
+            amenity,
+          ),
         ]),
       }))
       .filter(({ match }) => match !== false)
@@ -114,6 +117,19 @@ export function accessRules({
   return rules
 }
 
+/** Words of the collection that say little by themselves, as answers write them. */
+export const AMENITY_TEXTS: Readonly<Record<string, string>> = {
+  work: 'space to work',
+  kids: 'room for children',
+  quiet: 'a quiet area',
+}
+
+/** Whether the rules of a lounge contain the filter. Of day passes, about which pages say nothing where they name other rules, it is not known. */
+function hasAccess(lounge: Pick<ReferenceLounge, 'access'>, filter: string | undefined): boolean | null {
+  const isStated = hasText(accessRules(lounge), filter)
+  return isStated === false && compact(filter ?? '') === 'daypass' ? null : isStated
+}
+
 /** Whether all are true; null where that is not known of one, and none is false. */
 function allOf(matches: readonly (boolean | null)[]): boolean | null {
   if (matches.includes(false)) return false
@@ -126,7 +142,10 @@ const hasText = (texts: string[], filter: string | undefined) =>
 
 /** Whether one of the texts contains the filter; true without a filter. */
 const contains = (texts: string[], filter: string | undefined) =>
-  filter === undefined || texts.some((text) => text.toLowerCase().includes(filter.toLowerCase()))
+  filter === undefined || texts.some((text) => compact(text).includes(compact(filter)))
+
+/** Letters and digits alone: `prioritypass` is Priority Pass. */
+const compact = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 const SPOKEN_NUMBERS: Record<string, string> = Object.fromEntries(
   ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((word, at) => [word, String(at + 1)]),

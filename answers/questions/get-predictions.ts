@@ -179,7 +179,13 @@ function periodOf(
   }
 
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
-  if (date < today || date > last) throw ParameterError.of('date', `must be a local day from ${today} to ${last}`)
+  if (date < today || date > last)
+    throw ParameterError.of(
+      'date',
+      date < today
+        ? `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
+        : `must be a local day from ${today} to ${last}`,
+    )
   const start = startOfDay(date, timezone)
   const end = startOfDay(date, timezone, days)
   const horizon = from + prediction_hours * HOUR_MS

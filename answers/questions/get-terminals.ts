@@ -23,6 +23,10 @@ const output = z.strictObject({
   airline: z.string().nullable(),
   airline_name: z.string().nullable(),
   airline_corrected: z.boolean().describe('Whether its name was read with typing errors: then it is a guess.'),
+  airline_change: z
+    .string()
+    .nullable()
+    .describe('What became of the airline that `airline` names; null: it is this one.'),
   known: z.boolean().describe('False: no terminal is known here, which does not mean that there is none.'),
   terminals: z.array(Terminal.strict()).describe('With `airline`: its own.'),
   other_terminals: z.array(z.string()).describe('Not known to be the airline’s.'),
@@ -59,6 +63,7 @@ export const getTerminals = defineQuery({
       airline: airline ?? null,
       airline_name: named?.name ?? null,
       airline_corrected: named?.corrected ?? false,
+      airline_change: named?.change ?? null,
       known: all.length > 0,
       terminals: matching,
       other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),

@@ -15,7 +15,7 @@ import { adjustmentFields, disagreementNote, shownWaitOf } from './adjustment.ts
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { forecastHourAt } from './forecast-hour.ts'
-import { Granularity, granularityOf, shownQueueWait } from './queue-waits.ts'
+import { Granularity, granularityOf, queueAt, shownQueueWait } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 import { ShownQueueWait, withProvenanceOnce } from './shown-queue-wait.ts'
 
@@ -78,14 +78,14 @@ export function waitTimesOfAirport(
 ): z.input<typeof WaitTimes> {
   const { snapshot, tier } = context
   const granularity = granularityOf(tier)
-  const security = shownQueueWait(snapshot.queue(airport, 'security'), granularity)
+  const security = shownQueueWait(queueAt(snapshot, airport, 'security'), granularity)
   return {
     airport,
     timestamp: snapshot.generated_at,
     granularity,
     security: withProvenanceOnce(security),
-    check_in: withProvenanceOnce(shownQueueWait(snapshot.queue(airport, 'checkin'), granularity)),
-    immigration: withProvenanceOnce(shownQueueWait(snapshot.queue(airport, 'immigration'), granularity)),
+    check_in: withProvenanceOnce(shownQueueWait(queueAt(snapshot, airport, 'checkin'), granularity)),
+    immigration: withProvenanceOnce(shownQueueWait(queueAt(snapshot, airport, 'immigration'), granularity)),
     predictions: nextHour(airport, timezone, security, context),
     simulated: snapshot.simulated,
   }

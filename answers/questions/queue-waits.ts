@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Airport } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import {
   fraction,
   nullableMinutes,
@@ -8,9 +9,10 @@ import {
   statusFields,
   unavailableReason,
 } from '../../config/answers.ts'
-import type { Tier } from '../../config/domain.ts'
+import type { QueueKind, Tier } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { isUnexpired, withoutFigure } from '../../warehouse/publishing/read/read-time.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { AirportClosure, closedToAirlines } from '../statements/closure.ts'
 import { spreadOf, WaitSpread } from '../statements/wait.ts'
 import type { QueryContext } from './define.ts'
@@ -57,9 +59,15 @@ export const securityEstimateFields = {
   ),
 }
 
+/** The current wait of a queue; none at an airport without passenger flights, and why. */
+export function queueAt(snapshot: Snapshot, iata: string, kind: QueueKind): QueueWait {
+  const ended = noFlightsText(iata)
+  return ended === null ? snapshot.queue(iata, kind) : withoutFigure(ended)
+}
+
 /** The current security wait of an airport as one figure, with the fields of `securityEstimateFields`. */
 export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'timezone'>, context: QueryContext) {
-  const queue = context.snapshot.queue(iata, 'security')
+  const queue = queueAt(context.snapshot, iata, 'security')
   const wait = shownQueueWait(queue, 'airport')
   const { average_wait_minutes, terminals: _terminals, ...fields } = wait
   const hour = forecastHourOf(wait, iata, context)

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
+import { AIRLINE_CHANGES, type AirlineChange, changeText } from '../../config/reference/airline-changes.ts'
 import { AIRLINE_CODES } from '../../config/reference/airline-codes.ts'
 import { AIRLINE_NAMES } from '../../config/reference/airline-names.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../config/reference/bags.ts'
@@ -14,23 +15,30 @@ export interface KnownAirline {
 export interface MeantAirline extends KnownAirline {
   /** Whether the text had to be read with typing errors. */
   corrected: boolean
+  /** What became of the airline that the text names, as a sentence; null where it names this one. */
+  change: string | null
 }
 
 /**
- * The airline that a text means: its IATA or ICAO code, a flight number, its name, the part of it by which it is known ("Delta"), or a name with typing errors
- * ("Spirt").
+ * The airline that a text means: its IATA or ICAO code, a flight number, its name, the part of it by which it is known ("Delta"), its name with that
+ * of a fare ("United Basic Economy"), or a name with typing errors ("Spirt"). Of one that merged or was renamed, the airline of today.
  * @throws ParameterError when several match; HoldshortError NOT_FOUND when none is known
  */
 export function findAirline(query: string): MeantAirline {
-  const { airlines, corrected } = airlinesNamed(query)
+  const changed = changedAirline(query)
+  const change = changed && changeText(changed)
+  const { airlines, corrected } = changed ? { airlines: ofToday(changed), corrected: false } : airlinesNamed(query)
   const [first, ...others] = airlines
+  if (!first && change !== null)
+    throw new HoldshortError('NOT_FOUND', `airline: ${change}; nothing is known here of its bags`)
   if (!first)
     throw new HoldshortError(
       'NOT_FOUND',
       `airline: no airline is known here as "${query}"; give its name, its IATA code of two characters or a flight number, or ask the airline`,
     )
   if (others.length > 0) throw severalMatch(airlines)
-  return { ...first, corrected }
+  const ended = endOf(first)
+  return { ...first, corrected, change: change ?? (ended && changeText(ended)) }
 }
 
 /** An airline by its code, as a text names it. `name` is null where the text is a code that is not known here. */
@@ -38,6 +46,8 @@ export interface AirlineByCode {
   code: string
   name: string | null
   corrected: boolean
+  /** What became of the airline that the text names, as a sentence; null where it names this one. */
+  change: string | null
 }
 
 /** A flight number: the code of its airline, up to four digits, and a letter at times. */
@@ -53,18 +63,60 @@ function codeIn(text: string): string | null {
 
 const IATA_CODE = /^(?=.*[A-Z])[A-Z0-9]{2}$/
 
-/** The airline with a code, of a flight number too, or the one that a text means. @throws ParameterError for any other text */
+/**
+ * The airline with a code, of a flight number too, or the one that a text means; of one that merged or was renamed, the airline of today.
+ * @throws ParameterError for an airline that flies no more, and any other text
+ */
 export function airlineByCode(text: string): AirlineByCode {
+  const changed = changedAirline(text)
+  if (changed) {
+    const change = changeText(changed)
+    if (changed.into === null) throw endedAirline(changed)
+    return { code: changed.into.iata, name: changed.into.airline, corrected: false, change }
+  }
   const code = codeIn(text) ?? ''
   const { airlines, corrected } = airlinesNamed(text)
-  if (code !== '') return { code, name: airlines[0]?.airline ?? null, corrected: false }
+  if (code !== '') return { code, name: airlines[0]?.airline ?? null, corrected: false, change: null }
   if (airlines.length > 1) throw severalMatch(airlines)
   const [meant] = airlines
-  if (meant?.iata) return { code: meant.iata, name: meant.airline, corrected }
+  const ended = meant && endOf(meant)
+  if (ended) throw endedAirline(ended)
+  if (meant?.iata) return { code: meant.iata, name: meant.airline, corrected, change: null }
   const message =
     'must be an IATA airline code of two letters or digits, like DL, a flight number, like DL 123, or the name of a known airline'
   throw new ParameterError([{ parameter: 'airline', message }])
 }
+
+/** The airline that a text names and that flies no more under its name; null for any other. */
+function changedAirline(query: string): AirlineChange | null {
+  const text = fold(query)
+  const plain = query.trim().toUpperCase()
+  const code = FLIGHT_NUMBER.exec(plain)?.groups?.['iata'] ?? plain
+  const isNamed = ({ airline, names }: AirlineChange) =>
+    [airline, ...names].some((name) => compact(fold(name)) === compact(text))
+  const isCoded = ({ iata, icao, code_retired }: AirlineChange) =>
+    (code_retired && iata === code) || (icao === code && AIRLINE_CODES.where('icao', code).length === 0)
+  const rows = AIRLINE_CHANGES.rows()
+  const found = rows.find(isNamed) ?? rows.find(isCoded) ?? null
+  // Of a name that another airline flies under today, that one is meant.
+  const isOfToday =
+    found !== null &&
+    knownAirlines().some(
+      ({ iata, names }) => iata !== found.iata && names.some((name) => compact(name) === compact(text)),
+    )
+  return isOfToday ? null : found
+}
+
+/** What became of a known airline that flies no more; null for the others. */
+const endOf = ({ iata }: KnownAirline): AirlineChange | null =>
+  AIRLINE_CHANGES.where('iata', iata ?? '').find(({ code_retired, into }) => code_retired && into === null) ?? null
+
+const endedAirline = (ended: AirlineChange) =>
+  ParameterError.of('airline', `${changeText(ended)}: name the airline that you fly with`)
+
+/** The airline of today that another became; of one that ceased, itself. */
+const ofToday = ({ iata, into }: AirlineChange): readonly KnownAirline[] =>
+  knownAirlines().filter((airline) => airline.iata === (into?.iata ?? iata))
 
 const MAX_LISTED = 8
 
@@ -108,12 +160,30 @@ function airlinesNamed(query: string): { airlines: readonly KnownAirline[]; corr
     () => (core === '' ? [] : anyName((name) => compact(coreOf(name)) === compact(core))),
     () => (core === '' ? [] : anyName((name) => name.startsWith(`${text} `))),
     () => (text.length < MIN_LETTERS ? [] : anyName((name) => compact(name).includes(compact(core || text)))),
+    () => withoutFare(text),
   ]
   for (const way of ways) {
     const airlines = way()
     if (airlines.length > 0) return { airlines, corrected: false }
   }
   return { airlines: core.length <= MIN_LETTERS ? [] : nearest(compact(core)), corrected: true }
+}
+
+/** Words of fares: an airline is often named with the one that was booked. */
+const FARE_WORDS = new Set(
+  'basic blue business class classic comfort discount economy eco extra fare fares first flex fly go light lite lowfare main max optima plus premium saver semi simple smart special standard super superlight ultra ultrabasic ultralight value wanna get away zero'.split(
+    ' ',
+  ),
+)
+
+/** The airlines of a text that ends with a fare, like "united basic economy". */
+function withoutFare(text: string): readonly KnownAirline[] {
+  const words = text.split(' ')
+  let end = words.length
+  while (end > 1 && FARE_WORDS.has(words[end - 1]!)) end -= 1
+  if (end === words.length) return []
+  const { airlines, corrected } = airlinesNamed(words.slice(0, end).join(' '))
+  return corrected ? [] : airlines
 }
 
 const MIN_LETTERS = 3
@@ -151,11 +221,11 @@ const coreOf = (text: string) =>
 
 const compact = (text: string) => text.replaceAll(' ', '')
 
-/** Lower case letters and digits only, without accents, words separated by one space. */
+/** Lower case letters and digits only, of any script, without accents, words separated by one space. */
 const fold = (text: string) =>
   text
     .normalize('NFD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

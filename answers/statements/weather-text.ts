@@ -175,10 +175,35 @@ export function periodText(period: TafPeriod, airport: string, now: string): str
   return `${clockText(from, airport, now)} to ${clockText(to, airport, now)}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
 }
 
-/** The worst period of a forecast, by what stops flights first; null when no period has a category or a wind. */
+/** The worst of a forecast, by what stops flights first, for as long as it lasts and with its lowest cloud; null when no period has a category or a wind. */
 export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
   const known = periods.filter(({ flight_category, wind_kt, weather }) => flight_category ?? wind_kt ?? weather)
-  return known.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
+  const worst = known.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0]
+  if (!worst) return null
+  // What follows it without a gap, and what overlaps it, is the same weather while it is as grave and as likely.
+  const alike = known.filter(
+    (period) =>
+      gravityOf(period) === gravityOf(worst) &&
+      isPassing(period) === isPassing(worst) &&
+      period.probability === worst.probability,
+  )
+  const span = { ...worst }
+  for (const { from, to, ceiling_ft } of alike.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    if (from > span.to) break
+    if (to > span.to) span.to = to
+    if (ceiling_ft !== null && ceiling_ft < (span.ceiling_ft ?? Number.POSITIVE_INFINITY)) span.ceiling_ft = ceiling_ft
+  }
+  return span
+}
+
+const isPassing = ({ change }: TafPeriod) => PASSING.has(change ?? '')
+
+/** The gravest of a sky in words, with its cloud where that is what delays flights. */
+export function worstText(sky: Sky): string | null {
+  const [hazard] = hazardsOf(sky)
+  if (hazard === undefined) return null
+  const isCloud = hazard.includes('cloud') && sky.ceiling_ft !== null && sky.ceiling_ft <= LOW_CEILING_FT
+  return isCloud ? `${hazard}, ${ceilingText(sky)}` : hazard
 }
 
 /** What a forecast has at an instant (epoch ms) that delays flights, the gravest: `the forecast for 17:30 has snow: …`. Null without any, or beyond the forecast. */
@@ -187,7 +212,7 @@ export function hazardText(periods: readonly TafPeriod[], instant: number, clock
   const worst = worstPeriod(then)
   const hazard = worst && delayingHazard(worst)
   if (!worst || hazard === null) return null
-  return `the forecast for ${clock} ${PASSING.has(worst.change ?? '') ? 'may have' : 'has'} ${hazard}`
+  return `the forecast for ${clock} ${isPassing(worst) ? 'may have' : 'has'} ${hazard}`
 }
 const PASSING: ReadonlySet<string> = new Set(['TEMPO', 'INTER', 'PROB'])
 

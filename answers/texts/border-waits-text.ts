@@ -45,13 +45,15 @@ function adviceText({ total, with_figure, airports, past_figures }: BorderWaits)
 }
 
 /** The answer for many airports: figures first, or that none is known and what pages named in the past. */
-function countsText({ total, with_figure, past_figures }: BorderWaits): string | false {
-  if (total === 0) return 'No Schengen airport with scheduled flights is known there.'
+function countsText({ country, total, with_figure, past_figures }: BorderWaits): string | false {
+  if (total === 0)
+    return `No Schengen airport with scheduled flights is known ${country === null ? 'there' : `in ${countryName(country)}`}.`
   if (total === 1) return false
   const past = pastRange(past_figures)
+  const all = country === null ? `${total} Schengen airports` : `${total} airports in ${countryName(country)}`
   if (with_figure === 0)
-    return `The border wait is not known now at any of ${total} Schengen airports${past === null ? '' : `; pages named ${past} on past days`}.`
-  return `${with_figure} of ${total} Schengen airports ${with_figure === 1 ? 'has' : 'have'} a border wait now; nothing is known about the others.`
+    return `The border wait is not known now at any of ${all}${past === null ? '' : `; pages named ${past} on past days`}.`
+  return `${with_figure} of ${all} ${with_figure === 1 ? 'has' : 'have'} a border wait now; nothing is known about the others.`
 }
 
 /** A place with its states by name: of "airports in FR, DE" France and Germany. */

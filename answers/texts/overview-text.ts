@@ -1,4 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { CLOSED_REASON } from '../../config/answers.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { quoted } from '../../config/outside-text.ts'
@@ -33,6 +34,8 @@ const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported
 /** What matters most: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
 export function recommendationOf({ airport, timestamp, security, immigration, delays, weather }: Overview): string {
   const { iata: code, timezone } = airport
+  const ended = noFlightsText(code)
+  if (ended !== null) return `${ended}.`
   const lines = delayLines({ airport: code, ...delays, weather }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   const isHeld = HELD.has(delays.status) || isNightly
@@ -92,7 +95,9 @@ function securityText(answer: BriefOverview): string[] {
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
   if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
-  if (wait === null) return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason}` : ''}.`]
+  if (noFlightsText(code) !== null) return []
+  if (wait === null)
+    return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
 }
 
@@ -145,7 +150,7 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
 /** Delays in general, where the first line does not have them. */
 function delaysText(answer: BriefOverview): string[] {
   const { airport, delays, recommendation } = answer
-  const isNightly = recommendation.startsWith(`${airport.iata} is closed to airlines`)
+  const isNightly = recommendation.includes(`${airport.iata} is closed to airlines`)
   if (isCalm(answer) || HELD.has(delays.status) || isNightly) return []
   return [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']
 }

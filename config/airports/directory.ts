@@ -46,7 +46,7 @@ let cached: Directory | null = null
 
 /** The airport directory, read once from config/airports/directory.json (built by `npm run airports`). */
 export function airportDirectory(): Directory {
-  cached ??= indexAirports(withCities(readJson('directory.json') as Airport[]))
+  cached ??= indexAirports(corrected(readJson('directory.json') as Airport[]))
   return cached
 }
 
@@ -56,10 +56,16 @@ const readJson = (...path: string[]): unknown =>
 /** Cities of airports whose own sources name none, each with its source: config/airports/search/cities.json. */
 export const CityRow = z.strictObject({ iata: Iata, city: z.string(), source: z.string() })
 
-function withCities(all: Airport[]): Airport[] {
+/** Adds what the directory's own source lacks. */
+function corrected(all: Airport[]): Airport[] {
   const { rows } = readJson('search', 'cities.json') as { rows: z.infer<typeof CityRow>[] }
   const cities = new Map(rows.map(({ iata, city }) => [iata, city]))
-  for (const airport of all) airport.city ??= cities.get(airport.iata) ?? null
+  const left = new Set((readJson('without-flights.json') as { iata: string }[]).map(({ iata }) => iata))
+  for (const airport of all) {
+    airport.city ??= cities.get(airport.iata) ?? null
+    // Its own source says of some that airlines have left that they fly there.
+    if (left.has(airport.iata)) airport.scheduled_service = false
+  }
   return all
 }
 

@@ -1,3 +1,4 @@
+import { dateWords } from '../date-words.ts'
 import { AirportNotFoundError } from '../errors.ts'
 import type { Airport, Directory } from './directory.ts'
 import { type FormerCode, type FormerIcao, formerCodes } from './former-codes.ts'
@@ -57,7 +58,7 @@ function ofFormer(code: string, former: FormerCode | FormerIcao, directory: Dire
     return { how: 'closed', airport: null, successor: airport, code, notice }
   }
   if (!airport) return null
-  const since = former.date === null ? '' : ` since ${dayText(former.date)}`
+  const since = former.date === null ? '' : ` since ${dateWords(former.date)}`
   // A former ICAO code was replaced by an ICAO code, the IATA code may be the same as ever.
   const present = 'kind' in former || airport.icao === null ? airport.iata : `${airport.icao} (${airport.iata})`
   return { how: 'former', airport, code, notice: `${code} is ${present}${since}.` }
@@ -68,13 +69,3 @@ export const closedAirport = ({ notice, successor }: Extract<ResolvedCode, { how
   new AirportNotFoundError(notice, successor?.iata ?? null)
 
 const whenClosed = (date: string) => `${date.length === 10 ? 'on' : 'in'} ${date}`
-
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
-
-/** A date as people write it, as precise as it is known: 18 August 2026, August 2026, 2026. */
-function dayText(date: string): string {
-  const [year, month, day] = date.split('-')
-  if (month === undefined) return year!
-  const name = MONTHS[Number(month) - 1]!
-  return day === undefined ? `${name} ${year}` : `${Number(day)} ${name} ${year}`
-}

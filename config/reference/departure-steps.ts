@@ -79,11 +79,11 @@ export const WALK_AT_EVIDENCE = evidence(
 
 /** Airports where US immigration and customs clear travellers before a flight to the US. */
 export const PRECLEARANCE_AIRPORTS: ReadonlySet<string> = new Set(
-  'YYC YEG YHZ YUL YOW YYZ YVR YWG DUB SNN AUA NAS BDA AUH'.split(' '),
+  'YYC YEG YHZ YUL YOW YYZ YTZ YVR YWG DUB SNN AUA NAS BDA AUH'.split(' '),
 )
 export const PRECLEARANCE_EVIDENCE = evidence(
-  'https://www.cbp.gov/travel/preclearance ; https://yourmileagemayvary.com/2026/01/15/us-preclearance-expansion',
-  '2026-01-15',
+  'https://www.cbp.gov/travel/preclearance ; https://yourmileagemayvary.com/2026/01/15/us-preclearance-expansion ; https://thepointsguy.com/news/toronto-billy-bishop-downtown-airport-preclearance/ (YTZ)',
+  '2026-03-12',
 )
 
 /** Countries and territories into which a flight needs US entry clearance. */

@@ -1,3 +1,4 @@
+import { AIRLINE_CHANGES } from './airline-changes.ts'
 import { AIRLINE_CODES } from './airline-codes.ts'
 import { AIRLINE_NAMES } from './airline-names.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from './bags.ts'
@@ -42,6 +43,7 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
 
 /** Files of facts that are written by hand. */
 export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
+  AIRLINE_CHANGES,
   AIRLINE_CODES,
   AIRLINE_NAMES,
   CLOSING_TIMES_FILE,

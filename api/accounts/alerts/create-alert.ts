@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { clockOf, localTime } from '../../../answers/statements/local-time.ts'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { presentCode } from '../../../config/airports/former-codes.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
@@ -10,6 +11,7 @@ import type { State } from '../../state/state.ts'
 import type { AlertRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { type AlertRequest, parseAlertRequest } from './alert-request.ts'
+import { decideAlert } from './decide-alert.ts'
 import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
 
@@ -74,8 +76,11 @@ export async function createAlert(
       .executeTakeFirst()
     return { connected_browsers: Number(browsers), connectable: person !== undefined }
   })
-  const observed_now = snapshot !== null && observedWait(snapshot, alert.iata, alert.terminal) !== null
-  return { alert, ...recipients, observed_now }
+  const wait = snapshot && observedWait(snapshot, alert.iata, alert.terminal)
+  const { timezone } = findAirport(parsed.iata, { directory })
+  const fires =
+    wait !== null && decideAlert(alert, wait.wait_minutes, clockOf(localTime(now, timezone)), now) === 'fire'
+  return { alert, ...recipients, observed_now: wait !== null, fires_now: fires ? wait.wait_minutes : null }
 }
 
 /** The alerts of an account that have not expired, newest first. */

@@ -3,7 +3,7 @@ import { securityNow } from '../../../answers/departure/opening.ts'
 import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
 import { dayText } from '../../../answers/statements/local-clock.ts'
-import { localTime } from '../../../answers/statements/local-time.ts'
+import { clockOf, localTime } from '../../../answers/statements/local-time.ts'
 import { countText } from '../../../answers/statements/text.ts'
 import { Instant, minutes } from '../../../config/answers.ts'
 import { defineAsyncQuery } from '../../data/async-question.ts'
@@ -75,14 +75,19 @@ const UNOBSERVED = 'Nothing observes the queue now: until something does, nothin
 
 /** Whether notifications will be sent, and whether anything observes the queue. */
 function messageOf(
-  { alert, connected_browsers, connectable, observed_now }: Awaited<ReturnType<typeof createAlert>>,
+  { alert, connected_browsers, connectable, observed_now, fires_now }: Awaited<ReturnType<typeof createAlert>>,
   isClosed: boolean,
 ) {
   const { iata: airport, terminal, direction, threshold_minutes } = alert
   const queue = `security at ${airport}${terminal === null ? '' : ` ${terminal}`}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
   const unobserved = isClosed ? CLOSED : UNOBSERVED
-  const observed = observed_now ? 'The queue is observed now.' : unobserved
+  const observed =
+    fires_now === null
+      ? observed_now
+        ? 'The queue is observed now.'
+        : unobserved
+      : `That is so now, ${fires_now} min: it fires at once.`
   if (connected_browsers > 0)
     return `You will be notified on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
   return connectable
@@ -117,7 +122,7 @@ export const createWaitTimeAlertTool = defineTool<Output>({
       message,
       next_steps.length > 0 && 'To be notified:',
       ...next_steps.map((step, index) => `${index + 1}. ${step}`),
-      `The alert for ${airport} is stored until ${dayText(localTime(Date.parse(expires_at), timezone))}.`,
+      `The alert for ${airport} is stored until ${clockOf(localTime(Date.parse(expires_at), timezone))} on ${dayText(localTime(Date.parse(expires_at), timezone))} there.`,
     ]
       .filter(Boolean)
       .join('\n'),

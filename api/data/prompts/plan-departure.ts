@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { findAirport } from '../../../answers/questions/find-airport.ts'
+import { airlineByCode } from '../../../answers/search/find-airline.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import { airportArgument, choiceArgument, definePrompt, formerCodeText, type PromptStep } from './define-prompt.ts'
 
@@ -31,10 +32,10 @@ export const planDeparturePrompt = definePrompt({
     airline: z
       .string()
       .trim()
-      .toUpperCase()
-      .regex(/^[A-Z0-9]{2}$/, 'must be an IATA airline code of two letters or digits, like DL')
+      .min(2)
+      .max(60)
       .optional()
-      .describe('IATA code of the airline, like DL.'),
+      .describe('Name or IATA code of the airline, or a flight number, like DL.'),
   }),
   completes: { airport: 'airport', destination: 'airport', checked_bags: BAGS },
   example: {
@@ -45,7 +46,8 @@ export const planDeparturePrompt = definePrompt({
     travel_minutes: '45',
     airline: 'DL',
   },
-  plan({ airport: code, departure, destination: to, checked_bags, travel_minutes, airline }, context) {
+  plan({ airport: code, departure, destination: to, checked_bags, travel_minutes, airline: named }, context) {
+    const airline = named === undefined ? undefined : airlineByCode(named).code
     const airport = findAirport(code, context)
     const { iata } = airport
     const bags = checked_bags === 'yes'

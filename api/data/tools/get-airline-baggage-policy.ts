@@ -116,13 +116,15 @@ function datesLine({ cabin, checked }: BaggagePolicy): string | null {
   return parts.length === 0 ? null : `The facts: ${parts.join('; ')}.`
 }
 
+const isFlying = (checked: BaggagePolicy['checked']) => checked === null || checked.status === 'flying'
+
 /** The answer first: the checked bags, else the cabin bag. */
-function firstLine({ airline, iata, corrected, checked }: BaggagePolicy, cabin: string[]): string {
-  const isFlying = checked === null || checked.status === 'flying'
+function firstLine({ airline, iata, corrected, change, checked }: BaggagePolicy, cabin: string[]): string {
   const name = `${corrected ? `If ${airline} was meant: ` : ''}${airline}${iata ? ` (${iata})` : ''}`
-  if (!isFlying) return `${name} has ${checked.status}: do not plan with it. Its bags were: ${cabin.join(' ')}`
+  if (checked && !isFlying(checked))
+    return `${change ?? `${name} has ${checked.status}`}: do not plan with it. Its bags were: ${cabin.join(' ')}`
   const [fare] = checked?.fares ?? []
-  return `${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
+  return `${change === null ? '' : `${change}. `}${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
 }
 
 /** The further fares as lines; one that an earlier line names already is what another page says of it. */
@@ -136,14 +138,14 @@ function answerText(answer: BaggagePolicy, whole: BaggagePolicy): string {
   const { airline, policy_url, cabin, checked } = answer
   const ofCabin = cabinLines(cabin)
   const fares = checked?.fares ?? []
-  const isCabinFirst = fares.length === 0 || checked?.status !== 'flying'
+  const isCabinFirst = fares.length === 0 || !isFlying(checked)
   return [
     firstLine(answer, ofCabin),
     ...furtherFares(fares),
     ...(isCabinFirst ? ['Checked bags: fees not known.'] : ofCabin),
     checked && limitLine(checked),
     ...(checked?.overweight ?? []).map(overweightText),
-    `Fees change often: what ${airline} says counts${policy_url ? `: ${policy_url}` : ''}.`,
+    isFlying(checked) && `Fees change often: what ${airline} says counts${policy_url ? `: ${policy_url}` : ''}.`,
     ...(checked?.notes ?? []),
     cabin?.caution,
     datesLine(whole),

@@ -23,10 +23,11 @@ function newerText({ period, other_tables }: BaggageRankings): string {
 
 /** The lowest and the highest rate; or that there is no ranking. */
 function firstLine({ period, ranked, ranking, all_carriers }: BaggageRankings): string {
-  const [best] = ranking
+  // One that flies no more can be chosen by nobody.
+  const best = ranking.find(({ ceased }) => ceased === null)
   const worst = ranking.findLast(({ rate_per_100_bags }) => rate_per_100_bags !== null)
   if (ranked && best && worst)
-    return `${best.carrier} mishandled the fewest bags, ${rateText(best)} per 100; ${worst.carrier} the most listed, ${rateText(worst)} (${period}).`
+    return `${best.carrier} mishandled the fewest bags of those that still fly, ${rateText(best)} per 100; ${worst.carrier} the most listed, ${rateText(worst)} (${period}).`
   if (ranking.length > 0) return `This is not a ranking: too few rates of ${period} were found to say who is best.`
   const total = all_carriers[0]
   return total
@@ -59,6 +60,6 @@ export const getAirlineBaggageRankingsTool = defineTool<BaggageRankings>({
     'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024. Tables of different period or scope are not comparable. Each row has source and date.',
   example: {},
   query: getAirlineBaggageRankings,
-  limits: { all_carriers: 0, other_tables: 2, ranking: 5 },
+  limits: { all_carriers: 0, other_tables: 2, places: 5, ranking: 5 },
   text: answerText,
 })

@@ -1,7 +1,14 @@
 import { type AviationWeather, getAviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
 import { clockText } from '../../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../../answers/statements/text.ts'
-import { closureNote, hazardsOf, periodText, skyText, worstPeriod } from '../../../answers/statements/weather-text.ts'
+import {
+  closureNote,
+  hazardsOf,
+  periodText,
+  skyText,
+  worstPeriod,
+  worstText,
+} from '../../../answers/statements/weather-text.ts'
 import { defineTool } from './define.ts'
 
 /** What the weather means for flights, now and at its worst in the forecast. */
@@ -16,8 +23,8 @@ function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): 
   ]
   const lines = [now.filter(Boolean).join(' ')]
   const worst = worstPeriod(taf?.periods ?? [])
-  const [ahead] = worst ? hazardsOf(worst) : []
-  if (!worst || ahead === undefined || (ahead === hazards[0] && worst.change === null)) return lines
+  const ahead = worst && worstText(worst)
+  if (!worst || ahead === null || (hazardsOf(worst)[0] === hazards[0] && worst.change === null)) return lines
   const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
   const period = `${clockText(worst.from, airport, timestamp)} to ${clockText(worst.to, airport, timestamp)}`
   return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
@@ -54,7 +61,7 @@ export const getAviationWeatherTool = defineTool<AviationWeather>({
   name: 'get_aviation_weather',
   title: 'METAR, TAF and flight category of an airport',
   description:
-    'Weather of an airport and what it means for flights: METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.',
+    'Weather of an airport and what it means for flights: use it when weather may delay one. METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.',
   example: { iata: 'JFK' },
   query: getAviationWeather,
   limits: { 'taf.periods': 5 },

@@ -4,6 +4,7 @@ import { iata, notice, simulated } from '../../../answers/questions/shared-field
 import { ageText, countText, queueName, sentenceOf } from '../../../answers/statements/text.ts'
 import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Freshness, freshnessOf, Lane, QueueKind } from '../../../config/domain.ts'
+import { laneText } from '../../../config/lanes.ts'
 import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../../config/publishers.ts'
 import { median } from '../../../forecasting/statistics/statistics.ts'
 import { defineAsyncQuery } from '../async-question.ts'
@@ -98,10 +99,14 @@ type Report = Answer['reports'][number]
 const WINDOW_SECONDS = CROWD_WINDOW_MS / 1_000
 
 const placeOf = ({ queue, terminal, lane }: Report) =>
-  [queueName(queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`].filter(Boolean).join(', ')
+  [queueName(queue), terminal && `terminal ${terminal}`, lane && laneText(lane)].filter(Boolean).join(', ')
+
+/** Queues of which no tool gives a wait for now. */
+const NO_FIGURE: ReadonlySet<QueueKind> = new Set(['lounge', 'baggage', 'ees_kiosk'])
 
 /** Whether the report is in the figure that the other tools give. */
-const useText = ({ weight, weight_reason }: Report) => {
+const useText = ({ queue, weight, weight_reason }: Report) => {
+  if (NO_FIGURE.has(queue)) return 'no tool gives a wait for now there'
   if (weight > 0) return 'the wait given for now counts it'
   return `the wait given for now does not count it${weight_reason === NOT_YET ? ' yet' : ` (${weight_reason})`}`
 }

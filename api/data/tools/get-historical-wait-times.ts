@@ -16,8 +16,8 @@ import { groupBy } from '../../../config/group-by.ts'
 import { defineTool } from './define.ts'
 
 const samples = z.int()
-/** Three days: of fewer observed hours no rule is made. */
-const MIN_HOURS = 72
+/** Of fewer observed hours no rule is made. */
+const MIN_HOURS = 50
 
 /** The default answer: of a history these fields. */
 const output = z.object({
@@ -82,11 +82,11 @@ function recommendationOf({
   const [worst] = busiest
   if (!best)
     return `The usual wait was 0 min in all ${countText(observed_hours, 'observed hour')} (${without_wait.join(', ')} local time): empty or closed.`
-  const few =
-    observed_hours < MIN_HOURS ? ` Only ${countText(observed_hours, 'hour')} observed: too few for a rule.` : ''
+  const isFew = observed_hours < MIN_HOURS
+  const rule = isFew ? `In ${countText(observed_hours, 'observed hour')}, too few for a rule,` : 'Usually'
   if (!worst || worst.median_minutes === best.median_minutes)
-    return `Usually about ${median_minutes} min in every observed hour.${few}`
-  return `Usually ${median_minutes} min. Quietest about ${best.hour} (${best.median_minutes} min), busiest about ${worst.hour} (${tailText(worst)}), local time.${few}`
+    return `${rule} about ${median_minutes} min${worst && without_wait.length === 0 ? ' at every hour' : ''}.`
+  return `${rule} ${median_minutes} min. Quietest about ${best.hour} (${best.median_minutes} min), busiest about ${worst.hour} (${tailText(worst)}), local time.`
 }
 
 /** A median, with the tenth of the days that was longer where there are enough days to say. */

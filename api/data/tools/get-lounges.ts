@@ -1,4 +1,4 @@
-import { accessRules, getLounges, type Lounges } from '../../../answers/questions/get-lounges.ts'
+import { AMENITY_TEXTS, accessRules, getLounges, type Lounges } from '../../../answers/questions/get-lounges.ts'
 import { mapLines } from '../../../answers/questions/map-places.ts'
 import { countText, datedText } from '../../../answers/statements/text.ts'
 import { LOUNGES } from '../../../config/reference/lounges.ts'
@@ -9,16 +9,9 @@ const OPEN_TEXTS = new Map<boolean | null, string>([
   [false, ', closed now by these hours'],
 ])
 
-/** Words of the collection that say little by themselves. */
-const AMENITY_TEXTS: Record<string, string> = {
-  work: 'space to work',
-  kids: 'room for children',
-  quiet: 'a quiet area',
-}
-
 /** A lounge with all that the structure has: place, hours, access, amenities, note, date. */
 function loungeText(lounge: Lounges['lounges'][number]): string {
-  const { hours, amenities, note, airside, open_by_hours } = lounge
+  const { hours, amenities, note, airside, open_by_hours, matched } = lounge
   const side = airside === null ? null : airside ? 'after security' : 'before security'
   const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`, side].filter(Boolean).join(', ')
   const rules = accessRules(lounge)
@@ -28,7 +21,7 @@ function loungeText(lounge: Lounges['lounges'][number]): string {
     amenities.length > 0 && `has ${amenities.map((each) => AMENITY_TEXTS[each] ?? each).join(', ')}`,
     note,
   ]
-  return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
+  return `${matched ? '' : 'May match: '}${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
 }
 
 /** Names in a list, with how many there are of the same name. */
@@ -62,7 +55,7 @@ function countsText(whole: Lounges): string {
   if (total > 0)
     return `${countText(total, 'lounge')} known at ${airport}${possible > 0 ? ' to match' : ''}: ${hoursText(whole)}; check before you go.`
   if (possible > 0)
-    return `Whether a lounge at ${airport} matches is not known: the pages of ${possible} do not state access rules. Ask there, and check before you go.`
+    return `Whether a lounge at ${airport} matches is not known: the pages of ${possible} do not say. Ask there, and check before you go.`
   return `Lounges with rules and hours at ${airport} are not known; check before you go.`
 }
 
@@ -89,7 +82,7 @@ function answerText({ lounges, map_lounges }: Lounges, whole: Lounges): string {
     return `No known lounge at ${airport} matches; others may exist.${placesText(airport)} Ask the airline or your lounge programme.`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   const isCut = total + possible > lounges.length
-  const maybe = total > 0 && possible > 0 && `${possible} more may match; their pages do not state access rules.`
+  const maybe = total > 0 && possible > 0 && `${possible} more may match; their pages do not say.`
   return [
     countsText(whole),
     maybe,

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { nation } from '../../../answers/departure/trip.ts'
 import { findAirport } from '../../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../../answers/questions/shared-fields.ts'
 import { countText, queueName } from '../../../answers/statements/text.ts'
 import type { Airport } from '../../../config/airports/directory.ts'
+import { noFlightsText } from '../../../config/airports/without-flights.ts'
 import { Instant, minutes } from '../../../config/answers.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { LANE_NAMES, laneText } from '../../../config/lanes.ts'
 import { quoted, shortText } from '../../../config/outside-text.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../async-question.ts'
@@ -61,7 +64,7 @@ const query = defineAsyncQuery({
   }),
   output,
   async answer(input, context) {
-    refuseMissingKiosk(input.queue, findAirport(input.iata, context))
+    refuseMissing(input, findAirport(input.iata, context))
     const { state, snapshot, now, caller, by, pipelineClient } = context
     const { iata, queue, wait_minutes, lane = null } = input
     const named = input.terminal || null
@@ -94,11 +97,18 @@ const query = defineAsyncQuery({
   },
 })
 
-/** @throws ParameterError for a kiosk of the Entry/Exit System at an airport that does not use the system */
-function refuseMissingKiosk(queue: QueueKind, airport: Airport): void {
+/** @throws ParameterError for an airport without flights, a kiosk of the Entry/Exit System or a lane that does not exist there */
+function refuseMissing({ queue, lane }: { queue: QueueKind; lane?: Lane | undefined }, airport: Airport): void {
+  const ended = noFlightsText(airport.iata)
+  if (ended !== null) throw ParameterError.of('iata', ended)
   const notSchengen = queue === 'ees_kiosk' ? outsideSchengen(airport) : null
   if (notSchengen !== null)
     throw ParameterError.of('queue', `there is no Entry/Exit System kiosk at ${airport.iata}: ${notSchengen}`)
+  if ((lane === 'precheck' || lane === 'clear') && nation(airport) !== 'US')
+    throw ParameterError.of(
+      'lane',
+      `there is no ${LANE_NAMES[lane]} lane at ${airport.iata}: it exists at US airports only`,
+    )
 }
 
 /** @throws ParameterError when the time is in the future or older than two hours */
@@ -144,6 +154,6 @@ export const submitWaitTimeReportTool = defineTool<Answer>({
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },
   query,
-  text: ({ airport, queue, terminal, wait_minutes, message }) =>
-    `${airport} ${queueName(queue)}${terminal ? `, terminal ${terminal}` : ''}: ${wait_minutes} min as reported. ${message}`,
+  text: ({ airport, queue, terminal, lane, wait_minutes, message }) =>
+    `${airport} ${queueName(queue)}${terminal ? `, terminal ${terminal}` : ''}${lane ? `, ${laneText(lane)}` : ''}: ${wait_minutes} min as reported. ${message}`,
 })

@@ -5,7 +5,7 @@ import type { Immigration } from '../../../answers/questions/get-immigration.ts'
 import { programNews } from '../../../answers/statements/delay-news.ts'
 import { sentenceOf } from '../../../answers/statements/text.ts'
 import type { WaitStatement } from '../../../answers/statements/wait.ts'
-import { hazardsOf, skyText, worstPeriod } from '../../../answers/statements/weather-text.ts'
+import { hazardsOf, skyText, worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
 import { clockOn, fewText } from '../../../answers/statements/words.ts'
 import { borderWaitsText } from '../../../answers/texts/border-waits-text.ts'
 import type { Airport } from '../../../config/airports/directory.ts'
@@ -124,11 +124,11 @@ export function FlightsText({
 function Ahead({ taf, timezone, now }: { taf: AviationWeather['taf']; timezone: string; now: number }) {
   const worst = worstPeriod(taf?.periods ?? [])
   if (!taf || !worst) return <>No forecast of the weather is known now; smaller airports have none at all.</>
-  const [hazard] = hazardsOf(worst)
+  const hazard = worstText(worst)
   const end = taf.periods.map(({ to }) => to).reduce((last, to) => (to > last ? to : last))
   const chance = worst.probability === null ? '' : ` with ${worst.probability} %`
   const ahead =
-    hazard === undefined
+    hazard === null
       ? `No weather that delays flights is forecast until ${clockOn(end, timezone, now)}.`
       : `At worst ahead, from ${clockOn(worst.from, timezone, now)} to ${clockOn(worst.to, timezone, now)}${chance}: ${hazard}.`
   return (

@@ -17,7 +17,6 @@ describe('the airline that a text means', () => {
     ['Delta', 'DL'],
     ['delta airlines', 'DL'],
     ['Delta Air Lines', 'DL'],
-    ['Spirit', 'NK'],
     ['American', 'AA'],
     ['united', 'UA'],
     ['british', 'BA'],
@@ -38,7 +37,6 @@ describe('the airline that a text means', () => {
   })
 
   it.each([
-    ['Spirt', 'NK'],
     ['Untied', 'UA'],
     ['Lufthanza', 'LH'],
     ['Rynair', 'FR'],
@@ -72,22 +70,21 @@ test('all tools resolve an airline alike, and a guess says that it is one', () =
   const terminals = (airline: string) => callOf<{ airline: string }>(getTerminalsTool, { iata: 'JFK', airline })
   for (const [text, code] of [
     ['Delta', 'DL'],
-    ['Spirt', 'NK'],
     ['sas', 'SK'],
   ] as const) {
     expect(bags(text).structured.iata).toBe(code)
     expect(terminals(text).structured.airline).toBe(code)
   }
   for (const ask of [bags, terminals]) {
-    expect(ask('Spirt').text).toMatch(/^If Spirit Airlines was meant: /)
+    expect(ask('Rynair').text).toMatch(/^If Ryanair was meant: /)
     expect(ask('Delta').text).not.toContain('was meant')
   }
-  const trip = tripOf({ bags: false, lane: 'standard', check_in: 'online', airline: 'Spirt' }, JFK, airportDirectory())
-  expect(trip.airline).toBe('NK')
+  const trip = tripOf({ bags: false, lane: 'standard', check_in: 'online', airline: 'Rynair' }, JFK, airportDirectory())
+  expect(trip.airline).toBe('FR')
   expect(trip.assumptions).toContainEqual({
     name: 'airline',
-    value: 'NK',
-    source: 'assumed: if Spirit Airlines was meant',
+    value: 'FR',
+    source: 'assumed: if Ryanair was meant',
   })
 })
 
@@ -108,4 +105,50 @@ test.each([
 test('an unknown designator is asked about, not guessed', () => {
   expect(() => airlineByCode('XQZ 123')).toThrow(/must be an IATA airline code .* a flight number, like DL 123/)
   expect(() => findAirline('XQZ123')).toThrow(/no airline is known here as "XQZ123"/)
+})
+
+describe('an airline that is no more', () => {
+  it.each([
+    ['US Airways', 'AA', 'merged into American Airlines (AA) on 17 October 2015'],
+    ['usair', 'AA', 'merged into American Airlines'],
+    ['Continental', 'UA', 'merged into United Airlines'],
+    ['Virgin America', 'AS', 'merged into Alaska Airlines'],
+    ['Alitalia', 'AZ', 'ended its flights on 15 October 2021, and ITA Airways (AZ) took its place'],
+    ['VX 12', 'AS', 'merged into Alaska Airlines'],
+  ])('%s is answered with what became of it', (text, code, change) => {
+    expect(airlineByCode(text)).toMatchObject({ code, corrected: false, change: expect.stringContaining(change) })
+    expect(findAirline(text)).toMatchObject({ iata: code, corrected: false, change: expect.stringContaining(change) })
+  })
+
+  it.each(['Spirit', 'Spirt', 'NK', 'NK 123', 'Monarch', 'Thomas Cook', 'Air Berlin'])(
+    'nobody can fly with %s',
+    (text) => {
+      expect(() => airlineByCode(text)).toThrow(/ended its flights on .*: name the airline that you fly with/)
+    },
+  )
+
+  it('the bags of one that ceased are the former ones, and unknown where they were never known', () => {
+    expect(findAirline('Spirt')).toMatchObject({ iata: 'NK', change: expect.stringContaining('ended its flights') })
+    expect(callOf(getAirlineBaggagePolicyTool, { airline: 'Spirit' }).text).toMatch(
+      /^Spirit Airlines ended its flights on 2 May 2026: do not plan with it/,
+    )
+    expect(() => findAirline('Monarch')).toThrow(/Monarch Airlines ended its flights on 2 October 2017/)
+  })
+
+  it('a code or name that another airline has today means that one', () => {
+    expect(airlineByCode('MX 12')).toMatchObject({ code: 'MX', change: null })
+    expect(airlineByCode('AZ 12')).toMatchObject({ code: 'AZ', change: null })
+    for (const { airline } of CABIN_BAGS.rows().filter(({ iata }) => iata !== 'NK'))
+      expect(findAirline(airline).change, airline).toBeNull()
+  })
+})
+
+describe('an airline that is named with its fare or in its own script', () => {
+  it.each([
+    ['United Basic Economy', 'UA'],
+    ['Delta Main Basic', 'DL'],
+    ['Air Canada Basic', 'AC'],
+  ])('%s is %s', (text, code) => {
+    expect(airlineByCode(text)).toMatchObject({ code, corrected: false })
+  })
 })

@@ -179,7 +179,7 @@ it('the delays summary of one airport names its programs, or says that nothing i
 
 it('the text of the history names the quietest and busiest hours and how many were observed', () => {
   const text = toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro')
-  expect(text).toMatch(/^Usually about 13 min in every observed hour\./)
+  expect(text).toMatch(/^In 48 observed hours, too few for a rule, about 13 min at every hour\./)
   expect(text).toMatch(
     /Security at JFK from Sat 14 Nov to Sat 21 Nov, on its local clock: 48 hours observed \(28 % of all\) by panynj/,
   )

@@ -49,6 +49,6 @@ test('names wrong arguments, and rejects the fifty-first alert', async () => {
   expect(await text({ expires_at: '2020-01-01T00:00:00Z' })).toMatch(/INVALID_PARAMETER: .*expires_at/)
   expect(await text({ quiet_from: '22:00' })).toMatch(/INVALID_PARAMETER: .*quiet_to/)
   expect(await text({ iata: 'QQQ' })).toContain('AIRPORT_NOT_FOUND')
-  for (let made = 0; made < 50; made++) expect(await text({})).toContain('is stored until Mon 21 Dec')
+  for (let made = 0; made < 50; made++) expect(await text({})).toContain('on Mon 21 Dec there.')
   expect(await text({})).toContain('CONFLICT')
 })

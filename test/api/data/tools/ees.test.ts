@@ -164,7 +164,7 @@ describe('get_ees_wait_times', () => {
     expect(norway.total).toBe(norway.airports.length)
     expect(board({ country: 'LI' })).toMatchObject({ total: 0, airports: [] })
     expect(toolText(getEesWaitTimesTool, { country: 'LI' })).toMatch(
-      /^No Schengen airport with scheduled flights is known there\./,
+      /^No Schengen airport with scheduled flights is known in [A-Z]/,
     )
     expect(toolText(getEesWaitTimesTool, { country: 'NO' })).toMatch(/^The border wait is not known now at any of \d+ /)
   })

@@ -100,7 +100,7 @@ describe('the answer', () => {
 
   test('of one observed hour no rule is made', () => {
     const { text } = callOf(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro', snapshotOf(1))
-    expect(text).toContain('Only 1 hour observed: too few for a rule.')
+    expect(text).toContain('In 1 observed hour, too few for a rule,')
     expect(text).not.toMatch(/one day in ten/)
   })
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { getAirportOverviewTool } from '../../../api/data/tools/get-airport-overview.ts'
+import { getBestTimeToFlyTool } from '../../../api/data/tools/get-best-time-to-fly.ts'
+import { getSecurityWaitEstimateTool } from '../../../api/data/tools/get-security-wait-estimate.ts'
+import { searchAirportsTool } from '../../../api/data/tools/search-airports.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { AirportWithoutFlights, airportsWithoutFlights } from '../../../config/airports/without-flights.ts'
+import { callOf } from '../../api/data/tools/run-tool.ts'
+import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { typical } from '../departure/leave-by-of.ts'
+
+interface WaitEstimate {
+  average_wait_minutes: number | null
+  unavailable_reason: string | null
+}
+
+/** Snapshots of earlier builds have forecasts of them. */
+const over = snapshotAt(NOW, { forecasts: [typical('ISL'), typical('KBP')] })
+
+test('the directory says of none that airlines fly there, and names what took its place', () => {
+  const { byIata } = airportDirectory()
+  for (const row of airportsWithoutFlights().values()) AirportWithoutFlights.parse(row)
+  for (const { iata, instead } of airportsWithoutFlights().values()) {
+    expect(byIata.get(iata)?.scheduled_service, iata).toBe(false)
+    for (const code of instead) expect(byIata.get(code)?.scheduled_service, `${iata}: ${code}`).toBe(true)
+  }
+})
+
+test.each([
+  ['ISL', /^ISL has had no passenger flights since 6 April 2019: .*; instead: IST\b/],
+  ['KBP', /^KBP has had no passenger flights since 24 February 2022: .* \(as of \d{4}/],
+])('%s has no wait, no chance of catching a flight and no recommendation but what took its place', (iata, sentence) => {
+  const overview = callOf(getAirportOverviewTool, { iata }, 'pro', over)
+  expect(overview.text).toMatch(sentence)
+  const wait = callOf<Partial<WaitEstimate>>(getSecurityWaitEstimateTool, { iata }, 'pro', over)
+  expect(wait.structured.average_wait_minutes).toBeNull()
+  expect(wait.structured.unavailable_reason).toMatch(sentence)
+  const departure = '2026-11-22T17:30'
+  const plan = callOf<{ outcome: string; recommended: object | null }>(
+    getBestTimeToFlyTool,
+    { iata, departure },
+    'pro',
+    over,
+  )
+  expect(plan.structured).toMatchObject({ outcome: 'no_figure', recommended: null })
+  expect(callOf(searchAirportsTool, { query: iata }, 'pro', over).text.split('\n')[0]).toContain(
+    'no passenger flights since',
+  )
+})
