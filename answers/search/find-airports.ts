@@ -1,4 +1,5 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
+import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
@@ -42,7 +43,28 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
-  return hits.map((hit) => airportHit(index, query, hit))
+  return withServed(
+    index,
+    hits.map((hit) => airportHit(index, query, hit)),
+  )
+}
+
+/** Further away nobody would fly from there instead. */
+const NEAR_KM = 200
+
+/** The hits, and where no airline flies to the first the nearest airport with flights behind it. */
+function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
+  const [first, ...others] = hits
+  if (!first || first.airport.scheduled_service) return hits
+  const kmTo = ({ latitude, longitude }: Airport) =>
+    distanceKm(first.airport.latitude, first.airport.longitude, latitude, longitude)
+  if (others.some(({ airport }) => airport.scheduled_service && kmTo(airport) <= NEAR_KM)) return hits
+  const nearest = index.airports
+    .filter(({ scheduled_service }) => scheduled_service)
+    .reduce((best, airport) => (kmTo(airport) < kmTo(best) ? airport : best))
+  if (kmTo(nearest) > NEAR_KM) return hits
+  const matched = first.airport.city ?? first.airport.name
+  return [first, { airport: nearest, matched_by: 'nearby city', matched, exact: false, corrected: false }, ...others]
 }
 
 /** The next airport of the same name is out of the question when it scores less by this. */
@@ -141,6 +163,8 @@ const isServed = (index: NameIndex, position: number) => index.airports[position
 const beginsLike = ({ city, name }: Airport, text: string) =>
   [city ?? '', name].some((own) => fold(own).startsWith(text))
 
+const FORMER: ReadonlySet<ScoredHit['matched_by']> = new Set(['closed airport', 'former name'])
+
 /** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
 function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] {
   const sorted = hits.sort(
@@ -150,7 +174,10 @@ function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] 
       (index.airports[a.position]!.iata < index.airports[b.position]!.iata ? -1 : 1),
   )
   const seen = new Set<number>()
-  const distinct = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))
+  const all = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))
+  // A former name means what took its place, and nothing that is only called alike.
+  const isFormer = all[0]?.grade === Grade.name && FORMER.has(all[0].matched_by)
+  const distinct = isFormer ? all.filter(({ matched }) => matched === all[0]!.matched) : all
   const best = Math.max(...distinct.map(({ grade }) => grade))
   if (best !== Grade.code) {
     const served = Math.max(...distinct.map(({ grade, position }) => (isServed(index, position) ? grade : -1)))

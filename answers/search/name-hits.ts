@@ -50,8 +50,9 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   const matches = matchNames(index, corrected)
   const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
   if (withErrors.length > 0) return [...hits, ...withErrors]
-  if (searched.words.length > 1) return [...hits, ...scorePartly(index, searched, matches)]
-  return hits.length > 0 ? hits : largeBeyondOneError(index, searched)
+  // Where all words are found none is left out: of East Hampton, New York, the state binds.
+  if (hits.length > 0) return hits
+  return searched.words.length > 1 ? scorePartly(index, searched, matches) : largeBeyondOneError(index, searched)
 }
 
 /** The hits of words as they are typed, the last of which may be the start of one. */

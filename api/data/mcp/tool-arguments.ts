@@ -128,7 +128,13 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
   const notices: string[] = []
   const read = (text: unknown, parameter: string) =>
     typeof text === 'string' ? codeFor(text, parameter, directory, notices) : text
-  if (typeof iata === 'string' && 'iata' in fields) changed.iata = read(iata, 'iata')
+  if (typeof iata === 'string' && 'iata' in fields) {
+    const { place, terminal } = placeOf(iata, directory)
+    changed.iata = read(place, 'iata')
+    if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
+    else if (terminal !== null)
+      notices.push(`This is of all of ${String(changed.iata)}, not of terminal ${terminal} alone.`)
+  }
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
     changed.airports = airports.map((name: unknown, index) => read(name, `airports.${index}`))
@@ -139,6 +145,16 @@ interface AirportArguments {
   input: unknown
   /** What is to be said about a former code that was sent in a form which the query does not know. */
   notice: string | null
+}
+
+const TERMINAL = /^(?<place>.*?[^\s,])[\s,]+(?<word>terminal|term\.?|t)?\s*(?<terminal>\d[a-z]?|[a-z])$/i
+
+/** An airport with the terminal that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`. Without the word only behind a code. */
+function placeOf(text: string, directory: Directory): { place: string; terminal: string | null } {
+  const { place, word, terminal } = TERMINAL.exec(text.trim())?.groups ?? {}
+  const isTerminal =
+    place !== undefined && terminal !== undefined && (word !== undefined || resolveCode(place, directory) !== null)
+  return isTerminal ? { place, terminal: terminal.toUpperCase() } : { place: text, terminal: null }
 }
 
 /** The code of the airport that a text means; the text itself where it is a code, or names none: then the schema says so. */
