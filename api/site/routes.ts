@@ -11,6 +11,7 @@ import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { addCachedText } from './pages/cached-text.ts'
 import { ICON } from './pages/mark.tsx'
+import { addIcons, MANIFEST_ICONS } from './pictures/icons.ts'
 
 const Health = z
   .strictObject({
@@ -39,7 +40,7 @@ const MANIFEST = {
   theme_color: PAINT.asphalt,
   scope: '/',
   display: 'standalone',
-  icons: [{ src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' }],
+  icons: MANIFEST_ICONS,
 }
 
 /** Adds the routes that need no key: health, the icon and the discovery documents. */
@@ -106,8 +107,9 @@ export function addSiteRoutes(
     },
   )
 
-  const fixed = () => '1.1.0'
+  const fixed = () => '1.2.0'
   addCachedText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
+  addIcons(app)
   const manifest = { url: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 86_400 }
   addCachedText(app, manifest, fixed, () => JSON.stringify(MANIFEST))
   addDiscoveryRoutes(app, catalogue, scope, dependencies)

@@ -5,6 +5,7 @@ import { placeText } from '../../../answers/search/place-text.ts'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../../config/errors.ts'
+import type { Settings } from '../../../config/settings.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
@@ -15,7 +16,14 @@ import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
 import { browserName } from '../people/browser-name.ts'
 import { ownerActor, ownerOf, requireSignIn } from '../people/signed-in.ts'
 import { AlertFields, type AlertForm, NewAlertForm, orderOf } from './alert-form.tsx'
-import { connectBrowser, disconnectBrowser, listBrowsers, MAX_BROWSERS } from './connected-browsers.ts'
+import {
+  connectBrowser,
+  disconnectBrowser,
+  listBrowsers,
+  MAX_BROWSERS,
+  refusedBrowsers,
+  renewBrowser,
+} from './connected-browsers.ts'
 import { createAlert, listAlerts, removeAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
 import { isClosed, observedWait } from './observed-wait.ts'
@@ -57,10 +65,12 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     const account_id = ownerOf(request).account_id
     const now = clock()
     const { publicKey } = await vapidKeys(state, now)
+    const browsers = await listBrowsers(state.db, account_id)
     const body = (
       <AlertsPage
         alerts={await listAlerts(state, account_id, now)}
-        browsers={await listBrowsers(state.db, account_id)}
+        browsers={browsers}
+        refusedBrowsers={await refusedBrowsers(state.db, browsers)}
         publicKey={publicKey}
         shown={{ directory, snapshot: alertContext().snapshot, now }}
         notice={notice}
@@ -119,18 +129,47 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   pages.post('/alerts/browsers/connect', ownerOnly, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
-      const subscription = parseSubscription(request.body)
-      await assertAllowedAddress(subscription.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
-        throw ParameterError.of('endpoint', refusal.message)
-      })
+      const subscription = await allowedSubscription(request, settings)
       const label = subscription.label || browserName(request.headers['user-agent'] ?? '')
       await connectBrowser(state, ownerOf(request).account_id, { ...subscription, label }, ownerActor(request), clock())
       return reply.send({ label })
     } catch (error) {
-      if (!(error instanceof HoldshortError)) throw error
-      return reply.code(ERROR_CODES[error.code].status).send({ code: error.code, message: error.message })
+      return sendRefusal(reply, error)
     }
   })
+  addRenewal(pages, dependencies)
+}
+
+/** Adds the path that the service worker of a connected browser calls when its push subscription was replaced. It needs no sign-in. */
+function addRenewal(pages: FastifyInstance, { state, settings, clock = Date.now }: AccountDependencies): void {
+  const config = { hasNoForm: true, isOpenPage: true } as const
+  pages.post('/alerts/browsers/renew', { config, schema: { hide: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      const former = (request.body as { former_endpoint?: unknown } | null)?.former_endpoint
+      if (typeof former !== 'string')
+        throw ParameterError.of('former_endpoint', 'must be the address of the former subscription')
+      await renewBrowser(state, former, await allowedSubscription(request, settings), clock())
+      return reply.code(204).send()
+    } catch (error) {
+      return sendRefusal(reply, error)
+    }
+  })
+}
+
+/** The push subscription that a request holds. @throws ParameterError that names each faulty field */
+async function allowedSubscription({ body }: FastifyRequest, { outward_allow }: Pick<Settings, 'outward_allow'>) {
+  const subscription = parseSubscription(body)
+  await assertAllowedAddress(subscription.endpoint, outward_allow).catch((refusal: HoldshortError) => {
+    throw ParameterError.of('endpoint', refusal.message)
+  })
+  return subscription
+}
+
+/** Answers a script with what was wrong. @throws any other error */
+function sendRefusal(reply: FastifyReply, error: unknown): FastifyReply {
+  if (!(error instanceof HoldshortError)) throw error
+  return reply.code(ERROR_CODES[error.code].status).send({ code: error.code, message: error.message })
 }
 
 interface Shown {
@@ -142,6 +181,8 @@ interface Shown {
 interface AlertsPageProps {
   alerts: AlertRow[]
   browsers: PushSubscriptionRow[]
+  /** By id: their push services refuse messages. */
+  refusedBrowsers: ReadonlySet<string>
   publicKey: string
   shown: Shown
   notice: Notice | null
@@ -151,7 +192,7 @@ interface AlertsPageProps {
   fields: AlertFields
 }
 
-function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused, fields }: AlertsPageProps) {
+function AlertsPage({ alerts, browsers, refusedBrowsers, publicKey, shown, notice, refused, fields }: AlertsPageProps) {
   return (
     <>
       {notice && (
@@ -184,7 +225,7 @@ function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused, field
       {browsers.length === 0 ? (
         <p>No browser is connected yet: until one is, no alert can reach you.</p>
       ) : (
-        <BrowserTable browsers={browsers} />
+        <BrowserTable browsers={browsers} refusedBrowsers={refusedBrowsers} />
       )}
       {browsers.length >= MAX_BROWSERS ? (
         <p class="none">No more than {MAX_BROWSERS} browsers can be connected: disconnect one first.</p>
@@ -196,7 +237,7 @@ function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused, field
 }
 
 /** `data-browser` lets the script find its own browser in the table without sending the push endpoint to the page. */
-function BrowserTable({ browsers }: { browsers: PushSubscriptionRow[] }) {
+function BrowserTable({ browsers, refusedBrowsers }: Pick<AlertsPageProps, 'browsers' | 'refusedBrowsers'>) {
   return (
     <Table label="Connected browsers" columns={['Browser', 'Test', 'Disconnect']}>
       {browsers.map(({ id, label, endpoint, created_at, delivered_at }) => (
@@ -215,6 +256,9 @@ function BrowserTable({ browsers }: { browsers: PushSubscriptionRow[] }) {
                 'no message yet'
               )}
             </span>
+            {refusedBrowsers.has(id) && (
+              <span class="fault">Its push service refuses our messages: disconnect it, and connect it again.</span>
+            )}
           </th>
           <td>
             <Form action="/alerts/browsers/test">

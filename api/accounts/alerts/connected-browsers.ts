@@ -9,6 +9,7 @@ import type { PushSubscriptionRow, StateTables } from '../../state/tables.ts'
 import { recordAuditEntry, SERVICE } from '../audit/audit-log.ts'
 import { lockAccount } from './lock-account.ts'
 import type { PushSubscription } from './push-subscription.ts'
+import { REFUSED } from './send-push.ts'
 
 /** How many browsers an account may have connected at a time. */
 export const MAX_BROWSERS = 10
@@ -65,6 +66,53 @@ export async function connectBrowser(
       .execute()
     await recordAuditEntry(transaction, account_id, 'push_connected', by, now, { browser: row.id, label })
   })
+}
+
+/**
+ * Gives a connected browser the push subscription that replaces its former one. Only the browser and its push service know the former
+ * address. @throws HoldshortError NOT_FOUND for an address that no browser has
+ */
+export async function renewBrowser(
+  { db }: State,
+  former_endpoint: string,
+  { endpoint, keys }: PushSubscription,
+  now: number,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const withEndpoint = (text: string) =>
+      transaction.selectFrom('push_subscriptions').selectAll().where('endpoint', '=', text).executeTakeFirst()
+    const former = await withEndpoint(former_endpoint)
+    if (!former) throw new HoldshortError('NOT_FOUND', 'no browser is connected with that former address')
+    await lockAccount(transaction, former.account_id)
+    const taken = await withEndpoint(endpoint)
+    if (taken && taken.id !== former.id) return removeBrowser(transaction, former, SERVICE, now, 'renewed')
+    await transaction
+      .updateTable('push_subscriptions')
+      .set({ endpoint, ...keys })
+      .where('id', '=', former.id)
+      .execute()
+  })
+}
+
+/** Of browsers those whose push service refused a message since the last one that arrived, by their ids: they have to be connected again. */
+export async function refusedBrowsers(
+  db: Kysely<StateTables>,
+  browsers: readonly PushSubscriptionRow[],
+): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>()
+  for (const { id, delivered_at, created_at } of browsers) {
+    const row = await db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('subscription_id', '=', id)
+      .where('state', '=', 'dropped')
+      .where('error', 'like', `${REFUSED}%`)
+      .where('created_at', '>=', delivered_at ?? created_at)
+      .limit(1)
+      .executeTakeFirst()
+    if (row) refused.add(id)
+  }
+  return refused
 }
 
 async function checkConnectionLimit(transaction: Kysely<StateTables>, account_id: string, now: number) {

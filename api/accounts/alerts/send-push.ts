@@ -9,6 +9,11 @@ import { type VapidKeys, vapidAuthorization } from './vapid.ts'
 const TIMEOUT_MS = 3_000
 const MAX_ANSWER_BYTES = 65_536
 
+/** These say that the subscription or our keys are not taken: no later message will be either. */
+const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403])
+/** How the reason of a dropped message begins whose push service refuses the browser. */
+export const REFUSED = 'the push service refuses the browser:'
+
 /** How a push service answered. */
 export type PushOutcome =
   | { kind: 'accepted' }
@@ -78,7 +83,7 @@ function outcomeOf(status: number, retryAfter: string | undefined, now: number):
   if (status >= 200 && status < 300) return { kind: 'accepted' }
   if (status === 404 || status === 410) return { kind: 'gone', why }
   if (status === 429 || status >= 500) return { kind: 'retry', why, retry_after_ms: retryAfterMs(retryAfter, now) }
-  return { kind: 'rejected', why }
+  return { kind: 'rejected', why: REFUSED_STATUSES.has(status) ? `${REFUSED} ${status}` : why }
 }
 
 /** A Retry-After header in milliseconds: seconds, or an HTTP date. */

@@ -76,6 +76,8 @@ export function Document({
           <link rel="stylesheet" href={STYLE_ADDRESS} />
         )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {head}
         {scripts.map((name) => (

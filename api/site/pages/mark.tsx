@@ -16,5 +16,10 @@ const lines = PAINTED.map(
   ({ y, dashes }) => `<path d="M4 ${y}h16"${dashes === undefined ? '' : ` stroke-dasharray="${dashes}"`}/>`,
 )
 
+const MARKING = `<g stroke="${PAINT.signal}" stroke-width="2">${lines.join('')}</g>`
+
 /** The mark as a file. */
-export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="${PAINT.asphalt}"/><g stroke="${PAINT.signal}" stroke-width="2">${lines.join('')}</g></svg>`
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="${PAINT.asphalt}"/>${MARKING}</svg>`
+
+/** The mark on a ground that fills the square, for systems that cut its corners themselves: it stays within the circle that none cuts. */
+export const FULL_ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><rect width="24" height="24" fill="${PAINT.asphalt}"/><g transform="translate(4.8 4.8) scale(.6)">${MARKING}</g></svg>`

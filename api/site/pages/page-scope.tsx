@@ -22,6 +22,8 @@ declare module 'fastify' {
     checksOwnTexts?: true
     /** The page is open to people without an account; their requests are limited by the network they come from. */
     isOpenPage?: true
+    /** A script without a page posts it, and proves itself by what it sends; the headers of the browser must agree all the same. */
+    hasNoForm?: true
     /** The route answers programs: an error is problem+json, not a page. */
     answersPrograms?: true
   }
@@ -72,7 +74,8 @@ export async function addPageScope(
       refuseHiddenText(withoutPasswords(body))
     })
     pages.addHook('preHandler', (request, reply, done) => {
-      if (request.method === 'POST') pages.csrfProtection(request, reply, done)
+      if (request.method === 'POST' && !request.routeOptions.config.hasNoForm)
+        pages.csrfProtection(request, reply, done)
       else done()
     })
     pages.setErrorHandler((thrown: FastifyError, request, reply) => {

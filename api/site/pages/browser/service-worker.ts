@@ -10,6 +10,10 @@ interface PushEvent extends ExtendableEvent {
 interface NotificationEvent extends ExtendableEvent {
   notification: Notification
 }
+interface SubscriptionChange extends ExtendableEvent {
+  oldSubscription?: PushSubscription | null
+  newSubscription?: PushSubscription | null
+}
 interface WindowClient {
   url: string
   focus: () => Promise<unknown>
@@ -26,6 +30,7 @@ interface Worker {
   addEventListener: {
     (name: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
     (name: 'push', listener: (event: PushEvent) => void): void
+    (name: 'pushsubscriptionchange', listener: (event: SubscriptionChange) => void): void
     (name: 'notificationclick', listener: (event: NotificationEvent) => void): void
   }
 }
@@ -60,8 +65,25 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
 worker.addEventListener('push', (event) => {
   const { title = 'Holdshort', body = 'An alert has fired.', url, tag = 'alert', at } = readMessage(event)
   // `renotify` and `timestamp` are in the standard but missing from the compiler's types.
-  const options = { body, tag, icon: '/favicon.svg', renotify: true, timestamp: Date.parse(at ?? '') || Date.now() }
+  const options = { body, tag, icon: '/icons/192.png', renotify: true, timestamp: Date.parse(at ?? '') || Date.now() }
   event.waitUntil(worker.registration.showNotification(title, { ...options, data: { url: pageUrl(url) } } as object))
+})
+
+/** The browser has ended its push subscription: the service is given the new one, or its alerts would end without a word. */
+worker.addEventListener('pushsubscriptionchange', (event) => {
+  const { oldSubscription: old, newSubscription } = event
+  const renew = async () => {
+    if (!old) return
+    const { userVisibleOnly, applicationServerKey } = old.options
+    const subscription =
+      newSubscription ?? (await worker.registration.pushManager.subscribe({ userVisibleOnly, applicationServerKey }))
+    await fetch('/alerts/browsers/renew', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ former_endpoint: old.endpoint, ...subscription.toJSON() }),
+    })
+  }
+  event.waitUntil(renew())
 })
 
 worker.addEventListener('notificationclick', (event) => {

@@ -83,7 +83,11 @@ test.each([400, 403, 413, 302])(
     await publish(50)
     await publish(55, 60)
     expect(phone.requests).toHaveLength(1)
-    expect(await deliveries()).toMatchObject([{ state: 'dropped', error: `the push service answered ${status}` }])
+    const error =
+      status < 404 && status >= 400
+        ? `the push service refuses the browser: ${status}`
+        : `the push service answered ${status}`
+    expect(await deliveries()).toMatchObject([{ state: 'dropped', error }])
     expect(logged).toHaveLength(1)
     expect(logged[0]).not.toContain('/push/phone')
     expect(await state.db.selectFrom('push_subscriptions').select('id').execute()).toHaveLength(1)

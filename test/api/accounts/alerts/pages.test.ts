@@ -227,3 +227,42 @@ test('connecting a browser needs the CSRF token of the page', async () => {
   const answer = await connect(harness, person, service.browser('phone').subscription, 'another')
   expect(answer.statusCode).toBe(403)
 })
+
+test('a browser whose push subscription was replaced goes on with the new one, without a sign-in', async () => {
+  const { harness, person, service } = await opened()
+  const [former, next] = [service.browser('former'), service.browser('next')]
+  await connect(harness, person, { ...former.subscription, label: 'phone' })
+  const renew = (payload: object, headers: Record<string, string> = {}) =>
+    harness.app.inject({ method: 'POST', url: '/alerts/browsers/renew', payload, headers })
+  const order = { former_endpoint: former.subscription.endpoint, ...next.subscription }
+  expect((await renew(order, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403)
+  expect((await renew(next.subscription)).json().message).toContain('former_endpoint')
+  expect((await renew({ ...order, former_endpoint: `${service.origin}/push/unknown` })).statusCode).toBe(404)
+  expect((await renew({ ...order, endpoint: 'http://10.0.0.1/push' })).json().message).toContain('endpoint')
+  expect((await renew(order)).statusCode).toBe(204)
+  const { endpoint, label, p256dh } = await harness.state.db
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  expect({ endpoint, label, p256dh }).toEqual({
+    endpoint: next.subscription.endpoint,
+    label: 'phone',
+    p256dh: next.subscription.keys.p256dh,
+  })
+  expect((await renew(order)).statusCode).toBe(404)
+})
+
+test('a browser whose push service refuses messages is to be connected again', async () => {
+  const { harness, person, service } = await opened()
+  const phone = service.browser('phone')
+  await connect(harness, person, { ...phone.subscription, label: 'phone' })
+  const [id] = idsIn((await person.get('/alerts')).body, '/alerts/browsers/test')
+  const words = 'disconnect it, and connect it again'
+  phone.answer = { status: 403 }
+  await person.post('/alerts/browsers/test', { id: id! }, '/alerts')
+  expect((await person.get('/alerts')).body).toContain(words)
+  phone.answer = { status: 201 }
+  harness.controls.now += 1_000
+  await person.post('/alerts/browsers/test', { id: id! }, '/alerts')
+  expect((await person.get('/alerts')).body).not.toContain(words)
+})
