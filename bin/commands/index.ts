@@ -10,6 +10,7 @@ export const COMMANDS: Record<string, () => Promise<{ register: (program: Comman
   start: () => import('./start.ts'),
   serve: () => import('./serve.ts'),
   work: () => import('./work.ts'),
+  mcp: () => import('./mcp.ts'),
   run: () => import('./run.ts'),
   live: () => import('./live.ts'),
   import: () => import('./import.ts'),

@@ -1,0 +1,83 @@
+import { Client as Client2 } from '@modelcontextprotocol/client'
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { isoUtc } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
+import { NOW } from '../api/example-snapshot.ts'
+import { openHarness } from '../api/harness.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { emptyContent } from '../warehouse/snapshot-content.ts'
+import { run } from './commands.ts'
+
+const COMMAND = projectFile('dist', 'bin', 'holdshort.js')
+const client = { name: 'desk', version: '1.0.0' }
+
+/** The two clients with a server of their own, started as a host starts it. */
+const CLIENTS = [
+  [
+    'SDK 1',
+    async (args: string[], env: Record<string, string>) => {
+      const one = new Client1(client)
+      await one.connect(
+        new Stdio1({ command: process.execPath, args: [COMMAND, 'mcp', ...args], env, stderr: 'ignore' }),
+      )
+      onTestFinished(() => one.close())
+      return {
+        tools: () => one.listTools(),
+        call: (name: string, input: object) => one.callTool({ name, arguments: { ...input } }),
+      }
+    },
+  ],
+  [
+    'SDK 2',
+    async (args: string[], env: Record<string, string>) => {
+      const two = new Client2(client, { versionNegotiation: { mode: 'auto' } })
+      await two.connect(
+        new Stdio2({ command: process.execPath, args: [COMMAND, 'mcp', ...args], env, stderr: 'ignore' }),
+      )
+      onTestFinished(() => two.close())
+      return {
+        tools: () => two.listTools(),
+        call: (name: string, input: object) => two.callTool({ name, arguments: { ...input } }),
+      }
+    },
+  ],
+] as const
+
+const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]!.text
+
+test.each(CLIENTS)('%s on standard input reads the data folder of this machine', async (_, connect) => {
+  const data_dir = await temporaryFolder()
+  await writeSnapshot(dataPaths(data_dir).snapshots, emptyContent(isoUtc(Date.now())))
+  const { tools, call } = await connect(['--data-dir', data_dir], {})
+  expect((await tools()).tools).toHaveLength(22)
+  expect(textOf(await call('search_airports', { query: 'heathrow' }))).toMatch(/^LHR /)
+  expect(textOf(await call('get_airport_delays_summary', { iata: 'JFK' }))).toContain(
+    'The FAA lists no delay at JFK now',
+  )
+  const report = await call('submit_wait_time_report', { iata: 'JFK', queue: 'security', wait_minutes: 5 })
+  expect(textOf(report)).toMatch(/^WRITING_NOT_ALLOWED/)
+})
+
+test.each(CLIENTS)('%s on standard input is answered by a service', async (_, connect) => {
+  const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://localhost' })
+  const site = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  harness.controls.now = NOW
+  const { tools, call } = await connect(['--service', site], { HOLDSHORT_KEY: harness.keys.enterprise.key })
+  expect((await tools()).tools).toHaveLength(22)
+  expect(textOf(await call('get_security_wait_estimate', { iata: 'JFK' }))).toContain('14 min')
+  const refused = await call('get_security_wait_estimate', { iata: 'QQQ' })
+  expect(textOf(refused)).toMatch(/^AIRPORT_NOT_FOUND/)
+})
+
+test('without a service the command says in one line what to do', async () => {
+  const { code, stderr, stdout } = await run('mcp', '--data-dir', await temporaryFolder())
+  expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 })
+  expect(stderr).toMatch(/nothing published\. Start a service with .* or name one: HOLDSHORT_KEY=/)
+  const keyless = await run('mcp', '--service', 'https://waits.example.net')
+  expect(keyless.stderr).toContain('HOLDSHORT_KEY: is not set')
+})
