@@ -38,6 +38,7 @@ import { handOverReportsTask } from './data/reports/hand-over.ts'
 import type { Resource } from './data/resources/resources.ts'
 import { accuracyResource, coverageResource, sourcesResource, tablesResource } from './data/resources/resources.ts'
 import { deleteOldAvailabilityTask, recordAvailabilityTask } from './data/status/availability.ts'
+import { heartbeatTask } from './data/status/health.ts'
 import { checkSchengenDaysTool } from './data/tools/check-schengen-days.ts'
 import { compareAirportsTool } from './data/tools/compare-airports.ts'
 import type { Tool } from './data/tools/define.ts'
@@ -171,6 +172,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   deleteOldReportsTask,
   recordAvailabilityTask,
   deleteOldAvailabilityTask,
+  heartbeatTask,
 ]
 
 /** Tools, resources and prompts of the MCP server. */

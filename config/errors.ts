@@ -52,6 +52,7 @@ export const ERROR_CODES = {
   WAREHOUSE_LOCKED: { status: 503, title: 'Another process holds the warehouse' },
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
   DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
+  FORECASTS_ENDED: { status: 503, title: 'No forecast reaches ahead' },
   SNAPSHOT_STALE: { status: 503, title: 'No new snapshot has been published' },
   PROCESS_SILENT: { status: 503, title: 'A process of the service gives no sign of life' },
   DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
@@ -216,6 +217,10 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     happened:
       'the data folder, its state or its snapshots were moved, deleted or replaced while a process used them; the process says so and stops with exit code 4, within two seconds (for snapshots: after two publishing intervals without a new one), and its supervisor with it',
     todo: 'put the folder back as it was, or restore a backup, then start again',
+  },
+  FORECASTS_ENDED: {
+    happened: 'in `/health`: the hours of the newest forecast are over, though waits are still published',
+    todo: "see the pipeline's log for why no forecast is made; `npx holdshort doctor` names models that cannot be read",
   },
   SNAPSHOT_STALE: {
     happened:

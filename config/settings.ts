@@ -117,6 +117,12 @@ export const Settings = z.object({
     .describe(
       'The availability that you promise to Enterprise, like `99.5`. It is shown with the plans and, beside what was measured over 30 days, on `/status`. Without it nothing is promised.',
     ),
+  heartbeat_url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .optional()
+    .describe(
+      'An address that is called every minute while `/health` says ok, such as that of a watchdog service: when it hears nothing it tells you. Of several processes each calls it.',
+    ),
   access_log: text
     .optional()
     .describe(

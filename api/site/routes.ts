@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { PAINT } from '../../config/palette.ts'
-import { type AppDependencies, serviceFaults, snapshotOf } from '../data/dependencies.ts'
+import { type AppDependencies, snapshotOf } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
+import { healthOf } from '../data/status/health.ts'
 import { OVERALL_RULE, OVERALL_STATES } from '../data/status/overall.ts'
-import { isStale, pipelineProbe, staleSnapshotFault } from '../data/status/stale-snapshot.ts'
-import { maybeSimulated, SnapshotAge, serviceStatus, snapshotAge } from '../data/status/status-report.ts'
+import { pipelineProbe } from '../data/status/stale-snapshot.ts'
+import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { addCachedText } from './pages/cached-text.ts'
@@ -22,7 +23,7 @@ const Health = z
     faults: z
       .array(z.strictObject({ code: z.string(), message: z.string() }))
       .describe(
-        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served; STORE_UNREACHABLE: newer snapshots cannot be fetched, and the last one is still served; SNAPSHOT_STALE: nothing has been published for two periods, with the reason; PROCESS_SILENT: a process of the service gives no sign of life, and is killed and started again soon.',
+        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served; STORE_UNREACHABLE: newer snapshots cannot be fetched, and the last one is still served; SNAPSHOT_STALE: nothing has been published for two periods, with the reason; FORECASTS_ENDED: the hours of the newest forecast are over; PROCESS_SILENT: a process of the service gives no sign of life, and is killed and started again soon.',
       ),
   })
   .meta({ id: 'Health' })
@@ -50,7 +51,7 @@ export function addSiteRoutes(
   scope: string,
   dependencies: AppDependencies,
 ): void {
-  const { holder, settings, pipelineClient, clock = Date.now } = dependencies
+  const { holder, pipelineClient, clock = Date.now } = dependencies
   const probe = pipelineProbe(pipelineClient, clock)
 
   app.get(
@@ -69,12 +70,7 @@ export function addSiteRoutes(
     },
     async (_request, reply) => {
       const now = clock()
-      const snapshot = holder.current()?.asOf(now) ?? null
-      const { publish_seconds } = settings
-      const pipeline = isStale(snapshot, now, publish_seconds) ? await probe() : { answers: true, held_by: null }
-      const stale = staleSnapshotFault(snapshot, now, publish_seconds, pipeline)
-      const faults = [...serviceFaults(dependencies), ...(stale ? [stale] : [])]
-      const { status, reason } = serviceStatus(snapshot, now, faults)
+      const { snapshot, faults, status, reason } = await healthOf(dependencies, now, probe)
       return reply.header('cache-control', 'no-store').send({
         status,
         reason,

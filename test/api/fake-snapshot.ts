@@ -197,6 +197,7 @@ export interface FakeSnapshotContent {
   delays?: Record<string, DelayState>
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
   weather?: Record<string, WeatherReport>
+  ownForecastsEnd?: number
   tafs?: Record<string, TafForecast>
   maps?: AirportMap[]
   health?: SourceHealth[]
@@ -222,6 +223,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     mayHaveOwnWait: () => true,
     queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
     forecast: (iata, terminal) => find(content.forecasts, iata, terminal),
+    ownForecastsEnd: content.ownForecastsEnd ?? null,
     terminals: (iata) => terminalsOf(content.forecasts, iata),
     history: (iata, terminal) => find(content.history, iata, terminal),
     historyTerminals: (iata) => terminalsOf(content.history, iata),

@@ -24,6 +24,7 @@ const INVALID: Record<string, string> = {
   auth_url: 'here',
   mcp_origins: 'https://agent.example/',
   contact: 'x',
+  heartbeat_url: 'ftp://here',
   log_level: 'loud',
   key_pepper: 'short',
   key_pepper_former: 'short',

@@ -1,3 +1,4 @@
+import { isoUtc } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
 import { type WarehouseWait, warehouseWaitCall } from '../../../jobs/calls/warehouse-wait.ts'
@@ -41,6 +42,16 @@ function reasonOf({ answers, held_by }: PipelineState): string {
   }
   if (!answers) return 'the pipeline gives no answer: it is not running, or it is stuck'
   return 'the pipeline answers, but it has not finished a publication; its log says why'
+}
+
+/** The fault that all forecasts of the own models are over: nothing has been forecast for a week. Null while one reaches ahead, or none was made. */
+export function endedForecastsFault(snapshot: Snapshot | null, now: number): HoldshortError | null {
+  const end = snapshot?.ownForecastsEnd ?? null
+  if (end === null || end > now) return null
+  return new HoldshortError(
+    'FORECASTS_ENDED',
+    `the newest forecast reached until ${isoUtc(end)}: no later one was made`,
+  )
 }
 
 /**

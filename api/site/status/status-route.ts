@@ -4,7 +4,12 @@ import { negotiateType } from '../../data/rest/negotiate.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
 import { type Availability, measuredAvailability, NOT_MEASURED } from '../../data/status/availability.ts'
-import { type PipelineState, pipelineProbe, staleSnapshotFault } from '../../data/status/stale-snapshot.ts'
+import {
+  endedForecastsFault,
+  type PipelineState,
+  pipelineProbe,
+  staleSnapshotFault,
+} from '../../data/status/stale-snapshot.ts'
 import { StatusReport, statusReport } from '../../data/status/status-report.ts'
 import { cachedBody } from '../pages/cached-text.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
@@ -41,7 +46,8 @@ export const addStatusRoute: AddPages = (
   const report = () => {
     const snapshot = holder.current()?.asOf(clock()) ?? null
     const stale = staleSnapshotFault(snapshot, clock(), settings.publish_seconds, pipeline)
-    const faults = [...serviceFaults({ holder, state, settings }), ...(stale ? [stale] : [])]
+    const ended = endedForecastsFault(snapshot, clock())
+    const faults = [...serviceFaults({ holder, state, settings }), ...(stale ? [stale] : []), ...(ended ? [ended] : [])]
     return statusReport(snapshot, clock(), availability, faults, pipeline.held_by)
   }
   const json = cachedBody(version, (made) => {

@@ -1,5 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { AdjustedTo, ModelCard } from '../../../config/answers.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
 import { boundByClosures } from './airport-closures.ts'
 import { arrowColumns, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
@@ -55,6 +56,8 @@ export interface ForecastsIndex {
   forecastTerminalsOf: (iata: string) => string[]
   /** Airports whose forecast is their own, not the typical one of their size. */
   airportsWithOwnForecast: ReadonlySet<string>
+  /** When the last hour of all own forecasts is over (epoch ms); null without any. */
+  ownForecastsEnd: number | null
 }
 
 export const forecasts = definePublished({
@@ -64,12 +67,16 @@ export const forecasts = definePublished({
     return { forecasts: { models, series, adjustments, ...arrowColumns<EncodedHours>(table, VALUE_COLUMNS) } }
   },
   index: ({ forecasts: block }: ForecastsContent) => forecastsIndex(block),
-  read: ({ forecastOf, forecastTerminalsOf, currentDelayState }: ForecastsIndex & DelaysIndex, time) => ({
+  read: (
+    { forecastOf, forecastTerminalsOf, ownForecastsEnd, currentDelayState }: ForecastsIndex & DelaysIndex,
+    time,
+  ) => ({
     /** Security forecast, closed while airlines are shut out; null when not even a typical value may be claimed. */
     forecast(iata: string, terminal = ''): ForecastSeries | null {
       const series = forecastOf(iata, terminal)
       return series && boundByClosures(series, currentDelayState(iata, time).closures)
     },
+    ownForecastsEnd,
     /** Terminals that have a forecast of their own. */
     terminals: forecastTerminalsOf,
   }),
@@ -84,9 +91,14 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
   const positions = new Map<string, number>()
   const terminals = new Map<string, string[]>()
   const airportsWithOwnForecast = new Set<string>()
+  let ownForecastsEnd: number | null = null
   series.iata.forEach((iata, position) => {
     const terminal = series.terminal[position] ?? ''
-    if (models[series.model[position] ?? -1]?.basis !== 'typical') airportsWithOwnForecast.add(iata)
+    if (models[series.model[position] ?? -1]?.basis !== 'typical') {
+      airportsWithOwnForecast.add(iata)
+      const end = (series.start_ms[position] ?? 0) + (series.length[position] ?? 0) * HOUR_MS
+      ownForecastsEnd = Math.max(ownForecastsEnd ?? end, end)
+    }
     positions.set(`${iata}/${terminal}`, position)
     if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
   })
@@ -108,5 +120,6 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
     },
     forecastTerminalsOf: (iata) => terminals.get(iata) ?? [],
     airportsWithOwnForecast,
+    ownForecastsEnd,
   }
 }

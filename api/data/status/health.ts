@@ -1,0 +1,50 @@
+import { request } from 'undici'
+import { type AppDependencies, type PeriodicTask, serviceFaults } from '../dependencies.ts'
+import {
+  endedForecastsFault,
+  isStale,
+  type PipelineState,
+  pipelineProbe,
+  staleSnapshotFault,
+} from './stale-snapshot.ts'
+import { serviceStatus } from './status-report.ts'
+
+/** The health of the process at `now` (epoch ms), with what is wrong. The pipeline is asked only where nothing new is published. */
+export async function healthOf(
+  dependencies: Pick<AppDependencies, 'holder' | 'state' | 'settings'>,
+  now: number,
+  probe: () => Promise<PipelineState>,
+) {
+  const { holder, settings } = dependencies
+  const snapshot = holder.current()?.asOf(now) ?? null
+  const { publish_seconds } = settings
+  const pipeline = isStale(snapshot, now, publish_seconds) ? await probe() : { answers: true, held_by: null }
+  const found = [staleSnapshotFault(snapshot, now, publish_seconds, pipeline), endedForecastsFault(snapshot, now)]
+  const faults = [...serviceFaults(dependencies), ...found.filter((fault) => fault !== null)]
+  const { status, reason } = serviceStatus(snapshot, now, faults)
+  return { snapshot, faults, status, reason }
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Calls the operator's watchdog while the service is healthy: what does not hear of it for a while sounds the alarm. */
+export const heartbeatTask: PeriodicTask = {
+  name: 'heartbeat',
+  every_ms: 60_000,
+  async run(dependencies, now, stopping) {
+    const { settings, pipelineClient, clock = Date.now, logger } = dependencies
+    const { heartbeat_url } = settings
+    if (heartbeat_url === undefined) return
+    const { status, reason } = await healthOf(dependencies, now, pipelineProbe(pipelineClient, clock))
+    if (status !== 'ok') return logger?.debug({ status, reason }, 'no heartbeat is sent')
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(stopping ? [stopping] : [])])
+    try {
+      const { statusCode, body } = await request(heartbeat_url, { signal })
+      await body.dump()
+      if (statusCode >= 400) logger?.warn({ status: statusCode }, 'the heartbeat was refused')
+    } catch (error) {
+      // The address may hold a secret, and is not logged.
+      logger?.warn({ error: (error as Error).message }, 'the heartbeat could not be sent')
+    }
+  },
+}
