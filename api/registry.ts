@@ -1,5 +1,6 @@
 import { getAccuracy } from '../answers/accuracy/get-accuracy.ts'
 import { getAirportAccuracy } from '../answers/accuracy/get-airport-accuracy.ts'
+import { getBusyDays } from '../answers/departure/get-busy-days.ts'
 import { getLeaveBy } from '../answers/departure/get-leave-by.ts'
 import { bulkWaitTimes } from '../answers/questions/bulk-wait-times.ts'
 import type { Query } from '../answers/questions/define.ts'
@@ -91,6 +92,7 @@ const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getDelays,
   getHistorical,
   getLeaveBy,
+  getBusyDays,
   getCoverage,
   getAirportAccuracy,
   getAccuracy,

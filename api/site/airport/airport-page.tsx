@@ -17,6 +17,7 @@ import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
 import type { PreparedAirport } from './prepare.ts'
 import {
   BorderSection,
+  BusyDaysSection,
   FlightsText,
   HoursTable,
   hasBorder,
@@ -135,6 +136,7 @@ function WithoutSource({ request, prepared, form, curve }: AirportPageInput) {
         <LeaveByForm request={request} form={form} />
         {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} values={form.values} />}
       </details>
+      <BusyDaysSection busyDays={prepared.answers.busyDays} />
       <details id="delays">
         <summary>Delays and weather</summary>
         <FlightsText delays={prepared.answers.delays} weather={prepared.answers.weather} request={request} />
@@ -221,6 +223,7 @@ function Measured(input: AirportPageInput) {
           <BorderSection immigration={immigration.shown} border={answers.border} airport={airport} now={now} />
         </Section>
       )}
+      <BusyDaysSection busyDays={answers.busyDays} />
       {near.length > 0 && (
         <Section id="nearby" title="Measured nearby">
           <NearList near={near} />

@@ -1,4 +1,5 @@
 import { type AirportAccuracy, getAirportAccuracy } from '../../../answers/accuracy/get-airport-accuracy.ts'
+import { type BusyDays, getBusyDays } from '../../../answers/departure/get-busy-days.ts'
 import type { Query, QueryContext } from '../../../answers/questions/define.ts'
 import { type AviationWeather, getAviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
 import { type Delays, getDelays } from '../../../answers/questions/get-delays.ts'
@@ -300,6 +301,7 @@ export interface AirportAnswers {
   weather: AviationWeather
   terminals: Terminals
   lounges: Lounges
+  busyDays: BusyDays
   border: BorderWaits | null
 }
 
@@ -320,6 +322,7 @@ export function answersFor(request: AirportRequest): AirportAnswers {
     weather: ask(getAviationWeather, input, request, tier),
     terminals: ask(getTerminals, input, request, tier),
     lounges: ask(getLounges, input, request, tier),
+    busyDays: ask(getBusyDays, input, request, tier),
     border: borderOf(request),
   }
 }

@@ -1,3 +1,4 @@
+import type { BusyDays } from '../../../answers/departure/get-busy-days.ts'
 import type { AviationWeather } from '../../../answers/questions/get-aviation-weather.ts'
 import type { Delays } from '../../../answers/questions/get-delays.ts'
 import type { BorderWaits } from '../../../answers/questions/get-ees-wait-times.ts'
@@ -8,6 +9,7 @@ import type { WaitStatement } from '../../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
 import { clockOn, fewText } from '../../../answers/statements/words.ts'
 import { borderWaitsText } from '../../../answers/texts/border-waits-text.ts'
+import { busyDayText, pastBusyText } from '../../../answers/texts/busy-days-text.ts'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
@@ -249,4 +251,22 @@ export function measuredNear(request: AirportRequest, maxKm: number, count: numb
     if (card?.kind === 'measured' || card?.kind === 'closed') near.push({ ...candidate, card })
   }
   return near
+}
+
+/** The busier days and holidays of the next month; nothing where none is known. */
+export function BusyDaysSection({ busyDays }: { busyDays: BusyDays }) {
+  const lines = busyDays.days.flatMap((day) => busyDayText(day) ?? [])
+  if (lines.length === 0) return null
+  const past = pastBusyText(busyDays)
+  return (
+    <details id="busy-days">
+      <summary>Busy days of the next month</summary>
+      <ul>
+        {lines.map((line) => (
+          <li>{line}</li>
+        ))}
+      </ul>
+      <p class="quiet">{past !== null && `${past} `}School holidays are not known.</p>
+    </details>
+  )
 }

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import type { Airport } from '../../config/airports/directory.ts'
+import { nullableMinutes, statistic } from '../../config/answers.ts'
+import { DAY_MS, HOUR_MS, LocalDate } from '../../config/domain.ts'
+import { groupBy } from '../../config/group-by.ts'
+import { getOrCreate } from '../../config/once.ts'
+import { PUBLIC_HOLIDAYS } from '../../config/reference/public-holidays.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { type CsvRow, defineQuery, type QueryContext } from '../questions/define.ts'
+import { findAirport } from '../questions/find-airport.ts'
+import { minutesFromTenths } from '../questions/forecast-hour.ts'
+import { medianOf } from '../questions/history-summary.ts'
+import { iata, notice, simulated } from '../questions/shared-fields.ts'
+import { localDayAt } from '../statements/local-time.ts'
+import { peakDay } from './peak-day.ts'
+import { nation } from './trip.ts'
+
+/** Days that the answer looks ahead. */
+const DAYS = 31
+/** Of fewer observed hours a day has no mean. */
+const MIN_HOURS = 8
+/** Of fewer such days in the past nothing is said of them. */
+const MIN_PAST_DAYS = 2
+
+const Day = z
+  .strictObject({
+    date: LocalDate,
+    expected: z
+      .enum(['busier', 'holiday', 'as_usual', 'not_known'])
+      .describe(
+        'busier: more travellers than usual; holiday: a public holiday itself, of which nobody has counted how busy it is; not_known: no calendar of the country is known for that day.',
+      ),
+    why: z
+      .string()
+      .nullable()
+      .describe('The holiday, or the day before or after it, or the season; null: nothing special.'),
+    wait_factor: statistic
+      .nullable()
+      .describe('How many times the usual waits are expected; null: not known, or as usual.'),
+    reason: z.string().nullable().describe('How the factor follows.'),
+    source: z.string().nullable().describe('Pages behind `why` and `wait_factor`.'),
+    usual_minutes: nullableMinutes.describe(
+      'Median of the mean waits of this weekday in the last 90 days at this airport; null: too little was observed.',
+    ),
+  })
+  .meta({ id: 'BusyDay' })
+
+const output = z
+  .strictObject({
+    airport: iata,
+    timezone: z.string(),
+    days: z.array(Day).describe(`The next ${DAYS} local days, today included.`),
+    past_factor: statistic
+      .nullable()
+      .describe(
+        'How many times the usual waits were on days like the busier ones in the last 90 days here; null: fewer than two were observed.',
+      ),
+    school_holidays: z.literal('not_known').describe('No public source has them for all countries.'),
+    notice,
+    simulated,
+  })
+  .meta({ id: 'BusyDays' })
+export type BusyDays = z.output<typeof output>
+
+export const getBusyDays = defineQuery({
+  name: 'getBusyDays',
+  rest: {
+    summary: 'The busy days ahead at an airport',
+    description: `The next ${DAYS} local days with what makes each busier than usual, and how much: public holidays of the country and the days around them, US seasons, and what such days did at this airport in the last 90 days. Factors outside the US are taken from US days and say so. School holidays are not known. Any tier.`,
+    method: 'GET',
+    path: '/airports/:iata/busy-days',
+    csv: {
+      columns: ['airport', 'date', 'expected', 'why', 'wait_factor', 'usual_minutes', 'source'],
+      rows: ({ airport, days }: BusyDays): CsvRow[] => days.map((day) => ({ airport, ...day })),
+    },
+  },
+  input: z.strictObject({ iata }),
+  output,
+  answer(input, context) {
+    const airport = findAirport(input.iata, context)
+    const { iata: code, timezone } = airport
+    const today = Date.parse(`${localDayAt(context.now, timezone)}T00:00:00Z`)
+    const past = pastOf(airport, context.snapshot)
+    return {
+      airport: code,
+      timezone,
+      days: Array.from({ length: DAYS }, (_, ahead) => {
+        const date = new Date(today + ahead * DAY_MS).toISOString().slice(0, 10)
+        return { ...expectedOn(airport, date), usual_minutes: past.usual.get(weekdayOf(date)) ?? null }
+      }),
+      past_factor: past.factor,
+      school_holidays: 'not_known' as const,
+      simulated: context.snapshot.simulated && past.usual.size > 0,
+    }
+  },
+})
+
+const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
+
+/** What is known of a local day from the calendar. */
+function expectedOn(airport: Airport, date: string) {
+  const country = nation(airport)
+  const peak = peakDay(country, date)
+  if (peak)
+    return {
+      date,
+      expected: 'busier' as const,
+      why: peak.name,
+      wait_factor: peak.factor,
+      reason: peak.reason,
+      source: peak.source,
+    }
+  const nothing = { date, why: null, wait_factor: null, reason: null, source: null }
+  const calendar = PUBLIC_HOLIDAYS.where('country', country)[0]
+  const isCovered = calendar !== undefined && Object.keys(calendar.days).some((day) => day.startsWith(date.slice(0, 4)))
+  if (!isCovered) return { ...nothing, expected: 'not_known' as const }
+  const holiday = calendar.days[date]
+  if (holiday === undefined) return { ...nothing, expected: 'as_usual' as const }
+  return { ...nothing, expected: 'holiday' as const, why: holiday, source: calendar.source }
+}
+
+interface Past {
+  /** Median of the mean waits by weekday (0: Sunday), in minutes. */
+  usual: ReadonlyMap<number, number>
+  factor: number | null
+}
+
+const pasts = new WeakMap<Snapshot, Map<string, Past>>()
+
+/** What the weekdays and the busier days of the last 90 days were like; worked out once for a snapshot. */
+const pastOf = (airport: Airport, snapshot: QueryContext['snapshot']): Past =>
+  getOrCreate(
+    getOrCreate(pasts, snapshot, () => new Map<string, Past>()),
+    airport.iata,
+    () => pastFrom(airport, snapshot),
+  )
+
+function pastFrom(airport: Airport, snapshot: QueryContext['snapshot']): Past {
+  const history = snapshot.history(airport.iata)
+  if (!history) return { usual: new Map(), factor: null }
+  const starts = Float64Array.from(history.hour, (hour) => hour * HOUR_MS)
+  const local = localClock(airport.timezone, starts)
+  const ofDays = [...groupBy(history.hour.keys(), (index) => local.day[index]!)]
+    .filter(([, hours]) => hours.length >= MIN_HOURS)
+    .map(([day, hours]) => {
+      const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
+      const mean = hours.reduce((sum, index) => sum + minutesFromTenths(history.mean[index]!), 0) / hours.length
+      return { weekday: weekdayOf(date), mean, isBusier: peakDay(nation(airport), date) !== null }
+    })
+  const plain = groupBy(
+    ofDays.filter(({ isBusier }) => !isBusier),
+    ({ weekday }) => weekday,
+  )
+  const usual = new Map([...plain].map(([weekday, days]) => [weekday, medianOf(days.map(({ mean }) => mean))]))
+  const ratios = ofDays.flatMap(({ weekday, mean, isBusier }) => {
+    const plainMean = usual.get(weekday) ?? 0
+    return isBusier && plainMean > 0 ? [mean / plainMean] : []
+  })
+  const middle = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)]
+  const factor = middle === undefined || ratios.length < MIN_PAST_DAYS ? null : Math.round(100 * middle) / 100
+  return { usual, factor }
+}

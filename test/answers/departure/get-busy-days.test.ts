@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { type BusyDays, getBusyDays } from '../../../answers/departure/get-busy-days.ts'
+import { peakDay } from '../../../answers/departure/peak-day.ts'
+import { busyDayText } from '../../../answers/texts/busy-days-text.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { historyOf } from '../../api/fake-snapshot.ts'
+import { openHarness } from '../../api/harness.ts'
+
+const ask = (iata: string, now = NOW, over = snapshotAt(NOW, { history: [] })) =>
+  getBusyDays.run({ iata }, { snapshot: over, directory: airportDirectory(), tier: 'free', now }) as BusyDays
+const on = ({ days }: BusyDays, date: string) => days.find((day) => day.date === date)
+
+test('a month of local days has the days before holidays with how much and from where', () => {
+  const answer = ask('JFK')
+  expect(answer.days).toHaveLength(31)
+  expect(answer.days[0]!.date).toBe('2026-11-21')
+  expect(on(answer, '2026-11-25')).toMatchObject({ expected: 'busier', why: 'the day before Thanksgiving Day' })
+  expect(on(answer, '2026-11-25')!.wait_factor).toBeGreaterThan(1.1)
+  expect(on(answer, '2026-11-25')!.source).not.toBeNull()
+  expect(on(answer, '2026-12-08')).toMatchObject({ expected: 'as_usual', why: null, wait_factor: null })
+})
+
+test('a holiday of several days is one itself, and without a calendar nothing is known', () => {
+  const eid = ask('DXB', Date.parse('2026-11-25T08:00:00Z'))
+  expect(on(eid, '2026-12-02')).toMatchObject({ expected: 'holiday', wait_factor: null })
+  expect(on(eid, '2026-12-03')).toMatchObject({ expected: 'holiday' })
+  expect(busyDayText(on(eid, '2026-12-03')!)).toMatch(/^Thu 3 Dec, .*: how busy is not known$/)
+  const beyond = ask('JFK', Date.parse('2032-06-01T08:00:00Z'))
+  expect(new Set(beyond.days.map(({ expected }) => expected))).toEqual(new Set(['not_known']))
+})
+
+test('the past of an airport says what its weekdays and its busier days were like', () => {
+  const now = Date.parse('2027-01-15T12:00:00Z')
+  const hours = Array.from({ length: 90 * 24 }, (_, back) => now - (90 * 24 - back) * HOUR_MS)
+  const isBusier = (at: number) => peakDay('US', new Date(at - 5 * HOUR_MS).toISOString().slice(0, 10)) !== null
+  const busier = new Set(hours.filter(isBusier).map((at) => Math.floor((at - 5 * HOUR_MS) / DAY_MS)))
+  const history = [historyOf('JFK', hours, (at) => (isBusier(at) ? 200 : 100))]
+  const answer = ask('JFK', now, snapshotAt(now, { history }))
+  expect(busier.size).toBeGreaterThan(1)
+  expect(answer.days.every(({ usual_minutes }) => usual_minutes === 10)).toBe(true)
+  expect(answer.past_factor).toBeCloseTo(2, 1)
+})
+
+test('is an answer over REST, as CSV too, and a block of the page', async () => {
+  const { call, app } = await openHarness()
+  expect((await call('free', '/api/v1/airports/JFK/busy-days')).json().days).toHaveLength(31)
+  expect((await call('free', '/api/v1/airports/JFK/busy-days.csv')).body).toMatch(/^airport,date,expected,why/)
+  const page = (await app.inject({ url: '/airports/JFK', headers: { accept: 'text/html' } })).body
+  expect(page).toContain('Busy days of the next month')
+  expect(page).toMatch(/Wed 25 Nov, the day before Thanksgiving Day: waits about 1\.\d times the usual/)
+})
