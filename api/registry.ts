@@ -4,6 +4,7 @@ import { getBusyDays } from '../answers/departure/get-busy-days.ts'
 import { getLeaveBy } from '../answers/departure/get-leave-by.ts'
 import { bulkWaitTimes } from '../answers/questions/bulk-wait-times.ts'
 import type { Query } from '../answers/questions/define.ts'
+import { getAcris } from '../answers/questions/get-acris.ts'
 import { getAirport } from '../answers/questions/get-airport.ts'
 import { getCoverage } from '../answers/questions/get-coverage.ts'
 import { getDelays } from '../answers/questions/get-delays.ts'
@@ -89,6 +90,7 @@ const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getWaitTimes,
   getPredictions,
   getImmigration,
+  getAcris,
   getDelays,
   getHistorical,
   getLeaveBy,
