@@ -3,14 +3,18 @@ import { defineConfig } from 'vitest/config'
 import { EXHAUSTIVE } from './test/exhaustive.ts'
 
 /** Tests that use the state. All of them run on SQLite; the exhaustive run repeats them on PostgreSQL. */
-const STATE_TESTS = ['test/api/{accounts,state,data/gate,data/reports}/**/*.test.ts', 'test/api/rest.test.ts']
+const STATE_TESTS = [
+  'test/accounts/**/*.test.ts',
+  'test/api/{state,gate,reports}/**/*.test.ts',
+  'test/api/rest.test.ts',
+]
 const SQLITE_TESTS = '**/*sqlite.test.ts'
 const POSTGRESQL_TESTS = '**/*postgresql.test.ts'
 /** These behave the same on either database: pages, parsers, Redis. */
 const SAME_ON_BOTH = [
   '**/*browser.test.ts',
-  'test/api/data/gate/{distributed-gate,redis-outage,gate-model,source-network}.test.ts',
-  'test/api/accounts/oauth/{hostile,real-clients}.test.ts',
+  'test/api/gate/{distributed-gate,redis-outage,gate-model,source-network}.test.ts',
+  'test/accounts/oauth/{hostile,real-clients}.test.ts',
 ]
 
 /** These replace a module, so each runs with modules of its own. */
@@ -26,7 +30,7 @@ const EXHAUSTIVE_TESTS = [
   'test/pipeline/{soak,bad-days,full-disk,hostile-sources}.test.ts',
   'test/pipeline/simulator/pages.test.ts',
   'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
-  'test/api/site/start-page-browser.test.ts',
+  'test/site/start-page-browser.test.ts',
   'test/end-to-end/{live,agents-day,upgrade,query-stream,query-attacks,as-root,surroundings,supervisor-gone,silent-process,hang-up}.test.ts',
   'test/faults/*.test.ts',
   'test/conformance/*.test.ts',
@@ -34,11 +38,11 @@ const EXHAUSTIVE_TESTS = [
   'test/api/{openapi-lint,durability,server,swap}.test.ts',
   'test/jobs/calls/{live,archive}.test.ts',
   'test/api/state/{unwritable,surroundings,locked}.sqlite.test.ts',
-  'test/api/accounts/clock-ahead.test.ts',
+  'test/accounts/clock-ahead.test.ts',
   'test/bin/runtime/{member-session,no-process-left,signs-of-life}.test.ts',
-  'test/api/accounts/{people,oauth}/browser.test.ts',
-  'test/api/accounts/oauth/rotation.sqlite.test.ts',
-  'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
+  'test/accounts/{people,oauth}/browser.test.ts',
+  'test/accounts/oauth/rotation.sqlite.test.ts',
+  'test/api/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
   'test/shared-store/{faults,restore,analyst}.test.ts',
   'test/warehouse/storage/{import-histories,twin,open-files}.test.ts',
 ]

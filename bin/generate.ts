@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { openApiDocument } from '../api/openapi-document.ts'
 import { ERROR_MANUAL } from '../config/errors.ts'
 import { projectFile } from '../config/paths.ts'
 import { GB } from '../config/setting-values.ts'
@@ -7,6 +6,7 @@ import { environmentName, Settings } from '../config/settings.ts'
 import { TIERS, tierTable } from '../config/tiers.ts'
 import { writeWhole } from '../warehouse/storage/files.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
+import { openApiDocument } from './service/openapi-document.ts'
 
 /** A document with a table between two marks, which is written anew. */
 async function withTable(name: string, columns: string[], rows: string[][]): Promise<string> {

@@ -1,7 +1,7 @@
 /**
  * The colours of everything that Holdshort draws, drawn from the holding position of a taxiway: asphalt black, signal yellow,
  * the red of runway signs, white. Pages, charts, maps, badges and the pictures inside agents take them from here, so that a
- * colour stands once. `test/api/site/palette.test.ts` holds the contrasts, and that no other file names a colour.
+ * colour stands once. `test/site/palette.test.ts` holds the contrasts, and that no other file names a colour.
  */
 export const LIGHT = {
   back: '#fbfbf8',

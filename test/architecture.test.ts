@@ -8,7 +8,19 @@ import { environmentName, Settings } from '../config/settings.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 import { allTables } from '../warehouse/tables/index.ts'
 
-const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'answers', 'api', 'bin'] as const
+const ROOMS = [
+  'config',
+  'forecasting',
+  'warehouse',
+  'jobs',
+  'pipeline',
+  'training',
+  'answers',
+  'api',
+  'site',
+  'accounts',
+  'bin',
+] as const
 type Room = (typeof ROOMS)[number]
 
 /** Who may import whom: the house's one drawing. */
@@ -21,7 +33,9 @@ const MAY_IMPORT: Record<Room, Room[]> = {
   training: ['config', 'forecasting', 'warehouse', 'jobs'],
   answers: ['config', 'forecasting', 'warehouse', 'jobs'],
   api: ['config', 'forecasting', 'warehouse', 'jobs', 'answers'],
-  bin: ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'answers', 'api'],
+  site: ['config', 'forecasting', 'warehouse', 'jobs', 'answers', 'api'],
+  accounts: ['config', 'forecasting', 'warehouse', 'jobs', 'answers', 'api', 'site'],
+  bin: ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'answers', 'api', 'site', 'accounts'],
 }
 
 function filesBelow(folder: string, ending: string): string[] {
@@ -109,39 +123,35 @@ test('the search for cycles finds one', () => {
   expect(cyclesIn(graph)).toEqual(['a → b → c → a'])
 })
 
-test('areas of the api import only areas beneath them, and only the composing files import the registry', () => {
-  const AREAS = ['state', 'data', 'site', 'accounts']
-  const wrong: string[] = []
-  let seen = 0
-  for (const { path, text } of sources) {
-    const [room, area = ''] = relative(PROJECT_ROOT, path).split('/')
-    if (room !== 'api' || !AREAS.includes(area)) continue
-    for (const match of text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)) {
-      const [targetRoom, target = ''] = relative(PROJECT_ROOT, join(path, '..', match[1] ?? '')).split('/')
-      if (targetRoom !== 'api') continue
-      seen++
-      if (AREAS.indexOf(target) > AREAS.indexOf(area) || !AREAS.includes(target))
-        wrong.push(`${relative(PROJECT_ROOT, path)} → ${match[1]}`)
-    }
-  }
-  expect(seen).toBeGreaterThan(500)
-  expect(wrong).toEqual([])
+test('the state knows nothing of what it is asked over, and only the composing files import the registry', () => {
+  const importsOf = ({ path, text }: (typeof sources)[number]) =>
+    [...text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)].map((match) =>
+      relative(PROJECT_ROOT, join(path, '..', match[1] ?? '')),
+    )
+  const below = sources.filter(({ path }) => path.includes('/api/state/'))
+  expect(below.length).toBeGreaterThan(20)
+  expect(
+    below.flatMap(importsOf).filter((target) => target.startsWith('api/') && !target.startsWith('api/state/')),
+  ).toEqual([])
+  const composing = sources.filter((source) => importsOf(source).includes('bin/service/registry.ts'))
+  expect(composing.length).toBeGreaterThan(1)
+  expect(composing.filter(({ room }) => room !== 'bin').map(({ path }) => path)).toEqual([])
 })
 
 test('answers know no transport: no HTTP, no MCP, no JSX, no tool and no state', () => {
   const answers = sources.filter(({ room }) => room === 'answers')
   expect(answers.length).toBeGreaterThan(80)
-  const transport = /from '(fastify|preact|@modelcontextprotocol|kysely|node:https?)|from '[./]*\/api\//
+  const transport = /from '(fastify|preact|@modelcontextprotocol|kysely|node:https?)|from '[./]*\/(api|site|accounts)\//
   expect(
     answers.filter(({ path, text }) => /\.tsx$/.test(path) || transport.test(text)).map(({ path }) => path),
   ).toEqual([])
 })
 
 test('pages and accounts ask questions, never a tool', () => {
-  const asking = sources.filter(({ path }) => /\/api\/(site|accounts)\//.test(path))
+  const asking = sources.filter(({ room }) => room === 'site' || room === 'accounts')
   expect(asking.length).toBeGreaterThan(150)
   // The declaration of tools: the documentation lists them, and one tool stores an alert of an account.
-  const tool = /from '[./]*\/data\/tools\/(?!define\.ts|answer-size\.ts)/
+  const tool = /from '[./]*\/api\/tools\/(?!define\.ts|answer-size\.ts)/
   expect(asking.filter(({ text }) => tool.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))).toEqual([])
 })
 
@@ -165,7 +175,7 @@ test('in the pipeline, only transport and simulator send requests to other hosts
   const talks = /[^.\w]fetch\(|from 'playwright-core'|from 'node:https?'/
   // The bucket is the installation's own. The greeting waits for our own api. A live request crosses from one process of ours to the other over a Unix socket.
   const allowed =
-    /^(pipeline\/(transport|simulator)|api|bin\/demo|bin\/runtime\/wait-until-up|jobs\/transports|warehouse\/objects)[/.]/
+    /^(pipeline\/(transport|simulator)|api|site|accounts|bin\/service|bin\/demo|bin\/runtime\/mcp-bridge|bin\/runtime\/wait-until-up|jobs\/transports|warehouse\/objects)[/.]/
   const talkers = sources.filter(({ text }) => talks.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))
   expect(talkers.length).toBeGreaterThan(2)
   expect(talkers.filter((path) => !allowed.test(path))).toEqual([])

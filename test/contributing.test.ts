@@ -65,6 +65,7 @@ function follow({ recipe, kind, path, text }: Block, folder: string): void {
 }
 
 const COPIED = [
+  'accounts',
   'answers',
   'api',
   'bin',
@@ -72,6 +73,7 @@ const COPIED = [
   'forecasting',
   'jobs',
   'pipeline',
+  'site',
   'training',
   'warehouse',
   'test',

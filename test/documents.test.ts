@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { anchorOf } from '../api/site/docs/doc-page.ts'
 import { COMMANDS } from '../bin/commands/index.ts'
 import { PROJECT_ROOT, projectFile } from '../config/paths.ts'
+import { anchorOf } from '../site/docs/doc-page.ts'
 
 const FOLDERS = [
+  'accounts',
   'answers',
   'api',
   'bin',
@@ -16,6 +17,7 @@ const FOLDERS = [
   'jobs',
   'notebooks',
   'pipeline',
+  'site',
   'test',
 ]
 const ALL_FOLDERS = [...FOLDERS, 'training', 'warehouse']
@@ -93,7 +95,19 @@ test('every command that a document shows is one', () => {
   expect(wrong).toEqual([])
 })
 
-const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'answers', 'api', 'bin']
+const ROOMS = [
+  'config',
+  'forecasting',
+  'warehouse',
+  'jobs',
+  'pipeline',
+  'training',
+  'answers',
+  'api',
+  'site',
+  'accounts',
+  'bin',
+]
 
 test.each(ROOMS)(
   '%s has a README of one screen: what comes in, what goes out, what to read first, how to test it alone',
@@ -118,7 +132,7 @@ test('every path that ARCHITECTURE names exists, and has what a stranger looks f
   expect(paths.filter((path) => !existsSync(projectFile(path)))).toEqual([])
   for (const [path, part] of [
     ['config/sources.json', '"airports"'],
-    ['api/data/tools/get-lounges.ts', 'description:'],
+    ['api/tools/get-lounges.ts', 'description:'],
     ['forecasting/features/inputs.ts', 'formula:'],
     ['warehouse/tables/readings.ts', 'retention:'],
     ['config/settings.ts', 'readings_days'],

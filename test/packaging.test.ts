@@ -95,7 +95,7 @@ async function installPacked(): Promise<{ cli: string; files: string[] }> {
 test('every text, style and table beside the code of the api and the command line is in the package', async () => {
   const { files } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { files: string[] }
   const patterns = files.map((name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`))
-  const { stdout } = await run('git', ['ls-files', 'answers', 'api', 'bin'], { cwd: projectFile() })
+  const { stdout } = await run('git', ['ls-files', 'accounts', 'answers', 'api', 'site', 'bin'], { cwd: projectFile() })
   const beside = stdout.split('\n').filter((path) => path !== '' && !/\.tsx?$|README\.md$/.test(path))
   expect(beside.length).toBeGreaterThan(10)
   expect(beside.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([])

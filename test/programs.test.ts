@@ -3,7 +3,20 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
 
-const ROOMS = ['answers', 'api', 'bin', 'config', 'forecasting', 'jobs', 'pipeline', 'training', 'warehouse', 'test']
+const ROOMS = [
+  'accounts',
+  'answers',
+  'api',
+  'bin',
+  'config',
+  'forecasting',
+  'jobs',
+  'pipeline',
+  'site',
+  'training',
+  'warehouse',
+  'test',
+]
 
 test('every program that is started by its file is one of the source tree', () => {
   const sources = ROOMS.flatMap((room) =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import type { Command } from 'commander'
-import { issueKey } from '../../api/accounts/keys/keys.ts'
+import { issueKey } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { addresses } from '../../config/addresses.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'

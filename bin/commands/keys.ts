@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../api/accounts/keys/keys.ts'
-import { rotateSigningKey } from '../../api/accounts/oauth/signing-key.ts'
+import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts'
+import { rotateSigningKey } from '../../accounts/oauth/signing-key.ts'
 import { rotatePepperFile } from '../../api/state/pepper.ts'
 import { sealUnderCurrent } from '../../api/state/secrets.ts'
 import type { State } from '../../api/state/state.ts'

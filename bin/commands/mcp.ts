@@ -46,8 +46,8 @@ async function fromDataFolder(flags: Flags): Promise<void> {
 
 /** Serves what is published in a data folder, and what is published while it is served. */
 async function serveFolder(settings: Settings, snapshots: string): Promise<void> {
-  const { MCP_CATALOGUE } = await import('../../api/registry.ts')
-  const { serveMcpOnStreams } = await import('../../api/data/mcp/stdio.ts')
+  const { MCP_CATALOGUE } = await import('../service/registry.ts')
+  const { serveMcpOnStreams } = await import('../../api/mcp/stdio.ts')
   const { openState } = await import('../../api/state/open.ts')
   const { watchSnapshots } = await import('../../warehouse/publishing/snapshot/watch.ts')
   const { openCallClient } = await import('../runtime/call-client.ts')

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
@@ -18,6 +17,7 @@ import { openSharedStores } from '../runtime/shared-stores.ts'
 import { listenForSilence } from '../runtime/silent-sibling.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone, stopWithoutSnapshots } from '../runtime/stop-when-gone.ts'
+import { startServer } from '../service/server.ts'
 
 /** `holdshort serve`: runs only the api process, as `start` does. */
 export function register(program: Command): void {

@@ -89,7 +89,7 @@ Ctrl-C stops it.
  */
 async function openStateOnce(settings: Settings): Promise<string | null> {
   const { openState } = await import('../../api/state/open.ts')
-  const { issueKey } = await import('../../api/accounts/keys/keys.ts')
+  const { issueKey } = await import('../../accounts/keys/keys.ts')
   await using state = await openState(settings)
   const account = await state.db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
   if (account) return null

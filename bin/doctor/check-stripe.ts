@@ -6,8 +6,8 @@ import {
   PAID_TIERS,
   type PaidTier,
   type StripeBilling,
-} from '../../api/accounts/billing/stripe-client.ts'
-import { EVENTS } from '../../api/accounts/billing/webhook.ts'
+} from '../../accounts/billing/stripe-client.ts'
+import { EVENTS } from '../../accounts/billing/webhook.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Settings } from '../../config/settings.ts'
 import { TIERS } from '../../config/tiers.ts'

@@ -1,4 +1,4 @@
-import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
+import type { AccountDependencies } from '../../accounts/dependencies.ts'
 import type { State } from '../../api/state/state.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Log } from './log.ts'
@@ -17,8 +17,8 @@ export async function openGate(settings: Settings, state: State, log: Log): Prom
   const { redis_url } = settings
   if (!redis_url) return { close: () => undefined }
   // The api loads the packages for Redis only when it is set.
-  const { RedisLimiter } = await import('../../api/data/gate/redis-limiter.ts')
-  const { DistributedGate } = await import('../../api/data/gate/distributed-gate.ts')
+  const { RedisLimiter } = await import('../../api/gate/redis-limiter.ts')
+  const { DistributedGate } = await import('../../api/gate/distributed-gate.ts')
   const redis = new RedisLimiter(redis_url, (open, error) => {
     if (open) log.info('the gate is connected to Redis')
     else log.error({ error: error?.message }, 'Redis is unavailable; requests are answered 503 until it is back')

@@ -14,7 +14,7 @@ const CHECKS: { isSet: (settings: Settings) => boolean; check: Check }[] = [
     isSet: ({ privacy_file, terms_file, imprint_file }) =>
       [privacy_file, terms_file, imprint_file].some((file) => file !== undefined),
     check: async (settings) => {
-      const { LEGAL_TEXT_SETTINGS, legalText } = await import('../../api/site/legal/legal-text.ts')
+      const { LEGAL_TEXT_SETTINGS, legalText } = await import('../../site/legal/legal-text.ts')
       return inEach(LEGAL_TEXT_SETTINGS, (name) => legalText(settings, name))
     },
   },
@@ -39,7 +39,7 @@ const CHECKS: { isSet: (settings: Settings) => boolean; check: Check }[] = [
   },
   {
     isSet: ({ stripe_secret_key }) => stripe_secret_key !== undefined,
-    check: async (settings) => (await import('../../api/accounts/billing/stripe-client.ts')).stripeOffers(settings),
+    check: async (settings) => (await import('../../accounts/billing/stripe-client.ts')).stripeOffers(settings),
   },
   {
     isSet: ({ store }) => store !== 'folder',

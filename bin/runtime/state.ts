@@ -1,4 +1,4 @@
-import { findOwner, type Owner } from '../../api/accounts/privacy/account-tables.ts'
+import { findOwner, type Owner } from '../../accounts/privacy/account-tables.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PROMPTS, QUERIES, TOOLS } from '../../api/registry.ts'
+import { PROMPTS, QUERIES, TOOLS } from '../../bin/service/registry.ts'
 import { isPlainText } from '../../config/outside-text.ts'
 import { publish } from '../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
@@ -16,9 +16,9 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { newWarehouse } from '../warehouse/new-warehouse.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { DIRECTORY } from './airport-directory.ts'
-import { messagesOf, toolCall } from './data/mcp/requests.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from './harness.ts'
+import { messagesOf, toolCall } from './mcp/requests.ts'
 
 const harness = shareHarness()
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../api/app.ts'
 import { openStateAt } from '../../api/state/open.ts'
+import { buildApp } from '../../bin/service/app.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PROMPTS, RESOURCES, TOOLS } from '../../api/registry.ts'
+import { PROMPTS, RESOURCES, TOOLS } from '../../bin/service/registry.ts'
 import { airportDirectory, indexAirports } from '../../config/airports/directory.ts'
 import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'

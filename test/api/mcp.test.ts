@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { TOOLS } from '../../api/registry.ts'
+import { TOOLS } from '../../bin/service/registry.ts'
 import { repetitions } from '../exhaustive.ts'
-import { legacy, post } from './data/mcp/requests.ts'
 import { expectBilled, shareHarness } from './harness.ts'
+import { legacy, post } from './mcp/requests.ts'
 import { call, connect } from './mcp-clients.ts'
 
 const harness = shareHarness()

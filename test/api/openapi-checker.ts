@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
+import type { OpenApiDocument } from '../../api/rest/openapi-types.ts'
 
 /** Paths that are not part of the REST API, so the document does not describe them. */
 const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|\.well-known\/)/

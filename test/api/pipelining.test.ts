@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { queuePipelinedRequests } from '../../api/pipelined-requests.ts'
+import { queuePipelinedRequests } from '../../bin/service/pipelined-requests.ts'
 
 test('begins the requests of one packet one after another, each in a turn of its own, and answers all in order', async () => {
   let turn = 0

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { repetitions } from '../exhaustive.ts'
-import { messagesOf, toolCall } from './data/mcp/requests.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, historyOf } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
+import { messagesOf, toolCall } from './mcp/requests.ts'
 
 /** It is 09:20 in New York. The local day seven days ago began at 05:00 UTC. */
 const limitsAt = (now: number) => {

@@ -4,7 +4,7 @@ import { shareHarness } from './harness.ts'
 const harness = shareHarness()
 const { call } = harness
 
-/** Cases that the fuzzer (test/api/data/fuzz) has found. */
+/** Cases that the fuzzer (test/api/fuzz) has found. */
 
 test('a parameter of the path or the body is refused in the query string', async () => {
   const named = async (...asked: Parameters<typeof call>) => {

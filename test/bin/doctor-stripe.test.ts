@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { EVENTS } from '../../api/accounts/billing/webhook.ts'
+import { EVENTS } from '../../accounts/billing/webhook.ts'
 import { checkStripe } from '../../bin/doctor/check-stripe.ts'
 import { readSettings } from '../../config/settings.ts'
-import { stripeSettings } from '../api/accounts/billing/billing-setup.ts'
-import { FakeStripe } from '../api/accounts/billing/fake-stripe.ts'
+import { stripeSettings } from '../accounts/billing/billing-setup.ts'
+import { FakeStripe } from '../accounts/billing/fake-stripe.ts'
 
 const SITE = 'https://waits.example'
 

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { issueKey, revokeKey } from '../../api/accounts/keys/keys.ts'
+import { issueKey, revokeKey } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import type { Tier } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'

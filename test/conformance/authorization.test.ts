@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { authorize, openOauthAtPort, register } from '../api/accounts/oauth/flow.ts'
-import { createSignedInPerson } from '../api/accounts/people/signed-in-person.ts'
+import { authorize, openOauthAtPort, register } from '../accounts/oauth/flow.ts'
+import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { temporaryFolder } from '../api/harness.ts'
 import { freePort } from '../free-port.ts'
 import { INSTALLED, outcomesIn, run } from './suites.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TOOLS } from '../../api/registry.ts'
+import { TOOLS } from '../../bin/service/registry.ts'
 import { openHarness, temporaryFolder } from '../api/harness.ts'
 import { INSTALLED, run } from './suites.ts'
 

@@ -87,7 +87,7 @@ test.runIf(EXHAUSTIVE && postgresqlPrograms() !== null)(
 )
 
 async function fillState(data_dir: string): Promise<{ key: string }> {
-  const { insertFullAccount } = await import('../api/accounts/privacy/full-account.ts')
+  const { insertFullAccount } = await import('../accounts/privacy/full-account.ts')
   const state = await openState({ data_dir, key_pepper: PEPPER })
   const { key } = await insertFullAccount(state, 'ada')
   await insertFullAccount(state, 'grace')

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
 import { type ShownQueueWait, withProvenanceEverywhere } from '../../answers/questions/shown-queue-wait.ts'
-import { TOOLS } from '../../api/registry.ts'
+import { TOOLS } from '../../bin/service/registry.ts'
 import type { Tier } from '../../config/domain.ts'
-import { messagesOf, toolCall } from '../api/data/mcp/requests.ts'
 import type { Harness } from '../api/harness.ts'
+import { messagesOf, toolCall } from '../api/mcp/requests.ts'
 import type { JsonObject } from './unexplained.ts'
 
 export const AIRPORTS = ['JFK', 'LGA', 'GRU', 'XSM', 'ZRH']
@@ -89,7 +89,7 @@ export async function toolAnswers({ call }: Harness): Promise<Answer[]> {
     get_wait_time_predictions: [{ iata: 'JFK', days: 7 }, { iata: 'XSM' }],
   }
   // Other tests check these tools: test/pipeline/live/answer-live-requests.test.ts the live waits, and
-  // test/api/data/tools/crowd-reports.test.ts travellers' reports. Reference facts have no waits.
+  // test/api/tools/crowd-reports.test.ts travellers' reports. Reference facts have no waits.
   const excludedTools = [
     'get_terminals',
     'get_lounges',

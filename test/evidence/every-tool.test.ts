@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TOOLS } from '../../api/registry.ts'
+import { TOOLS } from '../../bin/service/registry.ts'
 import { UNKNOWN_STATUS } from '../../config/answers.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, stat, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from 'vitest'
-import { issueKey } from '../../api/accounts/keys/keys.ts'
+import { issueKey } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { checkDataFolder } from '../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'

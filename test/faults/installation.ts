@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { issueKey } from '../../api/accounts/keys/keys.ts'
+import { issueKey } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS } from '../../config/domain.ts'

@@ -1,4 +1,4 @@
-import { deliverDueMessages } from '../../api/accounts/alerts/deliver-messages.ts'
+import { deliverDueMessages } from '../../accounts/alerts/deliver-messages.ts'
 import { openState } from '../../api/state/open.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'

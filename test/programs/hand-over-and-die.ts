@@ -1,4 +1,4 @@
-import { handOverReports } from '../../api/data/reports/hand-over.ts'
+import { handOverReports } from '../../api/reports/hand-over.ts'
 import { openState } from '../../api/state/open.ts'
 import { openSocketClient } from '../../jobs/transports/socket.ts'
 

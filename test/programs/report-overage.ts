@@ -1,4 +1,4 @@
-import { reportOverage } from '../../api/accounts/billing/report-overage.ts'
+import { reportOverage } from '../../accounts/billing/report-overage.ts'
 import { openState } from '../../api/state/open.ts'
 import { readSettings } from '../../config/settings.ts'
 

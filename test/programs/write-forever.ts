@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { issueKey, revokeKey } from '../../api/accounts/keys/keys.ts'
-import { registerAgent } from '../../api/accounts/keys/registration.ts'
-import { LocalGate } from '../../api/data/gate/local-gate.ts'
-import { insertReport } from '../../api/data/reports/file-report.ts'
+import { issueKey, revokeKey } from '../../accounts/keys/keys.ts'
+import { registerAgent } from '../../accounts/keys/registration.ts'
+import { LocalGate } from '../../api/gate/local-gate.ts'
+import { insertReport } from '../../api/reports/file-report.ts'
 import { openState } from '../../api/state/open.ts'
 import { isUnreachable } from '../../api/state/unreachable.ts'
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { getAirportOverviewTool } from '../../../api/data/tools/get-airport-overview.ts'
-import { getBestTimeToFlyTool } from '../../../api/data/tools/get-best-time-to-fly.ts'
-import { getSecurityWaitEstimateTool } from '../../../api/data/tools/get-security-wait-estimate.ts'
-import { searchAirportsTool } from '../../../api/data/tools/search-airports.ts'
+import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
+import { getBestTimeToFlyTool } from '../../../api/tools/get-best-time-to-fly.ts'
+import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
+import { searchAirportsTool } from '../../../api/tools/search-airports.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { AirportWithoutFlights, airportsWithoutFlights } from '../../../config/airports/without-flights.ts'
-import { callOf } from '../../api/data/tools/run-tool.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { callOf } from '../../api/tools/run-tool.ts'
 import { typical } from '../departure/leave-by-of.ts'
 
 interface WaitEstimate {

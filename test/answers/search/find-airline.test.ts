@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
 import { tripOf } from '../../../answers/departure/trip.ts'
 import { airlineByCode, findAirline } from '../../../answers/search/find-airline.ts'
-import { getAirlineBaggagePolicyTool } from '../../../api/data/tools/get-airline-baggage-policy.ts'
-import { getTerminalsTool } from '../../../api/data/tools/get-terminals.ts'
+import { getAirlineBaggagePolicyTool } from '../../../api/tools/get-airline-baggage-policy.ts'
+import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { AIRLINE_NAMES } from '../../../config/reference/airline-names.ts'
 import { CABIN_BAGS } from '../../../config/reference/bags.ts'
-import { callOf } from '../../api/data/tools/run-tool.ts'
+import { callOf } from '../../api/tools/run-tool.ts'
 
 const JFK = airportDirectory().byIata.get('JFK')!
 

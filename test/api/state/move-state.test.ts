@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { issueKey } from '../../../api/accounts/keys/keys.ts'
+import { issueKey } from '../../../accounts/keys/keys.ts'
 import { moveState } from '../../../api/state/move-state.ts'
 import { openStateAt } from '../../../api/state/open.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'

@@ -29,10 +29,10 @@ const SMALL = new Set([
 
 /** The large state has many rows that are due at once; SQLite shows that there is an index. */
 const DUE_AT_ONCE = [
-  { file: 'api/data/reports/delete-old-reports.ts', table: 'wait_reports' },
-  { file: 'api/accounts/people/periodic-task.ts', table: 'sign_in_failures' },
-  { file: 'api/accounts/people/periodic-task.ts', table: 'challenges' },
-  { file: 'api/accounts/alerts/evaluate-alerts.ts', table: 'push_subscriptions' },
+  { file: 'api/reports/delete-old-reports.ts', table: 'wait_reports' },
+  { file: 'accounts/people/periodic-task.ts', table: 'sign_in_failures' },
+  { file: 'accounts/people/periodic-task.ts', table: 'challenges' },
+  { file: 'accounts/alerts/evaluate-alerts.ts', table: 'push_subscriptions' },
 ].map((each) => ({ ...each, on: 'postgresql' as const, why: 'a periodic task that is about most rows' }))
 
 /** Statements about every row, and why that keeps no request waiting. */
@@ -43,17 +43,17 @@ const OF_EVERY_ROW: { file: string; table: string; why: string; on?: 'postgresql
     why: 'copies a state into another database, while the service is stopped',
   },
   { file: 'api/state/migrations.ts', table: '*', why: 'asks SQLite once for the columns of its tables' },
-  { file: 'api/accounts/billing/list-accounts.ts', table: '*', why: '`holdshort accounts list` prints all' },
-  { file: 'api/accounts/keys/keys.ts', table: 'keys', why: '`holdshort keys list` prints all' },
+  { file: 'accounts/billing/list-accounts.ts', table: '*', why: '`holdshort accounts list` prints all' },
+  { file: 'accounts/keys/keys.ts', table: 'keys', why: '`holdshort keys list` prints all' },
   { file: 'bin/commands/state.ts', table: '*', why: 'counts what `state move` has moved' },
-  { file: 'api/accounts/billing/report-overage.ts', table: 'subscriptions', why: 'an hourly task over all who pay' },
+  { file: 'accounts/billing/report-overage.ts', table: 'subscriptions', why: 'an hourly task over all who pay' },
   {
-    file: 'api/accounts/privacy/delete-account.ts',
+    file: 'accounts/privacy/delete-account.ts',
     table: 'challenges',
     why: 'they live for minutes, and name accounts in JSON',
   },
   {
-    file: 'api/accounts/privacy/delete-account.ts',
+    file: 'accounts/privacy/delete-account.ts',
     table: 'oauth_records',
     why: 'what names a deleted account in its JSON must go',
   },

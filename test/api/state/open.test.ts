@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
+import { issueKey, listKeys } from '../../../accounts/keys/keys.ts'
 import { MIGRATIONS } from '../../../api/state/migrations.ts'
 import { openState } from '../../../api/state/open.ts'
 import { letEventLoopPoll } from '../event-loop.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
+import { usageByEndpoint } from '../../../api/gate/usage.ts'
 import { openHarness } from '../harness.ts'
 import { startCluster } from './cluster.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { issueKey } from '../../../api/accounts/keys/keys.ts'
+import { issueKey } from '../../../accounts/keys/keys.ts'
 import { openState } from '../../../api/state/open.ts'
 import { checkState } from '../../../bin/doctor/check-folder.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'

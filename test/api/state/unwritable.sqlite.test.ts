@@ -1,14 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { issueFurtherKey } from '../../../api/accounts/keys/keys.ts'
+import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
 import { asStateError } from '../../../api/state/unreachable.ts'
 import { DAY_MS, isoUtc } from '../../../config/domain.ts'
-import { openBilling } from '../accounts/billing/billing-setup.ts'
-import { authorizeUrl, begin, connected, postForm, refresh, register } from '../accounts/oauth/flow.ts'
-import { formBrowser } from '../accounts/people/signed-in-person.ts'
-import { toolCall } from '../data/mcp/requests.ts'
+import { openBilling } from '../../accounts/billing/billing-setup.ts'
+import { authorizeUrl, begin, connected, postForm, refresh, register } from '../../accounts/oauth/flow.ts'
+import { formBrowser } from '../../accounts/people/signed-in-person.ts'
 import { openHarness } from '../harness.ts'
+import { toolCall } from '../mcp/requests.ts'
 
 /** Everything by which somebody outside makes the service store something. */
 async function writingOperations() {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
+import { issueKey, listKeys } from '../../../accounts/keys/keys.ts'
 import { openState } from '../../../api/state/open.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'

@@ -3,7 +3,19 @@ import { join, relative } from 'node:path'
 import { expect, it, test } from 'vitest'
 import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
 
-const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'api', 'bin']
+const ROOMS = [
+  'config',
+  'forecasting',
+  'warehouse',
+  'jobs',
+  'pipeline',
+  'training',
+  'answers',
+  'api',
+  'site',
+  'accounts',
+  'bin',
+]
 /** The one module that answers questions of local time. */
 const MODULE = join('config', 'time-zones')
 

@@ -1,0 +1,285 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import type { AuditRow } from '../../api/state/tables.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { Moment, Table } from '../../site/pages/elements.tsx'
+import { postedTexts } from '../../site/pages/fields.tsx'
+import { Form, sendPage } from '../../site/pages/frame.tsx'
+import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
+import { AUDIT_ACTIONS, type AuditAction, auditLogOf, recordAuditEntry } from '../audit/audit-log.ts'
+import { disconnect, listConnections } from '../oauth/connections.ts'
+import { browserName } from '../people/browser-name.ts'
+import { listActiveSessions } from '../people/sessions.ts'
+import { ownerActor, rememberDevice, requireSignIn } from '../people/signed-in.ts'
+import type { AccountContext, AccountSection, ActionInput, SectionView } from './account-section.tsx'
+import { exportAndDeleteSection } from './export-and-delete-section.tsx'
+import { passkeysSection } from './passkeys-section.tsx'
+import { passwordSection } from './password-section.tsx'
+
+const browsersSection: AccountSection = {
+  id: 'browsers',
+  title: 'Signed in',
+  render: renderBrowsers,
+  actions: [
+    {
+      path: '/account/browsers/end',
+      fields: ['session'],
+      done: 'The browser is signed out.',
+      run: endSessionOfBrowser,
+    },
+  ],
+}
+
+const clientsSection: AccountSection = {
+  id: 'clients',
+  title: 'Connected MCP clients',
+  render: renderClients,
+  actions: [
+    { path: '/account/clients/disconnect', fields: ['grant_id'], done: 'Client disconnected.', run: disconnectClient },
+  ],
+}
+
+const auditSection: AccountSection = { id: 'log', title: 'Account log', render: renderAudit, actions: [] }
+
+/** The sections of the account page, in this order. A new one is a file and a line here. */
+const SECTIONS: AccountSection[] = [
+  passwordSection,
+  passkeysSection,
+  browsersSection,
+  clientsSection,
+  auditSection,
+  exportAndDeleteSection,
+]
+
+/** Adds `/account`, where an owner sees and changes how the account is signed in to, and the forms of its sections. */
+export function addAccountPage(pages: FastifyInstance, context: AccountContext): void {
+  pages.get('/account', { schema: { hide: true }, onRequest: requireSignIn }, (request, reply) =>
+    accountPage(request, reply, context),
+  )
+  for (const section of SECTIONS)
+    for (const { path, fields, faultField, run } of section.actions)
+      pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
+        try {
+          const answer = await run({
+            context,
+            visitor: request.visitor!,
+            posted: postedTexts(request.body, fields),
+            by: ownerActor(request),
+            from: { address: request.ip, now: context.now() },
+          })
+          if (answer) return answer(request, reply)
+          // A new password ends the device cookies of the old one.
+          const { person_id } = request.visitor!
+          await rememberDevice(reply, context.dependencies.state, context.site_url, person_id, context.now())
+          return reply.redirect(`/account?done=${doneName(path)}`, 303)
+        } catch (error) {
+          return accountPage(request, reply, context, { section, form: refusedForm(error, reply, faultField) })
+        }
+      })
+}
+
+/** The value of `?done=` after an action. */
+const doneName = (path: string) => path.slice(1).replaceAll('/', '-')
+
+const DONE_TEXTS = new Map(
+  SECTIONS.flatMap(({ actions }) => actions.map(({ path, done }) => [doneName(path), done] as const)),
+)
+
+async function accountPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: AccountContext,
+  refused?: { section: AccountSection; form: RefusedForm },
+): Promise<FastifyReply> {
+  const visitor = request.visitor!
+  const sections: ComponentChildren[] = []
+  for (const section of SECTIONS) {
+    const form = refused?.section === section ? refused.form : undefined
+    sections.push(
+      <section id={section.id}>
+        <h2>{section.title}</h2>
+        {form?.warning}
+        {await section.render({ context, visitor, faults: form?.faults ?? {} })}
+      </section>,
+    )
+  }
+  const done = refused ? undefined : DONE_TEXTS.get(String((request.query as Record<string, unknown>)['done']))
+  const body = (
+    <>
+      {done !== undefined && (
+        <p role="status">
+          <strong class="live">{done}</strong>
+        </p>
+      )}
+      <p>
+        You are signed in as <strong>{visitor.email}</strong>.
+      </p>
+      {sections}
+    </>
+  )
+  return sendPage(request, reply, {
+    title: 'Account',
+    description: 'Your Holdshort account.',
+    body,
+    status: refused?.form.status ?? 200,
+    scripts: context.party ? ['passkey'] : [],
+  })
+}
+
+async function renderBrowsers({ context, visitor }: SectionView) {
+  const sessions = await listActiveSessions(context.dependencies.state, visitor.person_id, context.now())
+  return (
+    <>
+      <Table label="Browsers that are signed in" columns={['Browser', 'Since', 'Sign out']}>
+        {sessions.map(({ hash, user_agent, source, created_at, seen_at }) => {
+          const name = browserName(user_agent)
+          return (
+            <tr>
+              <td>
+                {name}
+                <span>{source}</span>
+              </td>
+              <td>
+                <Moment at={created_at} />
+                <span>
+                  seen <Moment at={seen_at} />
+                </span>
+              </td>
+              <td>
+                {hash === visitor.session ? (
+                  'This one'
+                ) : (
+                  <Form action="/account/browsers/end">
+                    <input type="hidden" name="session" value={hash} />
+                    <button class="second" aria-label={`Sign out ${name}, ${source}`}>
+                      Sign out
+                    </button>
+                  </Form>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </Table>
+      <Form action="/sign-out">
+        <button class="second">Sign out here</button>
+      </Form>
+      <Form action="/sign-out/everywhere">
+        <button class="danger">Sign out everywhere</button>
+        <p>Signs out every browser and disconnects every MCP client. API keys stay valid until you revoke them.</p>
+      </Form>
+    </>
+  )
+}
+
+async function endSessionOfBrowser({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
+  await context.dependencies.state.db.transaction().execute(async (transaction) => {
+    const ended = await transaction
+      .deleteFrom('sessions')
+      .where('hash', '=', posted['session'] ?? '')
+      .where('person_id', '=', visitor.person_id)
+      .returning(['user_agent', 'source'])
+      .executeTakeFirst()
+    if (!ended) throw new HoldshortError('CONFLICT', 'this browser is already signed out')
+    const detail = { browser: browserName(ended.user_agent), address: ended.source }
+    await recordAuditEntry(transaction, visitor.account_id, 'signed_out', by, from.now, detail)
+  })
+}
+
+async function renderClients({ context, visitor }: SectionView) {
+  const connections = await listConnections(context.dependencies.state.db, visitor.account_id)
+  if (connections.length === 0)
+    return (
+      <p class="none">None. Give an MCP client the address of this server, and it will ask for your consent here.</p>
+    )
+  return (
+    <Table label="Connected MCP clients" columns={['Client', 'Since', 'Disconnect']}>
+      {connections.map(({ grant_id, client_name, redirect_uri, created_at, used_at }) => (
+        <tr>
+          <td>
+            {client_name}
+            <span>
+              <code>{redirect_uri}</code>
+            </span>
+          </td>
+          <td>
+            <Moment at={created_at} />
+            <span>
+              <LastUse at={used_at} />
+            </span>
+          </td>
+          <td>
+            <Form action="/account/clients/disconnect">
+              <input type="hidden" name="grant_id" value={grant_id} />
+              <button class="danger" aria-label={`Disconnect ${client_name}`}>
+                Disconnect
+              </button>
+            </Form>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+const LastUse = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <>not used yet</>
+  ) : (
+    <>
+      used <Moment at={at} />
+    </>
+  )
+
+async function disconnectClient({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
+  const { state } = context.dependencies
+  if (!(await disconnect(state, visitor.account_id, posted['grant_id'] ?? '', by, from.now)))
+    throw new HoldshortError('CONFLICT', 'this client is not connected to your account')
+}
+
+const MAX_AUDIT_ROWS = 100
+
+const ACTORS: Record<string, string> = {
+  owner: 'you',
+  stranger: 'someone',
+  operator: 'the operator',
+  client: 'a client',
+  stripe: 'Stripe',
+  service: 'the service',
+}
+
+async function renderAudit({ context, visitor }: SectionView) {
+  const rows = await auditLogOf(context.dependencies.state.db, visitor.account_id, MAX_AUDIT_ROWS)
+  return (
+    <>
+      <p>Times are UTC. If you do not recognise an entry, change your password and sign out everywhere.</p>
+      {rows.length === 0 ? <p class="quiet">Nothing has happened yet.</p> : <Log rows={rows} />}
+    </>
+  )
+}
+
+const Log = ({ rows }: { rows: readonly AuditRow[] }) => (
+  <Table label="Account log" columns={['Time', 'What', 'Who']}>
+    {rows.map((row) => (
+      <tr>
+        <td>
+          <Moment at={row.at} />
+        </td>
+        <td>
+          {AUDIT_ACTIONS[row.action as AuditAction] ?? row.action}
+          <span>{auditDetail(row)}</span>
+        </td>
+        <td>
+          {ACTORS[row.actor] ?? row.actor}
+          <span>{row.source}</span>
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+const auditDetail = ({ detail }: AuditRow) =>
+  Object.entries(JSON.parse(detail) as Record<string, unknown>)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`)
+    .join(', ')

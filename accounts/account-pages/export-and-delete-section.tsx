@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import { ParameterError } from '../../config/errors.ts'
+import { type Field, Fields } from '../../site/pages/fields.tsx'
+import { Form, sendPage } from '../../site/pages/frame.tsx'
+import { confirmIdentity } from '../people/authenticate.ts'
+import { normaliseEmail } from '../people/email.ts'
+import { passkeysOf } from '../people/passkeys.ts'
+import { personById } from '../people/people.ts'
+import { clearSessionCookie, forgetDevice } from '../people/signed-in.ts'
+import { deleteAccount } from '../privacy/delete-account.ts'
+import { exportAccount, exportText } from '../privacy/export-account.ts'
+import {
+  type AccountSection,
+  type ActionInput,
+  type Answer,
+  PasskeyButton,
+  type SectionView,
+} from './account-section.tsx'
+
+/** Exports everything stored about the account, and deletes the account. */
+export const exportAndDeleteSection: AccountSection = {
+  id: 'leaving',
+  title: 'Your data',
+  render,
+  actions: [
+    { path: '/account/export', fields: [], done: 'Exported.', run: download },
+    {
+      path: '/account/delete',
+      fields: ['typed_email', 'delete_password', 'credential'],
+      faultField: 'delete_password',
+      done: 'Deleted.',
+      run: deleteOwnAccount,
+    },
+  ],
+}
+
+async function render({ context, visitor, faults }: SectionView) {
+  const { state } = context.dependencies
+  const person = await personById(state.db, visitor.person_id)
+  const hasPassword = person?.password_hash != null
+  const hasPasskey = (await passkeysOf(state, visitor.person_id)).length > 0
+  const fields: Field[] = [
+    {
+      name: 'typed_email',
+      label: 'Email of the account to delete',
+      autocomplete: 'off',
+      hint: (
+        <>
+          Type <strong>{visitor.email}</strong> to confirm.
+        </>
+      ),
+    },
+  ]
+  if (hasPassword)
+    fields.push({
+      name: 'delete_password',
+      label: 'Your password',
+      type: 'password',
+      autocomplete: 'current-password',
+    })
+  return (
+    <>
+      <p>Everything stored about your account, as JSON, without secrets.</p>
+      <Form action="/account/export">
+        <button class="second">Download</button>
+      </Form>
+      <h3>Delete the account</h3>
+      <p>
+        Keys, browsers and connected clients stop working at once, and your personal data is removed. This cannot be
+        undone. Cancel a paid plan first.
+      </p>
+      <Form action="/account/delete">
+        <Fields fields={fields} faults={faults} />
+        {hasPassword && <button class="danger">Delete the account</button>}
+        {hasPasskey && <PasskeyButton context={context} kind="use" text="Delete the account with your passkey" />}
+      </Form>
+    </>
+  )
+}
+
+async function download({ context, visitor, by, from }: ActionInput): Promise<Answer> {
+  const exported = await exportAccount(context.dependencies.state, visitor, by, from.now)
+  const day = new Date(from.now).toISOString().slice(0, 10)
+  return (_request, reply) =>
+    reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-disposition': `attachment; filename="holdshort-account-${day}.json"`,
+      })
+      .type('application/json; charset=utf-8')
+      .send(Readable.from(exportText(exported)))
+}
+
+async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionInput): Promise<Answer> {
+  const { state } = context.dependencies
+  const { typed_email = '', delete_password = '', credential = '' } = posted
+  if (normaliseEmail(typed_email) !== visitor.email)
+    throw ParameterError.of('typed_email', 'this is not the email of the account')
+  await confirmIdentity(state, context.party, visitor, { password: delete_password, credential }, from)
+  await deleteAccount(state, visitor, by, from.now)
+  return (request, reply) => {
+    clearSessionCookie(reply, context.site_url)
+    forgetDevice(reply, context.site_url)
+    request.visitor = null
+    const body = (
+      <p>
+        Your account is deleted. Records that the law requires, such as invoices, are kept without your personal data.
+      </p>
+    )
+    return sendPage(request, reply, { title: 'Account deleted', body })
+  }
+}

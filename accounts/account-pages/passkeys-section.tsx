@@ -1,0 +1,148 @@
+import type { PasskeyRow } from '../../api/state/tables.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { Moment, Table } from '../../site/pages/elements.tsx'
+import { Fields } from '../../site/pages/fields.tsx'
+import { Form } from '../../site/pages/frame.tsx'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import { passkeysOf, verifyNewPasskey } from '../people/passkeys.ts'
+import { insertPasskey, personById } from '../people/people.ts'
+import { type AccountSection, type ActionInput, PasskeyButton, type SectionView } from './account-section.tsx'
+
+const MAX_NAME_LENGTH = 60
+const MAX_PASSKEYS = 20
+
+/** Lists, adds, renames and removes passkeys. */
+export const passkeysSection: AccountSection = {
+  id: 'passkeys',
+  title: 'Passkeys',
+  render,
+  actions: [
+    { path: '/account/passkeys', fields: ['passkey_name', 'credential'], done: 'Passkey added.', run: add },
+    { path: '/account/passkeys/rename', fields: ['id', 'name'], done: 'Passkey renamed.', run: rename },
+    { path: '/account/passkeys/remove', fields: ['id'], done: 'Passkey removed.', run: remove },
+  ],
+}
+
+async function render({ context, visitor, faults }: SectionView) {
+  if (!context.party) return <p>Passkeys need an https address, which this site does not have.</p>
+  const passkeys = await passkeysOf(context.dependencies.state, visitor.person_id)
+  return (
+    <>
+      <p>
+        A passkey signs you in with the lock of your device instead of a password. It cannot be used on a fake site.
+      </p>
+      {passkeys.length === 0 ? (
+        <p class="none">You have none.</p>
+      ) : (
+        <Table label="Passkeys" columns={['Name', 'Added', 'Remove']}>
+          {passkeys.map((passkey) => (
+            <PasskeyTableRow passkey={passkey} />
+          ))}
+        </Table>
+      )}
+      <Form action="/account/passkeys">
+        <Fields
+          fields={[
+            {
+              name: 'passkey_name',
+              label: 'Name of a new passkey',
+              autocomplete: 'off',
+              hint: 'A name that you will recognise, like “phone”.',
+              required: false,
+            },
+          ]}
+          faults={faults}
+        />
+        <PasskeyButton context={context} kind="new" text="Add a passkey" />
+      </Form>
+      <noscript>
+        <p class="hint">Adding a passkey needs JavaScript. Everything else on this page works without it.</p>
+      </noscript>
+    </>
+  )
+}
+
+const PasskeyTableRow = ({ passkey: { id, name, created_at, used_at } }: { passkey: PasskeyRow }) => (
+  <tr>
+    <td>
+      <Form action="/account/passkeys/rename">
+        <input type="hidden" name="id" value={id} />
+        <input name="name" value={name} aria-label={`Name of ${name}`} maxlength={MAX_NAME_LENGTH} required />{' '}
+        <button class="second">Rename</button>
+      </Form>
+    </td>
+    <td>
+      <Moment at={created_at} />
+      <span>
+        {used_at === null ? (
+          'not used yet'
+        ) : (
+          <>
+            used <Moment at={used_at} />
+          </>
+        )}
+      </span>
+    </td>
+    <td>
+      <Form action="/account/passkeys/remove">
+        <input type="hidden" name="id" value={id} />
+        <button class="danger" aria-label={`Remove ${name}`}>
+          Remove
+        </button>
+      </Form>
+    </td>
+  </tr>
+)
+
+/** The name of a passkey as one line of limited length. */
+const nameOf = (text: string) =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH)
+
+async function add({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
+  const { state } = context.dependencies
+  const made = context.party && (await verifyNewPasskey(state, context.party, posted['credential'] ?? '', from.now))
+  if (!made) throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again')
+  const passkeys = await passkeysOf(state, visitor.person_id)
+  if (passkeys.length >= MAX_PASSKEYS)
+    throw new HoldshortError('CONFLICT', `an account has up to ${MAX_PASSKEYS} passkeys; remove one first`)
+  const name = nameOf(posted['passkey_name'] ?? '') || `Passkey ${passkeys.length + 1}`
+  await state.db.transaction().execute(async (transaction) => {
+    const created_at = new Date(from.now).toISOString()
+    if (!(await insertPasskey(transaction, visitor.person_id, { ...made.passkey, name }, created_at)))
+      throw new HoldshortError('CONFLICT', 'this passkey is already added')
+    await recordAuditEntry(transaction, visitor.account_id, 'passkey_added', by, from.now, { name })
+  })
+}
+
+const passkeyGone = () => new HoldshortError('CONFLICT', 'your account has no such passkey any more')
+
+async function rename({ context, visitor, posted }: ActionInput): Promise<void> {
+  const name = nameOf(posted['name'] ?? '')
+  if (name === '') throw new HoldshortError('INVALID_PARAMETER', 'a passkey needs a name')
+  const { numUpdatedRows } = await context.dependencies.state.db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', posted['id'] ?? '')
+    .where('person_id', '=', visitor.person_id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw passkeyGone()
+}
+
+async function remove({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
+  const { person_id: id, account_id } = visitor
+  await context.dependencies.state.db.transaction().execute(async (transaction) => {
+    // This write locks the person's row, so that of two removals at once the second sees what the first left.
+    await transaction.updateTable('people').set({ id }).where('id', '=', id).execute()
+    const passkeys = await passkeysOf({ db: transaction }, id)
+    const passkey = passkeys.find((candidate) => candidate.id === posted['id'])
+    if (!passkey) throw passkeyGone()
+    const person = await personById(transaction, id)
+    if (passkeys.length === 1 && person?.password_hash == null)
+      throw new HoldshortError('CONFLICT', 'this is your only way to sign in; first add another, or set a password')
+    await transaction.deleteFrom('passkeys').where('id', '=', passkey.id).execute()
+    await recordAuditEntry(transaction, account_id, 'passkey_removed', by, from.now, { name: passkey.name })
+  })
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { findAirport } from '../../answers/questions/find-airport.ts'
+import { clockOf, localTime } from '../../answers/statements/local-time.ts'
+import type { Actor } from '../../api/state/actor.ts'
+import type { State } from '../../api/state/state.ts'
+import type { AlertRow } from '../../api/state/tables.ts'
+import type { Directory } from '../../config/airports/directory.ts'
+import { presentCode } from '../../config/airports/former-codes.ts'
+import { HoldshortError, ParameterError } from '../../config/errors.ts'
+import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import { type AlertRequest, parseAlertRequest } from './alert-request.ts'
+import { decideAlert } from './decide-alert.ts'
+import { lockAccount } from './lock-account.ts'
+import { knownTerminals, observedWait } from './observed-wait.ts'
+
+/** How many alerts an account may have at a time. */
+export const MAX_ALERTS = 50
+
+/** What the creation of an alert reads and writes. */
+export interface AlertContext {
+  state: State
+  directory: Directory
+  /** Null while no snapshot has been published. */
+  snapshot: Snapshot | null
+}
+
+/**
+ * Creates an alert; it is on the disk when this returns. An alert whose threshold is already crossed fires at once.
+ * @throws ParameterError naming the field; HoldshortError AIRPORT_NOT_FOUND; CONFLICT above `MAX_ALERTS`.
+ */
+export async function createAlert(
+  { state, directory, snapshot }: AlertContext,
+  account_id: string,
+  request: AlertRequest,
+  by: Actor,
+  now: number,
+) {
+  const order = parseAlertRequest(request, now)
+  const parsed = { ...order, iata: findAirport(order.iata, { directory }).iata }
+  const alert: AlertRow = {
+    ...parsed,
+    id: `alert_${randomUUID()}`,
+    account_id,
+    created_at: new Date(now).toISOString(),
+    terminal: parsed.terminal && normaliseTerminal(snapshot, parsed.iata, parsed.terminal),
+    state: 'armed',
+    fired_at: null,
+    as_of: null,
+  }
+  const recipients = await state.db.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, account_id)
+    const { count } = transaction.fn
+    const { alerts } = await transaction
+      .selectFrom('alerts')
+      .select(count('id').as('alerts'))
+      .where('account_id', '=', account_id)
+      .where('expires_at', '>', alert.created_at)
+      .executeTakeFirstOrThrow()
+    if (Number(alerts) >= MAX_ALERTS)
+      throw new HoldshortError('CONFLICT', `an account has at most ${MAX_ALERTS} alerts; remove one first`)
+    await transaction.insertInto('alerts').values(alert).execute()
+    const { iata, terminal, direction, threshold_minutes, expires_at } = alert
+    const detail = { alert: alert.id, iata, terminal, direction, threshold_minutes, expires_at }
+    await recordAuditEntry(transaction, account_id, 'alert_created', by, now, detail)
+    const { browsers } = await transaction
+      .selectFrom('push_subscriptions')
+      .select(count('id').as('browsers'))
+      .where('account_id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    const person = await transaction
+      .selectFrom('people')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .executeTakeFirst()
+    return { connected_browsers: Number(browsers), connectable: person !== undefined }
+  })
+  const wait = snapshot && observedWait(snapshot, alert.iata, alert.terminal)
+  const { timezone } = findAirport(parsed.iata, { directory })
+  const fires =
+    wait !== null && decideAlert(alert, wait.wait_minutes, clockOf(localTime(now, timezone)), now) === 'fire'
+  return { alert, ...recipients, observed_now: wait !== null, fires_now: fires ? wait.wait_minutes : null }
+}
+
+/** The alerts of an account that have not expired, newest first. */
+export async function listAlerts({ db }: Pick<State, 'db'>, account_id: string, now: number): Promise<AlertRow[]> {
+  const alerts = await db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('expires_at', '>', new Date(now).toISOString())
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return alerts.map(withPresentCode)
+}
+
+/** An alert of an airport that was renamed after the alert was created. */
+export const withPresentCode = (alert: AlertRow): AlertRow => ({ ...alert, iata: presentCode(alert.iata) })
+
+/**
+ * Deletes an alert of an account and its undelivered messages.
+ * @throws HoldshortError NOT_FOUND for an alert that the account does not have
+ */
+export async function removeAlert(
+  { db }: State,
+  account_id: string,
+  alert_id: string,
+  by: Actor,
+  now: number,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const deleted = await transaction
+      .deleteFrom('alerts')
+      .where('id', '=', alert_id)
+      .where('account_id', '=', account_id)
+      .executeTakeFirst()
+    if (deleted.numDeletedRows === 0n)
+      throw new HoldshortError('NOT_FOUND', 'there is no such alert; it may have expired')
+    await transaction.deleteFrom('deliveries').where('alert_id', '=', alert_id).execute()
+    await recordAuditEntry(transaction, account_id, 'alert_removed', by, now, { alert: alert_id })
+  })
+}
+
+/** A terminal in the spelling that answers use; null for `all`, the whole airport. Where no terminal of the airport is known, the name is kept as it is. */
+function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string | null {
+  const wanted = normalizeTerminalName(terminal)
+  if (wanted === '') return null
+  const known = snapshot ? knownTerminals(snapshot, iata) : []
+  if (known.length === 0) return terminal
+  const found = known.find((name) => normalizeTerminalName(name) === wanted)
+  if (found !== undefined) return found
+  throw ParameterError.of('terminal', `must be one of ${known.join(', ')}`)
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { securityNow } from '../../answers/departure/opening.ts'
+import { findAirport } from '../../answers/questions/find-airport.ts'
+import { iata, notice, simulated } from '../../answers/questions/shared-fields.ts'
+import { dayText } from '../../answers/statements/local-clock.ts'
+import { clockOf, localTime } from '../../answers/statements/local-time.ts'
+import { countText } from '../../answers/statements/text.ts'
+import { defineAsyncQuery } from '../../api/async-question.ts'
+import { defineTool } from '../../api/tools/define.ts'
+import { Instant, minutes } from '../../config/answers.ts'
+import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
+import { createAlert } from './create-alert.ts'
+
+const output = z.strictObject({
+  alert_id: z.string(),
+  airport: iata,
+  timezone: z.string(),
+  terminal: z.string().nullable().describe('Null for the average of the airport.'),
+  direction: z.enum(['above', 'below']),
+  threshold_minutes: minutes,
+  expires_at: Instant,
+  quiet_from: z.string().nullable().describe('Local time of the airport, HH:MM.'),
+  quiet_to: z.string().nullable(),
+  connected_browsers: z.int().min(0).describe('Phones and desktops that it will be sent to.'),
+  connectable: z
+    .boolean()
+    .describe(
+      'Whether a person can sign in to this account to connect one; an account that an agent registered has none.',
+    ),
+  connect_url: z.string().describe('Where the person connects a phone or desktop.'),
+  observed_now: z.boolean().describe('Whether the wait is observed now; if not, the alert waits until it is.'),
+  stored: z.literal(true).describe('The alert exists from now on, whether or not somebody can be notified.'),
+  message: z.string(),
+  next_steps: z.array(z.string()).describe('What the person does to be notified; empty when a browser is connected.'),
+  notice,
+  simulated,
+})
+type Output = z.output<typeof output>
+
+const query = defineAsyncQuery({
+  name: 'createWaitTimeAlert',
+  writes: true,
+  input: AlertRequest,
+  output,
+  async answer(order, context) {
+    const { caller, by, now, snapshot, site_url } = context
+    const { timezone } = findAirport(order.iata, context)
+    const created = await createAlert(context, caller.account_id, order, by, now)
+    const { alert, connected_browsers, connectable, observed_now } = created
+    const { id, iata: airport, terminal, direction, threshold_minutes, expires_at, quiet_from, quiet_to } = alert
+    return {
+      alert_id: id,
+      airport,
+      timezone,
+      terminal,
+      direction,
+      threshold_minutes,
+      expires_at,
+      quiet_from,
+      quiet_to,
+      connected_browsers,
+      connectable,
+      connect_url: `${site_url}/alerts`,
+      observed_now,
+      stored: true as const,
+      message: messageOf(created, securityNow(snapshot, airport, terminal).status === 'closed'),
+      next_steps: nextSteps(created, site_url),
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+const CLOSED = 'Security is closed now: nothing is sent before a wait is observed again.'
+const UNOBSERVED = 'Nothing observes the queue now: until something does, nothing is sent.'
+
+/** Whether notifications will be sent, and whether anything observes the queue. */
+function messageOf(
+  { alert, connected_browsers, connectable, observed_now, fires_now }: Awaited<ReturnType<typeof createAlert>>,
+  isClosed: boolean,
+) {
+  const { iata: airport, terminal, direction, threshold_minutes } = alert
+  const queue = `security at ${airport}${terminal === null ? '' : ` ${terminal}`}`
+  const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
+  const unobserved = isClosed ? CLOSED : UNOBSERVED
+  const observed =
+    fires_now === null
+      ? observed_now
+        ? 'The queue is observed now.'
+        : unobserved
+      : `That is so now, ${fires_now} min: it fires at once.`
+  if (connected_browsers > 0)
+    return `You will be notified on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
+  return connectable
+    ? `No notifications will be sent yet when ${event}: no phone or computer is connected to this account. ${observed}`
+    : `No notifications will be sent when ${event}: an agent registered this account, so that no person can sign in to it. ${observed}`
+}
+
+/** What the person has to do to be notified, in order; nothing once a browser is connected. */
+function nextSteps(
+  { connected_browsers, connectable }: Awaited<ReturnType<typeof createAlert>>,
+  site_url: string,
+): string[] {
+  if (connected_browsers > 0) return []
+  const connect = `On each phone or computer that is to be notified: open ${site_url}/alerts, sign in, connect that browser and allow notifications.`
+  if (connectable) return [connect]
+  return [
+    `The person signs up at ${site_url}/signup.`,
+    connect,
+    `The person creates a key at ${site_url}/dashboard/keys and gives it to this agent, which creates the alert again; or creates the alert on ${site_url}/alerts without an agent.`,
+  ]
+}
+
+export const createWaitTimeAlertTool = defineTool<Output>({
+  name: 'create_wait_time_alert',
+  title: 'Alert when a security wait crosses a threshold, by push',
+  description: `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is notified until the person has done the \`next_steps\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). At most 50 alerts an account.`,
+  annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
+  example: { iata: 'JFK', direction: 'above', threshold_minutes: 30, quiet_from: '22:00', quiet_to: '06:00' },
+  query,
+  text: ({ airport, expires_at, timezone, message, next_steps }) =>
+    [
+      message,
+      next_steps.length > 0 && 'To be notified:',
+      ...next_steps.map((step, index) => `${index + 1}. ${step}`),
+      `The alert for ${airport} is stored until ${clockOf(localTime(Date.parse(expires_at), timezone))} on ${dayText(localTime(Date.parse(expires_at), timezone))} there.`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+})

@@ -1,0 +1,47 @@
+import type { AlertRow } from '../../api/state/tables.ts'
+import { isQuiet } from './quiet-hours.ts'
+
+/** The fields of an alert that decide when it fires. */
+export type AlertCondition = Pick<
+  AlertRow,
+  'direction' | 'threshold_minutes' | 'state' | 'expires_at' | 'quiet_from' | 'quiet_to'
+>
+
+/** How far a wait must return past the threshold before the alert may fire again: minutes, and share of the threshold. */
+const HYSTERESIS_MINUTES = 3
+const HYSTERESIS_SHARE = 0.2
+
+/**
+ * Decides what happens to an alert: it fires when the wait has crossed its threshold outside the quiet hours, and is armed
+ * again once the wait has returned past the hysteresis. `local_time` is the airport's wall clock (HH:MM), `now` epoch milliseconds.
+ */
+export function decideAlert(
+  alert: AlertCondition,
+  wait_minutes: number | null,
+  local_time: string,
+  now: number,
+): 'fire' | 'arm' | 'nothing' {
+  if (wait_minutes === null || now >= Date.parse(alert.expires_at)) return 'nothing'
+  if (alert.state === 'fired') return hasReturned(alert, wait_minutes) ? 'arm' : 'nothing'
+  return hasCrossed(alert, wait_minutes) && !isQuiet(alert, local_time) ? 'fire' : 'nothing'
+}
+
+function hasCrossed({ direction, threshold_minutes }: AlertCondition, wait_minutes: number): boolean {
+  return direction === 'above' ? wait_minutes > threshold_minutes : wait_minutes < threshold_minutes
+}
+
+function hasReturned(alert: AlertCondition, wait_minutes: number): boolean {
+  const level = returnLevel(alert)
+  return alert.direction === 'above' ? wait_minutes <= level : wait_minutes >= level
+}
+
+/** The wait in minutes at which a fired alert is armed again. */
+export function returnLevel({
+  direction,
+  threshold_minutes,
+}: Pick<AlertRow, 'direction' | 'threshold_minutes'>): number {
+  const margin = Math.max(HYSTERESIS_MINUTES, Math.ceil(threshold_minutes * HYSTERESIS_SHARE))
+  if (direction === 'below') return threshold_minutes + margin
+  // A wait is never below zero, so the return level of a low threshold must stay reachable.
+  return threshold_minutes - Math.min(margin, Math.floor(threshold_minutes / 2))
+}

@@ -1,0 +1,145 @@
+import type { DeliveryRow } from '../../api/state/tables.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { SERVICE } from '../audit/audit-log.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { guardedFetch } from '../egress/guarded-fetch.ts'
+import { removeBrowser } from './connected-browsers.ts'
+import { MESSAGE_LIFETIME_MS } from './evaluate-alerts.ts'
+import { type PushOutcome, type PushSender, sendPush } from './send-push.ts'
+import { vapidKeys, vapidSubject } from './vapid.ts'
+
+/** How long a sender holds a message; after that another process may send it. Longer than a request can take. */
+export const LEASE_MS = 60_000
+const BACKOFF_MS = { first: 30_000, max: 900_000 } as const
+const CONCURRENCY = 8
+const BATCH = 64
+
+/** What is needed to send push messages: the guarded fetch and the installation's VAPID keys. */
+export async function createPushSender(
+  { settings, state, egress }: AccountDependencies,
+  now: number,
+): Promise<PushSender> {
+  return {
+    egress: egress ?? guardedFetch(settings.outward_allow),
+    keys: await vapidKeys(state, now),
+    subject: vapidSubject(settings),
+  }
+}
+
+/** Sends every due message, several at a time. Each is sent by one process of the installation. */
+export async function deliverDueMessages(dependencies: AccountDependencies, stopping?: AbortSignal): Promise<void> {
+  const { state, clock = Date.now } = dependencies
+  let sender: PushSender | null = null
+  while (!stopping?.aborted) {
+    const due = await state.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('state', '=', 'waiting')
+      .where('expires_at', '>', instant(clock()))
+      // No attempt is postponed beyond the lifetime of its message, so a later one was postponed while the clock was ahead.
+      .where(({ or, eb }) =>
+        or([eb('due_at', '<=', instant(clock())), eb('due_at', '>', instant(clock() + 2 * MESSAGE_LIFETIME_MS))]),
+      )
+      .orderBy('due_at')
+      .limit(BATCH)
+      .execute()
+    if (due.length === 0) return
+    sender ??= await createPushSender(dependencies, clock())
+    const opened = sender
+    const senders = Array.from({ length: CONCURRENCY }, async () => {
+      for (let next = due.shift(); next && !stopping?.aborted; next = due.shift())
+        await attemptDelivery(dependencies, opened, next)
+    })
+    await Promise.all(senders)
+  }
+}
+
+/**
+ * Drops the messages that are too late. Not while the clock is in doubt: one that is hours ahead for a minute would drop every
+ * message that waits for its push service.
+ */
+export async function dropLateMessages({ state }: AccountDependencies, now: number): Promise<void> {
+  await state.db
+    .updateTable('deliveries')
+    .set({ state: 'dropped', error: 'too late' })
+    .where('state', '=', 'waiting')
+    .where('expires_at', '<=', instant(now))
+    .execute()
+}
+
+/** Instants of deliveries are compared as text, so all of them have milliseconds. */
+const instant = (ms: number) => new Date(ms).toISOString()
+
+/** Attempts to send one due message, unless another process has claimed it. */
+export async function attemptDelivery(
+  dependencies: AccountDependencies,
+  sender: PushSender,
+  row: DeliveryRow,
+): Promise<void> {
+  const { state, clock = Date.now } = dependencies
+  const now = clock()
+  const attempts = row.attempts + 1
+  const claimed = await state.db
+    .updateTable('deliveries')
+    .set({ attempts, due_at: instant(now + LEASE_MS) })
+    .where('id', '=', row.id)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', row.attempts)
+    .executeTakeFirst()
+  if (claimed.numUpdatedRows !== 1n) return
+  const deadline = Date.parse(row.expires_at)
+  const subscription = await state.db
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .where('id', '=', row.subscription_id)
+    .executeTakeFirst()
+  if (!subscription) return recordOutcome(dependencies, row, { state: 'dropped', error: 'the browser is disconnected' })
+  if (now >= deadline) return recordOutcome(dependencies, row, { state: 'dropped', error: 'too late' })
+  const request = {
+    subscription,
+    payload: row.payload,
+    replaces: row.alert_id ?? 'test',
+    ttl_seconds: Math.floor(Math.min(deadline - now, MESSAGE_LIFETIME_MS) / 1000),
+  }
+  const outcome = await sendPush(sender, request, now)
+  const finished_at = clock()
+  logOutcome(dependencies, row, new URL(subscription.endpoint).host, outcome)
+  if (outcome.kind === 'gone')
+    return state.db
+      .transaction()
+      .execute((transaction) => removeBrowser(transaction, subscription, SERVICE, finished_at, 'gone'))
+  if (outcome.kind === 'rejected') return recordOutcome(dependencies, row, { state: 'dropped', error: outcome.why })
+  if (outcome.kind === 'retry') {
+    const wait = Math.max(outcome.retry_after_ms ?? 0, backoff(attempts))
+    const tooLate = finished_at + wait >= deadline
+    const next = tooLate ? { state: 'dropped' as const } : { due_at: instant(finished_at + wait) }
+    return recordOutcome(dependencies, { ...row, attempts }, { ...next, error: outcome.why })
+  }
+  await state.db
+    .updateTable('push_subscriptions')
+    .set({ delivered_at: isoUtc(finished_at) })
+    .where('id', '=', subscription.id)
+    .execute()
+  await recordOutcome(dependencies, row, { state: 'sent', error: null })
+}
+
+/** Stores how an attempt ended. A postponement is stored only while no other attempt has begun. */
+async function recordOutcome(
+  { state }: AccountDependencies,
+  row: DeliveryRow,
+  outcome: Partial<DeliveryRow>,
+): Promise<void> {
+  let update = state.db.updateTable('deliveries').set(outcome).where('id', '=', row.id).where('state', '=', 'waiting')
+  if (outcome.due_at !== undefined) update = update.where('attempts', '=', row.attempts)
+  await update.execute()
+}
+
+const backoff = (attempts: number) => Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.max)
+
+/** Logs an outcome. The log names the push service, never the whole endpoint: anyone who knows it may send to it. */
+function logOutcome({ logger }: AccountDependencies, { id }: DeliveryRow, service: string, outcome: PushOutcome): void {
+  if (outcome.kind === 'accepted') return
+  const fields = { delivery: id, service, why: outcome.why }
+  if (outcome.kind === 'rejected') logger?.error(fields, 'an alert could not be sent and is dropped')
+  else logger?.info(fields, outcome.kind === 'gone' ? 'a browser is gone' : 'an alert is retried later')
+}

@@ -1,0 +1,44 @@
+import type { Provenance } from '../../config/answers.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+
+/** A wait that was observed. */
+export interface ObservedWait {
+  wait_minutes: number
+  basis: 'measured' | 'reported'
+  source: string
+  observed_at: string
+}
+
+/**
+ * The security wait of an airport or of one of its terminals if it was observed less than an hour ago, else null: predictions,
+ * typical values and older readings never trigger an alert.
+ */
+export function observedWait(snapshot: Snapshot, iata: string, terminal: string | null): ObservedWait | null {
+  const queue = snapshot.queue(iata, 'security')
+  if (terminal === null) return observed(queue.average_wait_minutes, queue)
+  const found = queue.terminals.find((candidate) => candidate.terminal === terminal)
+  return found ? observed(found.wait_minutes, found) : null
+}
+
+/** Whether the queue is closed now: it then has no wait, and its alert waits until it opens. */
+export function isClosed(snapshot: Snapshot, iata: string, terminal: string | null): boolean {
+  const queue = snapshot.queue(iata, 'security')
+  const found = terminal === null ? queue : queue.terminals.find((candidate) => candidate.terminal === terminal)
+  return found?.status === 'closed'
+}
+
+function observed(wait: number | null, { basis, source, observed_at, freshness }: Provenance): ObservedWait | null {
+  if (wait === null || source === null || observed_at === null) return null
+  if (basis !== 'measured' && basis !== 'reported') return null
+  if (freshness !== 'live' && freshness !== 'recent') return null
+  // Whole minutes, as every answer gives them.
+  return { wait_minutes: Math.round(wait), basis, source, observed_at }
+}
+
+/** Every terminal of an airport that the snapshot names. */
+export function knownTerminals(snapshot: Snapshot, iata: string): string[] {
+  const observed = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
+  const all = [...observed, ...snapshot.terminals(iata), ...snapshot.historyTerminals(iata)]
+  return [...new Set(all)].filter((terminal) => terminal !== WHOLE_AIRPORT).sort()
+}

@@ -1,0 +1,56 @@
+import { localTime } from '../../answers/statements/local-time.ts'
+import { behindText } from '../../answers/statements/wait.ts'
+import { sourceText } from '../../answers/statements/words.ts'
+import type { AlertRow } from '../../api/state/tables.ts'
+import { durationText } from '../../api/status/duration-text.ts'
+import type { QueueWait } from '../../config/answers.ts'
+import { isoUtc } from '../../config/domain.ts'
+import type { ObservedWait } from './observed-wait.ts'
+
+/** The content of a push message, which the service worker shows. */
+export interface AlertMessage {
+  title: string
+  body: string
+  /** Path of this site that it opens. */
+  url: string
+  /** A newer message replaces an older one with the same tag. */
+  tag: string
+  at: string
+}
+
+/** The message of an alert that fires. Simulated figures are announced first. */
+export function alertMessage(
+  { id, iata, terminal, direction, threshold_minutes }: AlertRow,
+  { wait_minutes, basis, source, observed_at }: ObservedWait,
+  { timezone, simulated, now, queue }: { timezone: string; simulated: boolean; now: number; queue: QueueWait },
+): AlertMessage {
+  const place = terminal === null ? iata : `${iata} ${terminal}`
+  const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
+  const seen = Date.parse(observed_at)
+  const named = basis === 'reported' ? 'travellers' : sourceText(source)
+  const by = named.length > 60 ? `${named.slice(0, 59)}…` : named
+  // The clock time stays true however late the message arrives; the age is as of its creation.
+  const at = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
+  const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
+  const body = behind === '' ? at : `${behind}. ${at}`
+  return {
+    title: simulated ? `SIMULATED: ${title}` : title,
+    body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,
+    url: '/alerts',
+    tag: id,
+    at: isoUtc(now),
+  }
+}
+
+/** The message of a test that a person requests. */
+export function testMessage(label: string, now: number): AlertMessage {
+  return {
+    title: 'Holdshort: a test',
+    body: `Alerts reach ${label}.`,
+    url: '/alerts',
+    tag: 'test',
+    at: isoUtc(now),
+  }
+}
+
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

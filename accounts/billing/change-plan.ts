@@ -1,0 +1,61 @@
+import type Stripe from 'stripe'
+import type { SubscriptionRow } from '../../api/state/tables.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { tierCovers } from '../../config/tiers.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { findCustomer } from './customer.ts'
+import { callStripe, type PaidTier, type StripeBilling } from './stripe-client.ts'
+import { tierOfPrice } from './stripe-subscription.ts'
+import { synchroniseSubscription } from './synchronise-subscription.ts'
+
+/** Whether a subscription can move to another tier: it is active or on trial, and not already in that tier. */
+export const canChangeTo = (tier: PaidTier, row: Pick<SubscriptionRow, 'status' | 'tier'> | null) =>
+  row !== null && (row.status === 'active' || row.status === 'trialing') && row.tier !== null && row.tier !== tier
+
+/**
+ * Moves an account's subscription to another tier. An upgrade charges the rest of the period at once and takes effect when
+ * that is paid; if the bank needs the customer's confirmation, the address of the invoice page is returned. A downgrade takes
+ * effect at once and the rest of the period is credited. (Stripe's billing portal changes no subscription with a metered price.)
+ * @throws HoldshortError CONFLICT when no active subscription can be changed, STRIPE_FAILED
+ */
+export async function changePlan(
+  dependencies: AccountDependencies,
+  billing: StripeBilling,
+  account_id: string,
+  tier: PaidTier,
+): Promise<string | null> {
+  const { state, logger } = dependencies
+  const { stripe, offers } = billing
+  const customer = await findCustomer(state, account_id)
+  const row = customer && (await synchroniseSubscription(dependencies, billing, customer.customer_id))
+  if (row?.tier === tier) return null
+  if (!row?.subscription_id || !canChangeTo(tier, row))
+    throw new HoldshortError('CONFLICT', 'there is no active subscription that could be changed')
+  const { items } = await callStripe(logger, stripe.subscriptions.retrieve(row.subscription_id))
+  const isUpgrade = tierCovers(tier, row.tier!)
+  const order: Stripe.SubscriptionUpdateParams = {
+    items: itemsFor(tier, items.data, offers),
+    proration_behavior: isUpgrade ? 'always_invoice' : 'create_prorations',
+    ...(isUpgrade && { payment_behavior: 'pending_if_incomplete' }),
+    expand: ['latest_invoice'],
+  }
+  const { pending_update, latest_invoice } = await callStripe(
+    logger,
+    stripe.subscriptions.update(row.subscription_id, order),
+  )
+  await synchroniseSubscription(dependencies, billing, row.customer_id)
+  const unpaid = pending_update !== null && latest_invoice !== null && typeof latest_invoice === 'object'
+  return unpaid ? (latest_invoice.hosted_invoice_url ?? null) : null
+}
+
+/** Replaces the monthly price. A metered price stays, because its usage is still to be billed; the new tier's is added. */
+function itemsFor(
+  tier: PaidTier,
+  items: Pick<Stripe.SubscriptionItem, 'id' | 'price'>[],
+  offers: StripeBilling['offers'],
+): Stripe.SubscriptionUpdateParams.Item[] {
+  const { price, overage } = offers[tier]!
+  const monthly = items.filter((each) => tierOfPrice(each.price, offers) !== null).map(({ id }) => ({ id, price }))
+  const metered = overage === null || items.some((each) => each.price.id === overage.price)
+  return metered ? monthly : [...monthly, { price: overage.price }]
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { SubscriptionRow } from '../../api/state/tables.ts'
+import { addresses } from '../../config/addresses.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { findOrCreateCustomer, recreateCustomer } from './customer.ts'
+import { canStillBeCharged } from './plan.ts'
+import { callStripe, isStripeError, type Offer, type PaidTier, type StripeBilling } from './stripe-client.ts'
+import { synchroniseSubscription } from './synchronise-subscription.ts'
+
+/** How often a concurrent checkout may interfere before this one fails. */
+const MAX_ATTEMPTS = 3
+
+interface Buyer {
+  account_id: string
+  email: string
+}
+
+/**
+ * Opens a Stripe checkout session in which an account pays for a tier, and returns its address. An account has at most one
+ * payable session: opening one expires the previous one, and of two that open concurrently the first fails. Returns null when
+ * the account has a subscription that may still be charged: that one is changed instead of buying a second.
+ * @throws HoldshortError CONFLICT when a concurrent checkout wins, STRIPE_FAILED
+ */
+export async function openCheckout(
+  dependencies: AccountDependencies,
+  billing: StripeBilling,
+  { account_id, email }: Buyer,
+  { tier, offer }: { tier: PaidTier; offer: Offer },
+): Promise<string | null> {
+  for (let round = 0; round < MAX_ATTEMPTS; round++) {
+    const { customer_id } = await findOrCreateCustomer(dependencies, billing, account_id, email)
+    const row = await synchroniseSubscription(dependencies, billing, customer_id)
+    if (!row || canStillBeCharged(row)) return null
+    const attempt = randomUUID()
+    // Names the previous session too, so that it is expired even if this attempt breaks off.
+    const mark = `opening-${attempt} ${previousSession(row) ?? ''}`
+    if (!(await replaceCheckout(dependencies, row, mark))) continue
+    if (await closePreviousSession(dependencies, billing, row)) return null
+    const session = await openSession(dependencies, billing, row, { tier, offer, attempt })
+    if (session === null) {
+      await recreateCustomer(dependencies, billing, row, email)
+      continue
+    }
+    if (await replaceCheckout(dependencies, { ...row, checkout: mark }, session.id)) return session.url
+    await callStripe(dependencies.logger, billing.stripe.checkout.sessions.expire(session.id))
+    break
+  }
+  throw new HoldshortError('CONFLICT', 'another checkout was opened at the same moment; continue there, or start again')
+}
+
+/** Expires the previous session, if any. Returns true when it was paid, so that the account now has a subscription. */
+async function closePreviousSession(
+  dependencies: AccountDependencies,
+  billing: StripeBilling,
+  row: SubscriptionRow,
+): Promise<boolean> {
+  const previous = previousSession(row)
+  if (previous === null || !(await callStripe(dependencies.logger, expireSession(billing.stripe, previous))))
+    return false
+  return canStillBeCharged(await synchroniseSubscription(dependencies, billing, row.customer_id))
+}
+
+/** Returns null when the customer no longer exists at Stripe. */
+async function openSession(
+  { settings, logger }: AccountDependencies,
+  { stripe }: StripeBilling,
+  { account_id, customer_id }: SubscriptionRow,
+  { tier, offer, attempt }: { tier: PaidTier; offer: Offer; attempt: string },
+): Promise<Stripe.Checkout.Session | null> {
+  const { site_url } = addresses(settings)
+  const order: Stripe.Checkout.SessionCreateParams = {
+    mode: 'subscription',
+    customer: customer_id,
+    client_reference_id: account_id,
+    line_items: [{ price: offer.price, quantity: 1 }, ...(offer.overage ? [{ price: offer.overage.price }] : [])],
+    subscription_data: { metadata: { account_id } },
+    success_url: `${site_url}/dashboard?bought=${tier}`,
+    cancel_url: `${site_url}/plans`,
+  }
+  const opening = stripe.checkout.sessions.create(order, { idempotencyKey: attempt })
+  return callStripe(logger, opening.catch(nullIfCustomerIsGone))
+}
+
+const previousSession = ({ checkout }: SubscriptionRow) => /cs_\S+$/.exec(checkout ?? '')?.[0] ?? null
+
+function nullIfCustomerIsGone(error: unknown): null {
+  if (isStripeError(error) && error.code === 'resource_missing' && error.param === 'customer') return null
+  throw error
+}
+
+/** Stores which session is open, unless another caller has changed it since the row was read. */
+async function replaceCheckout({ state }: AccountDependencies, row: SubscriptionRow, next: string): Promise<boolean> {
+  const { numUpdatedRows } = await state.db
+    .updateTable('subscriptions')
+    .set({ checkout: next })
+    .where('account_id', '=', row.account_id)
+    .where('checkout', row.checkout === null ? 'is' : '=', row.checkout)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Expires a checkout session; returns true when it had been paid. */
+async function expireSession(stripe: Stripe, session: string): Promise<boolean> {
+  try {
+    await stripe.checkout.sessions.expire(session)
+    return false
+  } catch (error) {
+    // Stripe expires only open sessions.
+    const { status } = await stripe.checkout.sessions.retrieve(session)
+    if (status === 'open') throw error
+    return status === 'complete'
+  }
+}
+
+/** Opens Stripe's billing portal, in which an account changes, cancels and pays its subscription, and returns its address. */
+export async function openPortal(
+  { settings, logger }: AccountDependencies,
+  { stripe }: StripeBilling,
+  { customer_id }: Pick<SubscriptionRow, 'customer_id'>,
+): Promise<string> {
+  const return_url = `${addresses(settings).site_url}/plans`
+  const order = { customer: customer_id, return_url }
+  return (await callStripe(logger, stripe.billingPortal.sessions.create(order))).url
+}

@@ -1,0 +1,158 @@
+import type Stripe from 'stripe'
+import type { PeriodicTask } from '../../api/dependencies.ts'
+import { monthOf } from '../../api/gate/billing-month.ts'
+import { callsOfMonth } from '../../api/gate/usage.ts'
+import type { State } from '../../api/state/state.ts'
+import type { OverageReportRow, SubscriptionRow } from '../../api/state/tables.ts'
+import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { TIERS } from '../../config/tiers.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { ensureOverageRow, overageCalls } from './overage.ts'
+import { grantsTier } from './plan.ts'
+import { isStripeError, type Offer, openStripeBilling, type StripeBilling } from './stripe-client.ts'
+
+/** Days into a month in which the last calls of the previous month are still reported. */
+const CLOSING_DAYS = 3
+/** Stripe recognises a repeated identifier for at least a day. After this time an uncertain report is not repeated. */
+const IDENTIFIER_LIFETIME_MS = 20 * HOUR_MS
+
+interface BilledSubscription {
+  account_id: string
+  customer_id: string
+  /** Calls that the account's current tier includes. */
+  included: number
+  meter: string
+}
+
+/**
+ * Reports the calls beyond the month's allowance to Stripe's meters, each call once. What is about to be reported is stored
+ * first, under an identifier that Stripe recognises, so that a process killed in between repeats the report instead of counting
+ * again. The columns `telling` and `telling_since` hold a report whose outcome is not known yet.
+ */
+export async function reportOverage(
+  { settings, state, logger }: Pick<AccountDependencies, 'settings' | 'state' | 'logger'>,
+  now: number,
+): Promise<void> {
+  const billing = await openStripeBilling(settings)
+  if (!billing || !Object.values(billing.offers).some(({ overage }) => overage)) return
+  const month = monthOf(now)
+  const monthBefore = monthOf(now - CLOSING_DAYS * DAY_MS)
+  for (const billed of await billedSubscriptions(state, billing)) {
+    try {
+      // Without a row there was no subscription in that month.
+      const closing = monthBefore === month ? undefined : await findOverageRow(state, billed.account_id, monthBefore)
+      if (closing) await reportMonth({ state, billing, logger }, billed, closing, now)
+      const row = await ensureOverageRow(state.db, billed.account_id, month, billed.included)
+      await reportMonth({ state, billing, logger }, billed, row, now)
+    } catch (error) {
+      logger?.error({ err: error, account: billed.account_id }, 'overage could not be reported; it is retried')
+    }
+  }
+}
+
+export const reportOverageTask: PeriodicTask = {
+  name: 'report overage',
+  every_ms: HOUR_MS / 4,
+  by_age: true,
+  run: reportOverage,
+}
+
+async function billedSubscriptions({ db }: State, { offers }: StripeBilling): Promise<BilledSubscription[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .innerJoin('accounts', 'accounts.id', 'subscriptions.account_id')
+    .selectAll('subscriptions')
+    .select('accounts.tier as account_tier')
+    .where('subscriptions.tier', 'is not', null)
+    .execute()
+  return rows.filter(grantsTier).flatMap((row) => {
+    const overage = offerOf(row, offers)?.overage
+    const { account_id, customer_id, account_tier } = row
+    return overage
+      ? [{ account_id, customer_id, included: TIERS[account_tier].calls_per_month, meter: overage.meter }]
+      : []
+  })
+}
+
+const offerOf = ({ tier }: Pick<SubscriptionRow, 'tier'>, offers: StripeBilling['offers']): Offer | undefined =>
+  tier === 'pro' || tier === 'enterprise' ? offers[tier] : undefined
+
+function findOverageRow({ db }: State, account_id: string, month: string): Promise<OverageReportRow | undefined> {
+  const rows = db.selectFrom('overage_reports').selectAll().where('account_id', '=', account_id)
+  return rows.where('month', '=', month).executeTakeFirst()
+}
+
+interface Reporter {
+  state: State
+  billing: StripeBilling
+  logger: AccountDependencies['logger']
+}
+
+async function reportMonth(
+  { state, billing, logger }: Reporter,
+  billed: BilledSubscription,
+  row: OverageReportRow,
+  now: number,
+) {
+  const { account_id, month, calls: reported } = row
+  let { telling, telling_since } = row
+  if (telling === null) {
+    const total = overageCalls(await callsOfMonth(state.db, account_id, month), row)
+    if (total === reported) return
+    telling_since = new Date(now).toISOString()
+    if (!(await replaceRow(state, row, { calls: reported, telling: total, telling_since }))) return
+    telling = total
+  }
+  const value = telling - reported
+  const outcome =
+    now - Date.parse(telling_since!) > IDENTIFIER_LIFETIME_MS
+      ? 'unknown'
+      : await sendMeterEvent(billing.stripe, billed, {
+          identifier: `${account_id}:${month}:${reported}-${telling}`,
+          value,
+        })
+  if (outcome !== 'reported') logger?.error({ account: account_id, month, value }, OUTCOMES[outcome])
+  // An earlier attempt may have succeeded although this one was refused.
+  if (outcome === 'refused' && row.telling !== null) return
+  const calls = outcome === 'refused' ? reported : telling
+  await replaceRow(state, { ...row, telling }, { calls, telling: null, telling_since: null })
+}
+
+const OUTCOMES = {
+  unknown:
+    'it is not known whether Stripe received these calls; they are not reported again, so that none is billed twice',
+  refused: 'Stripe refused the report of these calls, which is retried; check that the meter exists',
+}
+
+/** Updates a row unless another process has changed it since it was read. */
+async function replaceRow(
+  { db }: State,
+  { account_id, month, calls, telling }: OverageReportRow,
+  next: Pick<OverageReportRow, 'calls' | 'telling' | 'telling_since'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('overage_reports')
+    .set(next)
+    .where('account_id', '=', account_id)
+    .where('month', '=', month)
+    .where('calls', '=', calls)
+    .where('telling', telling === null ? 'is' : '=', telling)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** @throws StripeError when it is not known whether Stripe received the event */
+async function sendMeterEvent(
+  stripe: Stripe,
+  { customer_id, meter }: BilledSubscription,
+  { identifier, value }: { identifier: string; value: number },
+): Promise<'reported' | 'refused'> {
+  const payload = { stripe_customer_id: customer_id, value: String(value) }
+  try {
+    await stripe.billing.meterEvents.create({ event_name: meter, identifier, payload })
+    return 'reported'
+  } catch (error) {
+    if (!isStripeError(error, /^StripeInvalidRequestError$/)) throw error
+    return /already exists with identifier/.test(error.message) ? 'reported' : 'refused'
+  }
+}

@@ -1,0 +1,31 @@
+import type { SubscriptionRow } from '../../api/state/tables.ts'
+import { Moment } from '../../site/pages/elements.tsx'
+
+/** What to do about a subscription that is not in order, by Stripe's status of it. */
+const SUBSCRIPTION_WARNINGS: Record<string, string> = {
+  past_due:
+    'The last payment failed. Your plan continues while the payment is tried again; please settle it in the billing portal.',
+  unpaid:
+    'The last payment failed for good. Pay the open invoice in the billing portal to get your plan and keys back.',
+  incomplete: 'The first payment has not gone through. Complete it in the billing portal.',
+  paused: 'Your subscription is paused. You can resume it in the billing portal.',
+}
+
+/** What of a subscription its owner should know: what to do when it is not in order, and when it ends. */
+export function SubscriptionState({
+  subscription: { status, cancel_at_period_end, current_period_end: end },
+}: {
+  subscription: Pick<SubscriptionRow, 'status' | 'cancel_at_period_end' | 'current_period_end'>
+}) {
+  const warning = SUBSCRIPTION_WARNINGS[status]
+  return (
+    <>
+      {warning && <p class="warning">{warning}</p>}
+      {cancel_at_period_end === 1 && end !== null && (
+        <p>
+          Your subscription is cancelled and ends on <Moment at={end} />.
+        </p>
+      )}
+    </>
+  )
+}

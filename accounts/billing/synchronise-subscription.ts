@@ -1,0 +1,136 @@
+import type { Kysely } from 'kysely'
+import type Stripe from 'stripe'
+import type { StateTables, SubscriptionRow } from '../../api/state/tables.ts'
+import { DAY_MS } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { recordAuditEntry, STRIPE } from '../audit/audit-log.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { includeCallsSoFar } from './overage.ts'
+import { grantsTier } from './plan.ts'
+import { refreshTier } from './refresh-tier.ts'
+import { callStripe, isStripeError, type StripeBilling } from './stripe-client.ts'
+import { type StoredSubscription, storedSubscription } from './stripe-subscription.ts'
+
+/** A Stripe event, reduced to the fact that something of a customer has changed. */
+export interface CustomerEvent {
+  id: string
+  type: string
+  /** When Stripe created it. */
+  created_at: string
+  invoice_id: string | null
+}
+
+/** How often another writer may overtake this one before it gives up. */
+const MAX_ATTEMPTS = 10
+/** Stripe repeats an event for up to three days; ids are remembered longer. */
+const EVENT_RETENTION_MS = 30 * DAY_MS
+
+/**
+ * Reads a customer's subscription from Stripe, stores it and refreshes the account's tier. Events may arrive late, twice and
+ * in any order, so their content is not used: each one only triggers this read. A caller whose read was overtaken by another
+ * write reads again, so the last write follows the last read. The effect of an event and its id are written together.
+ * Returns null for an unknown customer.
+ * @throws HoldshortError STRIPE_FAILED when Stripe cannot be read
+ */
+export async function synchroniseSubscription(
+  { state, logger, clock = Date.now }: Pick<AccountDependencies, 'state' | 'logger' | 'clock'>,
+  billing: StripeBilling,
+  customer: string,
+  event: CustomerEvent | null = null,
+): Promise<SubscriptionRow | null> {
+  const { db } = state
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('customer_id', '=', customer)
+      .executeTakeFirst()
+    if (!before || (event && (await isRecorded(db, event)))) return before ?? null
+    const subscriptions = await callStripe(logger, listSubscriptions(billing.stripe, customer))
+    const invoice = event?.invoice_id
+      ? await callStripe(logger, billing.stripe.invoices.retrieve(event.invoice_id))
+      : null
+    const after = storedSubscription(subscriptions, billing.offers)
+    if (after.status !== 'none' && after.tier === null)
+      logger?.warn({ subscription: after.subscription_id }, 'a subscription has no known price, so it grants no tier')
+    const now = clock()
+    const written = await state.changeAccess(async (transaction) => {
+      const row = await replaceSubscription(transaction, before, after, now)
+      if (!row) return null
+      if (event) await recordEvent(transaction, event, now)
+      if (invoice) await writeInvoice(transaction, before.account_id, invoice, event?.type ?? '', now)
+      if (!grantsTier(before) && grantsTier(row)) await includeCallsSoFar(transaction, before.account_id, now)
+      await refreshTier(transaction, before.account_id, STRIPE, now)
+      return row
+    })
+    if (written) return written
+  }
+  throw new HoldshortError('STRIPE_FAILED', 'the subscription changes faster than it can be read; try again')
+}
+
+async function listSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
+  try {
+    return (await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })).data
+  } catch (error) {
+    // The operator has deleted the customer at Stripe: there is no subscription.
+    if (isStripeError(error) && error.code === 'resource_missing') return []
+    throw error
+  }
+}
+
+async function replaceSubscription(
+  transaction: Kysely<StateTables>,
+  before: SubscriptionRow,
+  after: StoredSubscription,
+  now: number,
+): Promise<SubscriptionRow | null> {
+  const as_of = new Date(Math.max(now, Date.parse(before.as_of) + 1)).toISOString()
+  const { numUpdatedRows } = await transaction
+    .updateTable('subscriptions')
+    .set({ ...after, as_of })
+    .where('account_id', '=', before.account_id)
+    .where('as_of', '=', before.as_of)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? { ...before, ...after, as_of } : null
+}
+
+async function isRecorded(db: Kysely<StateTables>, { id }: CustomerEvent): Promise<boolean> {
+  return (await db.selectFrom('stripe_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Records that an event was applied. A concurrent caller that applied it has also changed the row, so this write fails then. */
+async function recordEvent(
+  transaction: Kysely<StateTables>,
+  { id, type, created_at }: CustomerEvent,
+  now: number,
+): Promise<void> {
+  const oldest = new Date(now - EVENT_RETENTION_MS).toISOString()
+  await transaction.deleteFrom('stripe_events').where('received_at', '<', oldest).execute()
+  const received_at = new Date(now).toISOString()
+  await transaction.insertInto('stripe_events').values({ id, type, created_at, received_at }).execute()
+}
+
+async function writeInvoice(
+  transaction: Kysely<StateTables>,
+  account_id: string,
+  { id, number, created, total, amount_due, currency, status, hosted_invoice_url }: Stripe.Invoice,
+  event_type: string,
+  now: number,
+): Promise<void> {
+  const columns = {
+    number,
+    amount_cents: total,
+    currency,
+    status: status ?? 'draft',
+    hosted_url: hosted_invoice_url ?? null,
+    as_of: new Date(now).toISOString(),
+  }
+  await transaction
+    .insertInto('invoices')
+    .values({ id, account_id, issued_at: new Date(created * 1000).toISOString(), ...columns })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .execute()
+  if (event_type !== 'invoice.payment_failed') return
+  const detail = { invoice_id: id, number, amount_cents: amount_due, currency }
+  await recordAuditEntry(transaction, account_id, 'payment_failed', STRIPE, now, detail)
+}

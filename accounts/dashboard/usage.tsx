@@ -1,0 +1,183 @@
+import type { FastifyInstance } from 'fastify'
+import type { Gate } from '../../api/gate/admission.ts'
+import { dayOf } from '../../api/gate/billing-month.ts'
+import { addresses } from '../../config/addresses.ts'
+import { drawBoth } from '../../site/airport/drawn.ts'
+import type { DrawnChart } from '../../site/airport/figure.tsx'
+import { ChartPair } from '../../site/charts/frame.tsx'
+import { dayName, type UsageData, usageChart } from '../../site/charts/usage-chart.ts'
+import { Files, FORMATS, grouped, Section, Table } from '../../site/pages/elements.tsx'
+import { FILE_TYPES, pictureFile } from '../../site/pictures/picture-files.ts'
+import { PRIVATE_FILE_HEADERS } from '../../site/pictures/routes.tsx'
+import type { AccountDependencies } from '../dependencies.ts'
+import { ownerOf } from '../people/signed-in.ts'
+import { OWNER_ONLY } from './dashboard-parts.tsx'
+import { daysIn, monthAfter, monthInWords, type ShownMonths } from './months.ts'
+import { type Overview, readOverview } from './overview.ts'
+
+/** Billed calls of a month by day. Every call is counted, so a day without one is zero. */
+export interface Usage extends UsageData {
+  drawn: DrawnChart
+}
+
+function dataOf({ months: { selected }, by_day, now }: Overview): UsageData {
+  const callsByDay = new Map(by_day.map(({ day, calls }) => [day, calls]))
+  const length = daysIn(selected)
+  const all = Array.from({ length }, (_, place) => `${selected}-${String(place + 1).padStart(2, '0')}`)
+  const days = all.filter((day) => day <= dayOf(now)).map((day) => ({ day, calls: callsByDay.get(day) ?? 0 }))
+  return { month: monthInWords(selected), length, days }
+}
+
+export async function usageOf(overview: Overview): Promise<Usage> {
+  const data = dataOf(overview)
+  return Object.assign({ drawn: await drawBoth((toolkit, layout) => usageChart(toolkit, data, layout)) }, data)
+}
+
+const COLUMNS = { day: 'Day in UTC.', calls: 'Billed calls of all keys and connected clients.' }
+
+/** Adds the files of the usage of a month: `/dashboard/usage.csv?month=2026-11`, for the owner of the account alone. */
+export function addUsageFiles(
+  pages: FastifyInstance,
+  { settings, state, clock = Date.now, holder }: AccountDependencies,
+  gate: Gate,
+): void {
+  const { site_url } = addresses(settings)
+  for (const format of FORMATS)
+    pages.get<{ Querystring: { month?: unknown } }>(
+      `/dashboard/usage.${format}`,
+      OWNER_ONLY,
+      async (request, reply) => {
+        const overview = await readOverview(state, gate, ownerOf(request), request.query.month, clock())
+        const { month, days, drawn } = await usageOf(overview)
+        const { selected } = overview.months
+        const made_at = new Date(overview.now).toISOString()
+        const file = await pictureFile(
+          format,
+          { chart: drawn.wide, rows: days.map(({ day, calls }) => ({ day, calls })), sources: [] },
+          {
+            heading: `Calls a day in ${month}`,
+            subheading: 'Billed calls of all keys and connected clients, days in UTC',
+            title: `Calls a day in ${month}`,
+            columns: COLUMNS,
+            unit: 'calls',
+            identity: { month: selected },
+            page: `${site_url}/dashboard?month=${selected}`,
+            file: (one) => `${site_url}/dashboard/usage.${one}?month=${selected}`,
+            made_at,
+            simulated: holder.current()?.simulated ?? false,
+            licence: 'Figures of your own account.',
+          },
+        )
+        return reply.headers(PRIVATE_FILE_HEADERS).type(FILE_TYPES[format]).send(file)
+      },
+    )
+}
+
+/** Billed calls of a month: by day as bars and as a table, and by endpoint. */
+export function UsageSection({ overview, usage }: { overview: Overview; usage: Usage }) {
+  const { months, by_endpoint, now } = overview
+  const { month, days, drawn } = usage
+  const { selected, latest } = months
+  const total = days.reduce((sum, { calls }) => sum + calls, 0)
+  const title = (
+    <>
+      Usage{' '}
+      <span class="tally-of">
+        {month}
+        {selected === latest && ', so far'}
+      </span>
+    </>
+  )
+  return (
+    <Section id="usage" title={title}>
+      <MonthLinks months={months} />
+      <p>
+        <b>{grouped(total)}</b> billed {total === 1 ? 'call' : 'calls'} by all keys and connected clients. Errors, 304
+        answers and refused calls are not billed. Days and months are in UTC.
+      </p>
+      <figure>
+        <ChartPair narrow={drawn.narrow} wide={drawn.wide} id="usage-chart" />
+        <figcaption>
+          {drawn.wide.caption} <Files address="/dashboard/usage" query={`?month=${selected}`} name="Usage" />
+        </figcaption>
+      </figure>
+      <DayTable days={days} total={total} today={dayOf(now)} />
+      {by_endpoint.length > 0 && <EndpointTable calls={by_endpoint} />}
+    </Section>
+  )
+}
+
+interface DayTableProps {
+  days: UsageData['days']
+  total: number
+  today: string
+}
+
+function DayTable({ days, total, today }: DayTableProps) {
+  return (
+    <details>
+      <summary>The days as a table</summary>
+      <Table label="Calls by day" columns={['Day (UTC)', { number: 'Calls' }]}>
+        {days.map(({ day, calls }) => (
+          <tr>
+            <th scope="row">
+              {dayName(day)}
+              {day === today && (
+                <>
+                  {' '}
+                  <span>so far</span>
+                </>
+              )}
+            </th>
+            <td class="number">{grouped(calls)}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">All</th>
+          <td class="number">{grouped(total)}</td>
+        </tr>
+      </Table>
+    </details>
+  )
+}
+
+function EndpointTable({ calls }: { calls: Overview['by_endpoint'] }) {
+  const endpoints = calls.toSorted((a, b) => b.calls - a.calls)
+  return (
+    <>
+      <h3>By endpoint</h3>
+      <Table label="Calls by endpoint" columns={['Operation or tool', { number: 'Calls' }]}>
+        {endpoints.map(({ endpoint, calls }) => (
+          <tr>
+            <th scope="row">
+              <code>{endpoint}</code>
+            </th>
+            <td class="number">{grouped(calls)}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+function MonthLinks({ months: { selected, earliest, latest } }: { months: ShownMonths }) {
+  if (earliest === latest) return null
+  const before = monthAfter(selected, -1)
+  const after = monthAfter(selected, 1)
+  return (
+    <nav aria-label="Other months">
+      <ul>
+        {before >= earliest && (
+          <li>
+            <a href={`/dashboard?month=${before}#usage`}>← {monthInWords(before)}</a>
+          </li>
+        )}
+        {after <= latest && (
+          <li>
+            <a href={`/dashboard?month=${after}#usage`}>{monthInWords(after)} →</a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache'
+import { HoldshortError } from '../../config/errors.ts'
+import { getOrCreate } from '../../config/once.ts'
+import type { EgressResponse, GuardedFetch } from '../egress/guarded-fetch.ts'
+import { type ClientMetadata, ClientMetadataError, clientMetadata, presentMembers } from './client-metadata.ts'
+
+const TIMEOUT_MS = 5_000
+/** More than the 5 KB of the draft, because some clients list many redirect addresses. */
+const MAX_BYTES = 32_768
+const MAX_ADDRESS_CHARACTERS = 500
+const MAX_CACHED_DOCUMENTS = 1_000
+/** Bounds of the lifetime that a document's Cache-Control may set, and the lifetime without one. */
+const MIN_CACHE_SECONDS = 60
+const DEFAULT_CACHE_SECONDS = 3_600
+const MAX_CACHE_SECONDS = 86_400
+/** A failure is cached only as long as needed to prevent requests in a loop. */
+const FAILURE_CACHE_SECONDS = 30
+
+/** Whether a client id is the address of a metadata document: https, with a path, without dot segments or credentials. */
+export function isDocumentAddress(client_id: string): boolean {
+  if (client_id.length > MAX_ADDRESS_CHARACTERS || !/^https:\/\/[^/?#@\\]+\/[!-~]+$/.test(client_id)) return false
+  if (/[#\\]/.test(client_id) || /\/(\.|%2e)+(\/|\?|$)/i.test(client_id) || !URL.canParse(client_id)) return false
+  const { pathname, username, password } = new URL(client_id)
+  return pathname !== '/' && username === '' && password === ''
+}
+
+type DocumentResult = ClientMetadata | ClientMetadataError
+
+interface CachedDocument {
+  result: DocumentResult
+  /** Until when it is used without a new request. */
+  fresh_until: number
+  /** Until when it is used although its site does not respond, so that connected clients keep working. */
+  stale_until: number
+}
+
+/** Fetches and caches the metadata documents of clients whose id is an address (OAuth Client ID Metadata Documents). */
+export class ClientDocuments {
+  readonly #fetch: GuardedFetch
+  readonly #clock: () => number
+  readonly #cached = new LRUCache<string, CachedDocument>({ max: MAX_CACHED_DOCUMENTS })
+  readonly #requests = new Map<string, Promise<DocumentResult>>()
+
+  constructor(fetch: GuardedFetch, clock: () => number) {
+    this.#fetch = fetch
+    this.#clock = clock
+  }
+
+  /**
+   * The client at an address. `countRequest` is awaited before its site is requested, and throws if that is too often.
+   * @throws ClientMetadataError for an address without a usable document.
+   */
+  async read(address: string, countRequest: () => Promise<void>): Promise<ClientMetadata> {
+    const cached = this.#cached.get(address)
+    const left = cached === undefined ? 0 : cached.fresh_until - this.#clock()
+    // More than the longest lifetime is left where it was cached while the clock was ahead.
+    const isFresh = cached !== undefined && left > 0 && left <= MAX_CACHE_SECONDS * 1000
+    const result = isFresh ? cached.result : await this.#requestOnce(address, countRequest)
+    if (result instanceof ClientMetadataError) throw result
+    return result
+  }
+
+  /** Concurrent reads of one address share a request. */
+  async #requestOnce(address: string, countRequest: () => Promise<void>): Promise<DocumentResult> {
+    await countRequest()
+    const request = getOrCreate(this.#requests, address, () => this.#request(address))
+    return request.finally(() => this.#requests.delete(address))
+  }
+
+  async #request(address: string): Promise<DocumentResult> {
+    const now = this.#clock()
+    const before = this.#cached.get(address)
+    let document: CachedDocument
+    try {
+      const headers = { accept: 'application/json' }
+      const limits = { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES }
+      const response = await this.#fetch(address, { method: 'GET', headers, ...limits })
+      const fresh_until = now + cacheSeconds(response.headers['cache-control']) * 1000
+      document = { result: clientOf(address, response), fresh_until, stale_until: now + MAX_CACHE_SECONDS * 1000 }
+    } catch (error) {
+      const fresh_until = now + FAILURE_CACHE_SECONDS * 1000
+      const noResponse = error instanceof HoldshortError && error.code === 'OUTWARD_FAILED'
+      if (noResponse && before && now < before.stale_until) document = { ...before, fresh_until }
+      else document = { result: metadataError(error), fresh_until, stale_until: 0 }
+    }
+    this.#cached.set(address, document)
+    return document.result
+  }
+}
+
+const invalidDocument = (reason: string) =>
+  new ClientMetadataError('invalid_client_metadata', `the client’s metadata document: ${reason}`)
+
+function metadataError(error: unknown): ClientMetadataError {
+  if (error instanceof ClientMetadataError) return error
+  if (error instanceof HoldshortError) return invalidDocument(error.message)
+  throw error
+}
+
+function clientOf(address: string, { status, headers, body }: EgressResponse): ClientMetadata {
+  if (status !== 200) throw invalidDocument(`its address answered ${status}`)
+  if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
+    throw invalidDocument('is not application/json')
+  const document = parsed(body)
+  if (document.client_id !== address) throw invalidDocument('its client_id is not its address')
+  if ('client_secret' in document || 'client_secret_expires_at' in document)
+    throw invalidDocument('must not contain a secret')
+  if (/^client_secret_/.test(String(document.token_endpoint_auth_method)))
+    throw invalidDocument('must not require authentication with a shared secret')
+  return clientMetadata(address, document)
+}
+
+function parsed(body: Buffer): Record<string, unknown> {
+  try {
+    const document: unknown = JSON.parse(body.toString('utf8'))
+    if (typeof document === 'object' && document !== null && !Array.isArray(document))
+      return presentMembers(document as Record<string, unknown>)
+  } catch {
+    // Reported below like any other document that is not an object.
+  }
+  throw invalidDocument('is not a JSON object')
+}
+
+function cacheSeconds(cacheControl = ''): number {
+  if (/\bno-(store|cache)\b/i.test(cacheControl)) return MIN_CACHE_SECONDS
+  const maxAge = /\bmax-age=(\d{1,9})/i.exec(cacheControl)?.[1]
+  const seconds = maxAge === undefined ? DEFAULT_CACHE_SECONDS : Number(maxAge)
+  return Math.min(MAX_CACHE_SECONDS, Math.max(MIN_CACHE_SECONDS, seconds))
+}

@@ -1,0 +1,159 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Actor } from '../../api/state/actor.ts'
+import { futureFrom } from '../../api/state/from-future.ts'
+import { keyedHash } from '../../api/state/key-format.ts'
+import { hashesOf } from '../../api/state/peppers.ts'
+import type { State } from '../../api/state/state.ts'
+import { isStateFault } from '../../api/state/unreachable.ts'
+import { DAY_MS } from '../../config/domain.ts'
+import type { HoldshortError } from '../../config/errors.ts'
+import { endGrant } from './connections.ts'
+import { SECONDS, UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
+import { errors } from './library.ts'
+
+/** Models whose id is not secret. The ids of all others are codes, tokens and requests, stored as keyed hashes only. */
+const MODELS_WITH_PUBLIC_ID = new Set(['Client', 'Grant'])
+
+export interface StorageContext {
+  state: State
+  clock: () => number
+  /** Who makes the current request, for the audit log. */
+  actor: () => Actor
+  /** Reads the client whose metadata document is at an address; undefined for an id that is not an address. */
+  readDocument: (client_id: string) => Promise<AdapterPayload | undefined>
+}
+
+/**
+ * Stores the records of one model of the authorization server in the state, through the adapter interface of its library.
+ * A code is consumed atomically: if two requests use it at the same time, the second ends the grant. A refresh token that was
+ * used less than `SECONDS.refresh_overlap` ago counts as unused; after that, its use ends the grant.
+ */
+export function storageAdapter(context: StorageContext, model: string): Adapter {
+  // The site's own sessions record who is signed in, so the library's sessions are not stored.
+  if (model === 'Session') return NO_RECORDS
+  const { state, clock, actor, readDocument } = context
+  const { db, peppers } = state
+  const idOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? id : keyedHash(`${model} ${id}`, state.pepper))
+  const idsOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? [id] : hashesOf(`${model} ${id}`, peppers))
+  const isoAfter = (ms: number) => new Date(clock() + ms).toISOString()
+  const rowOf = async (ids: string[]) => {
+    const rows = await db
+      .selectFrom('oauth_records')
+      .selectAll()
+      .where('model', '=', model)
+      .where('id', 'in', ids)
+      .execute()
+    // A record that was written again after a rotation has two rows; the one under the newest pepper is current.
+    return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0]
+  }
+  /** Whether a code or token was used; a time ahead of the clock counts like one as long ago. */
+  const isUsed = ({ consumed_at }: { consumed_at: string | null }) =>
+    consumed_at !== null &&
+    (model !== 'RefreshToken' || Math.abs(clock() - Date.parse(consumed_at)) >= SECONDS.refresh_overlap * 1000)
+  const row = async (id: string) => (await rowOf(idsOf(id))) ?? (peppers.refresh() ? rowOf(idsOf(id)) : undefined)
+
+  return {
+    ...NO_RECORDS,
+    async upsert(id, { jti: _, ...payload }, seconds) {
+      const lifetime = seconds === undefined ? UNAPPROVED_CLIENT_MS : seconds * 1000
+      const values = {
+        payload: JSON.stringify(payload),
+        expires_at: isoAfter(lifetime),
+        grant_id: payload.grantId ?? null,
+        uid: null,
+        user_code: null,
+      }
+      await db
+        .insertInto('oauth_records')
+        .values({ model, id: idOf(id), consumed_at: null, ...values })
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(values))
+        .execute()
+    },
+    async find(id) {
+      const found = await row(id)
+      if (!found) return model === 'Client' ? readDocument(id) : undefined
+      if (model === 'Client' && Date.parse(found.expires_at!) <= clock()) return undefined
+      if (model === 'AuthorizationCode' && found.expires_at! > futureFrom(clock() + SECONDS.code * 1000))
+        return undefined
+      const payload = JSON.parse(found.payload) as AdapterPayload
+      if (model === 'Client') return payload
+      return { ...payload, jti: id, ...(isUsed(found) ? { consumed: true } : {}) }
+    },
+    async consume(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('oauth_records')
+        .set({ consumed_at: isoAfter(0) })
+        .where('model', '=', model)
+        .where('id', 'in', idsOf(id))
+        .where('consumed_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) return
+      const found = await row(id)
+      if (found && !isUsed(found)) return
+      const grant_id = found?.grant_id
+      if (grant_id) await endGrant(state, grant_id, actor(), clock(), 'a token or code was used twice')
+      throw new errors.InvalidGrant('used twice at once')
+    },
+    async destroy(id) {
+      if (model === 'Grant')
+        return void (await endGrant(state, id, actor(), clock(), 'revoked by the client or misused'))
+      await db.deleteFrom('oauth_records').where('model', '=', model).where('id', 'in', idsOf(id)).execute()
+    },
+    async revokeByGrantId(grant_id) {
+      await db.deleteFrom('oauth_records').where('model', '=', model).where('grant_id', '=', grant_id).execute()
+    },
+  }
+}
+
+/** The library's error for a request that it may repeat later: without it, the library answers 500. */
+function asTemporary(error: unknown): unknown {
+  if (!isStateFault(error)) return error
+  const { code, message } = error as HoldshortError
+  const fault = new errors.OIDCProviderError(503, 'temporarily_unavailable')
+  return Object.assign(fault, { error_description: `${code}: ${message}`, expose: true, allow_redirect: false })
+}
+
+/** The adapter as the library calls it: its failures have the status and the form of the library's errors. */
+export function libraryAdapter(context: StorageContext, model: string): Adapter {
+  const adapter = storageAdapter(context, model)
+  const reported =
+    <V extends unknown[], R>(method: (...values: V) => Promise<R>) =>
+    async (...values: V): Promise<R> => {
+      try {
+        return await method(...values)
+      } catch (error) {
+        throw asTemporary(error)
+      }
+    }
+  return {
+    upsert: reported(adapter.upsert),
+    find: reported(adapter.find),
+    findByUid: adapter.findByUid,
+    findByUserCode: adapter.findByUserCode,
+    consume: reported(adapter.consume),
+    destroy: reported(adapter.destroy),
+    revokeByGrantId: reported(adapter.revokeByGrantId),
+  }
+}
+
+const nothing = async () => undefined
+const NO_RECORDS: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUid: nothing,
+  findByUserCode: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+}
+
+/** Extends the expiry of a registered client that is in use. It is written about once a day, however often the client is used. */
+export async function extendClientExpiry({ db }: State, client_id: string, now: number): Promise<void> {
+  await db
+    .updateTable('oauth_records')
+    .set({ expires_at: new Date(now + UNUSED_CLIENT_MS).toISOString() })
+    .where('model', '=', 'Client')
+    .where('id', '=', client_id)
+    .where('expires_at', '<', new Date(now + UNUSED_CLIENT_MS - DAY_MS).toISOString())
+    .execute()
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../api/state/actor.ts'
+import type { State } from '../../api/state/state.ts'
+import type { PasskeyRow, PersonRow, StateTables } from '../../api/state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import { hashPassword, isOutdated } from './passwords.ts'
+import { endAllSessions } from './sessions.ts'
+
+/** A passkey to be stored, without its owner. */
+export type NewPasskey = Omit<PasskeyRow, 'person_id' | 'used_at' | 'created_at'>
+
+/** A person who signs up, with at least one way to sign in. */
+export interface NewPerson {
+  id: string
+  email: string
+  password_hash: string | null
+  passkey: NewPasskey | null
+}
+
+export const newPersonId = () => `person_${randomUUID()}`
+
+/** The person with an email (as `normaliseEmail` returns it). */
+export function personByEmail(db: Kysely<StateTables>, email: string): Promise<PersonRow | undefined> {
+  return db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+/** The person with an id. */
+export function personById(db: Kysely<StateTables>, id: string): Promise<PersonRow | undefined> {
+  return db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Creates a person with an account of the free tier; null when the email or the passkey is taken. */
+export function createPerson(state: State, person: NewPerson, by: Actor, now: number): Promise<PersonRow | null> {
+  const { id, email, password_hash, passkey } = person
+  const account_id = `acct_${randomUUID()}`
+  const created_at = new Date(now).toISOString()
+  return state.db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('accounts')
+      .values({ id: account_id, name: null, contact_email: null, created_at, tier: 'free', deleted_at: null })
+      .execute()
+    const { numInsertedOrUpdatedRows = 0n } = await transaction
+      .insertInto('people')
+      .values({ id, account_id, email, password_hash, created_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n || (passkey && !(await insertPasskey(transaction, id, passkey, created_at)))) {
+      await transaction.deleteFrom('people').where('account_id', '=', account_id).execute()
+      await transaction.deleteFrom('accounts').where('id', '=', account_id).execute()
+      return null
+    }
+    await recordAuditEntry(transaction, account_id, 'account_created', by, now, {
+      with: passkey ? 'passkey' : 'password',
+    })
+    return { id, account_id, email, password_hash, created_at }
+  })
+}
+
+/** Stores a passkey of a person; false when it is already stored for anyone. */
+export async function insertPasskey(
+  db: Kysely<StateTables>,
+  person_id: string,
+  passkey: NewPasskey,
+  created_at: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('passkeys')
+    .values({ ...passkey, person_id, created_at, used_at: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Hashes a verified password again when its stored hash has outdated parameters. */
+export async function renewHash({ db }: Pick<State, 'db'>, person: PersonRow, password: string): Promise<void> {
+  if (person.password_hash === null || !isOutdated(person.password_hash)) return
+  await db
+    .updateTable('people')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', person.id)
+    .where('password_hash', '=', person.password_hash)
+    .execute()
+}
+
+/** Sets a password and signs out all browsers of the person except `except` (the hash of a session). */
+export async function setPassword(
+  state: State,
+  { person_id, account_id }: { person_id: string; account_id: string },
+  password_hash: string,
+  by: Actor,
+  now: number,
+  except?: string,
+): Promise<void> {
+  await state.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
+    await endAllSessions({ db: transaction }, person_id, except)
+    await recordAuditEntry(transaction, account_id, 'password_changed', by, now)
+  })
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { futureFrom } from '../../api/state/from-future.ts'
+import { keyedHash } from '../../api/state/key-format.ts'
+import { findByHash } from '../../api/state/peppers.ts'
+import type { State } from '../../api/state/state.ts'
+import type { PersonRow } from '../../api/state/tables.ts'
+import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
+import { personByEmail, personById } from './people.ts'
+
+const VALID_MS = 15 * 60_000
+const KIND = 'sign-in-link'
+
+/** Creates a token that signs in the person with an email once, within 15 minutes; null for an unknown email. */
+export async function makeSignInToken(
+  { db, pepper }: State,
+  email: string,
+  now: number,
+): Promise<{ token: string; expires_at: string } | null> {
+  const person = await personByEmail(db, email)
+  if (!person) return null
+  const token = randomBytes(32).toString('base64url')
+  const expires_at = new Date(now + VALID_MS).toISOString()
+  await db.transaction().execute(async (transaction) => {
+    const payload = JSON.stringify({ person_id: person.id })
+    await transaction
+      .insertInto('challenges')
+      .values({ hash: keyedHash(token, pepper), kind: KIND, payload, expires_at })
+      .execute()
+    await recordAuditEntry(transaction, person.account_id, 'sign_in_link_made', OPERATOR, now)
+  })
+  return { token, expires_at }
+}
+
+/** Consumes a sign-in token and returns its person; null for a token that is unknown, used or expired. */
+export async function consumeSignInToken(
+  { db, peppers }: State,
+  token: string,
+  now: number,
+): Promise<PersonRow | null> {
+  const spent = await findByHash(token, peppers, (hashes) =>
+    db
+      .deleteFrom('challenges')
+      .where('hash', 'in', hashes)
+      .where('kind', '=', KIND)
+      .where('expires_at', '>', new Date(now).toISOString())
+      .where('expires_at', '<=', futureFrom(now + VALID_MS))
+      .returning('payload')
+      .executeTakeFirst(),
+  )
+  if (!spent) return null
+  const { person_id } = JSON.parse(spent.payload) as { person_id: string }
+  return (await personById(db, person_id)) ?? null
+}

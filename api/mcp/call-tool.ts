@@ -1,0 +1,115 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { nextSlice } from '../../answers/slices.ts'
+import { addresses } from '../../config/addresses.ts'
+import { type HoldshortError, ParameterError } from '../../config/errors.ts'
+import { type AsyncContext, runQuery } from '../async-question.ts'
+import { type AppDependencies, snapshotOf } from '../dependencies.ts'
+import type { Admission, Caller } from '../gate/admission.ts'
+import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
+import { sizedAnswer, splitView } from '../tools/answer-size.ts'
+import type { Tool } from '../tools/define.ts'
+import { readArguments, withAirportCodes } from './tool-arguments.ts'
+
+/** The parts of a request to /mcp that its handlers need. */
+export interface McpRequest {
+  /** Null for a client that lists without a credential where the operator allows it. */
+  admission: Admission | null
+  request_id: string
+  /** Network address of the client. */
+  source: string
+  now: number
+  /** Fires when the client has disconnected. */
+  readonly signal: AbortSignal
+  /** Counts a tool call by its outcome. */
+  count: (tool: string, outcome: 'ok' | 'error') => void
+  /** Whether the client shows pictures of answers (MCP Apps). */
+  showsViews: boolean
+}
+
+/** Answers one tool call, counts it and bills it if it succeeds. Never throws: an error becomes a tool error. */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  dependencies: AppDependencies,
+  call: McpRequest,
+  admission: Admission,
+): Promise<CallToolResult> {
+  const { settings, logger } = dependencies
+  try {
+    const result = await runTool(tool, input, dependencies, call, admission.caller)
+    admission.settle(true, tool.name)
+    call.count(tool.name, 'ok')
+    return result
+  } catch (thrown) {
+    const error = asHoldshortError(thrown)
+    if (error.code === 'INTERNAL' && !call.signal.aborted)
+      logger?.error({ err: thrown, tool: tool.name }, 'a tool failed')
+    const { site_url } = addresses(settings)
+    admission.settle(false, tool.name)
+    call.count(tool.name, 'error')
+    return toolError(error, problemOf(error, { request_id: call.request_id, path: '/mcp', site_url }).body)
+  }
+}
+
+async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies, call: McpRequest, caller: Caller) {
+  const { holder, directory, settings, state, pipelineClient = null } = dependencies
+  const { now } = call
+  const snapshot = snapshotOf(holder, now)
+  const { input: args, notice } = withAirportCodes(tool, readArguments(tool, sent), directory)
+  const { view, input } = splitView(tool, args)
+  const { site_url } = addresses(settings)
+  const context: AsyncContext = {
+    snapshot,
+    directory,
+    tier: caller.tier,
+    now,
+    pipelineClient,
+    state,
+    caller,
+    by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
+    site_url,
+    // A getter, because only slow tools use the signal and creating it has a cost.
+    get signal() {
+      return call.signal
+    },
+  }
+  const answer = withNotice(tool, await runQuery(tool.query, input, context), notice)
+  // A summary of thousands of rows takes milliseconds of its own.
+  if (tool.query.synchronous && tool.query.list) await nextSlice()
+  // Facts of pages and rules are real in the demo too: their tools say so.
+  const prefix = (answer.simulated ?? snapshot.simulated) ? 'SIMULATED WORLD. ' : ''
+  const { text, structured } = sizedAnswer(tool, answer, { view, input, site_url })
+  const result = { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
+  if (!call.showsViews || !tool.picture) return result
+  return Object.assign(result, { _meta: { 'holdshort/view': await tool.picture.extra(answer as never, context) } })
+}
+
+function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string | null): Record<string, unknown> {
+  if (notice === null || !('notice' in tool.query.output.shape)) return answer
+  const all = typeof answer.notice === 'string' ? `${notice} ${answer.notice}` : notice
+  return { ...answer, notice: all }
+}
+
+/** Arguments that contain airport codes. */
+const AIRPORT_ARGUMENT = /^(iata|airports|destination)\b/
+
+const SEARCH_HINT = ' search_airports finds the code of an airport.'
+
+/** A sentence that tells the caller how to correct an error; empty if there is none. */
+function hintOf(error: HoldshortError): string {
+  if (error.code === 'AIRPORT_NOT_FOUND') return SEARCH_HINT
+  if (error.code === 'LIVE_UNAVAILABLE') return ' get_security_wait_estimate has the figure of the last snapshot.'
+  if (!(error instanceof ParameterError)) return ''
+  const concernsAirport = error.faults.some(({ parameter }) => AIRPORT_ARGUMENT.test(parameter))
+  return ` Correct the named argument and call again.${concernsAirport ? SEARCH_HINT : ''}`
+}
+
+/** A tool error that a model can act on: first the code, then the message and a hint. */
+function toolError(error: HoldshortError, problem: Problem): CallToolResult {
+  const hint = hintOf(error)
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${error.code}: ${error.message.replace(/\.$/, '')}.${hint}` }],
+    _meta: { 'holdshort/problem': problem },
+  }
+}

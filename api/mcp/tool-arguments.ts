@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { meantAirport } from '../../answers/search/find-airports.ts'
+import { placeText } from '../../answers/search/place-text.ts'
+import type { Directory } from '../../config/airports/directory.ts'
+import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
+import { ParameterError } from '../../config/errors.ts'
+import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
+import { toolInput } from '../tools/answer-size.ts'
+import type { Tool } from '../tools/define.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+import { inlineRefs, type JsonObject as Schema, withoutNull } from './listed-schema.ts'
+
+type Reader = (value: unknown) => unknown
+
+const readers = new WeakMap<Tool, Reader>()
+
+/**
+ * The arguments of a call with the types of the tool's schema. Models write `"terminal": 5`, `"days": "7"`, lists and objects as
+ * JSON text, and null for an argument that they leave out; each has only one meaning. Every other wrong type is left for the
+ * schema, which names it.
+ */
+export function readArguments(tool: Tool, input: unknown): unknown {
+  let reader = readers.get(tool)
+  if (!reader) {
+    reader = readerOf(inlineRefs(z.toJSONSchema(toolInput(tool), { io: 'input' })))
+    readers.set(tool, reader)
+  }
+  return reader(input)
+}
+
+const unchanged: Reader = (value) => value
+
+/** A function that converts a value to the type of its schema. */
+function readerOf(nullable: JsonObject): Reader {
+  const schema = withoutNull(nullable as Schema)
+  const read = readerOfValue(schema)
+  return schema.type === 'array' || schema.type === 'object' ? (value) => read(fromJson(value)) : read
+}
+
+/** The list or object that a text is as JSON, also where it was written as text twice; every other value as it is. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*["[{]/.test(value)) return value
+  try {
+    const parsed: unknown = JSON.parse(value)
+    const inner = typeof parsed === 'string' ? fromJson(parsed) : parsed
+    return Array.isArray(inner) || isObject(inner) ? inner : value
+  } catch {
+    return value
+  }
+}
+
+function readerOfValue(schema: JsonObject): Reader {
+  const { type, properties, items, anyOf } = schema
+  if (Array.isArray(schema.enum)) return enumReader(schema.enum)
+  if (type === 'string') return (value) => (typeof value === 'number' ? String(value) : value)
+  if (type === 'integer') return ifText(readInteger)
+  if (type === 'number') return ifText(readNumber)
+  if (type === 'boolean') return ifText(readBoolean)
+  if (type === 'array' && isObject(items)) {
+    const readItem = readerOf(items)
+    // Models write a list of words as one text: "EWR, JFK".
+    const listOf = (value: unknown) =>
+      typeof value === 'string' && items.type === 'string'
+        ? value
+            .split(/[,;]|\band\b/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+        : value
+    return (value) => {
+      const list = listOf(value)
+      return Array.isArray(list) ? list.map(readItem) : list
+    }
+  }
+  if (Array.isArray(anyOf)) return unionReader(anyOf.filter(isObject))
+  return type === 'object' && isObject(properties) ? objectReader(schema, properties) : unchanged
+}
+
+/** The value of an enumeration that is meant by "PreCheck", "Pre-Check" or "TSA PreCheck lane": `precheck`. */
+function enumReader(values: readonly unknown[]): Reader {
+  const plain = (text: string) => text.toLowerCase().replace(/^tsa\b|\blanes?$|[^a-z0-9]/g, '')
+  const byName = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plain(value), value] as const] : [])))
+  return (value) => (typeof value === 'string' ? (byName.get(plain(value)) ?? value) : value)
+}
+
+/** A text that one of several types can read, as `"2"` for a number or a truth value; texts stay where the schema allows one. */
+function unionReader(schemas: readonly JsonObject[]): Reader {
+  if (schemas.some(({ type }) => type === 'string')) return unchanged
+  const readers = schemas.map(readerOf)
+  return (value) => {
+    if (typeof value !== 'string') return value
+    const read = readers.map((reader) => reader(value)).find((one) => typeof one !== 'string')
+    return read ?? value
+  }
+}
+
+const ifText =
+  (read: (text: string) => unknown): Reader =>
+  (value) =>
+    typeof value === 'string' ? read(value.trim()) : value
+
+function objectReader({ required = [] }: JsonObject, properties: JsonObject): Reader {
+  const readers = new Map(
+    Object.entries(properties).map(([name, property]) => [name, isObject(property) ? readerOf(property) : unchanged]),
+  )
+  const isOptional = (name: string) => readers.has(name) && !(required as string[]).includes(name)
+  return (value) => {
+    if (!isObject(value)) return value
+    const present = Object.entries(value).filter(([name, part]) => part !== null || !isOptional(name))
+    return Object.fromEntries(present.map(([name, part]) => [name, (readers.get(name) ?? unchanged)(part)]))
+  }
+}
+
+/** How many airports the error names. */
+const MAX_CHOICES = 5
+const MAX_NAME_LENGTH = 100
+const CODE = /^[A-Z]{3}$/
+
+/**
+ * The arguments of a call with the code of an airport where its name was given: LHR for "Heathrow" or "lhr". A model that calls
+ * a tool with the traveller's words means that airport.
+ * @throws ParameterError that names the choices when several airports may be meant
+ */
+export function withAirportCodes(tool: Tool, input: unknown, directory: Directory): AirportArguments {
+  if (!isObject(input)) return { input, notice: null }
+  const { iata, airports, destination } = input
+  const fields = tool.query.input.shape
+  const changed: Record<string, unknown> = {}
+  const notices: string[] = []
+  const read = (text: unknown, parameter: string) =>
+    typeof text === 'string' ? codeFor(text, parameter, directory, notices) : text
+  if (typeof iata === 'string' && 'iata' in fields) {
+    const { place, terminal } = placeOf(iata, directory)
+    changed.iata = read(place, 'iata')
+    if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
+    else if (terminal !== null)
+      notices.push(`This is of all of ${String(changed.iata)}, not of terminal ${terminal} alone.`)
+  }
+  if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
+  if (Array.isArray(airports) && 'airports' in fields)
+    changed.airports = airports.map((name: unknown, index) => read(name, `airports.${index}`))
+  return { input: { ...input, ...changed }, notice: notices.length > 0 ? notices.join(' ') : null }
+}
+
+interface AirportArguments {
+  input: unknown
+  /** What is to be said about a former code that was sent in a form which the query does not know. */
+  notice: string | null
+}
+
+const TERMINAL = /^(?<place>.*?[^\s,])[\s,]+(?<word>terminal|term\.?|t)?\s*(?<terminal>\d[a-z]?|[a-z])$/i
+
+/** An airport with the terminal that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`. Without the word only behind a code. */
+function placeOf(text: string, directory: Directory): { place: string; terminal: string | null } {
+  const { place, word, terminal } = TERMINAL.exec(text.trim())?.groups ?? {}
+  const isTerminal =
+    place !== undefined && terminal !== undefined && (word !== undefined || resolveCode(place, directory) !== null)
+  return isTerminal ? { place, terminal: terminal.toUpperCase() } : { place: text, terminal: null }
+}
+
+/** The code of the airport that a text means; the text itself where it is a code, or names none: then the schema says so. */
+function codeFor(text: string, parameter: string, directory: Directory, notices: string[]): string {
+  // The query knows former codes in capitals itself.
+  if (CODE.test(text) || text.length > MAX_NAME_LENGTH) return text
+  const resolved = resolveCode(text, directory)
+  if (resolved?.how === 'closed') throw closedAirport(resolved)
+  if (resolved) {
+    if (resolved.notice) notices.push(resolved.notice)
+    return resolved.airport.iata
+  }
+  const { airport, choices } = meantAirport(directory, text)
+  if (airport) return airport.iata
+  if (choices.length === 0) return text
+  const named = choices
+    .slice(0, MAX_CHOICES)
+    .map((hit) => `${hit.airport.iata} (${hit.airport.name}, ${placeText(hit.airport)})`)
+  const message =
+    choices.length === 1
+      ? `use the code if this is meant: ${named[0]}`
+      : `use the code of one of these: ${named.join(', ')}`
+  throw new ParameterError([{ parameter, message }])
+}

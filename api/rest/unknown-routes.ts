@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { HoldshortError } from '../../config/errors.ts'
+import { getOrCreate } from '../../config/once.ts'
+import { withoutMarkup } from '../../config/outside-text.ts'
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
+
+/** The error of a request for an unknown path. */
+export const notFoundError = (request: FastifyRequest) =>
+  new HoldshortError('NOT_FOUND', `there is nothing at ${withoutMarkup(pathOf(request))}`)
+
+interface KnownRoute {
+  pattern: RegExp
+  allow: string
+}
+
+/**
+ * Answers requests that no route is meant for, before their body is read: 405 with `Allow` for another method of a known path
+ * (also for a method that HTTP does not define), 404 for an unknown path. The known routes are those that exist when the
+ * returned function is called.
+ */
+export function rejectUnknownRoutes(app: FastifyInstance): () => void {
+  const methodsByUrl = new Map<string, Set<string>>()
+  let knownRoutes: KnownRoute[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = getOrCreate(methodsByUrl, url, () => new Set())
+    for (const name of [method].flat()) methods.add(name.toUpperCase())
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    const path = pathOf(request)
+    // GET /airports/bulk is a wrong method, although /airports/{iata} would match it.
+    const allowed = methodsByUrl.get(path)
+    const isOfAnotherMethod = allowed !== undefined && !allowed.has(request.method) && request.method !== 'OPTIONS'
+    if (!request.is404 && !isOfAnotherMethod) return done()
+    const route = knownRoutes.find(({ pattern }) => pattern.test(path))
+    if (!route) return done(notFoundError(request))
+    reply.header('allow', route.allow)
+    done(new HoldshortError('METHOD_NOT_ALLOWED', `this address accepts ${route.allow}`))
+  })
+  // Fastify leaves the body of HEAD out where a route has it; here none has.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.method !== 'HEAD' || !request.is404 || typeof payload !== 'string') return done(null, payload)
+    reply.header('content-length', Buffer.byteLength(payload))
+    done(null, null)
+  })
+  app.setNotFoundHandler((request) => {
+    throw notFoundError(request)
+  })
+  return () => {
+    const isExact = (url: string) => Number(!url.includes(':'))
+    knownRoutes = [...methodsByUrl]
+      .sort(([one], [other]) => isExact(other) - isExact(one))
+      // One that only answers preflights says nothing about which paths exist.
+      .filter(([, methods]) => methods.has('GET') || methods.has('POST') || methods.has('DELETE'))
+      .map(([url, methods]) => ({
+        pattern: new RegExp(`^${url.replaceAll('.', '\\.').replace('*', '.*').replace(/:\w+/g, '[^/]*')}$`),
+        allow: [...methods, ...(url.startsWith('/api/') ? ['OPTIONS'] : [])].join(', '),
+      }))
+  }
+}

@@ -1,0 +1,73 @@
+import { isoUtc } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import type { CallClient } from '../../jobs/calls/define-call.ts'
+import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { durationText } from './duration-text.ts'
+
+/** What is known of the pipeline: whether it answers, and for which process it waits. */
+export interface PipelineState {
+  answers: boolean
+  held_by: WarehouseWait['held_by']
+}
+
+/** Many may ask for the state of the service, and one question in this time is enough. */
+const ASK_AGAIN_MS = 5_000
+
+/** Asks the pipeline for its state, at most every five seconds and for half a second. */
+export function pipelineProbe(client: CallClient | undefined, clock: () => number): () => Promise<PipelineState> {
+  let asked_ms = Number.NEGATIVE_INFINITY
+  let answer: Promise<PipelineState> = Promise.resolve({ answers: false, held_by: null })
+  return () => {
+    const now = clock()
+    if (client === undefined || Math.abs(now - asked_ms) < ASK_AGAIN_MS) return answer
+    asked_ms = now
+    answer = client.call(warehouseWaitCall, {}).then(
+      ({ held_by }) => ({ answers: true, held_by }),
+      () => ({ answers: false, held_by: null }),
+    )
+    return answer
+  }
+}
+
+/** Whether a snapshot is so old that the next but one should have been published. */
+export const isStale = (snapshot: Snapshot | null, now: number, publish_seconds: number): snapshot is Snapshot =>
+  snapshot !== null && now - snapshot.generated_ms > 2_000 * publish_seconds
+
+function reasonOf({ answers, held_by }: PipelineState): string {
+  if (held_by !== null) {
+    const { name, pid, since } = held_by
+    const known = [...(pid === null ? [] : [`process ${pid}`]), ...(since === null ? [] : [`started ${since}`])]
+    return `the pipeline waits for ${name}${known.length === 0 ? '' : ` (${known.join(', ')})`}, which holds the warehouse`
+  }
+  if (!answers) return 'the pipeline gives no answer: it is not running, or it is stuck'
+  return 'the pipeline answers, but it has not finished a publication; its log says why'
+}
+
+/** The fault that all forecasts of the own models are over: nothing has been forecast for a week. Null while one reaches ahead, or none was made. */
+export function endedForecastsFault(snapshot: Snapshot | null, now: number): HoldshortError | null {
+  const end = snapshot?.ownForecastsEnd ?? null
+  if (end === null || end > now) return null
+  return new HoldshortError(
+    'FORECASTS_ENDED',
+    `the newest forecast reached until ${isoUtc(end)}: no later one was made`,
+  )
+}
+
+/**
+ * The fault that no snapshot was published for two periods, with its reason; null where the newest one is younger.
+ * @returns HoldshortError SNAPSHOT_STALE
+ */
+export function staleSnapshotFault(
+  snapshot: Snapshot | null,
+  now: number,
+  publish_seconds: number,
+  pipeline: PipelineState,
+): HoldshortError | null {
+  if (!isStale(snapshot, now, publish_seconds)) return null
+  const age = durationText(now - snapshot.generated_ms)
+  return new HoldshortError(
+    'SNAPSHOT_STALE',
+    `nothing has been published for ${age}, although a snapshot is due every ${durationText(publish_seconds * 1_000)}: ${reasonOf(pipeline)}`,
+  )
+}

@@ -1,0 +1,22 @@
+import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
+import { delayLines, feedText } from '../../answers/statements/delay-text.ts'
+import { ageText } from '../../answers/statements/text.ts'
+import { skyText } from '../../answers/statements/weather-text.ts'
+import { defineTool } from './define.ts'
+
+export const getAirportDelaysSummaryTool = defineTool<Delays>({
+  name: 'get_airport_delays_summary',
+  title: 'FAA delay status of one airport',
+  description:
+    'Whether the FAA delays one airport now and what it means for departures and arrivals, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false. `unknown` never means no delay. Airlines’ own delays are not known.',
+  example: { iata: 'JFK' },
+  query: getDelays,
+  limits: { closures: 3, programs: 3 },
+  text: (answer, whole) => {
+    const { weather, timestamp } = answer
+    const weatherLine = weather && `Weather ${ageText(weather.age_seconds)} ago: ${skyText(weather)}`
+    return [...delayLines(answer, timestamp, whole), weatherLine ?? 'No weather report.', feedText(answer)]
+      .filter(Boolean)
+      .join('\n')
+  },
+})

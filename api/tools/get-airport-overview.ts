@@ -1,0 +1,30 @@
+import { getAirportOverview } from '../../answers/questions/get-airport-overview.ts'
+import { BriefOverview, type Overview } from '../../answers/questions/overview-answer.ts'
+import { delayLines } from '../../answers/statements/delay-text.ts'
+import { localTime } from '../../answers/statements/local-time.ts'
+import { skyText } from '../../answers/statements/weather-text.ts'
+import { overviewText, recommendationOf } from '../../answers/texts/overview-text.ts'
+import { defineTool } from './define.ts'
+
+function briefOf(answer: Overview): BriefOverview {
+  const { airport, timestamp, delays, weather } = answer
+  return {
+    ...answer,
+    recommendation: recommendationOf(answer),
+    local_now: localTime(Date.parse(timestamp), airport.timezone),
+    delays: { ...delays, details: delayLines({ airport: airport.iata, ...delays, weather }, timestamp).slice(1) },
+    weather: weather && { ...weather, summary: skyText(weather) },
+  }
+}
+
+export const getAirportOverviewTool = defineTool<Overview, BriefOverview>({
+  name: 'get_airport_overview',
+  title: 'An airport at a glance',
+  description:
+    'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays and weather. Use it first for a question about one airport.',
+  example: { iata: 'JFK' },
+  query: getAirportOverview,
+  brief: { output: BriefOverview, of: briefOf },
+  limits: { terminals: 8, 'delays.details': 3 },
+  text: overviewText,
+})

@@ -1,0 +1,260 @@
+import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
+import type { Directory } from '../../config/airports/directory.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { ChartSvg } from '../charts/frame.tsx'
+import type { Toolkit } from '../charts/toolkit.ts'
+import { dayText, Files, grouped, Moment, number, Table } from '../pages/elements.tsx'
+import { datasetData } from '../pages/schema-org.ts'
+import type { Page } from '../pages/shell.tsx'
+import { ACCURACY_FILES } from './accuracy-files.ts'
+import { Airports } from './airports.tsx'
+import { recordSentence } from './figures-text.ts'
+import { Misses } from './misses.tsx'
+import { Scorecard, Summary } from './scorecard.tsx'
+
+export const PERIODS = [7, 30, 90] as const
+export type Period = (typeof PERIODS)[number]
+
+type PageRecord = Accuracy
+
+interface AccuracyPageInput {
+  snapshot: Snapshot | null
+  directory: Directory
+  period: Period
+  toolkit: Toolkit
+}
+
+const TITLE = 'How good the forecasts were'
+const DESCRIPTION =
+  'The live record of Holdshort’s forecasts beside a simple rule: errors, calibration, coverage, misses, each forecast to download.'
+
+/** The page of the record: how good the forecasts were, beside their backtest and the baseline. */
+export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyPageInput): Page {
+  const record = snapshot && accuracyOver(snapshot, period)
+  return {
+    title: TITLE,
+    description: DESCRIPTION,
+    about: {
+      path: period === 30 ? '/accuracy' : `/accuracy?days=${period}`,
+      image: {
+        path: '/accuracy/reliability.png',
+        alt: 'Probability claimed and how often it came true',
+      },
+      alternates: ACCURACY_FILES.map(({ name, title }) => ({
+        type: 'text/csv',
+        path: `/accuracy/${name}.csv?days=${period}`,
+        title,
+      })),
+      data: [
+        datasetData({
+          path: '/accuracy',
+          name: 'Record of forecasts of airport security waits',
+          description: DESCRIPTION,
+          files: ACCURACY_FILES.flatMap(({ name }) => [
+            { type: 'text/csv', path: `/accuracy/${name}.csv?days=${period}` },
+            { type: 'application/json', path: `/accuracy/${name}.json?days=${period}` },
+          ]),
+        }),
+      ],
+    },
+    body: (
+      <>
+        <p class="lead">{(record && recordSentence(record)) ?? 'Nothing scored yet.'}</p>
+        {record && <Since record={record} />}
+        <nav class="pages" aria-label="Period">
+          <ul>
+            {PERIODS.map((days) => (
+              <li>
+                <a href={`/accuracy?days=${days}`} aria-current={days === period ? 'page' : undefined}>
+                  {days} days
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {record ? (
+          <Record record={record} directory={directory} toolkit={toolkit} />
+        ) : (
+          <p>No snapshot has been published yet.</p>
+        )}
+      </>
+    ),
+  }
+}
+
+const hasLive = ({ horizons, airports }: PageRecord) =>
+  horizons.some(({ figures }) => figures !== null) || airports.some(({ horizons: of }) => of.some(({ live }) => live))
+
+/** Whether there is anything to score: what came true, or a backtest. */
+const hasFigures = (record: PageRecord) => hasLive(record) || record.backtest.airports > 0
+
+function Since({ record }: { record: PageRecord }) {
+  const { recorded_since, generated_at, backtest, days } = record
+  return (
+    <p>
+      As of <Moment at={generated_at} />.{' '}
+      {recorded_since === null
+        ? 'Nothing scored yet: the record begins with the first hour that is observed after a forecast of it.'
+        : `This installation has kept its record since ${dayText(recorded_since)}.`}
+      {recorded_since !== null && !hasLive(record) && ` Nothing has come true in the last ${days} days.`}
+      {!hasLive(record) &&
+        (backtest.airports > 0
+          ? ` Until then the figures of ${backtest.airports} airports are of past hours that the forecasts had not seen.`
+          : ' No model has been trained yet.')}
+    </p>
+  )
+}
+
+/** A picture of the record with its numbers beside it, and where each is as a file. */
+function Picture({ name, record, toolkit }: { name: string; record: PageRecord; toolkit: Toolkit }) {
+  if (!hasFigures(record)) return null
+  const file = ACCURACY_FILES.find((one) => one.name === name)!
+  const chart = file.chart!(toolkit, record)
+  return (
+    <figure>
+      <ChartSvg chart={chart} id={`accuracy-${name}`} />
+      <figcaption>
+        {chart.title}. <RecordFiles name={name} days={record.days} />
+      </figcaption>
+    </figure>
+  )
+}
+
+const RecordFiles = ({ name, days, formats }: { name: string; days: number; formats?: readonly string[] }) => (
+  <Files address={`/accuracy/${name}`} query={`?days=${days}`} name={name} formats={formats} />
+)
+
+/** The formats of a part without a picture. */
+const ROWS = ['csv', 'json']
+
+function Record({ record, directory, toolkit }: { record: PageRecord; directory: Directory; toolkit: Toolkit }) {
+  const { backtest, reliability, calibration_error } = record
+  return (
+    <>
+      <section id="reliability" aria-labelledby="reliability-title">
+        <h2 id="reliability-title">What was forecast, and what came true</h2>
+        <p>
+          A forecast says how probable it is that the wait will be within 5 minutes of it. On the diagonal that came
+          true as often as it was claimed.
+          {calibration_error !== null &&
+            ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
+        </p>
+        <Picture name="reliability" record={record} toolkit={toolkit} />
+        <ReliabilityTable live={reliability} backtest={backtest.reliability} />
+      </section>
+      <section id="scorecard" aria-labelledby="scorecard-title">
+        <h2 id="scorecard-title">By hours ahead</h2>
+        {hasFigures(record) ? <Summary record={record} /> : <p>Nothing scored yet.</p>}
+        <div class="pictures">
+          <Picture name="scorecard" record={record} toolkit={toolkit} />
+          <Picture name="coverage" record={record} toolkit={toolkit} />
+        </div>
+        {hasFigures(record) && (
+          <details>
+            <summary>All figures, with intervals</summary>
+            <Scorecard record={record} />
+            <p>
+              The simple rule is the median of the same local hour in the 28 days before, as it was known when the
+              forecast was made. “Better by” is how far the error of all hours together lies below that of the rule on
+              the same hours, each hour counted alike, with 0.01 min added to both. Its range is the 95 % interval of a
+              bootstrap over whole days; “better” and “worse” mean that all of it lies on one side of zero, and fewer
+              than 300 hours are too few to judge. Brier: the score of the claimed confidence, and that of always
+              claiming the rate that came true; lower is better.
+            </p>
+          </details>
+        )}
+      </section>
+      <section id="airports" aria-labelledby="airports-title">
+        <h2 id="airports-title">Airports</h2>
+        <Airports record={record} directory={directory} />
+        <p>
+          <RecordFiles name="airports" days={record.days} formats={ROWS} />
+        </p>
+      </section>
+      {record.outside.length > 0 && <Outside rows={record.outside} />}
+      <section id="misses" aria-labelledby="misses-title">
+        <h2 id="misses-title">Worst misses of 30 days</h2>
+        <Misses record={record} directory={directory} />
+        <p>
+          <RecordFiles name="misses" days={record.days} formats={ROWS} />
+        </p>
+      </section>
+      <section id="method" aria-labelledby="method-title">
+        <h2 id="method-title">What is scored, and how to check it</h2>
+        <ul>
+          {record.excluded.map((sentence) => (
+            <li>{sentence}</li>
+          ))}
+        </ul>
+        <p>
+          <a href="/docs/method">How figures are made</a> says how forecasts come about. With a key of any tier:{' '}
+          <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV) and{' '}
+          <code>GET /api/v1/airports/JFK/accuracy</code> for one airport. Both are described in{' '}
+          <a href="/openapi.json">OpenAPI 3.1</a>. An operator makes the same figures from the stored forecasts by this
+          command:
+        </p>
+        <pre role="group" tabindex={0} aria-label="Command that makes the figures again">
+          <code>{record.reproduce}</code>
+        </pre>
+      </section>
+    </>
+  )
+}
+
+const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
+  <section id="outside" aria-labelledby="outside-title">
+    <h2 id="outside-title">Forecasts made elsewhere</h2>
+    <p>
+      The operator imported forecasts of others. One serves an airport only while its mean error over the last 28 days
+      is clearly below that of the airport’s own model, on the same forecasts of the same hours.
+    </p>
+    <Table
+      label="Forecasts made elsewhere"
+      columns={['Forecaster', 'Airport', number('Hours'), number('Error, min'), number('Own model, min'), 'Published']}
+    >
+      {rows.map(({ forecaster, airport, hours, mae_minutes, model_mae_minutes, serves }) => (
+        <tr>
+          <th scope="row">{forecaster}</th>
+          <td>{airport}</td>
+          <td class="number">{hours}</td>
+          <td class="number">{mae_minutes.toFixed(2)}</td>
+          <td class="number">{model_mae_minutes.toFixed(2)}</td>
+          <td>{serves ? 'yes' : 'no'}</td>
+        </tr>
+      ))}
+    </Table>
+  </section>
+)
+
+function ReliabilityTable({
+  live,
+  backtest,
+}: {
+  live: PageRecord['reliability']
+  backtest: PageRecord['reliability']
+}) {
+  const rows = [
+    ...live.map((bin) => ({ kind: 'live', ...bin })),
+    ...backtest.map((bin) => ({ kind: 'tried on the past', ...bin })),
+  ]
+  if (rows.length === 0) return <p>No confidence has been claimed for an hour that came true.</p>
+  return (
+    <details>
+      <summary>The diagram as a table</summary>
+      <Table
+        label="Claimed confidence and what came true"
+        narrow="fit"
+        columns={['Record', number('Claimed'), number('Came true'), number('Forecast hours')]}
+      >
+        {rows.map(({ kind, confidence, observed, samples }) => (
+          <tr>
+            <th scope="row">{kind}</th>
+            <td class="number">{(100 * confidence).toFixed(1)} %</td>
+            <td class="number">{(100 * observed).toFixed(1)} %</td>
+            <td class="number">{grouped(samples)}</td>
+          </tr>
+        ))}
+      </Table>
+    </details>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
+import type { Directory } from '../../config/airports/directory.ts'
+import { type Column, Moment, number, Table } from '../pages/elements.tsx'
+
+const MISS_COLUMNS: Column[] = ['Airport', 'Hour', number('Forecast'), number('Observed'), 'What is known']
+
+export function Misses({ record, directory }: { record: Accuracy; directory: Directory }) {
+  const { misses } = record
+  if (misses.length === 0)
+    return (
+      <p>{record.horizons.some(({ figures }) => figures) ? 'No hour was outside its range.' : 'Nothing scored yet.'}</p>
+    )
+  return (
+    <>
+      <p>
+        The hours furthest outside the 80 % interval that was forecast one to five hours before, with what the sources
+        said about the hour. Nothing is guessed: where nothing is known, nothing is said.
+      </p>
+      <MissTable misses={misses.slice(0, MISSES_SHOWN)} directory={directory} />
+      {misses.length > MISSES_SHOWN && (
+        <details>
+          <summary>Show {misses.length - MISSES_SHOWN} more</summary>
+          <MissTable misses={misses.slice(MISSES_SHOWN)} directory={directory} />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** The worst misses that are shown unfolded. */
+const MISSES_SHOWN = 3
+
+function MissTable({ misses, directory }: { misses: Accuracy['misses']; directory: Directory }) {
+  return (
+    <Table label="Worst misses" columns={MISS_COLUMNS}>
+      {misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known }) => (
+        <tr>
+          <th scope="row">
+            {airport} <span>{directory.byIata.get(airport)?.name}</span>
+          </th>
+          <td>
+            <Moment at={hour} />
+          </td>
+          <td class="number">
+            {Math.round(wait_minutes)} min
+            <span>
+              {Math.round(low)} to {Math.round(high)}
+            </span>
+          </td>
+          <td class="number">
+            {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
+          </td>
+          <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,116 @@
+import type { ForecastFigures } from '../../answers/accuracy/figures.ts'
+import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
+import { type Column, grouped, number, Table } from '../pages/elements.tsx'
+import { percent, signed, verdictText } from './figures-text.ts'
+
+type SkillFigures = ForecastFigures['skill_mae']
+
+const SUMMARY_COLUMNS: Column[] = ['Hours ahead', number('Error, min'), number('Simple rule, min'), number('Better by')]
+
+/** The record in a few figures: by hours ahead, live where something came true, else of the backtest. */
+export function Summary({ record: { horizons, backtest } }: { record: Accuracy }) {
+  const rows = horizons.flatMap((live, k) => {
+    const promised = backtest.horizons[k]
+    if (live.figures) return [{ kind: 'live', ...live, figures: live.figures }]
+    return promised?.figures ? [{ kind: 'tried on the past', ...promised, figures: promised.figures }] : []
+  })
+  return (
+    <Table label="The record in short" narrow="fit" columns={SUMMARY_COLUMNS}>
+      {rows.map(({ kind, horizon, figures, skill_mae }) => (
+        <tr>
+          <th scope="row">
+            {horizon} <span>{kind}</span>
+          </th>
+          <td class="number">{figures.mae_minutes.toFixed(2)}</td>
+          <td class="number">{figures.baseline_mae_minutes?.toFixed(2) ?? '–'}</td>
+          <td class="number">
+            {skill_mae ? signed(skill_mae.skill) : '–'}
+            <Verdict compared={figures.compared} skill_mae={skill_mae} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+const SCORECARD_COLUMNS: Column[] = [
+  'Hours ahead',
+  number('Error (MAE)'),
+  number('Simple rule’s'),
+  number('Error better by'),
+  number('Pinball loss better by'),
+  number('In 80 % interval'),
+  number('Brier score'),
+  number('Forecast hours'),
+]
+
+export function Scorecard({ record: { horizons, backtest } }: { record: Accuracy }) {
+  const rows = horizons.flatMap((live, k) => [
+    { kind: 'live', ...live },
+    { kind: 'backtest', ...backtest.horizons[k]! },
+  ])
+  return (
+    <Table label="Scorecard by hours ahead" columns={SCORECARD_COLUMNS}>
+      {rows.map(({ kind, horizon, figures, skill_mae, skill_pinball, airports }) => (
+        <tr class={kind === 'live' ? 'live-row' : 'backtest-row'}>
+          <th scope="row">
+            {horizon} <span>{kind === 'live' ? 'live' : 'tried on the past'}</span>
+          </th>
+          {figures === null || figures === undefined ? (
+            <td colSpan={7} class="none">
+              {kind === 'live' ? 'nothing scored yet' : 'not tried on the past'}
+            </td>
+          ) : (
+            <>
+              <td class="number">{minutesText(figures.mae_minutes)}</td>
+              <td class="number">{minutesText(figures.baseline_mae_minutes)}</td>
+              <td class="number">
+                <SkillText skill={skill_mae} compared={figures.compared} />
+              </td>
+              <td class="number">
+                <SkillText skill={skill_pinball} compared={figures.compared} />
+              </td>
+              <td class="number">
+                {percent(figures.coverage_80)}
+                <span>
+                  {percent(figures.below)} below, {percent(figures.above)} above
+                </span>
+              </td>
+              <td class="number">
+                {figures.brier === null ? '–' : figures.brier.toFixed(3)}
+                {figures.brier_constant !== null && <span>constant {figures.brier_constant.toFixed(3)}</span>}
+              </td>
+              <td class="number">
+                {grouped(figures.samples)} <span>{airports} airports</span>
+              </td>
+            </>
+          )}
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** `+9 %, 6 to 12, better`; the word carries the meaning, the colour only repeats it. */
+function SkillText({ skill, compared }: { skill: SkillFigures | undefined; compared: number }) {
+  if (!skill) return <>–</>
+  const { low, high } = skill
+  return (
+    <>
+      {signed(skill.skill)}
+      <span>
+        {low !== null && high !== null ? `${signed(low)} to ${signed(high)}` : 'too few days for an interval'}
+      </span>
+      <Verdict compared={compared} skill_mae={skill} />
+    </>
+  )
+}
+
+/** The verdict on a record against the simple rule. */
+export function Verdict(judged: Pick<ForecastFigures, 'compared' | 'skill_mae'>) {
+  const { text, verdict } = verdictText(judged)
+  return <span class={`verdict ${verdict}`}>{text}</span>
+}
+
+const minutesText = (minutes: number | null | undefined) =>
+  minutes === null || minutes === undefined ? '–' : `${minutes.toFixed(2)} min`

@@ -1,0 +1,358 @@
+import { sentenceOf } from '../../answers/statements/text.ts'
+import { localNow, sourceText } from '../../answers/statements/words.ts'
+import { durationText } from '../../api/status/duration-text.ts'
+import { STALE_AFTER_MS } from '../../api/status/overall.ts'
+import type { Airport } from '../../config/airports/directory.ts'
+import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
+import { countryName } from '../../config/reference/countries.ts'
+import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import { AirportLink, Section, Sign } from '../pages/elements.tsx'
+import { airportData, breadcrumbs } from '../pages/schema-org.ts'
+import type { Page } from '../pages/shell.tsx'
+import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
+import { cardOf } from './card.ts'
+import { bandConclusion, historyConclusion, usualConclusion } from './conclusions.ts'
+import { type DrawnChart, Figure, Maybe, NotShown } from './figure.tsx'
+import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
+import type { PreparedAirport } from './prepare.ts'
+import {
+  BorderSection,
+  BusyDaysSection,
+  FlightsText,
+  HoursTable,
+  hasBorder,
+  measuredNear,
+  type NearAirport,
+  RecordText,
+} from './sections.tsx'
+import { hasTiles, PlacesSection, TerminalDaysTable, TerminalTiles } from './terminals.tsx'
+import { Card, RowWait, ScaleLegend } from './wait-card.tsx'
+
+interface AirportPageInput {
+  request: AirportRequest
+  prepared: PreparedAirport
+  form: SentForm
+  /** The curve of the sent form; null without one. */
+  curve: DrawnChart | null
+  site_url: string
+}
+
+/** The page of an airport: the wait now first, then what a traveller asks next. */
+export function airportPage(input: AirportPageInput): Page {
+  const { request, prepared, site_url } = input
+  const { airport, snapshot, viewer, now } = request
+  const { iata, name } = airport
+  const address = `/airports/${iata}`
+  const age = now - snapshot.generated_ms
+  const summary = summaryOf(request)
+  const card = cardOf(request)
+  return {
+    title: `${name} (${iata})`,
+    documentTitle: `${iata} security wait now · ${name} · Holdshort`,
+    description: summary,
+    ownHeading: true,
+    about: {
+      path: address,
+      title: `${iata}: security wait now`,
+      image: { path: `${address}/share.png`, alt: summary, width: 1_200, height: 630 },
+      alternates: [
+        { type: 'text/csv', path: `${address}/forecast.csv`, title: 'The last and the next 24 hours' },
+        { type: 'application/json', path: `${address}/forecast.json`, title: 'The last and the next 24 hours' },
+      ],
+      data: [
+        airportData(airport),
+        breadcrumbs([
+          ['/', 'Holdshort'],
+          [address, name],
+        ]),
+      ],
+    },
+    body: (
+      <div class="airport">
+        <Heading {...request} />
+        {age >= STALE_AFTER_MS && (
+          <p class="warning" role="status">
+            These figures are {durationText(age)} old: nothing newer has been published since.
+          </p>
+        )}
+        <section id="now" aria-label="The wait now">
+          {card.shown ? (
+            <>
+              <Card card={card.shown} />
+              {laterClosures(prepared, airport).map((line) => (
+                <p>{line}</p>
+              ))}
+              {card.shown.kind === 'measured' && (
+                <p class="small">
+                  <a href={`/alerts?airport=${iata}`}>Tell me when it is under {ALERT_MINUTES} min</a>
+                </p>
+              )}
+            </>
+          ) : (
+            <NotShown withheld={card.withheld} viewer={viewer} next={address} />
+          )}
+        </section>
+        {isWithoutSource(request, prepared) ? <WithoutSource {...input} /> : <Measured {...input} />}
+        <Elsewhere address={`${site_url}${address}`} iata={iata} />
+      </div>
+    ),
+  }
+}
+
+/** Closures that shut airlines out at other times than now, such as at night. The card has those that are in force. */
+const laterClosures = ({ answers }: PreparedAirport, { timezone }: Airport): string[] =>
+  answers.delays.closures
+    .filter(({ closed_to_airlines, in_force }) => closed_to_airlines === true && !in_force)
+    .map((closure) => closureText(closure, timezone))
+
+/** Whether nothing was observed here in the last day and nothing is expected to be. */
+function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: PreparedAirport): boolean {
+  const { waits, band } = answers
+  if (!waits.shown || snapshot.coverage(airport.iata).live) return false
+  const { basis, status } = waits.shown.security
+  const isObserved = basis === 'measured' || basis === 'reported' || status === 'closed'
+  const past = band.shown?.past ?? []
+  return !isObserved && past.every(({ observed_minutes }) => observed_minutes === null)
+}
+
+/** What an alert begins with, which its form can change. */
+const ALERT_MINUTES = 15
+const MAX_NEAR = 3
+/** Who flies from here may fly from an airport this far away. */
+const NEARBY_KM = 200
+const ANY_KM = 20_100
+
+/** An airport whose queue nobody measures: where the nearest measured ones are, and what is known besides. */
+function WithoutSource({ request, prepared, form, curve }: AirportPageInput) {
+  const near = measuredNear(request, ANY_KM, MAX_NEAR)
+  return (
+    <>
+      <p>
+        Nobody publishes the waits of this airport.{near.length > 0 && ' The nearest airports with measured waits:'}
+      </p>
+      <NearList near={near} />
+      <details open={form.answer !== null || Object.keys(form.faults).length > 0} id="leave-by">
+        <summary>When to leave for a flight from here</summary>
+        <LeaveByForm request={request} form={form} />
+        {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} values={form.values} />}
+      </details>
+      <BusyDaysSection busyDays={prepared.answers.busyDays} />
+      <details id="delays">
+        <summary>Delays and weather</summary>
+        <FlightsText delays={prepared.answers.delays} weather={prepared.answers.weather} request={request} />
+      </details>
+    </>
+  )
+}
+
+const NearList = ({ near }: { near: readonly NearAirport[] }) => (
+  <ul class="hits">
+    {near.map(({ airport, km, card }) => (
+      <li>
+        <AirportLink airport={airport} about={<small>{Math.round(km)} km away</small>}>
+          <RowWait card={card} />
+        </AirportLink>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The sections of an airport with waits of its own, in the order in which a traveller asks. */
+function Measured(input: AirportPageInput) {
+  const { request, prepared, form, curve } = input
+  const { airport, viewer, now } = request
+  const { answers, charts } = prepared
+  const address = `/airports/${airport.iata}`
+  const terminals = answers.waits.shown?.security.terminals ?? []
+  const near = measuredNear(request, NEARBY_KM, MAX_NEAR)
+  const { usual, history, immigration } = answers
+  return (
+    <>
+      <ScaleLegend />
+      <div class="grid">
+        <Section id="next" title={answers.band.shown ? bandConclusion(answers.band.shown) : 'The next 24 hours'}>
+          <Maybe value={answers.band} viewer={viewer} next={address}>
+            {(band) => <Band band={band} chart={charts.band} request={request} />}
+          </Maybe>
+        </Section>
+        <div>
+          {hasTiles(terminals) && (
+            <Section id="terminals" title={terminals.length > 1 ? 'Terminals now' : 'Lanes now'}>
+              <TerminalTiles
+                terminals={terminals}
+                source={answers.waits.shown?.security.source ?? null}
+                request={request}
+              />
+            </Section>
+          )}
+        </div>
+        <Section id="leave-by" title="When to leave">
+          <LeaveByForm request={request} form={form} />
+          {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} values={form.values} />}
+        </Section>
+        <Section id="delays" title="Delays and weather">
+          <FlightsText delays={answers.delays} weather={answers.weather} request={request} />
+        </Section>
+      </div>
+      {usual.shown && charts.usual && usual.shown.hours.length > 0 && (
+        <Section id="usual" title={usualConclusion(usual.shown)}>
+          <Figure id="usual-chart" chart={charts.usual} address={`${address}/usual`}>
+            <small class="from">Observed: {sourceText(usual.shown.sources.join('+'))}</small>
+          </Figure>
+        </Section>
+      )}
+      {history.shown && charts.history && history.shown.days.length > 0 && (
+        <Section id="history" title={historyConclusion(history.shown)}>
+          <Figure id="history-chart" chart={charts.history} address={`${address}/history`}>
+            <small class="from">Observed: {sourceText(history.shown.sources.join('+'))}</small>
+          </Figure>
+          {answers.terminalHistory.shown && charts.terminals && (
+            <>
+              <h3>By terminal</h3>
+              <Figure id="terminals-chart" chart={charts.terminals} address={`${address}/terminals`}>
+                A cell is the median of a local day. Days without a reading stay empty.{' '}
+                <small class="from">Observed: {sourceText(answers.terminalHistory.shown.sources.join('+'))}</small>
+              </Figure>
+              <TerminalDaysTable history={answers.terminalHistory.shown} />
+            </>
+          )}
+        </Section>
+      )}
+      {immigration.shown && hasBorder(immigration.shown, answers.border) && (
+        <Section id="border" title="Passport control">
+          <BorderSection immigration={immigration.shown} border={answers.border} airport={airport} now={now} />
+        </Section>
+      )}
+      <BusyDaysSection busyDays={answers.busyDays} />
+      {near.length > 0 && (
+        <Section id="nearby" title="Measured nearby">
+          <NearList near={near} />
+          <p>
+            <a
+              href={`/compare?airports=${[airport, ...near.map((one) => one.airport)].map(({ iata }) => iata).join(',')}`}
+            >
+              Compare them
+            </a>
+          </p>
+        </Section>
+      )}
+      {(answers.terminals.known || answers.lounges.known) && (
+        <details id="places">
+          <summary>Airlines by terminal, and lounges</summary>
+          <PlacesSection terminals={answers.terminals} lounges={answers.lounges} />
+        </details>
+      )}
+      <EndLines {...input} />
+    </>
+  )
+}
+
+function Band({ band, chart, request }: { band: BandAnswer; chart: DrawnChart | null; request: AirportRequest }) {
+  const { airport, now } = request
+  const isNew = band.past.every(({ observed_minutes }) => observed_minutes === null)
+  return (
+    <>
+      {band.unavailable_reason !== null && <p>{sentenceOf(band.unavailable_reason)}</p>}
+      {isNew && band.current_minutes !== null && <p class="quiet">Our record here begins today.</p>}
+      {chart && hasHours(band) && (
+        <Figure id="band" chart={chart} address={`/airports/${airport.iata}/forecast`}>
+          <small class="from">
+            {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
+            {band.observed_sources.length > 0 && `Observed: ${sourceText(band.observed_sources.join('+'))}. `}
+          </small>
+        </Figure>
+      )}
+      {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}
+    </>
+  )
+}
+
+/** What is not known here, how good the forecasts were, and where the history is: one line each. */
+function EndLines({ request, prepared: { answers, charts } }: AirportPageInput) {
+  const unknown = [
+    !answers.terminals.known && !hasTiles(answers.waits.shown?.security.terminals ?? []) && 'terminals',
+    !answers.lounges.known && 'lounges',
+    answers.immigration.shown && !hasBorder(answers.immigration.shown, answers.border) && 'passport control',
+    !answers.delays.supported && 'delays',
+    !answers.weather.metar && 'weather',
+  ].filter((name) => typeof name === 'string')
+  return (
+    <div class="end-lines">
+      <RecordText record={answers.record} />
+      {hasRecord(answers.record) && (
+        <details id="record">
+          <summary>How good the forecasts were here</summary>
+          <Figure id="record-chart" chart={charts.record} address={`/airports/${request.airport.iata}/record`} />
+        </details>
+      )}
+      {unknown.length > 0 && <p>Not known here: {unknown.join(', ')}.</p>}
+      {answers.history.withheld && (
+        <p>
+          The week and the history by day are in the <a href="/data">open data</a> and on <a href="/plans">plans</a>.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const hasRecord = ({ rows }: RecordAnswer) =>
+  rows.some((row) => row.live_mae_minutes !== null || row.backtest_mae_minutes !== null)
+
+/** City and country, each in its own direction of writing. */
+const Place = ({ airport: { city, country } }: { airport: Airport }) => (
+  <>
+    {city !== null && (
+      <>
+        <bdi>{city}</bdi>,{' '}
+      </>
+    )}
+    {countryName(country)}
+  </>
+)
+
+function Heading({ airport, directory, now }: Pick<AirportRequest, 'airport' | 'directory' | 'now'>) {
+  const notices = formerCodeNotices(airport, directory)
+  const { clock, shortDay, zone } = localNow(now, airport.timezone)
+  return (
+    <header class="airport-head">
+      <h1>
+        <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
+      </h1>
+      <p class="quiet small">
+        <abbr title={zone}>{clock}</abbr> {shortDay} · <Place airport={airport} />
+      </p>
+      {notices.length > 0 && <p class="quiet">{notices.join(' ')}</p>}
+    </header>
+  )
+}
+
+/** How others show the wait: a badge, a frame, and the data. */
+const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
+  <details id="use">
+    <summary>Show this wait on your site</summary>
+    <p>
+      <img src={`/airports/${iata}/badge.svg`} alt={`The badge of ${iata}`} height="20" loading="lazy" /> A badge that
+      stays current, and a frame with the next 24 hours:
+    </p>
+    <pre role="group" tabindex={0} aria-label="Markup of the badge and the frame">
+      <code>
+        {`<a href="${address}"><img src="${address}/badge.svg" alt="Security wait at ${iata}"></a>
+<iframe src="${address}/embed" title="Security wait at ${iata}" width="400" height="420"></iframe>`}
+      </code>
+    </pre>
+    <p>
+      Software reads <a href={`/airports/${iata}/forecast.json`}>JSON</a> or{' '}
+      <a href={`/airports/${iata}/forecast.csv`}>CSV</a>, or the <a href="/openapi.json">API</a> with a key.
+    </p>
+  </details>
+)
+
+/** The page in one sentence, for search engines and previews. */
+export function summaryOf(request: AirportRequest): string {
+  const { iata, name } = request.airport
+  const card = cardOf(request).shown
+  if (!card) return `Delays, weather and when to leave for ${name} (${iata}).`
+  const closures = card.closures.map((line) => `${line}. `).join('')
+  const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
+  return `Security at ${name} (${iata}): ${card.line}. ${closures}${delay}${card.known} Next 24 hours, weather and when to leave.`
+}

@@ -1,0 +1,100 @@
+import { distance } from 'fastest-levenshtein'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { metroOf } from '../../answers/questions/find-airport.ts'
+import { findAirports } from '../../answers/search/find-airports.ts'
+import { type AppDependencies, snapshotOf } from '../../api/dependencies.ts'
+import { addresses } from '../../config/addresses.ts'
+import type { Airport } from '../../config/airports/directory.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { sendPage } from '../pages/frame.tsx'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
+import { viewerOf } from '../pages/viewer.ts'
+import { AIRPORT_STYLE } from '../style/index.ts'
+import { airportPage } from './airport-page.tsx'
+import type { AirportRequest } from './answers.ts'
+import { cityPage, closedAirportPage, unknownAirportPage } from './city-page.tsx'
+import { drawCurve } from './drawn.ts'
+import { EMPTY_FORM, hasDeparture, type SentForm, sentForm } from './leave-by-form.tsx'
+import { preparationOf } from './prepare.ts'
+
+const MAX_SUGGESTIONS = 8
+
+/** Adds `/airports/{iata}`: everything about one airport. */
+export const addAirportPage: AddPages = (pages, dependencies) => {
+  const { directory, settings, holder, clock = Date.now } = dependencies
+  const { site_url } = addresses(settings)
+  const preparation = preparationOf(dependencies)
+
+  const pageOf = async (request: AirportRequest, form: SentForm) => {
+    const [prepared, curve] = await Promise.all([
+      preparation.of(request),
+      form.answer && drawCurve(form.answer, request.now),
+    ])
+    return airportPage({ request, prepared, form, curve, site_url })
+  }
+
+  pages.get('/airports/:iata', OPEN_ROUTE, async (request, reply) => {
+    const { iata: text } = request.params as { iata: string }
+    const query = request.query as Record<string, unknown>
+    const airport = directory.byIata.get(text)
+    if (!airport) {
+      const resolved = resolveCode(text, directory)
+      if (resolved?.airport) return reply.redirect(`/airports/${resolved.airport.iata}${queryString(request)}`, 308)
+      return sendUnknown(request, reply, text, directory)
+    }
+    // The operator shows figures to accounts alone.
+    if (settings.open_pages === 'none' && request.visitorFault) throw request.visitorFault
+    if (settings.open_pages === 'none' && request.visitor === null)
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+    if (!hasDeparture(query))
+      return sendOpenPage(
+        request,
+        reply,
+        `/airports/${airport.iata}`,
+        ({ snapshot, now, viewer }) =>
+          pageOf(
+            { airport, viewer, snapshot: snapshotOf({ current: () => snapshot }, now), directory, now },
+            EMPTY_FORM,
+          ),
+        AIRPORT_STYLE,
+      )
+    // A plan is made for one visitor, and is never kept.
+    const now = clock()
+    const viewer = viewerOf(request, settings)
+    const airportRequest = { airport, viewer, snapshot: snapshotOf(holder, now), directory, now }
+    const form = sentForm(query, airportRequest)
+    const page = await pageOf(airportRequest, form)
+    return sendPage(request, reply, form.answer ? page : Object.assign(page, { status: 400 }))
+  })
+}
+
+/** The page of a code that no airport has: a choice where it is that of a city, else what may have been meant. */
+function sendUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  directory: AppDependencies['directory'],
+) {
+  const resolved = resolveCode(text, directory)
+  if (resolved?.how === 'closed')
+    return sendPage(request, reply, closedAirportPage(resolved.notice, resolved.successor))
+  const metro = metroOf(text)
+  if (metro?.metro !== text.toUpperCase())
+    return sendPage(request, reply, unknownAirportPage(text, suggestionsFor(text, directory)))
+  const airports = metro.airports.flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
+  return sendPage(request, reply, cityPage(metro, airports))
+}
+
+/** What a wrong code may have meant: airports that the search finds, and those whose code differs in one letter. */
+function suggestionsFor(text: string, directory: AppDependencies['directory']): Airport[] {
+  const code = text.toUpperCase()
+  const alike = directory.all.filter(
+    ({ iata, size, scheduled_service }) => scheduled_service && size === 'large' && distance(iata, code) === 1,
+  )
+  const found = findAirports(directory, text).map(({ airport }) => airport)
+  return [...new Set([...found.slice(0, MAX_SUGGESTIONS - 3), ...alike])].slice(0, MAX_SUGGESTIONS)
+}
+
+const queryString = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')

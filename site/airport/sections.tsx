@@ -1,0 +1,272 @@
+import type { BusyDays } from '../../answers/departure/get-busy-days.ts'
+import type { AviationWeather } from '../../answers/questions/get-aviation-weather.ts'
+import type { Delays } from '../../answers/questions/get-delays.ts'
+import type { BorderWaits } from '../../answers/questions/get-ees-wait-times.ts'
+import type { Immigration } from '../../answers/questions/get-immigration.ts'
+import { programNews } from '../../answers/statements/delay-news.ts'
+import { sentenceOf } from '../../answers/statements/text.ts'
+import type { WaitStatement } from '../../answers/statements/wait.ts'
+import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
+import { clockOn, fewText } from '../../answers/statements/words.ts'
+import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
+import { busyDayText, pastBusyText } from '../../answers/texts/busy-days-text.ts'
+import type { Airport } from '../../config/airports/directory.ts'
+import { distanceKm } from '../../config/airports/distance.ts'
+import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import { Table } from '../pages/elements.tsx'
+import type { AirportRequest, BandAnswer, RecordAnswer } from './answers.ts'
+import { cardOf } from './card.ts'
+import { From } from './figure.tsx'
+
+/** The hours of the band as a table, for who does not see the picture. */
+export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {
+  const minutes = (value: number | null) => (value === null ? '–' : String(value))
+  return (
+    <details>
+      <summary>The hours as a table</summary>
+      <Table
+        label="Hours"
+        narrow="fit"
+        columns={[
+          'Local hour',
+          { number: 'Observed' },
+          { number: 'Expected' },
+          { number: '8 of 10 from' },
+          { number: 'to' },
+        ]}
+      >
+        {rowsOf(band).map((hour) => (
+          <tr>
+            <th scope="row">{clockOn(hour.time, timezone, now)}</th>
+            <td class="number">{minutes(hour.observed_minutes)}</td>
+            <td class="number">{hour.status === 'closed' ? 'closed' : minutes(hour.wait_minutes)}</td>
+            <td class="number">{minutes(hour.low)}</td>
+            <td class="number">{minutes(hour.high)}</td>
+          </tr>
+        ))}
+      </Table>
+    </details>
+  )
+}
+
+/** The ended hours, of which no forecast is shown, and then those ahead. */
+const rowsOf = ({ past, ahead }: BandAnswer) => [
+  ...past.map((hour) => ({ ...hour, status: null, wait_minutes: null, low: null, high: null })),
+  ...ahead.map((hour) => ({ ...hour, observed_minutes: null })),
+]
+
+/** How good the forecasts were, in one line. */
+export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
+  const live = accuracy.security.horizons[0]?.live ?? null
+  return (
+    <>
+      {live && (
+        <p>
+          One hour ahead our forecasts were off by {live.mae_minutes.toFixed(1)} min here in the last {accuracy.days}{' '}
+          days; {Math.round(live.coverage_80 * 100)} % of the waits fell inside the range.{fewText(live.samples)}{' '}
+          <a href="/accuracy">The record of all airports</a>
+        </p>
+      )}
+      {accuracy.drift.state !== 'steady' && (
+        <p class="warning">{sentenceOf(accuracy.drift.reason ?? 'forecasts have been worse than usual lately')}</p>
+      )}
+    </>
+  )
+}
+
+/** What stops or delays flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
+export function FlightsText({
+  delays,
+  weather,
+  request: { airport, now },
+}: {
+  delays: Delays
+  weather: AviationWeather
+  request: AirportRequest
+}) {
+  const { timezone } = airport
+  const { metar, taf } = weather
+  const programs = programNews(delays, airport, now)
+  const closures = delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false)
+  return (
+    <ul class="news">
+      {closures.map((closure) => (
+        <li>
+          {closureText(closure, timezone)} <From source={delays.source} age={delays.age_seconds} />
+        </li>
+      ))}
+      {programs.map(({ title, line }) => (
+        <li>
+          {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
+        </li>
+      ))}
+      {programs.length === 0 && closures.length === 0 && delays.status === 'normal' && (
+        <li>
+          The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
+        </li>
+      )}
+      {metar && (
+        <li>
+          {hazardsOf(metar)
+            .map((hazard) => `${sentenceOf(hazard)} `)
+            .join('')}
+          <small class="from">{skyText(metar)}</small> <From source={metar.source} age={metar.age_seconds} />
+        </li>
+      )}
+      {taf && (
+        <li>
+          <Ahead taf={taf} timezone={timezone} now={now} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** The worst weather of the forecast; where all of it is good, until when it reaches. */
+function Ahead({ taf, timezone, now }: { taf: AviationWeather['taf']; timezone: string; now: number }) {
+  const worst = worstPeriod(taf?.periods ?? [])
+  if (!taf || !worst) return <>No forecast of the weather is known now; smaller airports have none at all.</>
+  const hazard = worstText(worst)
+  const end = taf.periods.map(({ to }) => to).reduce((last, to) => (to > last ? to : last))
+  const chance = worst.probability === null ? '' : ` with ${worst.probability} %`
+  const ahead =
+    hazard === null
+      ? `No weather that delays flights is forecast until ${clockOn(end, timezone, now)}.`
+      : `At worst ahead, from ${clockOn(worst.from, timezone, now)} to ${clockOn(worst.to, timezone, now)}${chance}: ${hazard}.`
+  return (
+    <>
+      {ahead} <From source={taf.source} />
+    </>
+  )
+}
+
+/** Passport control hour by hour, and the Entry/Exit System where it applies. */
+export function BorderSection({
+  immigration,
+  border,
+  airport,
+  now,
+}: {
+  immigration: Immigration | null
+  border: BorderWaits | null
+  airport: Airport
+  now: number
+}) {
+  const queues = immigration?.queues ?? []
+  const text = border ? borderWaitsText(border, border).split('\n') : []
+  const [first, ...others] = queues
+  return (
+    <>
+      {first && <BorderQueue queue={first} timezone={airport.timezone} now={now} />}
+      {(others.length > 0 || text.length > 0) && (
+        <details>
+          <summary>More of passport control</summary>
+          {others.map((queue) => (
+            <BorderQueue queue={queue} timezone={airport.timezone} now={now} />
+          ))}
+          <BorderNotes queues={queues} />
+          {text.map((line) => (
+            <p>{line}</p>
+          ))}
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Whether anything is known of passport control. */
+export const hasBorder = (immigration: Immigration | null, border: BorderWaits | null) =>
+  border !== null || (immigration?.queues.length ?? 0) > 0
+
+const DIRECTIONS = {
+  entry: 'Entering the Schengen area',
+  exit: 'Leaving the Schengen area',
+  unknown: 'Border control',
+} as const
+
+function BorderQueue({
+  queue,
+  timezone,
+  now,
+}: {
+  queue: Immigration['queues'][number]
+  timezone: string
+  now: number
+}) {
+  const { hours, direction, terminal, basis, source } = queue
+  const name = direction === null ? 'Arrivals' : DIRECTIONS[direction]
+  const place = terminal === null ? '' : `, ${terminal}`
+  if (hours.length === 0) return <p>{`${name}${place}: no passengers are expected in the hours shown.`}</p>
+  const busiest = hours.reduce((most, hour) => (hour.wait_minutes > most.wait_minutes ? hour : most))
+  const first = hours[0]!
+  const isFlat = hours.every(({ wait_minutes }) => wait_minutes === first.wait_minutes)
+  return (
+    <p>
+      <strong>
+        <bdi>{`${name}${place}`}</bdi>
+      </strong>
+      : about {first.wait_minutes} min {isFlat ? 'at all hours' : `at ${clockOn(first.time, timezone, now)}`} (
+      {first.low}–{first.high})
+      {isFlat ? '' : `, longest at ${clockOn(busiest.time, timezone, now)} with about ${busiest.wait_minutes} min`}.{' '}
+      {basis === 'typical' ? 'An estimate, not measured here. ' : ''}
+      <From source={source} />
+    </p>
+  )
+}
+
+/** What is said of each queue's figures, once where it is the same of several. */
+function BorderNotes({ queues }: { queues: Immigration['queues'] }) {
+  const notes = [...new Set(queues.flatMap(({ note }) => note ?? []))]
+  return (
+    <>
+      {notes.map((note) => (
+        <p>{sentenceOf(note)}</p>
+      ))}
+    </>
+  )
+}
+
+/** An airport whose wait is measured or known to be closed now, and how far it is. */
+export interface NearAirport {
+  airport: Airport
+  km: number
+  card: WaitStatement
+}
+
+/** The nearest airports with a measured wait, nearest first. */
+export function measuredNear(request: AirportRequest, maxKm: number, count: number): NearAirport[] {
+  const { airport, directory, snapshot } = request
+  const candidates = directory.all
+    .filter(({ iata }) => iata !== airport.iata && snapshot.mayHaveOwnWait(iata, 'security'))
+    .map((other) => ({
+      airport: other,
+      km: distanceKm(airport.latitude, airport.longitude, other.latitude, other.longitude),
+    }))
+    .filter(({ km }) => km <= maxKm)
+    .sort((a, b) => a.km - b.km)
+  const near: NearAirport[] = []
+  for (const candidate of candidates) {
+    if (near.length === count) break
+    const card = cardOf({ ...request, airport: candidate.airport }).shown
+    if (card?.kind === 'measured' || card?.kind === 'closed') near.push({ ...candidate, card })
+  }
+  return near
+}
+
+/** The busier days and holidays of the next month; nothing where none is known. */
+export function BusyDaysSection({ busyDays }: { busyDays: BusyDays }) {
+  const lines = busyDays.days.flatMap((day) => busyDayText(day) ?? [])
+  if (lines.length === 0) return null
+  const past = pastBusyText(busyDays)
+  return (
+    <details id="busy-days">
+      <summary>Busy days of the next month</summary>
+      <ul>
+        {lines.map((line) => (
+          <li>{line}</li>
+        ))}
+      </ul>
+      <p class="quiet">{past !== null && `${past} `}School holidays are not known.</p>
+    </details>
+  )
+}

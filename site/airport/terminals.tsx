@@ -1,0 +1,192 @@
+import type { Lounges } from '../../answers/questions/get-lounges.ts'
+import type { Terminals } from '../../answers/questions/get-terminals.ts'
+import { datedText, sentenceOf } from '../../answers/statements/text.ts'
+import { withoutWaitText } from '../../answers/statements/wait.ts'
+import { ageText, sourceText, terminalName, waitFigure } from '../../answers/statements/words.ts'
+import type { CheckpointWait, TerminalWait } from '../../config/answers.ts'
+import type { Lane } from '../../config/domain.ts'
+import { LANE_NAMES } from '../../config/lanes.ts'
+import { quoted } from '../../config/outside-text.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { quantile } from '../../forecasting/statistics/statistics.ts'
+import { waitStyle } from '../map/map-colours.ts'
+import { Table } from '../pages/elements.tsx'
+import type { AirportRequest, TerminalHistory } from './answers.ts'
+import { levelClass } from './wait-card.tsx'
+
+/** Whether there is more to say than the card says: several terminals, or several lanes of one. */
+export const hasTiles = ([first, ...others]: readonly TerminalWait[]) =>
+  first !== undefined && (others.length > 0 || first.checkpoints.length > 1)
+
+/** Each terminal as a tile with its wait and its lanes. */
+export const TerminalTiles = ({
+  terminals,
+  source,
+  request,
+}: {
+  terminals: readonly TerminalWait[]
+  /** The source of the wait of the airport, which is not said again. */
+  source: string | null
+  request: AirportRequest
+}) => (
+  <ul class="tiles">
+    {terminals.map((terminal) => (
+      <li class={`tile ${levelClass(terminal.wait_minutes === null ? null : waitStyle(terminal.wait_minutes))}`}>
+        <bdi>{terminalName(terminal.terminal)}</bdi>
+        <strong>{tileFigure(terminal, request)}</strong>
+        {lanesOf(terminal).map((lane) => (
+          <small>
+            <bdi>{laneName(lane)}</bdi> {waitFigure({ average_wait_minutes: lane.wait_minutes, status: lane.status })}
+            {lane.range && `, ${rangeText(lane.range)}`}
+          </small>
+        ))}
+        {terminal.age_seconds !== null && (
+          <small class="from">
+            {ageText(terminal.age_seconds)} ago{terminal.source !== source && `, ${sourceText(terminal.source)}`}
+          </small>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+const tileFigure = (terminal: TerminalWait, { airport, now }: AirportRequest) =>
+  (withoutWaitText(terminal, airport.timezone, now) ?? `${terminal.wait_minutes} min`).replace(/^./, (letter) =>
+    letter.toUpperCase(),
+  )
+
+/** The lanes of a terminal that say more than its wait does. */
+function lanesOf({ checkpoints }: TerminalWait): CheckpointWait[] {
+  const [only] = checkpoints
+  return checkpoints.length === 1 && only!.lane === 'standard' && only!.range === null ? [] : checkpoints
+}
+
+function laneName({ checkpoint, lane }: CheckpointWait): string {
+  const name = checkpoint === WHOLE_AIRPORT ? '' : checkpoint
+  return [name, lane === 'standard' || lane === 'all' ? '' : LANE_NAMES[lane]].filter(Boolean).join(' ') || 'Standard'
+}
+
+function rangeText({ low, high }: { low: number | null; high: number | null }): string {
+  if (low !== null && high !== null) return `posted ${low}–${high}`
+  return low === null ? `posted up to ${high}` : `posted ${low} or more`
+}
+
+/** What was observed at each terminal, for who does not see the picture. */
+export const TerminalDaysTable = ({ history: { terminals } }: { history: TerminalHistory }) => (
+  <details>
+    <summary>The same as a table</summary>
+    <Table
+      label="Observed waits by terminal"
+      columns={['Terminal', { number: 'Days' }, { number: 'Median of the days' }, { number: 'Longest day' }]}
+    >
+      {terminals.map(({ terminal, days }) => {
+        const longest = days.reduce((most, day) => (day.p90 > most.p90 ? day : most))
+        const medians = days.map(({ p50 }) => p50).sort((a, b) => a - b)
+        return (
+          <tr>
+            <th scope="row">
+              <bdi>{terminal}</bdi>
+            </th>
+            <td class="number">{days.length}</td>
+            <td class="number">{Math.round(quantile(medians, 0.5))} min</td>
+            <td class="number">
+              {longest.p90} min <span>{longest.date}, one hour in ten</span>
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
+  </details>
+)
+
+/** Terminals and lounges as pages and the map name them. */
+export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lounges: Lounges }) {
+  const credits = new Set([
+    ...terminals.terminals.flatMap(({ credit }) => credit ?? []),
+    ...lounges.lounges.flatMap(({ credit }) => credit ?? []),
+    ...(lounges.map_lounges ? [lounges.map_lounges.credit] : []),
+  ])
+  const mapped = lounges.map_lounges?.places ?? []
+  return (
+    <>
+      <h3>Terminals</h3>
+      {terminals.known ? (
+        <ul class="places">
+          {terminals.terminals.map(({ terminal, airlines, sources, checkpoints, ...dated }) => (
+            <li>
+              <strong>
+                <bdi>{sources.includes('facts') ? terminal : quoted(terminal)}</bdi>
+              </strong>
+              {airlines.length > 0 && `: ${airlines.join(', ')} and others`}
+              {checkpoints.length > 0 && (
+                <>
+                  . <bdi>{checkpointsText(terminal, checkpoints)}</bdi>
+                </>
+              )}
+              .{' '}
+              <small class="from">
+                {sentenceOf(sources.includes('facts') ? datesText(dated, checkpoints) : placeSource(sources))}
+              </small>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>No terminal is known here, which does not mean that there is none.</p>
+      )}
+      <h3>Lounges</h3>
+      {lounges.known ? (
+        <details>
+          <summary>
+            {lounges.total === 0 ? 'From the map' : `${lounges.total} known with their hours`}
+            {lounges.open_now > 0 && `, ${lounges.open_now} open now by these`}; check before you go
+          </summary>
+          <ul class="places">
+            {lounges.lounges.map(({ lounge, terminal, hours, open_by_hours, as_of, caution }) => (
+              <li>
+                <strong>
+                  <bdi>{lounge}</bdi>
+                </strong>
+                {terminal !== null && `, ${terminal}`}
+                {`: ${hours ?? 'hours not known'}`}
+                {open_by_hours === null ? '' : open_by_hours ? ', open now' : ', closed now'}.{' '}
+                <small class="from">{sentenceOf(datedText({ as_of, caution }))}</small>
+              </li>
+            ))}
+            {mapped.map(({ name, ref }) => (
+              <li>
+                <bdi>{quoted(name ?? ref ?? '')}</bdi> <small class="from">From the map, not checked</small>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : (
+        <p>No lounge is known here, which does not mean that there is none.</p>
+      )}
+      {[...credits].map((credit) => (
+        <p class="from">{credit}</p>
+      ))}
+    </>
+  )
+}
+
+type Checkpoints = Terminals['terminals'][number]['checkpoints']
+
+/** `Security lanes: standard, PreCheck`; checkpoints with names of their own are named. */
+function checkpointsText(terminal: string, checkpoints: Checkpoints): string {
+  const [only] = checkpoints
+  const lanesOf = ({ lanes, hours }: Checkpoints[number]) =>
+    [...lanes.map((lane) => LANE_NAMES[lane as Lane] ?? lane), ...(hours === null ? [] : [hours])].join(', ')
+  if (checkpoints.length === 1 && only!.checkpoint === terminal)
+    return only!.lanes.length === 0 ? 'One checkpoint' : `Security lanes: ${lanesOf(only!)}`
+  const names = checkpoints.map((one) => (lanesOf(one) === '' ? one.checkpoint : `${one.checkpoint} (${lanesOf(one)})`))
+  return `Checkpoints: ${names.join('; ')}`
+}
+
+/** How old the facts of a terminal and of its checkpoints are; both once where they are the same. */
+function datesText(terminal: Parameters<typeof datedText>[0], checkpoints: Checkpoints): string {
+  const [own, ...others] = [...new Set([terminal, ...checkpoints].map(datedText))]
+  return others.length === 0 ? own! : `${own}; checkpoints ${others.join(', ')}`
+}
+
+const placeSource = (sources: readonly string[]) =>
+  sources.includes('feed') ? 'Named by the wait feed' : 'From the map, not checked'

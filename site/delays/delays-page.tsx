@@ -1,0 +1,197 @@
+import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
+import { programNews } from '../../answers/statements/delay-news.ts'
+import { countText, sentenceOf } from '../../answers/statements/text.ts'
+import type { Directory } from '../../config/airports/directory.ts'
+import type { DelayStatus } from '../../config/domain.ts'
+import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { LEGENDS } from '../map/map-colours.ts'
+import { type MapEntry, mapEntries } from '../map/map-entries.ts'
+import { statesMap } from '../map/world.ts'
+import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
+import { airportAddress, Files, Moment, Sign } from '../pages/elements.tsx'
+import type { PageInput } from '../pages/open-answers.ts'
+import type { Page } from '../pages/shell.tsx'
+
+type DelayedAirport = FaaDelays['airports'][number]
+
+const HELD =
+  'If you fly to one of these, expect to leave late. If you fly from one, be on time: your flight may still leave as planned.'
+
+/** The states of the list, the gravest first, with what they mean for a traveller. */
+const GROUPS: { status: DelayStatus; title: string; advice: string }[] = [
+  { status: 'closed', title: 'Closed to airlines', advice: 'Do not set out before the airline confirms your flight.' },
+  { status: 'ground_stop', title: 'Ground stops', advice: HELD },
+  { status: 'ground_delay', title: 'Ground delays', advice: HELD },
+  {
+    status: 'minor_delay',
+    title: 'Arrival and departure delays',
+    advice: 'Be on time: the airline decides for your flight.',
+  },
+  {
+    status: 'unknown',
+    title: 'Flights from elsewhere held by the FAA',
+    advice: 'Other delays at these airports are not known.',
+  },
+]
+
+export interface DelaysDay {
+  day: FaaDelays
+  entries: MapEntry[]
+}
+
+/** The FAA's day: everything that it lists now, and every airport that it covers. */
+export function delaysDay(snapshot: Snapshot, directory: Directory, now: number): DelaysDay {
+  const { tier } = getFaaDelays
+  return {
+    day: getFaaDelays.run({}, { snapshot, directory, tier, now }) as FaaDelays,
+    entries: mapEntries('delay', { snapshot, directory, currentTier: null, now }) ?? [],
+  }
+}
+
+interface DayInput {
+  directory: Directory
+  now: number
+}
+
+/** The page of the FAA's day, as a list and a map. */
+export function delaysPage({ snapshot, now, directory }: PageInput & DayInput): Page {
+  const found = snapshot && delaysDay(snapshot, directory, now)
+  return {
+    title: 'US flight delays now',
+    description: 'Ground stops, ground delays, arrival and departure delays and closures of the FAA, in plain words.',
+    scripts: ['map'],
+    body: found ? (
+      <Day found={found} input={{ directory, now }} />
+    ) : (
+      <p class="warning" role="status">
+        No snapshot has been published yet, so nothing is known about delays.
+      </p>
+    ),
+  }
+}
+
+function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayInput }) {
+  const { known, airports, summary, observed_at, flow_programs } = day
+  const delayed = airports.filter(({ status }) => status !== 'normal' && status !== 'unknown')
+  return (
+    <>
+      {known ? (
+        <p class="lead">
+          {delayed.length === 0
+            ? 'The FAA delays no airport now.'
+            : `The FAA delays or closes ${countText(delayed.length, 'airport')}.`}
+          {observed_at !== null && (
+            <small class="from">
+              {' '}
+              As the FAA had it at <Moment at={observed_at} />.
+            </small>
+          )}
+        </p>
+      ) : (
+        <p class="warning" role="status">
+          {summary} That does not mean that there is no delay.
+        </p>
+      )}
+      <div class="delays-and-map">
+        <div id="list" tabindex={-1}>
+          {GROUPS.map((group) => (
+            <Group group={group} airports={airports.filter(({ status }) => status === group.status)} input={input} />
+          ))}
+          <Quiet airports={airports.filter(({ status }) => status === 'normal')} input={input} />
+          <FlowLimits limits={flow_programs} now={input.now} />
+          <p class="small quiet">
+            An airline’s own delays and cancellations are not among them: ask the airline. Outside the United States no
+            delays are known here.
+          </p>
+        </div>
+        <div>
+          <PageMap
+            base={statesMap()}
+            background={backgroundsOf(input.directory).states}
+            label="Map of the United States: flight delays now"
+            entries={entries}
+            after="list"
+          />
+          <Legend styles={LEGENDS.delay} />
+          <p class="small quiet">
+            This day as <Files address="/delays" name="This day" /> Borders: U.S. Census Bureau.
+          </p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface GroupProps {
+  group: (typeof GROUPS)[number]
+  airports: DelayedAirport[]
+  input: DayInput
+}
+
+function Group({ group: { status, title, advice }, airports, input }: GroupProps) {
+  if (airports.length === 0) return null
+  return (
+    <section>
+      <h2>
+        <b class={`state ${status}`}>{title}</b> <span class="quiet">{airports.length}</span>
+      </h2>
+      <p class="small quiet">{advice}</p>
+      <AirportList airports={airports} input={input} />
+    </section>
+  )
+}
+
+/** Closures that shut out no airline now: nobody waits for them. */
+function Quiet({ airports, input }: { airports: DelayedAirport[]; input: DayInput }) {
+  if (airports.length === 0) return null
+  return (
+    <details>
+      <summary>Closures that do not shut out airlines now: {airports.map((one) => one.airport).join(', ')}</summary>
+      <AirportList airports={airports} input={input} />
+    </details>
+  )
+}
+
+const AirportList = ({ airports, input }: { airports: DelayedAirport[]; input: DayInput }) => (
+  <ul class="delays">
+    {airports.map((one) => (
+      <li id={one.airport}>
+        <h3>
+          <a href={airportAddress(one.airport)}>
+            <Sign code={one.airport} /> <bdi>{one.name}</bdi>
+          </a>
+        </h3>
+        {linesOf(one, input).map((line) => (
+          <p>{line}</p>
+        ))}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Each delay and each closure of an airport as one sentence. */
+function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[] {
+  const airport = directory.byIata.get(delayed.airport)
+  if (!airport) return [delayed.summary]
+  const delays = programNews(delayed, airport, now).map(({ line }) => sentenceOf(line))
+  return [...delayed.closures.map((closure) => closureText(closure, airport.timezone)), ...delays]
+}
+
+function FlowLimits({ limits, now }: { limits: FaaDelays['flow_programs']; now: number }) {
+  if (limits.length === 0) return null
+  return (
+    <details>
+      <summary>Limits in the airspace, of no airport: {limits.length}</summary>
+      <ul class="delays">
+        {limits.map((limit) => (
+          <li>
+            <b>{limit.faa_id}</b>:{' '}
+            {programNews({ programs: [limit] }, { iata: limit.faa_id, timezone: 'UTC' }, now)[0]!.line}
+          </li>
+        ))}
+      </ul>
+      <p class="small quiet">Times in UTC.</p>
+    </details>
+  )
+}

@@ -1,0 +1,129 @@
+import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
+import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
+import { clockOf, localTime } from '../../answers/statements/local-time.ts'
+import { durationText } from '../../api/status/duration-text.ts'
+import type { Airport, Directory } from '../../config/airports/directory.ts'
+import { Instant, type Provenance, type QueueWait } from '../../config/answers.ts'
+import type { Tier } from '../../config/domain.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { CLOSED_STYLE, type Colour, DELAY_STYLES, FORECAST_STYLE, type MarkStyle, waitStyle } from './map-colours.ts'
+
+/** An airport of which the map shows a figure. */
+export interface MapEntry extends Provenance {
+  airport: Airport
+  /** Minutes; null when closed, and for delays. */
+  wait_minutes: number | null
+  /** The state in a word: open, closed, ground_stop. */
+  status: string
+  /** The figure in words, with how it is known. */
+  text: string
+  style: MarkStyle
+}
+
+export interface MapInput {
+  snapshot: Snapshot
+  directory: Directory
+  /** The tier for the waits of airports as a whole; null where the operator does not show them. */
+  currentTier: Tier | null
+  now: number
+}
+
+/** The airports with a figure of their own for a colour; null where the viewer may not see it. */
+export function mapEntries(colour: Colour, input: MapInput): MapEntry[] | null {
+  if (colour === 'delay') return delayEntries(input)
+  if (input.currentTier === null) return null
+  return waitEntries(input, input.currentTier)
+}
+
+/** Airports whose security wait or closure is observed, or forecast by a model of their own. Every airport has a typical wait. */
+function waitEntries({ snapshot, directory }: MapInput, tier: Tier): MapEntry[] {
+  return directory.all.flatMap((airport) => {
+    if (!snapshot.mayHaveOwnWait(airport.iata, 'security')) return []
+    // What the answer about waiting times shows, without the other parts of that answer.
+    const wait = shownQueueWait(snapshot.queue(airport.iata, 'security'), granularityOf(tier))
+    const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
+    return hasOwn ? waitEntry(airport, wait) : []
+  })
+}
+
+function waitEntry(airport: Airport, wait: QueueWait): MapEntry[] {
+  const { average_wait_minutes, status, freshness } = wait
+  const isClosed = status === 'closed'
+  if (average_wait_minutes === null && !isClosed) return []
+  const style = () => {
+    if (isClosed || average_wait_minutes === null) return CLOSED_STYLE
+    return freshness === null ? FORECAST_STYLE : waitStyle(average_wait_minutes)
+  }
+  return [
+    {
+      airport,
+      wait_minutes: isClosed || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
+      status,
+      text: waitText(wait, airport.timezone),
+      style: style(),
+      ...provenanceIn(wait),
+    },
+  ]
+}
+
+/** `14 min, measured 2 min ago`; `closed, opens 04:00`. */
+export function waitText(wait: QueueWait, timezone: string): string {
+  const { average_wait_minutes: minutes, status, basis, age_seconds, reopens_at } = wait
+  const known = age_seconds === null ? basis : `${basis} ${durationText(age_seconds * 1_000)} ago`
+  if (status === 'closed' || minutes === null) {
+    const opens = reopens_at === null ? '' : `, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
+    return `closed${opens}`
+  }
+  return `${Math.round(minutes)} min, ${known}`
+}
+
+/** Airports that the FAA covers or names. */
+function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
+  const isReported = ({ iata }: Airport) => {
+    const { supported, programs } = snapshot.delays(iata)
+    return supported || programs.length > 0
+  }
+  return directory.all.filter(isReported).map((airport) => {
+    const { iata } = airport
+    const quiet = snapshot.delays(iata)
+    const state =
+      quiet.programs.length + quiet.closures.length === 0
+        ? quiet
+        : (getDelays.run({ iata }, { snapshot, directory, tier: getDelays.tier, now }) as Delays)
+    const { status, summary } = state
+    const style = DELAY_STYLES[status]
+    return { airport, wait_minutes: null, status, text: summary, style, ...provenanceIn(state) }
+  })
+}
+
+/** The fields of a fact that say where it comes from. */
+const provenanceIn = ({ basis, observed_at, age_seconds, source, freshness }: Provenance): Provenance => ({
+  basis,
+  observed_at: observed_at && Instant.parse(observed_at),
+  age_seconds,
+  source,
+  freshness,
+})
+
+/** The columns of a map as a file. */
+export const MAP_COLUMNS = {
+  airport: 'IATA code.',
+  name: 'Name of the airport.',
+  country: 'ISO 3166-1 code of the country.',
+  latitude: 'Degrees north.',
+  longitude: 'Degrees east.',
+  wait_minutes: 'Security wait; empty when closed, and for delays.',
+  status: 'open or closed for waits; the gravest program or closure for delays.',
+  basis: 'measured, reported or predicted.',
+  observed_at: 'When it was observed (UTC); empty for forecasts.',
+  age_seconds: 'Age of the observation at the time of the snapshot.',
+  source: 'Id of the source or version of the model.',
+  freshness: 'live: under 10 minutes; recent: under 1 hour; stale: under 6 hours.',
+}
+
+/** An entry as a file has it. */
+export const rowOf = (entry: MapEntry): Record<keyof typeof MAP_COLUMNS, unknown> => {
+  const { airport, wait_minutes, status } = entry
+  const { iata, name, country, latitude, longitude } = airport
+  return { airport: iata, name, country, latitude, longitude, wait_minutes, status, ...provenanceIn(entry) }
+}

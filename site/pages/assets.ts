@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { ResponseBody, sendBody } from '../../api/rest/response-body.ts'
+import { notFoundError } from '../../api/rest/unknown-routes.ts'
+import { projectFile } from '../../config/paths.ts'
+import { STYLE, STYLE_ADDRESS } from '../style/index.ts'
+import { addCachedText } from './cached-text.ts'
+
+/** The scripts that whole pages have anyway bring the one of the clocks, so that it costs no request. */
+const WITH_CLOCKS = new Set(['find.js', 'wall.js'])
+
+/** The compiler marks a module with an empty export, which is a syntax error in a service worker. */
+const readScript = (file: string) =>
+  readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$|^export \{\};\n/gm, '\n')
+
+/** Serves the style sheet of our pages, and their scripts, which their own tsconfig compiles from `pages/browser/`. */
+export function addAssets(app: FastifyInstance): void {
+  addStyle(app)
+  const folder = projectFile('dist', 'site', 'pages', 'browser')
+  const scriptOf = (file: string) => readScript(`${folder}/${file}`)
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
+    const text = WITH_CLOCKS.has(file) ? `{${scriptOf('clocks.js')}}\n${scriptOf(file)}` : scriptOf(file)
+    const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
+    // The scope of a service worker is the folder that it is served from.
+    const url = file === 'service-worker.js' ? `/${file}` : `/assets/${file}`
+    addCachedText(
+      app,
+      { url, type: 'text/javascript; charset=utf-8', maxAge: 300 },
+      () => version,
+      () => text,
+    )
+  }
+}
+
+/**
+ * Serves the style sheet at its address. A page of another version of the service, which a cache kept, names another address:
+ * it gets the present style rather than none.
+ */
+function addStyle(app: FastifyInstance): void {
+  const type = 'text/css; charset=utf-8'
+  const body = new ResponseBody(STYLE, type, 'style')
+  app.get(STYLE_ADDRESS, { schema: { hide: true } }, (request, reply) =>
+    sendBody(request, reply, body, 'public, max-age=31536000, immutable'),
+  )
+  app.get('/assets/:file', { schema: { hide: true } }, (request, reply) => {
+    const { file } = request.params as { file: string }
+    if (!/^site\.[\w-]+\.css$/.test(file)) throw notFoundError(request)
+    return sendBody(request, reply, body, 'no-cache')
+  })
+}

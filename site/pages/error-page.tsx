@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { negotiateType } from '../../api/rest/negotiate.ts'
+import { ERROR_CODES, type HoldshortError, ParameterError, RateLimitedError } from '../../config/errors.ts'
+import { pageHeaders, renderDocument } from './document.tsx'
+import { type Page, Shell } from './shell.tsx'
+import { viewOf } from './view.ts'
+
+/** Whether an error is answered as a page: the caller asks for HTML by name, at an address that is not one of the API. */
+export const wantsErrorPage = ({ url, headers, routeOptions }: FastifyRequest) =>
+  !routeOptions?.config?.answersPrograms &&
+  !/^\/(api|mcp|data|\.well-known|assets)([/?]|$)|\.(json|csv|svg|png)(\?|$)/.test(url) &&
+  /\btext\/html\b/i.test(headers.accept ?? '') &&
+  negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
+
+/** An error as a page. */
+export function errorPage(error: HoldshortError, { id }: Pick<FastifyRequest, 'id'>): Page {
+  const { status, title } = ERROR_CODES[error.code]
+  const body = (
+    <>
+      <p class="lead">{sentenceOf(error)}</p>
+      {status === 404 && (
+        <p>
+          Look for an airport by its name or city in the field above, or see <a href="/">all airports on the map</a>,{' '}
+          <a href="/delays">flight delays</a> or <a href="/docs">the documentation</a>.
+        </p>
+      )}
+      {status !== 404 && (
+        <p class="none small">
+          {error.code}, request {id}
+        </p>
+      )}
+    </>
+  )
+  return { title, body, status }
+}
+
+/** The message as a sentence; the name of a parameter stays as it is. */
+function sentenceOf(error: HoldshortError): string {
+  const { message } = error
+  const first = error instanceof ParameterError ? message.slice(0, 1) : message.slice(0, 1).toUpperCase()
+  return `${first}${message.slice(1)}.`
+}
+
+/** Sends an error as a page outside the scope of pages, where nobody is known to be signed in. */
+export function sendErrorPage(error: HoldshortError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof RateLimitedError) reply.header('retry-after', String(error.retryAfterSeconds))
+  const page = errorPage(error, request)
+  return reply
+    .code(page.status!)
+    .headers({ ...pageHeaders(), 'cache-control': 'no-store', 'x-request-id': request.id })
+    .type('text/html; charset=utf-8')
+    .send(renderDocument(<Shell view={viewOf(request)} page={page} />))
+}

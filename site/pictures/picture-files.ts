@@ -1,0 +1,152 @@
+import type { CsvRow } from '../../answers/questions/define.ts'
+import { sourceText } from '../../answers/statements/words.ts'
+import { csvText } from '../../api/rest/csv.ts'
+import { Instant } from '../../config/answers.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { sourceOf } from '../../config/publishers.ts'
+import type { Chart } from '../charts/chart.ts'
+import { chartFile, chartForPng } from '../charts/frame.tsx'
+import { FORMATS } from '../pages/elements.tsx'
+import { cachedPng } from './png-cache.ts'
+
+export type FileFormat = (typeof FORMATS)[number]
+export const FILE_TYPES: Record<FileFormat, string> = {
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+}
+
+/** No licence is invented: figures of sources stay theirs. */
+export const LICENCE =
+  'No licence of our own: the terms of each source in `sources` apply to its figures and to what is derived from them.'
+
+/** The columns of a picture with their meanings, in the order of the CSV. */
+export type Columns = Readonly<Record<string, string>>
+
+/** What a picture is made of: the chart and the rows that it draws. */
+export interface PictureContent {
+  /** Null for rows without a picture, which have no SVG and PNG. */
+  chart: Chart | null
+  rows: CsvRow[]
+  /** Ids of sources. */
+  sources: string[]
+  /** What the JSON says besides. */
+  about?: Record<string, unknown>
+}
+
+/** The rows of a picture: each has exactly the named columns. */
+export const rowsOf = (columns: Columns, list: readonly object[]): CsvRow[] =>
+  list.map((one) => Object.fromEntries(Object.keys(columns).map((name) => [name, (one as CsvRow)[name] ?? null])))
+
+/** A list of source ids, of which some may be joined by `+`. */
+export const idsOf = (sources: readonly (string | null)[]) => [
+  ...new Set(sources.flatMap((source) => (source === null ? [] : source.split('+')))),
+]
+
+/** Where a picture belongs, and how it is called. */
+export interface PictureLabel {
+  /** The heading of the file: the airport, or what is compared. */
+  heading: string
+  /** The line below it. */
+  subheading: string
+  title: string
+  columns: Columns
+  unit: string
+  /** What the rows are of, in columns that every row of the CSV repeats. */
+  identity: Record<string, string>
+  /** The addresses of the page that shows the picture, and of the file of a format. */
+  page: string
+  file: (format: FileFormat) => string
+  /** By default all formats. */
+  formats?: readonly FileFormat[]
+  /** When the figures were published (UTC), and whether they are of a simulated world. */
+  made_at: string
+  simulated: boolean
+  licence?: string
+}
+
+/** A file of rows that are not drawn was requested as a picture. */
+const notDrawn = ({ title }: PictureLabel) => new HoldshortError('NOT_FOUND', `there is no picture of ${title}`)
+
+/** A picture as a file of a format: the same figures in each. */
+export function pictureFile(
+  format: FileFormat,
+  content: PictureContent,
+  label: PictureLabel,
+): string | Promise<Buffer> {
+  switch (format) {
+    case 'json':
+      return JSON.stringify({ ...metadataOf(content, label), rows: content.rows })
+    case 'csv':
+      return csvOf(content, label)
+    case 'svg':
+      if (!content.chart) throw notDrawn(label)
+      return chartFile(content.chart, textsOf(content, label))
+    case 'png':
+      if (!content.chart) throw notDrawn(label)
+      return cachedPng(chartForPng(content.chart, textsOf(content, label)))
+  }
+}
+
+/** What is said about a picture in its data. */
+function metadataOf({ chart, sources, about }: PictureContent, label: PictureLabel) {
+  const { title, identity, unit, made_at, simulated, page, file, formats = FORMATS, columns, licence = LICENCE } = label
+  return {
+    title,
+    description: chart?.description ?? title,
+    ...identity,
+    ...about,
+    unit,
+    made_at: Instant.parse(made_at),
+    simulated,
+    page,
+    files: Object.fromEntries(formats.map((format) => [format, file(format)])),
+    licence,
+    sources: sources.map((id) => {
+      const source = sourceOf(id)
+      return {
+        source: id,
+        name: sourceText(id),
+        page: source?.page_url ?? null,
+        licence: source?.licence ?? null,
+        terms: source?.terms ?? null,
+      }
+    }),
+    columns,
+  }
+}
+
+/** The rows as CSV. Every row says what it is of and where it is from, because a CSV has no other place for it. */
+function csvOf({ rows, sources }: PictureContent, label: PictureLabel): string {
+  const { columns, identity, unit, made_at, simulated, page } = label
+  const about = {
+    ...identity,
+    unit,
+    sources: sources.join(' '),
+    made_at: Instant.parse(made_at),
+    simulated,
+    page,
+  }
+  // A column of the rows may have the name of what they are of.
+  const names = [...new Set([...Object.keys(columns), ...Object.keys(about)])]
+  return csvText(
+    names,
+    rows.map((row) => ({ ...about, ...row })),
+  )
+}
+
+/** What stands around the chart of a file. */
+function textsOf({ sources }: PictureContent, { heading, subheading, page, made_at, simulated }: PictureLabel) {
+  const made = isoUtc(Date.parse(made_at)).replace('T', ' ').replace('Z', ' UTC')
+  return {
+    heading,
+    subheading,
+    footer: [
+      ...(sources.length > 0 ? [`Source: ${sourceText(sources.join('+'))}`] : []),
+      `Holdshort, ${page.split('?')[0]} · made ${made}`,
+    ],
+    simulated,
+  }
+}

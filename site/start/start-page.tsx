@@ -1,0 +1,338 @@
+import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
+import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
+import { delayNews } from '../../answers/statements/delay-news.ts'
+import { sourceText } from '../../answers/statements/words.ts'
+import { durationText } from '../../api/status/duration-text.ts'
+import { STALE_AFTER_MS } from '../../api/status/overall.ts'
+import { addresses } from '../../config/addresses.ts'
+import type { Directory } from '../../config/airports/directory.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { recordSentence } from '../accuracy/figures-text.ts'
+import type { AirportRequest } from '../airport/answers.ts'
+import { cardOf } from '../airport/card.ts'
+import { RowWait } from '../airport/wait-card.tsx'
+import { COLOUR_TITLES, COLOURS, type Colour, colourOf, LEGENDS } from '../map/map-colours.ts'
+import { type MapEntry, mapEntries } from '../map/map-entries.ts'
+import { worldMap } from '../map/world.ts'
+import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
+import { AirportLink, airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
+import { websiteData } from '../pages/schema-org.ts'
+import { AirportSearch, type Page } from '../pages/shell.tsx'
+
+interface StartPageInput extends PageInput {
+  directory: Directory
+  mcp_url: string
+  colour: Colour
+}
+
+/** The start page: the search, the map, what is worst now, why to trust it, and how developers begin. */
+export function startPage(input: StartPageInput): Page {
+  const { snapshot, directory, now, viewer, mcp_url } = input
+  const waits = snapshot && mapEntries('wait', { snapshot, directory, now, currentTier: viewer.currentTier })
+  const description = `Security waits now and in the next hours. ${measuredText(waits)} Each figure has its source and its age.`
+  return {
+    title: 'Holdshort',
+    documentTitle: 'Holdshort: airport waits and delays',
+    description,
+    about: {
+      path: '/',
+      title: 'Airport waits and delays',
+      image: { path: '/map.png', alt: 'Map of the airports, coloured by their waits' },
+      data: [websiteData],
+    },
+    ownHeading: true,
+    search: null,
+    scripts: ['map'],
+    body: (
+      <>
+        <section class="hero">
+          <h1>How long is the wait at the airport?</h1>
+          <AirportSearch />
+          <p class="lead">
+            {snapshot ? measuredText(waits) : 'Every figure says where it comes from and how old it is.'}
+          </p>
+        </section>
+        {snapshot ? <Now input={input} snapshot={snapshot} waits={waits} /> : <NoSnapshot />}
+        <p class="small quiet" id="developers">
+          For developers and agents: <a href="/docs/start">one call gives a key</a>, MCP clients connect to{' '}
+          <code>{mcp_url}/mcp</code>, and <a href="/plans">plans</a> say what is free. An account is free too:{' '}
+          <a href="/signup">sign up</a>.
+        </p>
+      </>
+    ),
+  }
+}
+
+const NoSnapshot = () => (
+  <section>
+    <p class="warning" role="status">
+      No snapshot has been published yet. The first one follows the first collection, usually within a few minutes.
+    </p>
+  </section>
+)
+
+/** `67 airports measured now.`: how many waits are known from a source, not from a forecast. */
+function measuredText(waits: MapEntry[] | null): string {
+  if (!waits) return 'Every figure says where it comes from and how old it is.'
+  const measured = waits.filter(({ freshness }) => freshness !== null).length
+  if (measured === 0) return 'No airport is measured now.'
+  return measured === 1 ? '1 airport measured now.' : `${grouped(measured)} airports measured now.`
+}
+
+interface NowProps {
+  input: StartPageInput
+  snapshot: Snapshot
+  /** The airports with a wait; null where the viewer does not see waits. */
+  waits: MapEntry[] | null
+}
+
+function Now({ input, snapshot, waits }: NowProps) {
+  const { directory, colour, now, viewer } = input
+  const mapped = { snapshot, directory, now, currentTier: viewer.currentTier }
+  const entries = colour === 'wait' ? waits : mapEntries(colour, mapped)
+  const age = now - snapshot.generated_ms
+  return (
+    <>
+      {age >= STALE_AFTER_MS && (
+        <p class="warning" role="status">
+          These figures are {durationText(age)} old: nothing newer has been published since.
+        </p>
+      )}
+      <div class="columns">
+        <LongestWaits waits={waits} request={{ snapshot, directory, now, viewer }} />
+        <Delays input={mapped} />
+      </div>
+      <section id="map" aria-labelledby="map-title">
+        <div class="map-head">
+          <h2 id="map-title">{COLOUR_TITLES[colour]}</h2>
+          <nav aria-label="Colour of the map">
+            <ul class="choice">
+              {COLOURS.map((one) => (
+                <li>
+                  <a href={one === 'wait' ? '/' : `/?colour=${one}`} aria-current={one === colour ? 'page' : undefined}>
+                    {CHOICES[one]}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+        <WorldMap colour={colour} entries={entries} directory={directory} />
+        <p class="small quiet" id="after-map">
+          As of <Moment at={snapshot.generated_at} />. This map as{' '}
+          <Files address="/map" query={colour === 'wait' ? '' : `?colour=${colour}`} name="This map" />
+        </p>
+      </section>
+      <AllWaits waits={waits} />
+      <Trust snapshot={snapshot} />
+    </>
+  )
+}
+
+const CHOICES: Record<Colour, string> = { wait: 'Waits', delay: 'Delays' }
+
+function WorldMap({
+  colour,
+  entries,
+  directory,
+}: {
+  colour: Colour
+  entries: MapEntry[] | null
+  directory: Directory
+}) {
+  if (!entries) return <Closed />
+  return (
+    <>
+      <PageMap
+        base={worldMap()}
+        background={backgroundsOf(directory).world}
+        label={`World map: ${COLOUR_TITLES[colour]}`}
+        entries={entries}
+        after="after-map"
+        dots={backgroundsOf(directory).dots}
+        fitted
+      />
+      <Legend styles={LEGENDS[colour]} />
+    </>
+  )
+}
+
+const Closed = () => (
+  <p class="notice">
+    The operator shows waits only to people who have <a href="/sign-in">signed in</a> with a Pro account. Delays are
+    open: <a href="/?colour=delay">see them on the map</a>.
+  </p>
+)
+
+const MOST_LISTED = 6
+
+function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: Omit<AirportRequest, 'airport'> }) {
+  const observed = (waits ?? [])
+    .filter(({ freshness, wait_minutes }) => freshness !== null && wait_minutes !== null)
+    .sort((a, b) => b.wait_minutes! - a.wait_minutes!)
+    .slice(0, MOST_LISTED)
+  return (
+    <section aria-labelledby="longest-title">
+      <h2 id="longest-title">Longest waits now</h2>
+      {observed.length === 0 && (
+        <p class="quiet">
+          {waits ? 'No source has published a wait in the last six hours.' : 'Not available to visitors here.'}
+        </p>
+      )}
+      <ol class="worst">
+        {observed.map(({ airport, age_seconds }) => (
+          <li>
+            <AirportLink airport={airport} about={<small>{durationText(age_seconds! * 1_000)} ago</small>}>
+              <RowWait card={cardOf({ ...request, airport }).shown} />
+            </AirportLink>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
+  const { snapshot, directory, now } = input
+  const day = getFaaDelays.run({}, { ...input, tier: getFaaDelays.tier }) as FaaDelays
+  const { known, summary, observed_at } = day
+  const rows = day.airports.flatMap(({ airport: iata, name }) => {
+    const airport = directory.byIata.get(iata)
+    const news = airport && delayNews(snapshot.delays(iata), airport, now)
+    return news ? [{ airport: { iata, name }, news }] : []
+  })
+  return (
+    <section aria-labelledby="delays-title">
+      <h2 id="delays-title">US flight delays now</h2>
+      {!known && <p class="quiet">{summary}</p>}
+      {known && rows.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
+      <ol class="worst">
+        {rows.slice(0, MOST_LISTED).map(({ airport, news: { status, title, line } }) => (
+          <li>
+            <AirportLink airport={airport} about={<small class="clipped">{line}</small>}>
+              <b class={`state ${status}`}>{title}</b>
+            </AirportLink>
+          </li>
+        ))}
+      </ol>
+      <p class="small quiet">
+        {rows.length > MOST_LISTED && `${rows.length - MOST_LISTED} more. `}
+        {observed_at !== null && (
+          <>
+            As the FAA had it at <Moment at={observed_at} />.{' '}
+          </>
+        )}
+        <a href="/delays">All of the FAA’s day</a>.
+      </p>
+    </section>
+  )
+}
+
+function Trust({ snapshot }: { snapshot: Snapshot }) {
+  const health = snapshot.sourceHealth().filter(({ state }) => state !== 'off' && state !== 'not_asked')
+  const healthy = health.filter(({ state }) => state === 'healthy').length
+  return (
+    <section aria-labelledby="trust-title">
+      <h2 id="trust-title">Why to trust it</h2>
+      <div class="cards">
+        <RecordCard record={accuracyOver(snapshot, 30)} />
+        <SourcesCard healthy={healthy} asked={health.length} />
+        <div class="card">
+          <p class="card-figure">no guesses</p>
+          <p>
+            Where nothing is known, nothing is shown, with the reason. A reading older than six hours is never shown as
+            current, and an estimate is never called a measured wait.
+          </p>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** How many of the sources answer as they should. */
+function SourcesCard({ healthy, asked }: { healthy: number; asked: number }) {
+  const status = <a href="/status">status page</a>
+  if (asked === 0)
+    return (
+      <div class="card">
+        <p class="card-figure">no source asked yet</p>
+        <p>
+          The first collection is under way. Sources are airports, authorities and the FAA; each will stand on the{' '}
+          {status} with its failures.
+        </p>
+      </div>
+    )
+  return (
+    <div class="card">
+      <p class="card-figure">{healthy === 0 ? `none of ${asked}` : `${healthy} of ${asked}`}</p>
+      <p>
+        {asked === 1 ? 'source is' : 'sources are'} healthy. They are airports, authorities and the FAA; each is named
+        with its age at every figure, and its failures are on the {status}.
+      </p>
+    </div>
+  )
+}
+
+/** How good the forecasts were: the sentence of the record. */
+function RecordCard({ record }: { record: Accuracy }) {
+  return (
+    <div class="card">
+      <p class="card-figure">scored in public</p>
+      <p>
+        {recordSentence(record) ?? 'Nothing scored yet.'} <a href="/accuracy">The whole record</a>, misses included.
+      </p>
+    </div>
+  )
+}
+
+const WAIT_COLUMNS: Column[] = ['Airport', { number: 'Security wait' }, 'How we know', 'Source']
+
+const listTitle = (count: number) =>
+  count === 1
+    ? 'The one airport with a wait of its own, as a table'
+    : `All ${count} airports with a wait of their own, as a table`
+
+function AllWaits({ waits }: { waits: MapEntry[] | null }) {
+  if (!waits || waits.length === 0) return null
+  const rank = ({ freshness }: MapEntry) => Number(freshness === null)
+  const sorted = waits.toSorted((a, b) => rank(a) - rank(b) || (a.airport.iata < b.airport.iata ? -1 : 1))
+  return (
+    <section id="waits" class="all-waits" aria-label="All current security waits">
+      <details>
+        <summary>{listTitle(waits.length)}</summary>
+        <Table label="Current security waits" columns={WAIT_COLUMNS}>
+          {sorted.map(({ airport, wait_minutes, text, basis, freshness, age_seconds, source }) => (
+            <tr>
+              <th scope="row">
+                <a href={airportAddress(airport.iata)}>{airport.iata}</a> <span>{airport.name}</span>
+              </th>
+              <td class="number">{wait_minutes === null ? text : `${wait_minutes} min`}</td>
+              <td class={freshness ?? 'none'}>
+                {basis}
+                <span>
+                  {age_seconds === null ? 'not observed now' : `${freshness}, ${durationText(age_seconds * 1_000)} old`}
+                </span>
+              </td>
+              <td>{sourceText(source)}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </section>
+  )
+}
+
+/** Adds the start page. */
+export const addStartPage: AddPages = (pages, { directory, settings }) => {
+  const { mcp_url } = addresses(settings)
+  pages.preparations.push(() => backgroundsOf(directory))
+  pages.get('/', OPEN_ROUTE, (request, reply) => {
+    const colour = colourOf(request.query)
+    return sendOpenPage(request, reply, `/?colour=${colour}`, (input) =>
+      startPage({ ...input, directory, mcp_url, colour }),
+    )
+  })
+}

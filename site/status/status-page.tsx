@@ -1,0 +1,315 @@
+import { availabilityText } from '../../api/status/availability.ts'
+import { durationText } from '../../api/status/duration-text.ts'
+import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../../api/status/overall.ts'
+import type { SourceStatus } from '../../api/status/source-status.ts'
+import type { StatusReport } from '../../api/status/status-report.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import type { SourceState } from '../../warehouse/publishing/read/source-health.ts'
+import { dayText, Moment } from '../pages/elements.tsx'
+import type { Page } from '../pages/shell.tsx'
+
+const HEADLINES: Record<OverallState, string> = {
+  ok: 'Working as usual',
+  degraded: 'Degraded',
+  down: 'Down',
+  starting: 'Starting',
+}
+
+/** The states of sources in the order of the page: failing ones first. */
+const SECTIONS: { state: SourceState; title: string }[] = [
+  { state: 'open_circuit', title: 'Paused after failures' },
+  { state: 'failing', title: 'Failing' },
+  { state: 'degraded', title: 'Degraded' },
+  { state: 'not_asked', title: 'Not requested yet' },
+  { state: 'healthy', title: 'Healthy' },
+  { state: 'off', title: 'Switched off' },
+]
+
+const KINDS: Record<SourceStatus['kind'], string> = {
+  security: 'Security',
+  immigration: 'Immigration',
+  checkin: 'Check-in',
+  customs: 'Customs',
+  delays: 'Delays',
+  metar: 'Weather',
+  taf: 'Forecast weather',
+  places: 'Map',
+}
+
+/** Nobody needs to act on these, so their sources are listed only on request. */
+const FOLDED: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy', 'off'])
+/** In a bad hour dozens of sources may fail: the page stays short. */
+const MAX_SHOWN = 6
+
+/** A source with more airports than this shows their number instead of their codes. */
+const MAX_LISTED_AIRPORTS = 6
+
+/** The status page: the whole service first, then the sources by state. */
+export function statusPage(report: StatusReport): Page {
+  const { status, reason, counts, snapshot, checked_at } = report
+  return {
+    title: 'Status',
+    documentTitle: `${HEADLINES[status]}: Holdshort status`,
+    description: 'How Holdshort and each of its sources are doing.',
+    body: (
+      <>
+        <div class={`overall ${status}`} role="status">
+          <p>
+            <strong>{HEADLINES[status]}</strong>{' '}
+            <span>
+              {reason ?? `${counts.healthy} of ${requestedSourceCount(counts)} sources requested so far are healthy.`}
+            </span>
+          </p>
+        </div>
+        <p>
+          As of <Moment at={checked_at} />
+          {snapshot && (
+            <>
+              : the newest snapshot is <strong>{durationText(snapshot.age_seconds * 1_000)} old</strong>
+            </>
+          )}
+          .
+        </p>
+        <WarehouseHeld holder={report.warehouse_held_by} />
+        {availabilityText(report.availability) !== null && (
+          <p>Availability: {availabilityText(report.availability)}.</p>
+        )}
+        {report.time_zone_rules.is_outdated && (
+          <p>
+            This server’s Node.js has newer time zone rules ({report.time_zone_rules.runtime_version}) than those in use
+            ({report.time_zone_rules.version}): times may be wrong where clocks changed since.
+          </p>
+        )}
+        <Tally report={report} />
+        {SECTIONS.map((section) => (
+          <SourcesInState report={report} state={section.state} title={section.title} />
+        ))}
+        <Incidents report={report} />
+        <section id="how" aria-labelledby="how-title">
+          <h2 id="how-title">How to read this</h2>
+          <details>
+            <summary>What the states and figures mean</summary>
+            <HowToRead rules={report.time_zone_rules.version} />
+          </details>
+        </section>
+      </>
+    ),
+  }
+}
+
+function WarehouseHeld({ holder }: { holder: StatusReport['warehouse_held_by'] }) {
+  if (holder === null) return null
+  return (
+    <p>
+      What is collected waits: <strong>{holder.name}</strong>
+      {holder.pid !== null && ` (process ${holder.pid})`} holds the warehouse
+      {holder.since !== null && (
+        <>
+          ; it runs since <Moment at={holder.since} />
+        </>
+      )}
+      . Nothing is lost; the rows are stored when it ends.
+    </p>
+  )
+}
+
+function HowToRead({ rules }: { rules: string }) {
+  return (
+    <>
+      <p>
+        {OVERALL_RULE[0]!.toUpperCase()}
+        {OVERALL_RULE.slice(1)}
+      </p>
+      <p>
+        <b>Answered</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a
+        reading less than an hour old was available. Both count from the first request to the source and are rounded
+        down. A square is a day in UTC, today last: full from 99 %, paler from 90 %, red below. States of sources are as
+        of the snapshot. Local times follow time zone rules {rules}.
+      </p>
+      <p>
+        The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live,
+        modelled or unavailable at each airport, and since when: <code>GET /api/v1/coverage</code>, described in{' '}
+        <a href="/openapi.json">OpenAPI 3.1</a>.
+      </p>
+    </>
+  )
+}
+
+function Tally({ report: { counts } }: { report: StatusReport }) {
+  const sections = SECTIONS.filter(({ state }) => counts[state] > 0)
+  if (sections.length === 0) return null
+  return (
+    <nav aria-label="Sources by state">
+      <ul class="tally">
+        {sections.map(({ state, title }) => (
+          <li class={state}>
+            <a href={`#${state}`}>
+              <b>{counts[state]}</b> {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface SectionProps {
+  report: StatusReport
+  state: SourceState
+  title: string
+}
+
+function SourcesInState({ report: { sources, checked_at }, state, title }: SectionProps) {
+  const members = sources.filter((source) => source.state === state)
+  if (members.length === 0) return null
+  const shown = FOLDED.has(state) ? [] : members.slice(0, MAX_SHOWN)
+  const folded = members.slice(shown.length)
+  return (
+    <section id={state} aria-labelledby={`${state}-title`}>
+      <h2 id={`${state}-title`}>
+        {title} <span class="quiet">{members.length}</span>
+      </h2>
+      {shown.length > 0 && <Sources sources={shown} today={checked_at} />}
+      {folded.length > 0 && (
+        <details>
+          <summary>
+            {shown.length > 0 ? `Show ${folded.length} more` : `Show ${folded.length}`}
+            {state === 'off' && ', with the reasons'}
+          </summary>
+          <Sources sources={folded} today={checked_at} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+const Sources = ({ sources, today }: { sources: SourceStatus[]; today: string }) => (
+  <ul class="sources">
+    {sources.map((source) => (
+      <SourceEntry source={source} today={today} />
+    ))}
+  </ul>
+)
+
+function SourceEntry({ source, today }: { source: SourceStatus; today: string }) {
+  const { name, kind, airports, cadence_seconds, attribution, reason, state } = source
+  const places = airports.length > MAX_LISTED_AIRPORTS ? `${airports.length} airports` : airports.join(' ')
+  const about = [KINDS[kind], places, `every ${durationText(cadence_seconds * 1_000)}`].filter(Boolean).join(' · ')
+  return (
+    <li class={`source ${state}`}>
+      <div>
+        <h3>{name}</h3>
+        <p class="quiet">{about}</p>
+        <p class="quiet">{attribution}</p>
+      </div>
+      <div>
+        {reason !== null && <p class="reason">{reason}</p>}
+        <Facts source={source} />
+      </div>
+      {state !== 'off' && <Days source={source} today={today} />}
+    </li>
+  )
+}
+
+/** The known facts about a source, each in a few words. */
+function Facts({ source }: { source: SourceStatus }) {
+  const { since, rows, usual_rows, state } = source
+  const { newest_observed_age_seconds: newest, last_success_age_seconds: answered } = source
+  const ago = (seconds: number) => `${durationText(seconds * 1_000)} ago`
+  return (
+    <ul class="facts">
+      {since !== null && (
+        <li>
+          since <Moment at={since} />
+        </li>
+      )}
+      {newest !== null && <li>newest reading {ago(newest)}</li>}
+      {answered !== null && <li>answered {ago(answered)}</li>}
+      {answered === null && state !== 'off' && <li>no answer so far</li>}
+      {rows !== null && (
+        <li>
+          {rows} rows{usual_rows !== null && `, usually ${usual_rows}`}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const SQUARE = 8
+const STEP = 10
+
+/** From this share of answered runs on a day counts as good, and as usable. */
+const GOOD_SHARE = 0.99
+const USABLE_SHARE = 0.9
+
+function squareClass(share: number | null): string {
+  if (share === null) return 'track'
+  if (share >= GOOD_SHARE) return 'good'
+  return share >= USABLE_SHARE ? 'low' : 'bad'
+}
+
+/** Thirty squares of days with the figures of all of them in words; screen readers skip the squares. */
+function Days({ source: { days, windows }, today }: { source: SourceStatus; today: string }) {
+  const known = windows.findLast(({ uptime }) => uptime !== null)
+  if (known?.uptime == null) return <p class="quiet days">Not observed yet.</p>
+  const begun = days.findIndex((share) => share !== null)
+  const span = begun > 0 ? `since ${dayText(dayBefore(today, days.length - 1 - begun))}` : 'in 30 days'
+  return (
+    <div class="days">
+      {days.length > 0 && (
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${days.length * STEP} ${SQUARE}`}
+          width={days.length * STEP}
+          height={SQUARE}
+        >
+          {days.map((share, place) => (
+            <rect class={squareClass(share)} x={place * STEP} width={SQUARE} height={SQUARE} rx="1.5" />
+          ))}
+        </svg>
+      )}
+      <p class="quiet">
+        {percent(known.uptime)} answered
+        {known.freshness !== null && `, ${percent(known.freshness)} fresh`} {span}
+      </p>
+    </div>
+  )
+}
+
+const dayBefore = (instant: string, days: number) => isoUtc(Date.parse(instant) - days * DAY_MS)
+
+const MAX_INCIDENTS = 5
+
+/** The newest days on which a source answered less often than it should. */
+function Incidents({ report: { sources, checked_at } }: { report: StatusReport }) {
+  const incidents = sources
+    .flatMap(({ name, days }) =>
+      days.flatMap((share, place) =>
+        share !== null && share < USABLE_SHARE ? [{ name, share, ago: days.length - 1 - place }] : [],
+      ),
+    )
+    .sort((a, b) => a.ago - b.ago || a.share - b.share)
+  if (incidents.length === 0) return null
+  return (
+    <section aria-labelledby="incidents-title">
+      <h2 id="incidents-title">Last incidents</h2>
+      <ul>
+        {incidents.slice(0, MAX_INCIDENTS).map(({ name, share, ago }) => (
+          <li>
+            {ago === 0 ? 'Today' : dayText(dayBefore(checked_at, ago))}: {name} answered {percent(share)} of the
+            requests
+          </li>
+        ))}
+      </ul>
+      {incidents.length > MAX_INCIDENTS && (
+        <p class="quiet">{incidents.length - MAX_INCIDENTS} more in 30 days; the squares show them.</p>
+      )}
+    </section>
+  )
+}
+
+/** A share in per cent with one decimal, rounded down, so that only a full share shows as 100 %. */
+function percent(share: number): string {
+  const tenths = Math.floor(share * 1_000 + 1e-6)
+  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} %`
+}

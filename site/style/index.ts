@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { DARK, LIGHT, PAINT, propertyRules } from '../../config/palette.ts'
+import { projectText } from '../../config/project-text.ts'
+import { CHART_STYLE } from '../charts/palette.ts'
+import { MAP_RULES } from './map.ts'
+
+const { edge, 'wait-0': w0, 'wait-1': w1, 'wait-2': w2, 'wait-3': w3, 'wait-4': w4 } = DARK
+/** The scale of waits in its dark colours, whatever the screen prefers: a wall is dark as a sign. */
+const scale = propertyRules({ edge, 'wait-0': w0, 'wait-1': w1, 'wait-2': w2, 'wait-3': w3, 'wait-4': w4 })
+
+const slots = { scale, light: propertyRules(LIGHT), dark: propertyRules(DARK), paint: propertyRules(PAINT) }
+const sheet = (name: string) => projectText(`site/style/${name}.css`, slots)
+const TOKENS = sheet('tokens')
+const BASE = sheet('base')
+const SHELL = sheet('shell')
+const AIRPORT = sheet('airport')
+
+/** The one style sheet of all pages. A new area adds a file to this folder and its name to this list. */
+export const STYLE = [
+  TOKENS,
+  BASE,
+  SHELL,
+  sheet('status'),
+  sheet('dashboard'),
+  sheet('accuracy'),
+  sheet('docs'),
+  MAP_RULES,
+  sheet('map'),
+  sheet('start'),
+  sheet('compare'),
+  sheet('wall'),
+  CHART_STYLE,
+  AIRPORT,
+].join('')
+
+/** A style that stands in the page itself, so that a first visit paints without a second request; a policy names it by its hash. */
+export interface InlineStyle {
+  text: string
+  /** As a content policy names it. */
+  hash: string
+}
+
+const inlineStyle = (parts: readonly string[]): InlineStyle => {
+  const text = parts.join('')
+  return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+}
+
+/** What the page of an airport needs: people come to it from elsewhere. */
+export const AIRPORT_STYLE = inlineStyle([TOKENS, BASE, SHELL, CHART_STYLE, AIRPORT])
+
+const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 16)
+
+/** Its address changes with its content, so that a browser keeps it for good. */
+export const STYLE_ADDRESS = `/assets/site.${digest}.css`

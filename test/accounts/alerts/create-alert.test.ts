@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { vapidKeys, vapidSubject } from '../../../accounts/alerts/vapid.ts'
+import { DAY_MS } from '../../../config/domain.ts'
+import { readSettings } from '../../../config/settings.ts'
+import { NOW } from '../../api/example-snapshot.ts'
+import { setUpAlerts } from './alert-setup.ts'
+
+test('a new alert covers the whole airport for thirty days without quiet hours, and its terminal gets the spelling of answers', async () => {
+  const { account, create } = await setUpAlerts()
+  await account('a')
+  expect(await create('a')).toMatchObject({
+    connected_browsers: 0,
+    connectable: false,
+    observed_now: true,
+    alert: {
+      account_id: 'a',
+      iata: 'JFK',
+      terminal: null,
+      state: 'armed',
+      quiet_from: null,
+      quiet_to: null,
+      expires_at: new Date(NOW + 30 * DAY_MS).toISOString(),
+    },
+  })
+  for (const terminal of ['t4', '4', 'Terminal 4'])
+    expect((await create('a', { terminal })).alert.terminal, terminal).toBe('T4')
+  // No terminal of this airport is known.
+  expect(await create('a', { iata: 'DEL', terminal: '3' })).toMatchObject({
+    observed_now: false,
+    alert: { terminal: '3' },
+  })
+})
+
+test('the VAPID keys are created once, also by concurrent callers', async () => {
+  const { state } = await setUpAlerts()
+  const keys = await Promise.all([vapidKeys(state, NOW), vapidKeys(state, NOW)])
+  expect(keys[0]).toEqual(keys[1])
+  expect(await vapidKeys(state, NOW + DAY_MS)).toEqual(keys[0])
+})
+
+test.each([
+  [{ HOLDSHORT_CONTACT: 'ops@airport.aero' }, 'mailto:ops@airport.aero'],
+  [{ HOLDSHORT_CONTACT: 'mailto:ops@airport.aero' }, 'mailto:ops@airport.aero'],
+  [{ HOLDSHORT_CONTACT: 'https://airport.aero/contact' }, 'https://airport.aero/contact'],
+  [{ HOLDSHORT_CONTACT: 'tel:+1-201-555-0123', HOLDSHORT_SITE_URL: 'https://waits.aero' }, 'https://waits.aero'],
+  [{ HOLDSHORT_CONTACT: 'tel:+1-201-555-0123' }, null],
+  [{ HOLDSHORT_CONTACT: 'tel:+1-201-555-0123', HOLDSHORT_SITE_URL: 'https://localhost' }, null],
+])('with %j the VAPID subject is %s', (environment, subject) => {
+  expect(vapidSubject(readSettings(environment))).toBe(subject)
+})

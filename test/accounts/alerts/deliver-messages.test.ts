@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { deliverMessagesTask, evaluateAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
+import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
+import { HoldshortError } from '../../../config/errors.ts'
+import { setUpAlerts, snapshotOf } from './alert-setup.ts'
+import { startFakePushService } from './fake-push-service.ts'
+
+const MINUTE = 60_000
+
+async function setUpWatch(environment = {}) {
+  const alerts = await setUpAlerts(environment)
+  const service = await startFakePushService()
+  const phone = service.browser('phone')
+  await alerts.account('a')
+  await alerts.connect('a', phone)
+  await alerts.create('a')
+  return { ...alerts, service, phone }
+}
+
+test('retries after 429 and 5xx with growing delays and honours Retry-After', async () => {
+  const { publish, run, controls, phone, deliveries } = await setUpWatch()
+  const runAt = async (ms: number) => {
+    controls.now += ms
+    await run()
+    return phone.requests.length
+  }
+  phone.answer = { status: 429, headers: { 'retry-after': '300' } }
+  await publish(50)
+  expect(await runAt(299_000)).toBe(1)
+  phone.answer = { status: 500 }
+  expect(await runAt(1_000)).toBe(2)
+  expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 2, error: 'the push service answered 500' }])
+  expect(await runAt(59_000)).toBe(2)
+  phone.answer = { status: 503, headers: { 'retry-after': new Date(controls.now + 11 * MINUTE).toUTCString() } }
+  expect(await runAt(1_000)).toBe(3)
+  expect(await runAt(10 * MINUTE)).toBe(3)
+  phone.answer = { status: 201 }
+  expect(await runAt(MINUTE)).toBe(4)
+  expect(phone.messages.map(({ at }) => at)).toEqual(['2026-11-21T14:21:00Z'])
+  // The TTL is the rest of the two hours.
+  expect(Number(phone.requests[3]!.headers['ttl'])).toBeLessThan(7_200 - 16 * 60)
+  expect(await runAt(30 * MINUTE)).toBe(4)
+})
+
+test('drops a message after two hours', async () => {
+  const { publish, run, controls, phone, deliveries } = await setUpWatch()
+  phone.answer = { status: 500 }
+  await publish(50)
+  for (let k = 0; k < 30; k++) {
+    controls.now += 5 * MINUTE
+    await run()
+  }
+  expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'the push service answered 500' }])
+  expect(phone.requests.length).toBeGreaterThan(6)
+  expect(phone.requests.length).toBeLessThan(20)
+})
+
+test.each([404, 410])(
+  'removes a browser for which the push service answers %i, and the audit log records it',
+  async (status) => {
+    const { publish, phone, state, service, connect } = await setUpWatch()
+    const desktop = service.browser('desktop')
+    await connect('a', desktop, 'a desktop')
+    phone.answer = { status }
+    await publish(50)
+    const left = await state.db.selectFrom('push_subscriptions').select('label').execute()
+    expect(left).toEqual([{ label: 'a desktop' }])
+    expect(desktop.messages).toHaveLength(1)
+    const entry = (await auditLogOf(state.db, 'a', 10)).find(({ action }) => action === 'push_disconnected')
+    expect(entry).toMatchObject({ actor: 'service', detail: expect.stringContaining('"reason":"gone"') })
+    expect(entry!.detail).not.toContain('http')
+  },
+)
+
+test.each([400, 403, 413, 302])(
+  'after %i the message is dropped, the log does not contain the endpoint and the browser stays connected',
+  async (status) => {
+    const { publish, dependencies, phone, deliveries, state } = await setUpWatch()
+    const logged: string[] = []
+    const write = (fields: object, text: string) => logged.push(JSON.stringify(fields) + text)
+    Object.assign(dependencies, { logger: { error: write, info: write, warn: write } })
+    phone.answer = { status }
+    await publish(50)
+    await publish(55, 60)
+    expect(phone.requests).toHaveLength(1)
+    const error =
+      status < 404 && status >= 400
+        ? `the push service refuses the browser: ${status}`
+        : `the push service answered ${status}`
+    expect(await deliveries()).toMatchObject([{ state: 'dropped', error }])
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).not.toContain('/push/phone')
+    expect(await state.db.selectFrom('push_subscriptions').select('id').execute()).toHaveLength(1)
+  },
+)
+
+test('sends no request to an endpoint in a private network', async () => {
+  const { publish, phone, deliveries } = await setUpWatch({ HOLDSHORT_OUTWARD_ALLOW: '' })
+  await publish(50)
+  expect(phone.requests).toEqual([])
+  expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'the address must be https' }])
+})
+
+test('retries when the push service does not answer', async () => {
+  const { publish, run, dependencies, controls, deliveries } = await setUpWatch()
+  let requests = 0
+  const egress = async () => {
+    requests++
+    throw new HoldshortError('OUTWARD_FAILED', 'push.example did not answer')
+  }
+  Object.assign(dependencies, { egress })
+  await publish(50)
+  controls.now += MINUTE
+  await run()
+  expect(requests).toBe(2)
+  expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 2, error: 'no answer' }])
+})
+
+test('a browser with unusable keys does not delay other browsers', async () => {
+  const { publish, deliveries, state, service, connect } = await setUpWatch()
+  await connect('a', service.browser('desktop'))
+  await state.db.updateTable('push_subscriptions').set({ p256dh: 'x' }).where('endpoint', 'like', '%/phone').execute()
+  await publish(50)
+  expect((await deliveries()).map(({ state }) => state).sort()).toEqual(['dropped', 'sent'])
+})
+
+test('a stopping process leaves due messages to the next process', async () => {
+  const { dependencies, deliveries, controls, phone } = await setUpWatch()
+  controls.snapshot = snapshotOf(controls.now, 50)
+  await evaluateAlertsTask.run(dependencies, controls.now)
+  await deliverMessagesTask.run(dependencies, controls.now, AbortSignal.abort())
+  expect(phone.requests).toEqual([])
+  expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 0 }])
+})
+
+test('sends at most eight messages at a time', async () => {
+  const { account, connect, create, publish, dependencies, service } = await setUpAlerts().then(async (alerts) => ({
+    ...alerts,
+    service: await startFakePushService(),
+  }))
+  let concurrent = 0
+  let highest = 0
+  const egress = async () => {
+    concurrent++
+    highest = Math.max(highest, concurrent)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    concurrent--
+    return { status: 201, headers: {}, body: Buffer.alloc(0) }
+  }
+  Object.assign(dependencies, { egress })
+  for (let k = 0; k < 20; k++) {
+    await account(`a${k}`)
+    await connect(`a${k}`, service.browser(`phone-${k}`))
+    await create(`a${k}`)
+  }
+  await publish(50)
+  expect(highest).toBeGreaterThan(1)
+  expect(highest).toBeLessThanOrEqual(8)
+  const sent = await dependencies.state.db.selectFrom('deliveries').select('id').where('state', '=', 'sent').execute()
+  expect(sent).toHaveLength(20)
+})

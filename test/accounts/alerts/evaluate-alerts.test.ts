@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import { removeAlert } from '../../../accounts/alerts/create-alert.ts'
+import { deleteExpiredAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
+import { vapidKeys } from '../../../accounts/alerts/vapid.ts'
+import { DAY_MS } from '../../../config/domain.ts'
+import { NOW } from '../../api/example-snapshot.ts'
+import { measured, NOTHING } from '../../api/fake-snapshot.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { OWNER, setUpAlerts, snapshotOf } from './alert-setup.ts'
+import { startFakePushService } from './fake-push-service.ts'
+
+/** An account with one alert (JFK above 30) and one browser. */
+async function setUpWatch(order = {}) {
+  const alerts = await setUpAlerts()
+  const service = await startFakePushService()
+  const phone = service.browser('phone')
+  await alerts.account('a')
+  await alerts.connect('a', phone)
+  const created = await alerts.create('a', order)
+  return { ...alerts, service, phone, created }
+}
+
+test('a crossing is sent to the browser once, encrypted and signed, and again only after the wait has returned', async () => {
+  const { publish, phone, created, service, state, controls } = await setUpWatch()
+  expect(created).toMatchObject({ connected_browsers: 1, observed_now: true })
+  await publish(30)
+  expect(phone.requests).toEqual([])
+  await publish(42)
+  expect(phone.errors).toEqual([])
+  expect(phone.messages).toEqual([
+    {
+      title: 'JFK security: 42 min (above your 30)',
+      body: 'Measured by an import of the operator (panynj) 2 min ago, at 09:20 local time.',
+      url: '/alerts',
+      tag: created.alert.id,
+      at: '2026-11-21T14:22:00Z',
+    },
+  ])
+  const { headers, claims, key } = phone.requests[0]!
+  expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '7200' })
+  expect(headers['topic']).toMatch(/^[\w-]{32}$/)
+  expect(key).toBe((await vapidKeys(state, NOW)).publicKey)
+  const exp = controls.now / 1000 + 12 * 3_600
+  expect(claims).toEqual({ aud: service.origin, exp, sub: 'https://github.com/holdshort/holdshort' })
+
+  for (const wait of [50, 29, 31, 25, 60]) await publish(wait)
+  expect(phone.messages).toHaveLength(1)
+  await publish(24)
+  await publish(31)
+  expect(phone.messages.map(({ title }) => title.slice(0, 20))).toEqual([
+    'JFK security: 42 min',
+    'JFK security: 31 min',
+  ])
+  // The same topic: a push service that still holds the first message replaces it.
+  expect(phone.requests[1]!.headers['topic']).toBe(headers['topic'])
+  const { delivered_at } = await state.db.selectFrom('push_subscriptions').selectAll().executeTakeFirstOrThrow()
+  expect(delivered_at).toBe(new Date(controls.now).toISOString().replace('.000Z', 'Z'))
+})
+
+test('an alert whose threshold is already crossed fires at once, and a terminal’s alert uses that terminal’s wait', async () => {
+  const { publish, phone } = await setUpWatch({ terminal: 't4', direction: 'below', threshold_minutes: 15 })
+  await publish({ ...measured(NOW, 90), terminals: measured(NOW + 60_000, 14).terminals })
+  expect(phone.messages.map(({ title }) => title)).toEqual(['JFK T4 security: 14 min (below your 15)'])
+})
+
+test('the message of an airport says what differs behind its average: the range, the longest terminal and what is closed', async () => {
+  const { publish, phone } = await setUpWatch()
+  const [terminal] = measured(NOW, 70).terminals as [ReturnType<typeof measured>['terminals'][number]]
+  const of = (name: string, wait_minutes: number | null, status: 'open' | 'closed') => ({
+    ...terminal,
+    terminal: name,
+    wait_minutes,
+    status,
+    checkpoints: terminal.checkpoints.map((checkpoint) => ({ ...checkpoint, wait_minutes, status })),
+  })
+  const terminals = [of('T4', 70, 'open'), of('T5', 10, 'open'), of('T8', null, 'closed')]
+  await publish({ ...measured(NOW, 40), terminals } as ReturnType<typeof measured>)
+  expect(phone.messages.map(({ title, body }) => [title, body])).toEqual([
+    [
+      'JFK security: 40 min (above your 30)',
+      '10–70 min, longest at T4; T8 closed; 40 min on average. Measured by an import of the operator (panynj) 3 min ago, at 09:18 local time.',
+    ],
+  ])
+})
+
+test.each([
+  ['a prediction', { basis: 'predicted' }],
+  ['a typical wait', { basis: 'typical' }],
+  ['a measurement over an hour old', { freshness: 'stale' }],
+  ['an expired measurement', { freshness: 'expired' }],
+  ['no wait', NOTHING],
+])('%s fires nothing', async (_, over) => {
+  const { publish, phone, deliveries } = await setUpWatch()
+  await publish({ ...measured(NOW, 90), ...over } as ReturnType<typeof measured>)
+  expect(await deliveries()).toEqual([])
+  await publish({ ...measured(NOW, 90), basis: 'reported', source: 'crowd', freshness: 'recent' })
+  expect(phone.messages.map(({ body }) => body)).toEqual(['Reported by travellers 4 min ago, at 09:18 local time.'])
+})
+
+test('nothing is sent in quiet hours; the alert fires at their end if the wait is still above', async () => {
+  // It is 09:20 in New York.
+  const { publish, phone } = await setUpWatch({ quiet_from: '22:00', quiet_to: '09:30' })
+  await publish(50)
+  await publish(50, 8)
+  expect(phone.requests).toEqual([])
+  await publish(45, 1)
+  expect(phone.messages.map(({ title }) => title)).toEqual(['JFK security: 45 min (above your 30)'])
+})
+
+test('a message that could not be sent before the quiet hours is dropped when they begin', async () => {
+  const { publish, run, controls, phone, deliveries } = await setUpWatch({ quiet_from: '10:00', quiet_to: '12:00' })
+  phone.answer = { status: 503 }
+  await publish(50)
+  // The quiet hours begin in 39 minutes, so the push service may hold the message that long.
+  expect(phone.requests[0]!.headers).toMatchObject({ ttl: String(39 * 60) })
+  controls.now += 39 * 60_000
+  phone.answer = { status: 201 }
+  await run()
+  expect(phone.messages).toEqual([])
+  expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'too late' }])
+})
+
+test('an expired alert does not fire and is deleted', async () => {
+  const { publish, phone, state, dependencies, controls } = await setUpWatch({ expires_at: '2026-11-21T14:22:00Z' })
+  await publish(50, 2)
+  expect(phone.requests).toEqual([])
+  await deleteExpiredAlertsTask.run(dependencies, controls.now)
+  expect(await state.db.selectFrom('alerts').selectAll().execute()).toEqual([])
+})
+
+test('finished deliveries are deleted after a day', async () => {
+  const { publish, deliveries, dependencies, controls } = await setUpWatch()
+  await publish(50)
+  await deleteExpiredAlertsTask.run(dependencies, controls.now + DAY_MS - 1)
+  expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
+  await deleteExpiredAlertsTask.run(dependencies, controls.now + DAY_MS + 1)
+  expect(await deliveries()).toEqual([])
+})
+
+test('the message of a simulated world begins with SIMULATED', async () => {
+  const { publish, phone, controls } = await setUpWatch()
+  controls.snapshot = snapshotOf(controls.now, 10, true)
+  await publish(50)
+  expect(phone.messages[0]!.title).toBe('SIMULATED: JFK security: 50 min (above your 30)')
+  expect(phone.messages[0]!.body).toMatch(/^From a simulated world: do not travel by it\. Measured/)
+})
+
+test('an alert waits until a browser is connected, then is sent to every browser of its account and no other', async () => {
+  const { account, create, publish, run, service, connect, deliveries } = await setUpWatch()
+  await account('b')
+  expect(await create('b')).toMatchObject({ connected_browsers: 0 })
+  await publish(50)
+  expect(await deliveries()).toHaveLength(1)
+  const phone = service.browser('b-phone')
+  const desktop = service.browser('b-desktop')
+  await connect('b', phone)
+  await connect('b', desktop)
+  await run()
+  expect([phone.messages.length, desktop.messages.length]).toEqual([1, 1])
+  expect(await deliveries()).toHaveLength(3)
+})
+
+test('of two processes on one state only one sends, and an older snapshot changes nothing back', async () => {
+  const one = await setUpWatch()
+  const two = await setUpAlerts({}, one.state)
+  const late = snapshotOf(NOW + 60_000, 50)
+  two.controls.now = NOW + 60_000
+  two.controls.snapshot = late
+  await Promise.all([one.publish(50), two.run(), two.run()])
+  expect(one.phone.messages).toHaveLength(1)
+  expect(await one.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
+  // The first process sees the wait return; the second still has the older snapshot.
+  await one.publish(5)
+  await two.run()
+  expect(one.phone.messages).toHaveLength(1)
+  await one.publish(50)
+  expect(one.phone.messages).toHaveLength(2)
+})
+
+test.runIf(EXHAUSTIVE)('ten thousand alerts are evaluated in less than a second of processor time', async () => {
+  const { state, account, create, run, publish } = await setUpAlerts()
+  const rows = []
+  for (let k = 0; k < 200; k++) {
+    await account(`a${k}`)
+    const browser = { p256dh: 'x', auth: 'x', label: 'x', delivered_at: null, created_at: new Date(NOW).toISOString() }
+    rows.push({ ...browser, id: `push_${k}`, account_id: `a${k}`, endpoint: `https://push.example/${k}` })
+  }
+  await state.db.insertInto('push_subscriptions').values(rows).execute()
+  const { alert } = await create('a0')
+  for (let k = 0; k < 200; k++) {
+    const more = Array.from({ length: 50 }, (_, n) => ({ ...alert, id: `alert_${k}_${n}`, account_id: `a${k}` }))
+    await state.db.insertInto('alerts').values(more).execute()
+  }
+  await publish(10)
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(1_000)
+  expect(await state.db.selectFrom('alerts').select('id').where('state', '=', 'fired').execute()).toEqual([])
+})
+
+test('removing an alert also drops its undelivered messages', async () => {
+  const { publish, phone, state, created, deliveries } = await setUpWatch()
+  phone.answer = { status: 503 }
+  await publish(50)
+  expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  await removeAlert(state, 'a', created.alert.id, OWNER, NOW)
+  phone.answer = { status: 201 }
+  await publish(60, 5)
+  expect(phone.messages).toEqual([])
+  expect(await deliveries()).toEqual([])
+})

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { expect, inject, test } from 'vitest'
+import { grantPlan } from '../../../accounts/billing/grants.ts'
+import { overageCalls } from '../../../accounts/billing/overage.ts'
+import { reportOverage } from '../../../accounts/billing/report-overage.ts'
+import { addUsage } from '../../../api/gate/usage.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
+import { projectFile } from '../../../config/paths.ts'
+import { readSettings } from '../../../config/settings.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import type { SignedInPerson } from '../people/signed-in-person.ts'
+import { type BillingHarness, openBilling, PRICES, stripeSettings } from './billing-setup.ts'
+
+async function openMeteredBilling() {
+  const billing = await openBilling()
+  const { state, controls, stripe } = billing
+  const settings = readSettings(stripeSettings(stripe.url))
+  const use = ({ account_id }: SignedInPerson, calls: number) =>
+    addUsage(state.db, [
+      { account_id, day: new Date(controls.now).toISOString().slice(0, 10), endpoint: 'getWaitTimes', calls },
+    ])
+  return { ...billing, use, report: () => reportOverage({ settings, state }, controls.now) }
+}
+
+/** The number of calls that were reported to a meter. */
+function metered({ stripe }: BillingHarness, meter = 'calls_pro') {
+  const events = [...stripe.metered.values()].filter(({ event_name }) => event_name === meter)
+  return events.reduce((sum, fields) => sum + Number(fields['payload[value]']), 0)
+}
+
+test('overage is the calls above the included ones, and never less than was reported', () => {
+  expect(overageCalls(4_999, { included_calls: 5_000, calls: 0 })).toBe(0)
+  expect(overageCalls(5_001, { included_calls: 5_000, calls: 0 })).toBe(1)
+  expect(overageCalls(5_500, { included_calls: 100_000, calls: 400 })).toBe(400)
+})
+
+test('each overage call is reported once, and a month is closed in the first days of the next', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, stripe, use, report } = billing
+  const ada = await billing.createPerson()
+  await billing.buy(ada, 'pro')
+  await use(ada, 5_000)
+  await report()
+  expect(stripe.metered.size).toBe(0)
+  await use(ada, 120)
+  await Promise.all([report(), report()])
+  await report()
+  expect(metered(billing)).toBe(120)
+  await use(ada, 30)
+  await report()
+  expect(metered(billing)).toBe(150)
+  const row = await billing.state.db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow()
+  expect([...stripe.metered].map(([id, fields]) => [id, fields['payload[stripe_customer_id]']])).toEqual([
+    [`${ada.account_id}:2026-11:0-120`, row.customer_id],
+    [`${ada.account_id}:2026-11:120-150`, row.customer_id],
+  ])
+
+  await use(ada, 7)
+  controls.now = Date.parse('2026-12-01T00:10:00Z')
+  await use(ada, 40)
+  await report()
+  expect(metered(billing)).toBe(157)
+  controls.now = Date.parse('2026-12-04T00:00:00Z')
+  await report()
+  const rows = await billing.state.db.selectFrom('overage_reports').selectAll().orderBy('month').execute()
+  expect(rows.map(({ month, calls }) => [month, calls])).toEqual([
+    ['2026-11', 157],
+    ['2026-12', 0],
+  ])
+})
+
+test('calls before the purchase and calls on a higher plan of the same month are not billed', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, state, stripe, use, report, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const ben = await billing.createPerson()
+  const cleo = await billing.createPerson()
+  // Pro is granted, 9,000 calls are made, then Pro is bought.
+  await grantPlan(state, ada.account_id, { tier: 'pro', until: null, note: null }, controls.now)
+  await use(ada, 9_000)
+  await billing.buy(ada, 'pro')
+  await report()
+  expect(stripe.metered.size).toBe(0)
+  await use(ada, 10)
+  await report()
+  expect(metered(billing)).toBe(10)
+  // A downgrade from Enterprise to Pro within the month.
+  const { id } = await billing.buy(ben, 'enterprise')
+  await use(ben, 60_000)
+  await report()
+  stripe.change(id, { price: PRICES.pro })
+  await deliverAll()
+  await report()
+  expect(metered(billing)).toBe(10)
+  // Unpaid and paid again: reported calls stay reported, included calls stay included.
+  const { id: late } = await billing.buy(cleo, 'pro')
+  await use(cleo, 8_000)
+  await report()
+  expect(metered(billing)).toBe(3_010)
+  for (const status of ['unpaid', 'active']) stripe.change(late, { status })
+  await deliverAll()
+  await use(cleo, 5)
+  await report()
+  expect(metered(billing)).toBe(3_015)
+  // Without a subscription nothing is reported.
+  stripe.change(late, { status: 'canceled' })
+  await deliverAll()
+  await use(cleo, 50)
+  await report()
+  expect(metered(billing)).toBe(3_015)
+})
+
+test('a refused report is sent later; one with an unknown outcome is repeated with its identifier until Stripe forgets identifiers', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, state, stripe, use, report } = billing
+  const ada = await billing.createPerson()
+  await billing.buy(ada, 'pro')
+  await use(ada, 5_100)
+  const lost = () => {
+    stripe.beforeAnswer = (request) => {
+      if (request.includes('meter_events')) throw new Error('lost')
+    }
+  }
+  stripe.meters.clear()
+  await report()
+  stripe.meters.add('calls_pro')
+  lost()
+  await report()
+  stripe.beforeAnswer = () => undefined
+  await use(ada, 1)
+  await report()
+  await report()
+  expect([...stripe.metered.keys()].map((key) => key.split(':')[2])).toEqual(['0-100', '100-101'])
+
+  lost()
+  await use(ada, 9)
+  await report()
+  stripe.metered.clear()
+  stripe.beforeAnswer = () => undefined
+  controls.now += 21 * HOUR_MS
+  await report()
+  expect(stripe.metered.size).toBe(0)
+  await use(ada, 2)
+  await report()
+  expect(metered(billing)).toBe(2)
+  const row = await state.db.selectFrom('overage_reports').selectAll().executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ calls: 112, telling: null })
+})
+
+// The killed program opens the SQLite file of the folder.
+const onSqlite = inject('postgresql') ? () => undefined : test.runIf(EXHAUSTIVE)
+onSqlite('kill −9 after Stripe accepted a report and before we stored that bills no call twice', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, stripe, dataDir, use } = billing
+  const ada = await billing.createPerson()
+  await billing.buy(ada, 'pro')
+  await use(ada, 5_300)
+  const run = (kill: boolean) =>
+    new Promise<string | null>((done, fail) => {
+      const program = projectFile('dist', 'test', 'programs', 'report-overage.js')
+      const env = { ...process.env, ...stripeSettings(stripe.url), HOLDSHORT_DATA_DIR: dataDir }
+      const child = spawn(process.execPath, [program, String(controls.now)], { env, stdio: 'inherit' })
+      stripe.beforeAnswer = (request) => {
+        if (kill && request.includes('meter_events')) child.kill('SIGKILL')
+      }
+      child.on('error', fail)
+      child.on('close', (_code, signal) => done(signal))
+    })
+  expect(await run(true)).toBe('SIGKILL')
+  expect(metered(billing)).toBe(300)
+  await use(ada, 11)
+  // The first run repeats the interrupted report, the second reports the calls since then.
+  for (let time = 0; time < 2; time++) expect(await run(false)).toBeNull()
+  expect(metered(billing)).toBe(311)
+})

@@ -1,0 +1,56 @@
+import { NOW } from '../../api/example-snapshot.ts'
+import type { Harness } from '../../api/harness.ts'
+
+/** Settings of an installation that sells plans. */
+export const STRIPE_SETTINGS = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_PRO: 'price_1',
+  STRIPE_OVERAGE_PRICE_PRO: 'price_2',
+  STRIPE_METER_PRO: 'calls',
+}
+
+export const KEY_PATTERN = /hs_(?:agent|live)_[0-9A-Za-z]{36}/
+
+/** Inserts the billed calls of a day. */
+export function insertUsage({ state }: Harness, account_id: string, day: string, endpoint: string, calls: number) {
+  return state.db.insertInto('usage').values({ account_id, day, endpoint, calls }).execute()
+}
+
+/** Inserts a client that the account's owner has approved. */
+export function insertConnection({ state }: Harness, account_id: string, grant_id: string, client_name: string) {
+  const row = {
+    grant_id,
+    account_id,
+    client_id: `client-${grant_id}`,
+    client_name,
+    redirect_uri: 'http://127.0.0.1:9000/callback',
+    created_at: new Date(NOW).toISOString(),
+    used_at: null,
+    revoked_at: null,
+  }
+  return state.db.insertInto('connections').values(row).execute()
+}
+
+/** Inserts an invoice of Stripe. */
+export function insertInvoice({ state }: Harness, account_id: string, id: string, over: { hosted_url?: string } = {}) {
+  const row = {
+    id,
+    account_id,
+    number: `HS-${id}`,
+    hosted_url: `https://invoice.stripe.com/${id}`,
+    issued_at: '2026-11-01T00:00:00.000Z',
+    as_of: '2026-11-01T00:00:00.000Z',
+    amount_cents: 123_450,
+    currency: 'usd',
+    status: 'paid',
+    ...over,
+  }
+  return state.db.insertInto('invoices').values(row).execute()
+}
+
+/** The audit log of an account, oldest first, with parsed details. */
+export async function auditEntries({ state }: Harness, account_id: string) {
+  const rows = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()
+  return rows.map(({ action, actor, source, detail }) => ({ action, actor, source, detail: JSON.parse(detail) }))
+}

@@ -1,0 +1,155 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type GuardedFetch, guardedFetch } from '../../../accounts/egress/guarded-fetch.ts'
+import { isDocumentAddress } from '../../../accounts/oauth/client-documents.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
+import { authorize, authorizeUrl, CALLBACK, openOauth } from './flow.ts'
+
+const DOCUMENT = 'https://client.example/mcp.json'
+const good = { client_id: DOCUMENT, client_name: 'By document', redirect_uris: [CALLBACK] }
+const json = { 'content-type': 'application/json' }
+
+/** A guarded fetch whose requests to client.example go to a server of the test. */
+async function guardedFetchTo(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const requested: Parameters<GuardedFetch>[] = []
+  const egress: GuardedFetch = (url, request) => {
+    requested.push([url, request])
+    return guardedFetch(['127.0.0.1'])(url.replace('https://client.example', `http://127.0.0.1:${port}`), request)
+  }
+  return { egress, requested }
+}
+
+test('accepts as client id only https addresses with a path and without dot segments or credentials', () => {
+  for (const id of [DOCUMENT, 'https://client.example:8443/a/b?v=1']) expect(isDocumentAddress(id), id).toBe(true)
+  const wrong = [
+    'http://client.example/a',
+    'https://client.example',
+    'https://client.example/',
+    'https://u@x.example/a',
+  ]
+  const hidden = [
+    'https://x.example/a#b',
+    'https://x.example/../a',
+    'https://x.example/%2e%2e/a',
+    'https://x.example\\@y/a',
+  ]
+  for (const id of [
+    ...wrong,
+    ...hidden,
+    `https://x.example/${'a'.repeat(500)}`,
+    'client_1',
+    'https:///a',
+    'https://x y/a',
+  ])
+    expect(isDocumentAddress(id), id).toBe(false)
+})
+
+test('null members of a document are absent', async () => {
+  const document = { ...good, client_secret: null, grant_types: null, response_types: null, logo_uri: null }
+  const { egress } = await guardedFetchTo((_request, response) =>
+    response.writeHead(200, json).end(JSON.stringify(document)),
+  )
+  const harness = await openOauth({}, { egress })
+  const person = await createSignedInPerson(harness)
+  expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
+})
+
+test('uses a document within its limits and caches it as long as its Cache-Control says, within bounds', async () => {
+  const { egress, requested } = await guardedFetchTo((_request, response) =>
+    response.writeHead(200, { ...json, 'cache-control': 'max-age=999999999' }).end(JSON.stringify(good)),
+  )
+  const harness = await openOauth({}, { egress })
+  const person = await createSignedInPerson(harness)
+  expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
+  expect(requested).toEqual([
+    [DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, max_bytes: 32_768 })],
+  ])
+  const elsewhere = await harness.app.inject(authorizeUrl(DOCUMENT, { redirect_uri: 'https://client.example/other' }))
+  expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([400, 'invalid_redirect_uri'])
+  harness.controls.now += 86_399_000
+  await harness.app.inject(authorizeUrl(DOCUMENT))
+  expect(requested).toHaveLength(1)
+  harness.controls.now += 2_000
+  await harness.app.inject(authorizeUrl(DOCUMENT))
+  expect(requested).toHaveLength(2)
+})
+
+test('refuses an unusable document without a redirect, and requests it again only after a while', async () => {
+  let answer: { status: number; headers: Record<string, string>; body: string } = {
+    status: 200,
+    headers: json,
+    body: '',
+  }
+  const { egress, requested } = await guardedFetchTo((_request, response) => {
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '100' }, { egress })
+  const cases: [Partial<typeof answer>, RegExp][] = [
+    [{ status: 404 }, /answered 404/],
+    [{ status: 302, headers: { location: 'http://169.254.169.254/' } }, /answered 302/],
+    [{ headers: { 'content-type': 'text/html' } }, /not application\/json/],
+    [{ headers: {} }, /not application\/json/],
+    [{ body: '{' }, /not a JSON object/],
+    [{ body: '[]' }, /not a JSON object/],
+    [
+      { body: JSON.stringify({ ...good, client_id: 'https://other.example/mcp.json' }) },
+      /client_id is not its address/,
+    ],
+    [{ body: JSON.stringify({ ...good, client_secret: 's' }) }, /secret/],
+    [{ body: JSON.stringify({ ...good, token_endpoint_auth_method: 'client_secret_basic' }) }, /shared secret/],
+    [{ body: JSON.stringify({ ...good, redirect_uris: ['http://evil.example/'] }) }, /must be https/],
+    [{ body: JSON.stringify({ ...good, note: 'x'.repeat(33_000) }) }, /more than 32768 bytes/],
+  ]
+  for (const [over, description] of cases) {
+    answer = { status: 200, headers: json, body: JSON.stringify(good), ...over }
+    harness.controls.now += 31_000
+    const before = requested.length
+    for (let i = 0; i < 2; i++) {
+      const refused = await harness.app.inject(authorizeUrl(DOCUMENT))
+      expect([refused.statusCode, refused.headers.location, refused.json().error]).toEqual([
+        400,
+        undefined,
+        'invalid_client',
+      ])
+      expect(refused.json().error_description).toMatch(description)
+    }
+    expect(requested.length, String(description)).toBe(before + 1)
+  }
+})
+
+test('uses a cached document for a day while its site does not respond; an error response counts immediately', async () => {
+  let answers: (response: ServerResponse) => void = (response) =>
+    response.writeHead(200, { ...json, 'cache-control': 'max-age=60' }).end(JSON.stringify(good))
+  const { egress, requested } = await guardedFetchTo((_request, response) => answers(response))
+  const harness = await openOauth({}, { egress })
+  const statusAfter = async (minutes: number) => {
+    harness.controls.now += minutes * 60_000
+    return (await harness.app.inject(authorizeUrl(DOCUMENT))).statusCode
+  }
+  expect(await statusAfter(0)).toBe(303)
+  answers = (response) => response.destroy()
+  expect([await statusAfter(2), await statusAfter(1_400), requested.length]).toEqual([303, 303, 3])
+  expect(await statusAfter(60)).toBe(400)
+  answers = (response) => response.writeHead(200, json).end(JSON.stringify(good))
+  expect(await statusAfter(1)).toBe(303)
+  answers = (response) => response.writeHead(410).end()
+  expect(await statusAfter(61)).toBe(400)
+})
+
+test('requests no address in a private network, and limits the requests for documents', async () => {
+  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '8' })
+  const hosts = ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '[::ffff:127.0.0.1]', '0x7f.1', 'localhost']
+  for (const host of hosts) {
+    const refused = await harness.app.inject(authorizeUrl(`https://${host}/mcp.json`))
+    expect([refused.statusCode, refused.headers.location], host).toEqual([400, undefined])
+    expect(refused.json().error_description, host).toMatch(/private network/)
+  }
+  await harness.app.inject(authorizeUrl('https://10.1.1.1/mcp.json'))
+  const capped = await harness.app.inject(authorizeUrl('https://10.1.1.2/mcp.json'))
+  expect(capped.json().error_description).toMatch(/at most 8/)
+})

@@ -1,0 +1,164 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { OPERATOR } from '../../../accounts/audit/audit-log.ts'
+import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
+import { findVisitor } from '../../../accounts/people/sessions.ts'
+import { ACCOUNT_TABLES, findOwner } from '../../../accounts/privacy/account-tables.ts'
+import { deleteAccount, tryDeletion } from '../../../accounts/privacy/delete-account.ts'
+import { exportAccount, exportText } from '../../../accounts/privacy/export-account.ts'
+import { LocalGate } from '../../../api/gate/local-gate.ts'
+import { openState } from '../../../api/state/open.ts'
+import type { State } from '../../../api/state/state.ts'
+import { NOW } from '../../api/example-snapshot.ts'
+import { openHarness, temporaryFolder } from '../../api/harness.ts'
+import { run } from '../../end-to-end/commands.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
+import { insertFullAccount, SECRET } from './full-account.ts'
+
+async function freshState(data_dir = temporaryFolder()): Promise<State> {
+  const state = await openState({ data_dir })
+  onTestFinished(() => state.close())
+  return state
+}
+
+/** Every table of the database with its columns. */
+const schemaOf = ({ db }: State) => db.introspection.getTables()
+
+/** Every row of every table. */
+async function allRows(state: State): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {}
+  for (const { name } of await schemaOf(state))
+    rows[name] = await state.db
+      .selectFrom(name as 'keys')
+      .selectAll()
+      .execute()
+  return rows
+}
+
+test('ACCOUNT_TABLES lists every table with an account_id or person_id column, and every column it exports exists', async () => {
+  const tables = await schemaOf(await freshState())
+  const owned = tables.filter(({ columns }) =>
+    columns.some(({ name }) => name === 'account_id' || name === 'person_id'),
+  )
+  expect(ACCOUNT_TABLES.map(({ table }) => table).sort() as string[]).toEqual(owned.map(({ name }) => name).sort())
+  for (const { table, by, exported } of ACCOUNT_TABLES) {
+    const columns = tables.find(({ name }) => name === table)!.columns.map(({ name }) => name)
+    expect(columns).toEqual(expect.arrayContaining([by, ...exported]))
+  }
+})
+
+test('the export contains rows of each table, only of this owner and without secrets, and is recorded in the audit log', async () => {
+  const state = await freshState()
+  const ada = await insertFullAccount(state, 'ada')
+  await insertFullAccount(state, 'bob')
+  const exported = await exportAccount(state, ada.owner, OPERATOR, NOW)
+  for (const { table } of ACCOUNT_TABLES) expect(exported[table], table).not.toEqual([])
+  expect(exported).toMatchObject({
+    account: { id: ada.account_id, name: 'ada account', contact_email: 'ada@ops.example', tier: 'pro' },
+    people: [{ email: 'ada@example.org' }],
+    has_password: true,
+    push_services: { push_ada: 'push.example' },
+    deliveries: [{ id: 'delivery_ada' }],
+    usage: [{ day: '2026-11-20', endpoint: 'getDelays', calls: 7 }],
+  })
+  const text = JSON.stringify(exported)
+  expect(text).not.toContain('bob')
+  expect(text).not.toContain(SECRET)
+  for (const { hash } of await state.db.selectFrom('keys').select('hash').execute()) expect(text).not.toContain(hash)
+  expect((exported['audit'] as { action: string }[]).map(({ action }) => action)).toContain('account_exported')
+})
+
+test('an export is written in slices of its rows, and the whole is the JSON of all of them', async () => {
+  const state = await freshState()
+  const ada = await insertFullAccount(state, 'ada')
+  const exported = await exportAccount(state, ada.owner, OPERATOR, NOW)
+  const usage = Array.from({ length: 1_000 }, (_, day) => ({ day, endpoint: 'a line\nand "quotes"', calls: [day] }))
+  const slices = [...exportText(Object.assign(exported, { usage, alerts: [] }))]
+  expect(slices.join('')).toBe(`${JSON.stringify(exported, null, 2)}\n`)
+  expect(Math.max(...slices.map(({ length }) => length))).toBeLessThan(JSON.stringify(usage, null, 2).length / 2)
+})
+
+test('deleting removes personal data from every table, keeps the retained rows and changes no other account', async () => {
+  const state = await freshState()
+  const ada = await insertFullAccount(state, 'ada')
+  const bob = await insertFullAccount(state, 'bob')
+  const before = JSON.stringify(await exportAccount(state, bob.owner, OPERATOR, NOW))
+  const dryRun = await tryDeletion(state, ada.owner, OPERATOR, NOW)
+  expect((await exportAccount(state, ada.owner, OPERATOR, NOW))['keys']).toHaveLength(1)
+  const gate = new LocalGate(state)
+  expect((await gate.admit(ada.key, NOW, true)).refusal).toBeNull()
+
+  const deletion = await deleteAccount(state, ada.owner, OPERATOR, NOW)
+  expect(deletion.removed).toMatchObject({ ...dryRun.removed, audit: expect.any(Number) })
+  expect(deletion.removed).toMatchObject({ keys: 1, people: 1, oauth_records: 2, challenges: 1, wait_reports: 1 })
+  expect(deletion.kept).toEqual({ usage: 1, invoices: 1, overage_reports: 1, wait_reports: 1 })
+  await expect(async () => gate.admit(ada.key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  await expect(issueFurtherKey(state, ada.account_id, NOW)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+
+  const rowsLeft = await allRows(state)
+  const personal = /ada (account|browser|phone|client|desktop)|ada@|cus_ada|invoice\.example\/ada|person_ada/
+  expect(JSON.stringify(rowsLeft)).not.toMatch(personal)
+  const ofAda = Object.entries(rowsLeft).filter(([, rows]) => JSON.stringify(rows).includes(ada.account_id))
+  expect(ofAda.map(([table]) => table).sort()).toEqual([
+    'accounts',
+    'audit',
+    'invoices',
+    'overage_reports',
+    'usage',
+    'wait_reports',
+  ])
+  expect(
+    rowsLeft['audit']!.filter((row) => (row as { account_id: string }).account_id === ada.account_id),
+  ).toMatchObject([{ action: 'account_deleted', source: null }])
+  const withoutAudit = (text: string) => text.replace(/"audit":\[.*?\],"wait/, '"wait')
+  expect(withoutAudit(JSON.stringify(await exportAccount(state, bob.owner, OPERATOR, NOW)))).toBe(withoutAudit(before))
+  expect((await deleteAccount(state, ada.owner, OPERATOR, NOW)).removed).toMatchObject({ keys: 0, people: 0 })
+})
+
+test('after deletion a signed-in browser is signed out on its next request', async () => {
+  const harness = await openHarness()
+  const { state } = harness
+  const person = await createSignedInPerson(harness)
+  const cookie = person.cookies.get('hs_session')!
+  expect(await findVisitor(state, cookie, NOW)).toMatchObject({ person_id: person.person_id })
+  await deleteAccount(state, person, OPERATOR, NOW)
+  expect(await findVisitor(state, cookie, NOW)).toBeNull()
+})
+
+test('deleting is refused while a subscription can be charged, and for an unknown account', async () => {
+  const state = await freshState()
+  const { owner, account_id } = await insertFullAccount(state, 'ada')
+  await state.db.updateTable('subscriptions').set({ status: 'past_due' }).where('account_id', '=', account_id).execute()
+  await expect(deleteAccount(state, owner, OPERATOR, NOW)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await findOwner(state.db, ' ADA@example.org ')).toEqual(owner)
+  expect(await findOwner(state.db, 'ada@ops.example')).toBeNull()
+  const nobody = { account_id: 'acct_none', person_id: null }
+  await expect(deleteAccount(state, nobody, OPERATOR, NOW)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(exportAccount(state, nobody, OPERATOR, NOW)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('export-account writes to stdout or a file; delete-account needs --yes', async () => {
+  const data_dir = temporaryFolder()
+  const state = await freshState(data_dir)
+  const { account_id } = await insertFullAccount(state, 'ada')
+  const holdshort = (...words: string[]) => run(...words, '--data-dir', data_dir)
+
+  const printed = await holdshort('accounts', 'export', 'ada@example.org')
+  expect([printed.code, JSON.parse(printed.stdout).account.id]).toEqual([0, account_id])
+  const file = `${data_dir}/ada.json`
+  const written = await holdshort('accounts', 'export', account_id, '--out', file, '--json')
+  expect(JSON.parse(written.stdout)).toEqual({ account_id, file })
+  expect((await holdshort('accounts', 'export', 'nobody@example.org')).code).toBe(1)
+
+  const withdrawn = await holdshort('accounts', 'withdraw-reports', 'ada@example.org', '--json')
+  expect(JSON.parse(withdrawn.stdout)).toMatchObject({ account_id, withdrawn: expect.any(Number), airports: ['JFK'] })
+  expect((await holdshort('accounts', 'withdraw-reports', account_id)).stdout).toContain('has no reports to withdraw')
+  expect((await holdshort('accounts', 'withdraw-reports', 'nobody@example.org')).code).toBe(1)
+
+  const refused = await holdshort('accounts', 'delete', account_id, '--json')
+  expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { done: false, removed: { keys: 1 } }])
+  expect(refused.stderr).toContain('--yes')
+  expect((await holdshort('accounts', 'export', 'ada@example.org')).code).toBe(0)
+  const done = await holdshort('accounts', 'delete', 'ada@example.org', '--yes', '--json')
+  expect([done.code, JSON.parse(done.stdout)]).toMatchObject([0, { done: true, account_id, removed: { keys: 1 } }])
+  expect((await holdshort('accounts', 'delete', 'ada@example.org', '--yes')).code).toBe(1)
+})

@@ -1,0 +1,325 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isDeeperThan } from '../../../api/rest/json-body.ts'
+import { mcp, openConnected, openOauth } from '../../accounts/oauth/flow.ts'
+import { repetitions } from '../../exhaustive.ts'
+import { expectBilled, type Harness, shareHarness } from '../harness.ts'
+import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
+
+const harness = shareHarness()
+const { call } = harness
+
+const overview = { name: 'get_airport_overview', arguments: { iata: 'JFK' } }
+const slow = { name: 'get_live_wait_time', arguments: { iata: 'JFK' } }
+
+const ask = async ({ call }: Harness, rpc: Rpc) => {
+  const answer = await call('enterprise', '/mcp', post(rpc))
+  return { answer, message: answer.body === '' ? undefined : messagesOf(answer.body)[0] }
+}
+
+describe('Accept', () => {
+  const requests: [string, Rpc][] = [
+    ['a list', legacy('tools/list')],
+    ['a call', legacy('tools/call', overview)],
+    ['a call that the SDK answers', legacy('tools/call', slow)],
+    ['ping', legacy('ping')],
+    ['a list of 2026-07-28', modern('tools/list')],
+    ['a call of 2026-07-28', modern('tools/call', overview)],
+  ]
+
+  test('every Accept that allows one of the two types is answered with a type that it allows', async () => {
+    for (const [accept, type] of [
+      ['*/*', /^(application\/json|text\/event-stream)/],
+      [undefined, /^(application\/json|text\/event-stream)/],
+      ['application/*', /^application\/json/],
+      ['application/json', /^application\/json/],
+      ['application/json, text/plain, */*', /^(application\/json|text\/event-stream)/],
+      ['text/event-stream;q=0, */*', /^application\/json/],
+    ] as const)
+      for (const [name, rpc] of requests) {
+        const { answer, message } = await ask(harness, changed(rpc, { headers: { accept } }))
+        expect([answer.statusCode, message?.error], `${accept} ${name}: ${answer.body}`).toEqual([200, undefined])
+        expect(message!.result, name).toBeDefined()
+        expect(answer.headers['content-type'], `${accept} ${name}`).toMatch(type)
+      }
+  })
+
+  test('a client that reads event streams only gets one, and a client that reads neither gets 406 in plain words', async () => {
+    const stream = await ask(harness, changed(legacy('tools/list'), { headers: { accept: 'text/event-stream' } }))
+    expect(stream.answer.headers['content-type']).toMatch(/^text\/event-stream/)
+    expect(stream.message!.result!.tools).toHaveLength(22)
+    for (const accept of ['image/png', 'text/html', 'application/json;q=0']) {
+      const { answer } = await ask(harness, changed(legacy('tools/call', overview), { headers: { accept } }))
+      expect([answer.statusCode, answer.json().error.message], accept).toEqual([
+        406,
+        'Not Acceptable: this address answers application/json or text/event-stream',
+      ])
+    }
+    expect((await harness.call('enterprise', '/api/agent/me')).json().usage.calls).toBe(0)
+  })
+})
+
+const clientInfo = { name: 'test', version: '1' }
+const WRONG: [method: string, params: object | undefined, words: string][] = [
+  ['initialize', { capabilities: {}, clientInfo }, 'protocolVersion: is required, one of 2025-11-25, 2025-06-18'],
+  ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo }, 'protocolVersion: must be a string'],
+  [
+    'initialize',
+    { protocolVersion: '2025-11-25', capabilities: [], clientInfo: 'x' },
+    'capabilities: must be an object; clientInfo: must be an object',
+  ],
+  ['initialize', undefined, 'params: is required'],
+  ['tools/call', { name: 5 }, 'name: must be a string'],
+  ['tools/call', undefined, 'params: is required'],
+  ['tools/call', { name: 'get_faa_delays', arguments: [] }, 'arguments: must be an object'],
+  ['prompts/get', { arguments: {} }, 'name: is required'],
+  ['prompts/get', { name: 'plan_departure', arguments: { iata: {} } }, 'arguments.iata: must be a string'],
+  ['resources/read', { uri: 5 }, 'uri: must be a string'],
+  ['completion/complete', { ref: {} }, 'ref: is not valid; argument: is required'],
+]
+
+test('wrong parameters of a method are answered -32602 in plain words', async () => {
+  for (const [method, params, words] of WRONG) {
+    const { message } = await ask(harness, changed(legacy(method), { body: { params } }))
+    expect(message!.error!.code).toBe(-32_602)
+    expect(message!.error!.message).toContain(`Invalid params: ${words}`)
+    expect(message!.error!.message).not.toMatch(/[{}[\]"\n]|expected|received/)
+  }
+})
+
+describe('null members of params', () => {
+  const WITHOUT: [string, (params: object) => Rpc][] = [
+    ['legacy', (params) => legacy('tools/call', { name: 'get_faa_delays', ...params })],
+    ['modern', (params) => modern('tools/call', { name: 'get_faa_delays', ...params })],
+    ['answered by the SDK', (params) => changed(legacy('tools/call'), { body: { params: { ...slow, ...params } } })],
+    ['list', (params) => legacy('tools/list', { ...params })],
+  ]
+
+  test.each(WITHOUT)('are none, and so are params that are null: %s', async (_name, rpc) => {
+    const { message } = await ask(harness, rpc({ arguments: null, cursor: null }))
+    expect(message!.error).toBeUndefined()
+    const { message: without } = await ask(harness, rpc({ arguments: undefined }))
+    expect([message!.result!.content, message!.result!.tools]).toEqual([
+      without!.result!.content,
+      without!.result!.tools,
+    ])
+  })
+
+  test('in batches, prompts and whole params', async () => {
+    const call = legacy('tools/call', { name: 'get_faa_delays', arguments: null }, '2025-03-26')
+    const batch = {
+      headers: call.headers,
+      body: [call.body, { ...call.body, id: 2, method: 'tools/list', params: null }],
+    }
+    const answer = await harness.call('free', '/mcp', post(batch as unknown as Rpc))
+    const answers = answer.json() as { result?: { isError?: boolean } }[]
+    expect(answers.map(({ result }) => [result === undefined, result?.isError])).toEqual([
+      [false, undefined],
+      [false, undefined],
+    ])
+    const prompts = await ask(harness, changed(legacy('prompts/list'), { body: { params: null } }))
+    expect(prompts.message!.error).toBeUndefined()
+  })
+})
+
+test('the address with a slash at its end answers like the one without', async () => {
+  const authorization = `Bearer ${harness.keys.enterprise.key}`
+  for (const rpc of [legacy('tools/list'), modern('tools/call', overview), legacy('initialize', {})]) {
+    const request = changed(rpc, { headers: { authorization } })
+    const [with_, without] = await Promise.all(
+      ['/mcp/', '/mcp'].map((url) => harness.app.inject({ ...post(request), url })),
+    )
+    expect([with_!.statusCode, with_!.body]).toEqual([without!.statusCode, without!.body])
+  }
+  for (const method of ['GET', 'DELETE', 'OPTIONS'] as const) {
+    const [with_, without] = await Promise.all(
+      ['/mcp/', '/mcp'].map((url) => harness.app.inject({ method, url, headers: { origin: 'https://a.example' } })),
+    )
+    expect([method, with_!.statusCode]).toEqual([method, without!.statusCode])
+  }
+  const refused = await harness.app.inject({ ...post(legacy('tools/list')), url: '/mcp/' })
+  expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, expect.stringContaining('/mcp"')])
+  const metadata = '/.well-known/oauth-protected-resource/mcp'
+  const [slash, plain] = await Promise.all([`${metadata}/?v=1`, metadata].map((url) => harness.app.inject(url)))
+  expect(slash!.json()).toEqual(plain!.json())
+  expect((await harness.app.inject('/mcp//')).statusCode).toBe(404)
+})
+
+describe('arguments of a tool', () => {
+  const toolResult = async (harness: Harness, name: string, input: object) => {
+    const { message } = await ask(harness, legacy('tools/call', { name, arguments: input }))
+    return message!.result!
+  }
+
+  test('a number for a text, a text for a number or a list, and null for an optional argument are understood', async () => {
+    for (const [name, sent, meant] of [
+      ['search_airports', { query: 'JFK', limit: '3' }, { query: 'JFK', limit: 3 }],
+      ['search_airports', { query: 'JFK', limit: null }, { query: 'JFK' }],
+      ['search_airports', { query: 9 }, { query: '9' }],
+      ['compare_airports', { airports: 'JFK, lga and Zurich' }, { airports: ['JFK', 'LGA', 'ZRH'] }],
+      [
+        'get_best_time_to_fly',
+        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'TSA Pre-Check lane' },
+        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'precheck' },
+      ],
+      ['get_wait_time_predictions', { iata: 'JFK', days: ' 2 ' }, { iata: 'JFK', days: 2 }],
+      ['get_wait_time_predictions', { iata: 'JFK', days: 1, date: null }, { iata: 'JFK', days: 1 }],
+    ] as const)
+      expect(await toolResult(harness, name, sent), JSON.stringify(sent)).toEqual(
+        await toolResult(harness, name, meant),
+      )
+    const report = { iata: 'JFK', queue: 'security', wait_minutes: '25', terminal: 4 }
+    expect((await toolResult(harness, 'submit_wait_time_report', report)).isError).toBeUndefined()
+  })
+
+  test('what has no plain meaning is named', async () => {
+    for (const [name, sent, words] of [
+      ['search_airports', { query: true }, 'query: must be a string'],
+      ['search_airports', { query: {} }, 'query: must be a string'],
+      ['search_airports', { query: null }, 'query: must be a string'],
+      ['search_airports', { query: 'JFK', limit: 'many' }, 'limit: must be a whole number'],
+      ['search_airports', { query: 'JFK', limit: true }, 'limit: must be a whole number'],
+      ['compare_airports', { airports: 7 }, 'airports: must be a list'],
+      ['compare_airports', { airports: [1, 2] }, 'airports[0]'],
+    ] as const) {
+      const { isError, content } = await toolResult(harness, name, sent)
+      expect([isError, content![0]!.text], JSON.stringify(sent)).toEqual([true, expect.stringContaining(words)])
+    }
+  })
+})
+
+describe('batches', () => {
+  const batch = (messages: unknown[], headers: Record<string, string> = {}) => ({
+    method: 'POST' as const,
+    headers: { ...legacy('ping').headers, ...headers },
+    payload: JSON.stringify(messages),
+  })
+  const withId = (rpc: Rpc, id: unknown) => changed(rpc, { body: { id } }).body
+  test('of 2025-03-26 are answered message by message, each metered on its own', async () => {
+    const note = changed(legacy('notifications/initialized'), { body: { id: undefined } }).body
+    const messages = [
+      withId(legacy('ping'), 'a'),
+      withId(legacy('tools/call', overview), 'b'),
+      note,
+      withId(legacy('tools/list'), 7),
+      withId(legacy('tools/call', { ...overview, arguments: { iata: 'QQQ' } }), 'c'),
+      5,
+      withId(legacy('no/method'), 'd'),
+    ]
+    for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
+      const before = Number((await harness.call('free', '/api/agent/me')).headers['x-ratelimit-remaining'])
+      const answer = await harness.call('free', '/mcp', batch(messages, headers))
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(Number(answer.headers['x-ratelimit-remaining'])).toBe(before - messages.length)
+      const responses =
+        answer.json<{ id: unknown; result?: { tools?: unknown[]; isError?: boolean }; error?: { code: number } }[]>()
+      expect(responses.map(({ id }) => id)).toEqual(['a', 'b', 7, 'c', null, 'd'])
+      expect(responses[2]!.result!.tools).toHaveLength(22)
+      expect(responses[3]!.result!.isError).toBe(true)
+      expect(responses.map(({ error }) => error?.code)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        -32_600,
+        -32_601,
+      ])
+    }
+    await expectBilled(harness, 'free', { get_airport_overview: 2 })
+    const silent = await harness.call('free', '/mcp', batch([note, note]))
+    expect([silent.statusCode, silent.body]).toEqual([202, ''])
+  })
+
+  test('never carry more calls past the limits than single messages would', async () => {
+    const twenty = (from: number) =>
+      Array.from({ length: 20 }, (_, at) => withId(legacy('tools/call', overview), from + at))
+    await harness.call('free', '/mcp', batch(twenty(0)))
+    const answer = await harness.call('free', '/mcp', batch(twenty(20)))
+    const responses = answer.json<{ result?: object; error?: { message: string; data: object } }[]>()
+    expect(responses.filter(({ result }) => result)).toHaveLength(10)
+    const refused = responses.at(-1)!.error!
+    expect(refused.message).toMatch(/^rate_limited: /)
+    expect(refused.data).toEqual({ scope: 'minute', retry_after_seconds: 60 })
+    expect(answer.headers['x-ratelimit-remaining']).toBe('0')
+    const full = await harness.call('free', '/mcp', batch(twenty(40)))
+    expect([full.statusCode, full.headers['retry-after'], full.json().scope]).toEqual([429, '60', 'minute'])
+    harness.controls.now += 60_000
+    await expectBilled(harness, 'free', { get_airport_overview: 30 })
+  })
+
+  test('are refused in later versions, when empty or too long, with initialize, and without a key', async () => {
+    const ping = legacy('ping').body
+    for (const [name, messages, headers] of [
+      ['empty', [], {}],
+      ['21 messages', Array(21).fill(ping), {}],
+      ['initialize', [ping, legacy('initialize').body], {}],
+      ...LEGACY.filter((version) => version > '2025-03-26').map(
+        (version) => [version, [ping], { 'mcp-protocol-version': version }] as const,
+      ),
+      [MODERN, [modern('tools/list').body], { 'mcp-protocol-version': MODERN }],
+    ] as const) {
+      const answer = await call('enterprise', '/mcp', batch([...messages], headers as Record<string, string>))
+      expect([answer.statusCode, answer.json().error.code], `${name}: ${answer.body}`).toEqual([400, -32_600])
+    }
+    const stranger = await call(null, '/mcp', batch([ping, ping]))
+    expect([stranger.statusCode, stranger.headers['www-authenticate']]).toEqual([
+      401,
+      expect.stringContaining('resource_metadata='),
+    ])
+  })
+})
+
+test('an access token is taken from Authorization only, a key from either header', async () => {
+  const harness = await openOauth()
+  const { client } = await openConnected(harness)
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
+  const by = (headers: Record<string, string>) =>
+    harness.app.inject({
+      ...post(legacy('tools/list')),
+      url: '/mcp',
+      headers: { ...legacy('ping').headers, ...headers },
+    })
+  const misplaced = await by({ 'x-api-key': client.access_token })
+  expect([misplaced.statusCode, misplaced.json().detail]).toEqual([
+    401,
+    'an access token belongs into Authorization: Bearer <token>; X-API-Key takes API keys',
+  ])
+  expect(misplaced.headers['www-authenticate']).toContain('resource_metadata=')
+  expect((await by({ 'x-api-key': harness.keys.free.key })).statusCode).toBe(200)
+})
+
+test('bodies nested thousands of levels deep are 400 wherever a body is taken', async () => {
+  const { app, keys } = harness
+  const headers = { authorization: `Bearer ${keys.enterprise.key}`, 'content-type': 'application/json' }
+  for (const depth of [65, 5_000, 60_000])
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+      ['[{"a":[', ']}]'],
+    ] as const) {
+      const value = `${open.repeat(depth)}1${close.repeat(depth)}`
+      const bodies = {
+        '/mcp': `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_faa_delays","arguments":${value}}}`,
+        '/api/v1/airports/bulk': `{"codes":${value}}`,
+        '/api/agent/register': `{"agent_name":${value}}`,
+        '/register': `{"redirect_uris":${value}}`,
+      }
+      for (const [url, payload] of Object.entries(bodies)) {
+        const { statusCode } = await app.inject({ method: 'POST', url, headers, payload })
+        expect([400, 413], `${url} ${open} ${depth}: ${statusCode}`).toContain(statusCode)
+      }
+    }
+})
+
+test('the depth of a JSON text is that of its lists and objects, whatever its strings contain', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), fc.integer({ min: 0, max: 9 }), (text, limit) => {
+      expect(isDeeperThan(limit, text)).toBe(depthOf(JSON.parse(text)) > limit)
+    }),
+    { numRuns: repetitions(200, 5_000) },
+  )
+  expect(isDeeperThan(1, '["[\\"[[", "\\\\", [1]]')).toBe(true)
+  expect(isDeeperThan(1, '["[\\"[[", "\\\\"]')).toBe(false)
+})

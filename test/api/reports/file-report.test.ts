@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AccountDependencies } from '../../../accounts/dependencies.ts'
+import { deleteOldReportsTask } from '../../../api/reports/delete-old-reports.ts'
+import { fileReport } from '../../../api/reports/file-report.ts'
+import { agreeingNeeded, agrees, implausibleReason } from '../../../api/reports/plausibility.ts'
+import type { ReportedWait } from '../../../api/reports/report-rules.ts'
+import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { RateLimitedError } from '../../../config/errors.ts'
+import { repetitions } from '../../exhaustive.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { addressOf, reportedWait, stateWith, travellersOf } from './reported-waits.ts'
+
+const here = { snapshot: snapshotAt(), now: NOW }
+const at = (traveller: number) => ({ ...here, address: addressOf(traveller) })
+
+test('where nothing is known, a report over two hours is held until a traveller of another network agrees', async () => {
+  const { state, accounts } = await stateWith(3)
+  const [ada, ben, cem] = accounts as [string, string, string]
+  const first = await fileReport(state, reportedWait({ wait_minutes: 150 }), ada, at(1))
+  expect(first.report).toMatchObject({ status: 'held', landed_at: null })
+  expect(first.report.reason).toContain('over 120 minutes')
+  // Another report of the same account, an ordinary wait, and another account of the same network do not confirm it.
+  const again = reportedWait({ wait_minutes: 150, observed_at: isoUtc(NOW - 20 * MINUTE_MS) })
+  expect((await fileReport(state, again, ada, at(1))).report.status).toBe('held')
+  expect((await fileReport(state, reportedWait({ wait_minutes: 40 }), ben, at(2))).agreeing).toBe(0)
+  const neighbour = { ...here, address: '198.18.1.250' }
+  expect((await fileReport(state, reportedWait({ wait_minutes: 160 }), ben, neighbour)).report.status).toBe('held')
+  const second = await fileReport(state, reportedWait({ wait_minutes: 170 }), cem, at(3))
+  expect([second.report.status, second.agreeing]).toEqual(['accepted', 1])
+})
+
+test('against a known figure three travellers of different networks must agree', async () => {
+  const { state, accounts } = await stateWith(5)
+  const far = reportedWait({ iata: 'JFK', queue: 'security', wait_minutes: 117 })
+  const file = async (traveller: number, address: string | null) =>
+    (await fileReport(state, far, accounts[traveller]!, { ...here, address })).report.status
+  expect(await file(0, '2001:db8:0:1::1')).toBe('held')
+  expect(await file(1, '2001:db8:0:1:ffff::1'), 'the same /64').toBe('held')
+  expect(await file(2, null), 'a network that nobody knows').toBe('held')
+  expect(await file(3, '2001:db8:0:2::1')).toBe('held')
+  expect(await file(4, '2001:db8:0:3::1')).toBe('accepted')
+})
+
+test('accounts younger than a day confirm nothing', async () => {
+  const { state, accounts } = await stateWith(1)
+  const young = await travellersOf(state, 6, NOW - DAY_MS + 1)
+  const far = reportedWait({ iata: 'JFK', queue: 'security', wait_minutes: 117 })
+  for (const [number, account] of [...young, ...accounts].entries())
+    expect((await fileReport(state, far, account, at(number))).report.status).toBe('held')
+})
+
+test('a traveller has one voice: of an account or network the newest report counts, and new accounts yield to older ones', async () => {
+  const { state, accounts } = await stateWith(2)
+  const young = await travellersOf(state, 2, NOW)
+  const statuses = async () =>
+    (
+      await state.db.selectFrom('wait_reports').select(['wait_minutes', 'status']).orderBy('wait_minutes').execute()
+    ).map(({ wait_minutes, status }) => `${wait_minutes} ${status}`)
+  const file = (wait_minutes: number, account: string, traveller: number) =>
+    fileReport(
+      state,
+      reportedWait({ wait_minutes, observed_at: isoUtc(NOW - (60 - wait_minutes) * MINUTE_MS) }),
+      account,
+      at(traveller),
+    )
+  await file(10, young[0]!, 1)
+  await file(11, young[1]!, 1)
+  expect(await statuses(), 'one network').toEqual(['10 superseded', '11 accepted'])
+  await file(12, young[0]!, 2)
+  expect(await statuses(), 'one account on two networks takes no voice from the first').toEqual([
+    '10 replaced',
+    '11 accepted',
+    '12 accepted',
+  ])
+  await file(30, accounts[0]!, 3)
+  expect((await statuses()).slice(1)).toEqual(['11 superseded', '12 superseded', '30 accepted'])
+  await file(45, accounts[1]!, 3)
+  expect((await statuses()).slice(3)).toEqual(['30 superseded', '45 accepted'])
+})
+
+test('the network of a report is a keyed hash, and is erased after two days', async () => {
+  const { state, accounts } = await stateWith(1)
+  const { report } = await fileReport(state, reportedWait(), accounts[0]!, at(1))
+  expect(report.network_hash).toMatch(/^[\w-]{20,}$/)
+  expect(JSON.stringify(report)).not.toContain('198.18')
+  const kept = async (now: number) => {
+    await deleteOldReportsTask.run({ state } as AccountDependencies, now)
+    return (await state.db.selectFrom('wait_reports').select('network_hash').executeTakeFirst())?.network_hash
+  }
+  expect(await kept(NOW + 2 * DAY_MS - 1)).toBe(report.network_hash)
+  expect(await kept(NOW + 2 * DAY_MS)).toBeNull()
+})
+
+test('a later report of the same lane within ten minutes replaces the earlier one', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW - 9 * MINUTE_MS) }), ada, here)
+  await fileReport(state, reportedWait({ terminal: '4', observed_at: isoUtc(NOW) }), ada, here)
+  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW) }), ben, at(2))
+  expect(
+    (await fileReport(state, reportedWait({ wait_minutes: 30, observed_at: isoUtc(NOW) }), ada, here)).replaced,
+  ).toBe(1)
+  const rows = await state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
+  expect(rows.map(({ status }) => status)).toEqual(['replaced', 'accepted', 'accepted', 'accepted'])
+  // Reports of two travellers at the same instant are two readings.
+  expect(new Set(rows.map(({ terminal, observed_at }) => `${terminal} ${observed_at}`)).size).toBe(4)
+})
+
+test('a held correction replaces the accepted report once another traveller agrees, with a later instant', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW) }), ada, here)
+  const correction = reportedWait({ wait_minutes: 150, observed_at: isoUtc(NOW - 5 * MINUTE_MS) })
+  const { report } = await fileReport(state, correction, ada, at(1))
+  const rows = () => state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
+  expect((await rows()).map(({ status }) => status)).toEqual(['accepted', 'held'])
+  expect(Date.parse(report.observed_at), 'later than what it corrects').toBe(NOW + 1)
+  await fileReport(state, reportedWait({ wait_minutes: 140 }), ben, at(2))
+  const statuses = (await rows()).map(({ wait_minutes, status }) => [wait_minutes, status])
+  expect(statuses).toEqual([
+    [140, 'accepted'],
+    [25, 'replaced'],
+    [150, 'accepted'],
+  ])
+})
+
+test('a report is deleted from the state after a month, unless it has not landed yet', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  const { report: landed } = await fileReport(state, reportedWait({}), ada, here)
+  await state.db
+    .updateTable('wait_reports')
+    .set({ landed_at: isoUtc(NOW) })
+    .where('id', '=', landed.id)
+    .execute()
+  const { report: waiting } = await fileReport(state, reportedWait({}), ben, here)
+  const { report: held } = await fileReport(state, reportedWait({ terminal: '4', wait_minutes: 170 }), ada, here)
+  expect(held.status).toBe('held')
+  const left = async (now: number) => {
+    await deleteOldReportsTask.run({ state } as AccountDependencies, now)
+    return (await state.db.selectFrom('wait_reports').select('id').execute()).map(({ id }) => id).sort()
+  }
+  expect(await left(NOW + 29 * 24 * HOUR_MS)).toEqual([landed.id, waiting.id, held.id].sort())
+  expect(await left(NOW + 31 * 24 * HOUR_MS)).toEqual([waiting.id])
+})
+
+test('allows five reports an hour at an airport and ten in all, and returns the retry time', async () => {
+  const { state, accounts } = await stateWith(1)
+  const [ada] = accounts as [string]
+  const file = (iata: string, now: number) =>
+    fileReport(state, reportedWait({ iata, observed_at: isoUtc(now) }), ada, { snapshot: here.snapshot, now })
+  for (let i = 0; i < 5; i++) await file('GRU', NOW + i * MINUTE_MS)
+  const now = NOW + 10 * MINUTE_MS
+  await expect(file('GRU', now)).rejects.toMatchObject({ scope: 'reports_airport', retryAfterSeconds: 50 * 60 })
+  for (let i = 0; i < 5; i++) await file('DEL', now)
+  await expect(file('JFK', now)).rejects.toMatchObject({ scope: 'reports_account', retryAfterSeconds: 50 * 60 })
+  await expect(file('JFK', NOW + HOUR_MS - 1)).rejects.toBeInstanceOf(RateLimitedError)
+  await file('GRU', NOW + HOUR_MS)
+})
+
+test('simultaneous reports of one account never exceed its limit', async () => {
+  const { state, accounts } = await stateWith(1)
+  const [ada] = accounts as [string]
+  const filings = Array.from({ length: 12 }, () => fileReport(state, reportedWait(), ada, here))
+  const done = await Promise.allSettled(filings)
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+})
+
+test('simultaneous agreeing reports of two accounts are both accepted and stored separately', async () => {
+  const { state, accounts } = await stateWith(2)
+  for (const terminal of ['1', '2', '3', '4']) {
+    const unlikely = reportedWait({ terminal, wait_minutes: 150, observed_at: isoUtc(NOW) })
+    await Promise.all(accounts.map((account, traveller) => fileReport(state, unlikely, account, at(traveller))))
+  }
+  const rows = await state.db.selectFrom('wait_reports').selectAll().execute()
+  expect(rows.map(({ status }) => status)).toEqual(Array(8).fill('accepted'))
+  expect(new Set(rows.map(({ terminal, observed_at }) => `${terminal} ${observed_at}`)).size).toBe(8)
+})
+
+const step = fc.record({
+  who: fc.constantFrom(0, 0, 0, 1, 2),
+  wait_minutes: fc.integer({ min: 0, max: 180 }),
+  iata: fc.constantFrom('JFK', 'GRU', 'DEL'),
+  queue: fc.constantFrom('security', 'baggage'),
+  terminal: fc.constantFrom(null, '4'),
+  later_minutes: fc.constantFrom(0, 1, 2, 20),
+  ago_minutes: fc.constantFrom(0, 5, 60),
+})
+
+test('the stored reports satisfy the rules after any sequence of reports', async () => {
+  const seen = new Set<string>()
+  const { state } = await stateWith(0)
+  let day = NOW
+  const rowsSince = (ms: number) =>
+    state.db.selectFrom('wait_reports').selectAll().where('filed_at', '>=', new Date(ms).toISOString()).execute()
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
+      // The sequences share one state, so they are days apart.
+      const accounts = await travellersOf(state, 3)
+      day += 24 * HOUR_MS
+      let now = day
+      for (const { who, later_minutes, ago_minutes, ...wait } of steps) {
+        now += later_minutes * MINUTE_MS
+        const report = { ...wait, lane: null, observed_at: isoUtc(now - ago_minutes * MINUTE_MS) } as ReportedWait
+        const filing = fileReport(state, report, accounts[who]!, {
+          snapshot: here.snapshot,
+          now,
+          address: addressOf(who),
+        })
+        const refused = await filing.then(
+          () => null,
+          (error) => error as RateLimitedError,
+        )
+        if (refused) {
+          expect(refused).toBeInstanceOf(RateLimitedError)
+          seen.add(refused.scope)
+        }
+        const own = (await rowsSince(day)).filter((row) => row.account_id === accounts[who])
+        const late = own.filter(({ filed_at }) => Date.parse(filed_at) > now - HOUR_MS)
+        const atAirport = late.filter(({ iata }) => iata === wait.iata)
+        expect(late.length).toBeLessThanOrEqual(10)
+        expect(atAirport.length).toBeLessThanOrEqual(5)
+        // A report is rejected only when a limit is used up.
+        if (refused) expect([5, 10]).toContain(refused.scope === 'reports_airport' ? atAirport.length : late.length)
+      }
+      const rows = await rowsSince(day)
+      for (const row of rows) {
+        seen.add(row.status)
+        const others = rows.filter(({ id }) => id !== row.id)
+        const foreign = others.filter((other) => other.account_id !== row.account_id)
+        const agreeing = foreign.filter((other) => agrees(row as ReportedWait, other as ReportedWait))
+        const doubtful = implausibleReason(row as ReportedWait, here.snapshot, true) !== null
+        if (row.status === 'held') {
+          expect(doubtful).toBe(true)
+          // One other report is enough where nothing is known; beside a figure two of different accounts are.
+          const standing = agreeing.filter(({ status }) => status !== 'replaced')
+          const travellers = new Set(standing.map(({ account_id }) => account_id)).size
+          expect(travellers).toBeLessThan(agreeingNeeded(row.reason ?? '') - 1)
+        }
+        if (row.status === 'accepted' && doubtful) expect(agreeing.length).toBeGreaterThan(0)
+        if (row.status === 'replaced') continue
+        const sameLane = others.filter(
+          (other) =>
+            // A held report does not replace an accepted one.
+            other.status === row.status &&
+            other.account_id === row.account_id &&
+            `${other.iata}${other.queue}${other.terminal}` === `${row.iata}${row.queue}${row.terminal}` &&
+            Math.abs(Date.parse(other.observed_at) - Date.parse(row.observed_at)) <= 10 * MINUTE_MS,
+        )
+        expect(sameLane).toEqual([])
+      }
+    }),
+    { numRuns: repetitions(5, 12), seed: 7 },
+  )
+  expect([...seen].sort()).toEqual(['accepted', 'held', 'replaced', 'reports_account', 'reports_airport', 'superseded'])
+}, 30_000)

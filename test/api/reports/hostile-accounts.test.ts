@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { withdrawReports } from '../../../accounts/moderation/withdraw-reports.ts'
+import { fileReport } from '../../../api/reports/file-report.ts'
+import { handOverReports } from '../../../api/reports/hand-over.ts'
+import type { State } from '../../../api/state/state.ts'
+import { DAY_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { projectText } from '../../../config/project-text.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
+import { implementCall } from '../../../jobs/calls/define-call.ts'
+import { reportsCall } from '../../../jobs/calls/reports.ts'
+import { createReportLander } from '../../../pipeline/land-reports.ts'
+import { currentWaits } from '../../../warehouse/publishing/waits/choice-of-source.ts'
+import { latestReadings } from '../../../warehouse/publishing/waits/queue-wait.ts'
+import { rollUp } from '../../../warehouse/storage/rollup.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { inProcessClient } from '../../jobs/calls/in-process-client.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { reportedWait, stateWith, travellersOf } from './reported-waits.ts'
+
+/** The forecast of the hour is 0 to 5 minutes and nothing is measured; honest travellers waited 4 to 8. */
+const snapshot = snapshotAt(NOW, { queues: {} })
+const HONEST_MINUTES = [4, 5, 6, 7, 8]
+const HOSTILE_ACCOUNTS = 20
+
+interface Attack {
+  minutes: number
+  networks: number
+  /** Age of the hostile accounts. */
+  age_ms: number
+}
+
+/** The published wait after the reports have landed: minutes and travellers; null where there is none. */
+async function published(state: State) {
+  await using warehouse = await newWarehouse()
+  const land = createReportLander(warehouse, () => NOW)
+  await handOverReports(state, inProcessClient(implementCall(reportsCall, land)), NOW)
+  const [queue] = currentWaits(await latestReadings(warehouse, NOW), NOW)
+  await rollUp(warehouse)
+  expect(await warehouse.query('SELECT 1 FROM rollups UNION ALL SELECT 1 FROM open_hours'), 'no history').toEqual([])
+  return queue ? { minutes: queue.wait.average_wait_minutes, travellers: queue.wait.travellers } : null
+}
+
+/** Twenty hostile accounts report at random moments of the same half hour in which five honest travellers report. */
+async function attacked({ minutes, networks, age_ms }: Attack) {
+  const { state, accounts } = await stateWith(HONEST_MINUTES.length)
+  const hostile = await travellersOf(state, HOSTILE_ACCOUNTS, NOW - age_ms)
+  const reports = [
+    ...accounts.map((account, i) => ({ account, wait_minutes: HONEST_MINUTES[i]!, address: `198.51.${i}.9` })),
+    ...hostile.map((account, i) => ({ account, wait_minutes: minutes, address: `203.0.${i % networks}.${i + 1}` })),
+  ]
+  const random = seededRandom(networks)
+  const inOrder = reports
+    .map((report) => ({ ...report, ago_ms: Math.floor(random() * 30) * MINUTE_MS }))
+    .sort((a, b) => b.ago_ms - a.ago_ms)
+  for (const { account, wait_minutes, address, ago_ms } of inOrder) {
+    const now = NOW - ago_ms
+    const report = reportedWait({ iata: 'JFK', queue: 'security', wait_minutes, observed_at: isoUtc(now) })
+    await fileReport(state, report, account, { snapshot, now, address })
+  }
+  return { state, hostile }
+}
+
+const AGES = { 'seconds old': 5_000, 'a week old': 7 * DAY_MS }
+
+test.runIf(EXHAUSTIVE)(
+  'twenty hostile accounts against five honest ones: the table of the decision',
+  async () => {
+    const rows: string[] = []
+    for (const [age, age_ms] of Object.entries(AGES))
+      for (const minutes of [117, 30])
+        for (const networks of [1, 3, 10]) {
+          const { state } = await attacked({ minutes, networks, age_ms })
+          const wait = await published(state)
+          rows.push(`| ${age} | ${networks} | ${minutes} | ${wait?.minutes} min by ${wait?.travellers} travellers |`)
+        }
+    const inDecision = projectText('docs/decisions/readings.md').split('\n')
+    expect(inDecision.filter((line) => /^\| (seconds|a week) old/.test(line))).toEqual(rows)
+  },
+  60_000,
+)
+
+test('the operator withdraws the reports of hostile accounts, and the wait is published anew', async () => {
+  const { state, hostile } = await attacked({ minutes: 117, networks: 10, age_ms: 7 * DAY_MS })
+  await using warehouse = await newWarehouse()
+  const client = inProcessClient(
+    implementCall(
+      reportsCall,
+      createReportLander(warehouse, () => NOW),
+    ),
+  )
+  const publish = async () => {
+    await handOverReports(state, client, NOW)
+    const [queue] = currentWaits(await latestReadings(warehouse, NOW), NOW)
+    return [queue?.wait.average_wait_minutes, queue?.wait.travellers]
+  }
+  expect((await publish())[0]).toBe(117)
+  // What only the withdrawn ones confirmed is held again, so two that are left do not stand.
+  for (const account of hostile.slice(0, 18))
+    expect(await withdrawReports(state, account, NOW)).toMatchObject({ withdrawn: 1, airports: ['JFK'] })
+  expect(await publish()).toEqual([6, 5])
+  expect(await warehouse.query('SELECT 1 FROM readings WHERE wait_minutes = 117')).toEqual([])
+  expect(await withdrawReports(state, hostile[0]!, NOW)).toMatchObject({ withdrawn: 0, counted: 0 })
+  const audit = await state.db.selectFrom('audit').select('action').where('account_id', '=', hostile[0]!).execute()
+  expect(audit.map(({ action }) => action)).toContain('reports_withdrawn')
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { implementCall } from '../../../jobs/calls/define-call.ts'
+import { type WarehouseWait, warehouseWaitCall } from '../../../jobs/calls/warehouse-wait.ts'
+import { inProcessClient } from '../../jobs/calls/in-process-client.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { openHarness } from '../harness.ts'
+
+const HELD: WarehouseWait['held_by'] = { name: 'holdshort query', pid: 4711, since: '2026-11-21T14:02:00Z' }
+const answering = (held_by: WarehouseWait['held_by']) =>
+  inProcessClient(implementCall(warehouseWaitCall, async () => ({ held_by })))
+const silent = inProcessClient()
+
+test.each([
+  [
+    'holds the warehouse',
+    answering(HELD),
+    'the pipeline waits for holdshort query (process 4711, started 2026-11-21T14:02:00Z), which holds the warehouse',
+  ],
+  ['is stuck', silent, 'the pipeline gives no answer: it is not running, or it is stuck'],
+  ['still works', answering(null), 'the pipeline answers, but it has not finished a publication; its log says why'],
+])('names why nothing has been published for two periods where a process %s', async (_, pipelineClient, why) => {
+  const { call, controls } = await openHarness({}, { pipelineClient })
+  const health = async () => (await call(null, '/health')).json()
+  controls.snapshot = snapshotAt(NOW - 120_000)
+  expect((await health()).faults).toEqual([])
+  controls.snapshot = snapshotAt(NOW - 121_000)
+  const message = `nothing has been published for 2 min, although a snapshot is due every 1 min: ${why}`
+  const reason = `N${message.slice(1)}.`
+  expect(await health()).toMatchObject({ status: 'degraded', reason, faults: [{ code: 'SNAPSHOT_STALE', message }] })
+  controls.now += 5_000
+  expect((await call(null, '/status')).json()).toMatchObject({ status: 'degraded', reason })
+  controls.snapshot = snapshotAt(NOW - 7_200_000)
+  expect(await health()).toMatchObject({ status: 'down', reason: expect.stringContaining(`for 2 h, although`) })
+})

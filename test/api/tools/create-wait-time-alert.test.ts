@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { closedUnknown } from '../fake-snapshot.ts'
+import { shareHarness } from '../harness.ts'
+import { call, connect } from '../mcp-clients.ts'
+
+const harness = shareHarness()
+
+const TOOL = 'create_wait_time_alert'
+const ORDER = { iata: 'JFK', direction: 'above', threshold_minutes: 30 }
+
+test('says where to connect a browser, or that nobody can sign in to the account', async () => {
+  const client = await connect(harness, 'pro', 'client 2')
+  const alone = await call(client, TOOL, ORDER)
+  expect(alone.structuredContent).toMatchObject({ connectable: false, connected_browsers: 0, observed_now: true })
+  expect(alone.content[0]!.text).toMatch(
+    /^No notifications will be sent when security at JFK takes more than 30 min: .* no person can sign in to it\. The queue is observed now\.\n/,
+  )
+  expect(alone.content[0]!.text).toMatch(
+    /1\. The person signs up at http\S+\/signup\.\n2\. On each phone .*\/alerts, sign in/,
+  )
+  expect(alone.structuredContent).toMatchObject({
+    stored: true,
+    next_steps: [{}, {}, {}].map(() => expect.any(String)),
+  })
+  await createSignedInPerson(harness, { account_id: harness.keys.pro.account_id })
+  const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
+  expect(person.structuredContent).toMatchObject({ connectable: true, quiet_from: '22:00' })
+  expect(person.content[0]!.text).toMatch(
+    /^No notifications will be sent yet when security at JFK takes more than 30 min/,
+  )
+  const unobserved = await call(client, TOOL, { ...ORDER, iata: 'LGA' })
+  expect(unobserved.content[0]!.text.split('\n')[0]).toContain('Nothing observes the queue now')
+  expect(person.content[0]!.text).toMatch(
+    /1\. On each phone .* open http:\/\/\S+\/alerts, sign in, connect that browser/,
+  )
+  harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
+  const closed = await call(client, TOOL, ORDER)
+  expect(closed.content[0]!.text.split('\n')[0]).toMatch(/Security is closed now: nothing is sent before a wait/)
+  const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
+  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(4).fill(harness.keys.pro.account_id))
+})
+
+test('names wrong arguments, and rejects the fifty-first alert', async () => {
+  const client = await connect(harness, 'enterprise', 'client 2')
+  const text = async (changes: object) => (await call(client, TOOL, { ...ORDER, ...changes })).content[0]!.text
+  expect(await text({ threshold_minutes: 500 })).toMatch(/INVALID_PARAMETER: .*threshold_minutes/)
+  expect(await text({ expires_at: '2020-01-01T00:00:00Z' })).toMatch(/INVALID_PARAMETER: .*expires_at/)
+  expect(await text({ quiet_from: '22:00' })).toMatch(/INVALID_PARAMETER: .*quiet_to/)
+  expect(await text({ iata: 'QQQ' })).toContain('AIRPORT_NOT_FOUND')
+  for (let made = 0; made < 50; made++) expect(await text({})).toContain('on Mon 21 Dec there.')
+  expect(await text({})).toContain('CONFLICT')
+})

@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest'
+import { isOpenByHours, type Lounges } from '../../../answers/questions/get-lounges.ts'
+import type { Terminals } from '../../../answers/questions/get-terminals.ts'
+import { discoverMoreFlightToolsTool } from '../../../api/tools/discover-more-flight-tools.ts'
+import { getAirlineBaggagePolicyTool } from '../../../api/tools/get-airline-baggage-policy.ts'
+import { getAirlineBaggageRankingsTool } from '../../../api/tools/get-airline-baggage-rankings.ts'
+import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
+import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
+import { CABIN_BAGS, CHECKED_BAGS } from '../../../config/reference/bags.ts'
+import { LOUNGES } from '../../../config/reference/lounges.ts'
+import { MISHANDLED_BAGS } from '../../../config/reference/mishandled-bags.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { fakeSnapshot, measured } from '../fake-snapshot.ts'
+import { callOf, runTool, toolText } from './run-tool.ts'
+
+interface Evidence {
+  source: string
+  as_of: string | null
+  caution: string | null
+}
+
+describe('get_terminals', () => {
+  it('returns terminals with airlines and checkpoints, each with its own source and date', () => {
+    const { known, terminals } = runTool<Terminals>(getTerminalsTool, { iata: 'DFW' })
+    expect(known).toBe(true)
+    expect(terminals.map(({ terminal }) => terminal)).toContain('Terminal A')
+    for (const { source, checkpoints } of terminals) {
+      expect(source).toMatch(/\S/)
+      for (const checkpoint of checkpoints) expect(checkpoint.source).toMatch(/\S/)
+    }
+    expect(toolText(getTerminalsTool, { iata: 'DFW', detail: 'full' })).toMatch(
+      /Terminal A: AA and others \(as of .*\); checkpoints A12 \[standard, priority\], .*\(as of/,
+    )
+  })
+
+  it('finds the terminals of an airline, and never claims that an unknown one is absent', () => {
+    const { terminals } = runTool<Terminals>(getTerminalsTool, { iata: 'DFW', airline: 'AA' })
+    expect(terminals.every(({ airlines }) => airlines.includes('AA'))).toBe(true)
+    expect(toolText(getTerminalsTool, { iata: 'DFW', airline: 'ZZ' })).toContain('ask the airline')
+  })
+
+  it('merges pages, feeds and the map, each terminal once, and says who names it', () => {
+    const example = snapshotAt()
+    const base = measured(NOW, 9)
+    const terminal = { ...base.terminals[0]!, checkpoints: [] }
+    const queue = { ...base, terminals: ['4', 'T9', 'all'].map((name) => ({ ...terminal, terminal: name })) }
+    const place = { operator: null, level: null, opening_hours: null, access: null, airside: null, fee: null }
+    const snapshot = fakeSnapshot(NOW, {
+      queues: { 'JFK security': queue },
+      maps: [
+        {
+          iata: 'JFK',
+          fetched_at: example.generated_at,
+          places: [
+            { ...place, kind: 'terminal', name: 'Terminal 8', ref: '8', osm: 'way/1' },
+            { ...place, kind: 'terminal', name: 'Terminal 11', ref: null, osm: 'way/2' },
+          ],
+        },
+      ],
+    })
+    const { terminals } = runTool<Terminals>(getTerminalsTool, { iata: 'JFK' }, 'free', snapshot)
+    expect(terminals.map(({ terminal, sources }) => [terminal, sources.join()])).toEqual([
+      ['T9', 'feed'],
+      ['Terminal 1', 'facts'],
+      ['Terminal 4', 'facts,feed'],
+      ['Terminal 5', 'facts'],
+      ['Terminal 7', 'facts'],
+      ['Terminal 8', 'facts,map'],
+      ['Terminal 11', 'map'],
+    ])
+    expect(terminals.at(-1)?.caution).toBe('From the map, not checked.')
+    const text = toolText(getTerminalsTool, { iata: 'JFK' }, 'free', snapshot)
+    expect(text).toMatch(/^JFK: 7 terminals known, possibly not all: /)
+    const unknown = toolText(getTerminalsTool, { iata: 'JFK', airline: 'ZZ' }, 'free', snapshot)
+    expect(unknown).toMatch(
+      /^JFK: which terminal ZZ uses is not known here: .*Terminals known: .*Terminal 1, Terminal 4/,
+    )
+  })
+
+  it('knows a closed terminal of a page and of the map as one', () => {
+    const text = toolText(getTerminalsTool, { iata: 'LAX', detail: 'full' })
+    expect(text).toContain('Terminal 5 (closed since 2025-10 for rebuilding)')
+  })
+
+  it('an airport without facts is "not known", never "without terminals"', () => {
+    expect(runTool<Terminals>(getTerminalsTool, { iata: 'GRU' })).toMatchObject({ known: false, terminals: [] })
+    expect(toolText(getTerminalsTool, { iata: 'GRU' })).toBe('Nothing is known here about the terminals of GRU.')
+  })
+})
+
+describe('get_lounges', () => {
+  it('filters by terminal, access and amenity, and returns the total', () => {
+    const all = runTool<Lounges>(getLoungesTool, { iata: 'JFK', limit: 3 })
+    expect([all.total, all.lounges.length]).toEqual([25, 3])
+    const showers = runTool<Lounges>(getLoungesTool, { iata: 'JFK', amenity: 'showers', access: 'amex' })
+    expect(showers.total).toBeGreaterThan(0)
+    expect(showers.total).toBeLessThan(25)
+    for (const { amenities } of showers.lounges) expect(amenities.join()).toContain('showers')
+  })
+
+  it('tells hours, side of security and amenities in the text too, those open by their hours first', () => {
+    const text = toolText(getLoungesTool, { iata: 'ATL' })
+    expect(text).toContain('after security')
+    expect(text).toContain('daily 06:00-23:00, open now by these hours')
+    expect(text).toMatch(/has bar, space to work, wifi, showers/)
+    const { lounges } = runTool<Lounges>(getLoungesTool, {
+      iata: 'SYD',
+      limit: 50,
+    })
+    const order = [true, null, false]
+    const ranks = lounges.map(({ open_by_hours }) => order.indexOf(open_by_hours))
+    expect(ranks).toEqual(ranks.toSorted())
+  })
+
+  it.each([
+    ['daily 06:00-23:00', 1, 360, true],
+    ['daily 06:00-23:00', 1, 359, false],
+    ['daily 06:00-23:00', 7, 1_380, false],
+    ['daily 04:30-01:00', 3, 30, true],
+    ['daily 04:30-01:00', 3, 60, false],
+    ['daily 06:45-00:00', 3, 1_439, true],
+    ['Mon-Fri 08:00-21:00; Sat-Sun 10:00-19:00', 6, 540, false],
+    ['Sun-Fri 05:00-22:00; Sat 05:00-20:00', 7, 1_300, true],
+    ['Mon-Fri 08:00-21:00', 6, 600, false],
+    ['daily 24h', 2, 0, true],
+    ['05:00 to last departure', 2, 600, null],
+    ['24h except cleaning 00:00-01:00 and 12:00-13:00', 2, 600, null],
+  ] as const)('listed hours %s on day %d at minute %d: %s', (hours, weekday, minute, open) =>
+    expect(isOpenByHours(hours, weekday, minute)).toBe(open),
+  )
+
+  it('says that lounges beside those of a filter exist', () => {
+    expect(toolText(getLoungesTool, { iata: 'LHR', terminal: '3' })).toContain('Others exist')
+  })
+
+  it('what a filter concerns and nothing tells is not a miss', () => {
+    for (const filter of [{ access: 'oneworld' }, { amenity: 'showers' }]) {
+      const { text, structured } = callOf<Lounges>(getLoungesTool, { iata: 'LHR', ...filter })
+      expect(structured.total).toBe(0)
+      expect(structured.possible).toBeGreaterThan(5)
+      expect(structured.lounges.every(({ matched }) => !matched)).toBe(true)
+      expect(text).toMatch(/^Whether a lounge at LHR matches is not known: the pages of \d+ do not say/)
+      expect(text).toContain('Galleries First')
+    }
+    const { lounges } = runTool<Lounges>(getLoungesTool, {
+      iata: 'JFK',
+      access: 'Priority Pass',
+    })
+    const known = lounges.map(({ matched }) => Number(matched))
+    expect(known).toEqual(known.toSorted((a, b) => b - a))
+    expect(known).toContain(1)
+  })
+
+  it('of lounges without hours it says that the hours are not known, at every airport', () => {
+    for (const iata of new Set(LOUNGES.rows().map((row) => row.iata))) {
+      const { total, open_now, hours_unknown } = runTool<Lounges>(getLoungesTool, { iata })
+      const [first] = toolText(getLoungesTool, { iata }).split('\n')
+      expect(first, iata).not.toMatch(/none/)
+      if (hours_unknown === total) expect(first, iata).toContain('hours not known')
+      else if (open_now > 0) expect(first, iata).toContain(`${open_now} open now`)
+    }
+  })
+})
+
+describe('get_airline_baggage_policy', () => {
+  interface Answer {
+    airline: string
+    iata: string | null
+    policy_url: string | null
+    cabin: (Evidence & { carry_on: { size_cm: unknown } | null }) | null
+    checked: { fares: (Evidence & { first_bag: { included: boolean; price: number | null } })[] } | null
+  }
+  const ask = (airline: string) => runTool<Answer>(getAirlineBaggagePolicyTool, { airline })
+
+  it('the answer is first, a sentence about a cabin bag has three numbers at most, and facts are not called simulated', () => {
+    for (const { airline } of CABIN_BAGS.rows()) {
+      const { text, structured } = callOf<{ simulated: boolean; policy_url: string | null }>(
+        getAirlineBaggagePolicyTool,
+        { airline },
+      )
+      expect(structured.simulated).toBe(false)
+      expect(text.split('\n')[0], airline).toMatch(/first checked bag|Carry-on: /)
+      const ofCabin = text
+        .split(/\n|(?<=[.]) /)
+        .filter((sentence) => /^(Carry-on|Personal item|It weighs)/.test(sentence))
+      for (const sentence of ofCabin)
+        expect(sentence.match(/\d+(\.\d+)?/g)?.length ?? 0, airline).toBeLessThanOrEqual(3)
+    }
+    const [first] = toolText(getAirlineBaggagePolicyTool, { airline: 'Delta' }).split('\n')
+    expect(first).toMatch(/^Delta Air Lines \(DL\): first checked bag 35 USD, second 45 USD/)
+  })
+
+  it('finds airlines by code and by name', () => {
+    expect(ask('AY')).toEqual(ask('finnair'))
+    expect(ask('AY').cabin).toMatchObject({ carry_on: { size_cm: [55, 40, 23] }, as_of: '2026-05-29' })
+    expect(ask('American Airlines').checked?.fares.length).toBeGreaterThan(1)
+  })
+
+  it('answers every airline with facts, also as text', () => {
+    for (const { iata, status } of CHECKED_BAGS.rows()) {
+      expect(ask(iata).checked, iata).not.toBeNull()
+      const text = toolText(getAirlineBaggagePolicyTool, { airline: iata })
+      expect(text, iata).toMatch(
+        status === 'flying' ? /first checked bag [\s\S]*checked bags (as of|undated page)/ : /ended its flights/,
+      )
+    }
+    for (const { airline } of CABIN_BAGS.rows()) expect(ask(airline).cabin, airline).not.toBeNull()
+  })
+
+  it('says so when it is not stated whether the cheapest fare includes the cabin bag', () => {
+    for (const { airline, carry_on_costs_extra } of CABIN_BAGS.rows()) {
+      const text = toolText(getAirlineBaggagePolicyTool, { airline, detail: 'full' })
+      const sentence =
+        carry_on_costs_extra === null
+          ? 'not stated whether the cheapest fare includes it'
+          : 'costs extra on the cheapest fare'
+      expect(text, airline).toContain(sentence)
+    }
+  })
+
+  it('a fee that was not found is not known, never free', () => {
+    const text = toolText(getAirlineBaggagePolicyTool, { airline: 'LX' })
+    expect(text).toContain('price not known')
+    expect(text).not.toMatch(/\bfree\b/i)
+  })
+
+  it('a price of which one end is known is said in words', () => {
+    const texts = CHECKED_BAGS.rows().map(({ iata }) =>
+      toolText(getAirlineBaggagePolicyTool, { airline: iata, detail: 'full' }),
+    )
+    expect(texts.filter((text) => /\? to|to \?/.test(text))).toEqual([])
+    expect(texts.join('\n')).toContain('A checked bag over 23 kg: up to 200 USD.')
+  })
+
+  it('rejects an airline without facts, and a name that several airlines have', () => {
+    expect(() => ask('Air Nowhere')).toThrowError(expect.objectContaining({ code: 'NOT_FOUND' }))
+    expect(() => ask('air')).toThrow(/airline: matches several: /)
+  })
+})
+
+describe('get_airline_baggage_rankings', () => {
+  interface Answer {
+    period: string
+    definition: string
+    ranking: (Evidence & { iata: string; rank: number | null; rate_per_100_bags: number | null })[]
+    other_tables: { period: string }[]
+  }
+
+  it('ranks by rate, lowest first, with period, scope, definition and its break', () => {
+    const { period, ranking, definition } = runTool<Answer>(getAirlineBaggageRankingsTool, {})
+    expect(period).toBe('2021-01..2024-01')
+    expect(ranking.map(({ iata, rate_per_100_bags }) => [iata, rate_per_100_bags]).at(-1)).toEqual(['AA', 0.871])
+    expect(ranking.map(({ rank }) => rank)).toEqual(ranking.map((_row, place) => place + 1))
+    expect(definition).toContain('Until 2018')
+  })
+
+  it('gives no ranks where most rates are missing or only a total is known, and names the newer tables', () => {
+    interface Table {
+      ranked: boolean
+      period: string
+      ranking: { rank: number | null; rate_per_100_bags: number | null }[]
+    }
+    for (const period of new Set(MISHANDLED_BAGS.rows().map((row) => row.period))) {
+      const { ranked, ranking } = runTool<Table>(getAirlineBaggageRankingsTool, { period })
+      const rates = ranking.filter(({ rate_per_100_bags }) => rate_per_100_bags !== null).length
+      if (2 * rates <= ranking.length) expect(ranked, period).toBe(false)
+      const text = toolText(getAirlineBaggageRankingsTool, { period })
+      if (ranked) continue
+      expect(
+        ranking.every(({ rank }) => rank === null),
+        period,
+      ).toBe(true)
+      expect(text, period).toMatch(ranking.length > 0 ? /^This is not a ranking/ : /^Of .* only a total is known/)
+      expect(text, period).not.toMatch(/^\d+\. /m)
+    }
+    expect(toolText(getAirlineBaggageRankingsTool, {})).toMatch(/Newer tables.*2025; 2024-01\.\.2024-09/)
+    expect(toolText(getAirlineBaggageRankingsTool, { period: '2022' })).toContain('Newer tables')
+  })
+
+  it('has other tables by period, and lists them in the error for an unknown one', () => {
+    const { other_tables } = runTool<Answer>(getAirlineBaggageRankingsTool, {})
+    for (const { period } of other_tables)
+      expect(runTool<Answer>(getAirlineBaggageRankingsTool, { period }).period).toBe(period)
+    expect(() => runTool(getAirlineBaggageRankingsTool, { period: '2031' })).toThrow(/period: no table.*2023/)
+  })
+})
+
+describe('discover_more_flight_tools', () => {
+  it.each(['of', 'the and for', 'by', 'a', 'where can I find', 'with', 'in'])('"%s" is no topic', (topic) => {
+    expect(runTool<{ servers: unknown[] }>(discoverMoreFlightToolsTool, { topic }).servers).toEqual([])
+  })
+
+  it.each(['rental of a car', 'where can I find a hotel', 'trains by rail'])('"%s" has one', (topic) => {
+    const { servers } = runTool<{ servers: unknown[] }>(discoverMoreFlightToolsTool, { topic })
+    expect(servers.length).toBeGreaterThan(0)
+    expect(servers.length).toBeLessThan(10)
+  })
+
+  it('lists servers of other providers by topic, and says that none was tested', () => {
+    const answer = runTool<{ servers: (Evidence & { topic: string })[]; note: string }>(discoverMoreFlightToolsTool, {
+      topic: 'lounge',
+    })
+    expect(answer.servers.length).toBeGreaterThan(0)
+    expect(answer.servers.length).toBeLessThan(23)
+    expect(answer.note).toContain('We have not called, tested or recommended any of them')
+    expect(toolText(discoverMoreFlightToolsTool, { topic: 'submarines' })).toContain('Topics: ')
+  })
+})
+
+it('terminals of an airline are found by its code or its name', () => {
+  const own = (airline: string) => runTool<Terminals>(getTerminalsTool, { iata: 'LHR', airline }, 'free')
+  expect(own('British Airways')).toEqual(own('BA'))
+  expect(own('ba')).toEqual(own('BA'))
+  expect(own('BA').terminals.length).toBeGreaterThan(0)
+  expect(() => own('An airline of nowhere')).toThrow(/airline: must be an IATA airline code/)
+})

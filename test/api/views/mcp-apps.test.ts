@@ -1,0 +1,165 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { EXTENSION_ID } from '@modelcontextprotocol/ext-apps/server'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { APPS_EXTENSION, VIEW_TYPE } from '../../../api/views/apps-extension.ts'
+import { viewDocument } from '../../../api/views/document.ts'
+import { MCP_CATALOGUE } from '../../../bin/service/registry.ts'
+import type { Tier } from '../../../config/domain.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { type Harness, shareHarness } from '../harness.ts'
+
+const harness = shareHarness()
+
+interface ViewClient {
+  listTools: () => Promise<{ tools: { name: string; _meta?: Record<string, unknown> }[] }>
+  listResources: () => Promise<{ resources: { uri: string; mimeType?: string; _meta?: Record<string, unknown> }[] }>
+  readResource: (request: { uri: string }) => Promise<{ contents: Record<string, unknown>[] }>
+  callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<Record<string, unknown>>
+  getServerCapabilities: () => { extensions?: Record<string, unknown> } | undefined
+}
+
+const EXTENSIONS = { [APPS_EXTENSION]: { mimeTypes: [VIEW_TYPE] } }
+
+/** Connects a real client that shows pictures, or one that does not. */
+async function connect(
+  { app, keys }: Harness,
+  kind: 'sdk 1' | 'client 2',
+  { tier = 'pro', withPictures = true }: { tier?: Tier; withPictures?: boolean } = {},
+): Promise<ViewClient> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const url = new URL(`http://127.0.0.1:${port}/mcp`)
+  const requestInit = { headers: { authorization: `Bearer ${keys[tier].key}` } }
+  const capabilities = withPictures ? { extensions: EXTENSIONS } : {}
+  if (kind === 'sdk 1') {
+    const client = new Client({ name: 'test', version: '1' }, { capabilities })
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as Parameters<Client['connect']>[0])
+    onTestFinished(() => client.close())
+    return client as unknown as ViewClient
+  }
+  const client = new ModernClient(
+    { name: 'test', version: '1' },
+    { capabilities, versionNegotiation: { mode: 'auto' } },
+  )
+  await client.connect(new ModernTransport(url, { requestInit }))
+  onTestFinished(() => client.close())
+  return client as unknown as ViewClient
+}
+
+const PICTURED: Record<string, string> = {
+  compare_airports: 'ui://holdshort/comparison',
+  get_security_wait_estimate: 'ui://holdshort/wait',
+  get_best_time_to_fly: 'ui://holdshort/departure',
+  get_wait_time_predictions: 'ui://holdshort/wait',
+  get_live_wait_time: 'ui://holdshort/wait',
+}
+
+test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
+  '%s: a host with the extension gets pictures, by name and to read',
+  async (kind) => {
+    expect(APPS_EXTENSION).toBe(EXTENSION_ID)
+    const client = await connect(harness, kind)
+    expect(client.getServerCapabilities()?.extensions).toHaveProperty([APPS_EXTENSION])
+    const { tools } = await client.listTools()
+    const named = tools.flatMap(({ name, _meta }) =>
+      _meta?.ui ? [[name, (_meta.ui as { resourceUri: string }).resourceUri]] : [],
+    )
+    expect(Object.fromEntries(named)).toEqual(PICTURED)
+    const { resources } = await client.listResources()
+    const views = resources.filter(({ uri }) => uri.startsWith('ui://'))
+    expect(views.map(({ uri }) => uri).sort()).toEqual([...new Set(Object.values(PICTURED))].sort())
+    for (const { uri, mimeType } of views) {
+      expect(mimeType).toBe('text/html;profile=mcp-app')
+      const [content] = (await client.readResource({ uri })).contents
+      expect(content).toMatchObject({
+        uri,
+        mimeType,
+        _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] } } },
+      })
+      const text = content!.text as string
+      expect(Buffer.byteLength(text), uri).toBeLessThanOrEqual(16_000)
+      expect(text).toMatch(/^<!doctype html>/)
+      expect(text).toMatch(/content="default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/)
+      expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)|unsafe|innerHTML|\bimport\b|\bexport\b/)
+    }
+  },
+)
+
+test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
+  '%s: every other host gets exactly what it got without pictures',
+  async (kind) => {
+    const plain = await connect(harness, kind, { withPictures: false })
+    const { tools } = await plain.listTools()
+    expect(tools).toEqual(MCP_CATALOGUE.listedTools)
+    expect((await plain.listResources()).resources.filter(({ uri }) => uri.startsWith('ui:'))).toEqual([])
+    expect(plain.getServerCapabilities()?.extensions).toBeUndefined()
+    const pictured = await connect(harness, kind)
+    for (const { name, inputSchema } of MCP_CATALOGUE.listedTools.filter((tool) => tool.name in PICTURED)) {
+      const call = { name, arguments: inputSchema.examples[0]! }
+      const without = await plain.callTool(call)
+      const withPicture = await pictured.callTool(call)
+      expect((without._meta as object | undefined) ?? {}, name).not.toHaveProperty(['holdshort/view'])
+      expect(withPicture._meta, name).toHaveProperty(['holdshort/view'])
+      expect(withPicture.content, name).toEqual(without.content)
+      expect(withPicture.structuredContent, name).toEqual(without.structuredContent)
+    }
+  },
+)
+
+test('what a picture shows keeps to the tier: a free key sees the wait now, and why the hours ahead are missing', async () => {
+  const call = { name: 'get_security_wait_estimate', arguments: { iata: 'JFK' } }
+  const viewOf = async (tier: Tier) => {
+    const { result } = (await post(harness, { method: 'tools/call', params: call }, SESSION, tier)).json()
+    return result._meta['holdshort/view'] as Record<string, unknown>
+  }
+  const free = await viewOf('free')
+  expect(free).toMatchObject({ now: { wait_minutes: 14, basis: 'measured' }, hours: [] })
+  expect(free.hours_missing).toContain('Pro')
+  const pro = await viewOf('pro')
+  expect(pro.hours).toHaveLength(24)
+  expect(pro.hours_missing).toBeNull()
+})
+
+const SESSION = { 'mcp-session-id': 'views-test' }
+
+/** One message to the server, with a session as a header has it. */
+const post = ({ app, keys }: Harness, message: object, headers: Record<string, string> = {}, tier: Tier = 'free') =>
+  app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { authorization: `Bearer ${keys[tier].key}`, accept: 'application/json', ...headers },
+    payload: { jsonrpc: '2.0', id: 1, ...message },
+  })
+
+test('a client of an old protocol says in its session that it shows pictures; nothing else about a session is kept', async () => {
+  const sessionOf = async (extensions?: object) => {
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: extensions ? { extensions } : {},
+      clientInfo: { name: 'x', version: '1' },
+    }
+    return (await post(harness, { method: 'initialize', params })).headers['mcp-session-id']
+  }
+  for (const mimeTypes of [undefined, ['text/plain'], 'text/html;profile=mcp-app'])
+    expect(await sessionOf({ [APPS_EXTENSION]: { mimeTypes } })).toBeUndefined()
+  expect(await sessionOf()).toBeUndefined()
+  const session = (await sessionOf(EXTENSIONS)) as string
+  expect(session).toMatch(/^[\x21-\x7e]+$/)
+  const list = { method: 'tools/list' }
+  const { tools } = (await post(harness, list, { 'mcp-session-id': session })).json().result
+  expect(JSON.stringify(tools).match(/"ui:[^"]*"/g)).toHaveLength(5)
+  expect((await post(harness, list, { 'mcp-session-id': 'another' })).body).not.toContain('ui://')
+  expect((await post(harness, list)).body).not.toContain('ui://')
+})
+
+test('each picture is one document of at most 16 kB that may load nothing', async () => {
+  for (const { uri } of MCP_CATALOGUE.listedViews) {
+    const text = viewDocument(MCP_CATALOGUE.view(uri)!)
+    expect(Buffer.byteLength(text), uri).toBeLessThanOrEqual(16_000)
+    expect(text).toMatch(/^<!doctype html>/)
+    expect(text).toMatch(/content="default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/)
+    expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)|unsafe|innerHTML|\bimport\b|\bexport\b/)
+  }
+})

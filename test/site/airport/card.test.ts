@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import type { AirportRequest } from '../../../site/airport/answers.ts'
+import { cardOf, cardStyle } from '../../../site/airport/card.ts'
+import { bandConclusion } from '../../../site/airport/conclusions.ts'
+import { shortNames } from '../../../site/airport/wait-card.tsx'
+import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
+import { closedUnknown } from '../../api/fake-snapshot.ts'
+import { shareHarness } from '../../api/harness.ts'
+import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
+
+const harness = shareHarness()
+const { call, controls } = harness
+
+const snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
+const requestFor = (iata: string): AirportRequest => ({
+  airport: WHOLE_DIRECTORY.byIata.get(iata)!,
+  viewer: { isSignedIn: false, tier: 'free', currentTier: 'enterprise' },
+  snapshot,
+  directory: WHOLE_DIRECTORY,
+  now: NOW,
+})
+const cardFor = (shape: keyof typeof EIGHT) => cardOf(requestFor(EIGHT[shape])).shown!
+
+test('a range stands in place of an average that would hide the queue, and the average beside it', () => {
+  expect(cardFor('many-gates')).toMatchObject({ figure: '4–15 min', of: 'by terminal, 8 min on average' })
+  expect(cardFor('many-gates').bars.map(({ name, low, high }) => [name, low, high])).toEqual([
+    ['Terminal A', 4, 8],
+    ['Terminal B', 6, 15],
+    ['Terminal C', 5, 9],
+    ['Terminal D', 10, 12],
+    ['Terminal E', 4, 5],
+  ])
+  expect(cardFor('calm')).toMatchObject({ figure: '5 min', of: 'at security', bars: [] })
+  expect(cardFor('single-queue')).toMatchObject({ figure: '12 min', bars: [] })
+})
+
+test('what is closed is named, with when it opens, terminals apart', () => {
+  expect(cardFor('half-closed')).toMatchObject({
+    figure: '0 min',
+    of: 'at T4 and T5',
+    closures: ['T1, T7 and T8 closed until about 11:00'],
+  })
+  const night = cardFor('night')
+  expect(night).toMatchObject({ kind: 'closed', figure: 'Security closed', of: 'opens about 03:15' })
+  expect(night.line).toBe('closed, opens about 03:15')
+  const over = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
+  const { of, known } = cardOf({ ...requestFor('JFK'), snapshot: over }).shown!
+  expect([of, known]).toEqual(['', expect.stringMatching(/^Stated .* When it opens is not known\.$/)])
+})
+
+test('a ground delay is a chip and one line, with its end by the clock of the airport', () => {
+  const { delay } = cardFor('storm')
+  expect(delay?.title).toBe('Ground delay')
+  expect(delay?.line).toMatch(/^flights to LGA wait 110 min on average, until 02:45 on Sun 22 Nov/)
+  expect(cardFor('calm').delay).toBeNull()
+})
+
+test('an estimate looks like one, and is not given where nobody flies', () => {
+  expect(cardFor('no-source')).toMatchObject({ kind: 'estimate', figure: 'about 5–15 min' })
+  expect(cardStyle(cardFor('no-source'))).toBeNull()
+  expect(cardFor('no-service')).toMatchObject({ kind: 'unknown', figure: 'Not known', next: null })
+})
+
+test('the colour is that of the longest wait behind the figure', () => {
+  expect(cardStyle(cardFor('storm'))?.name).toBe('wait-4')
+  expect(cardStyle(cardFor('many-gates'))?.name).toBe('wait-2')
+  expect(cardStyle(cardFor('calm'))?.name).toBe('wait-1')
+})
+
+test('the page, the badge, the wall, the frame, a row of the search and REST have the same wait', async () => {
+  controls.snapshot = snapshotAt(NOW, { ...EIGHT_AIRPORTS, id: 'same' })
+  const { security } = (await call('pro', '/api/v1/airports/LGA/wait-times')).json()
+  expect(security.average_wait_minutes).toBe(34)
+  for (const path of ['/airports/LGA', '/tv/LGA', '/airports/LGA/embed'])
+    expect((await harness.app.inject(path)).body, path).toMatch(/21–44 min<span> by terminal, 34 min on average</)
+  expect((await harness.app.inject('/airports/LGA/badge.svg')).body).toContain(
+    '21–44 min by terminal, 3 min ago · ground delay',
+  )
+  const [row] = (await harness.app.inject('/search.json?q=LGA')).json().airports
+  expect(row.wait).toEqual({
+    text: '21–44\u00a0min by terminal',
+    kind: 'measured',
+    level: 'level-4',
+    delay: 'Ground delay',
+  })
+})
+
+const band = (minutes: number[], current_minutes: number | null) => ({
+  place: 'JFK',
+  timezone: 'America/New_York',
+  now: NOW,
+  current_minutes,
+  past: [],
+  ahead: minutes.map((wait_minutes, k) => ({
+    time: isoUtc(THIS_HOUR + k * HOUR_MS),
+    wait_minutes,
+    low: wait_minutes,
+    high: wait_minutes,
+    status: 'open' as const,
+  })),
+  source: null,
+  observed_sources: [],
+  basis: null,
+  past_forecast_missing: null,
+  unavailable_reason: null,
+})
+
+test('the title of the chart is what to do', () => {
+  expect(bandConclusion(band([22, 20, 18, 4, 3, 2, 3, 4], 25))).toBe('Go after 12:00: under 5 min')
+  expect(bandConclusion(band([4, 4, 12, 25, 30, 12, 4, 4], 4))).toBe('Busiest at 13:00: about 30 min')
+  expect(bandConclusion(band([6, 6, 7, 8, 7, 6], 6))).toBe('About 6–8 min at all hours')
+  expect(bandConclusion(band([], null))).toBe('The last 24 hours')
+  // Of a night of which nobody knows whether security is open nothing is told: 22:00 is the fourteenth hour.
+  const night = [...Array(13).fill(12), 1, 1, 1, 1, 1, 1, 1, 12, 12, 14]
+  expect(bandConclusion(band(night, 12))).toMatch(/^Go after 22:00: under 5 min/)
+  const unknown = band(night, 12)
+  const ahead = unknown.ahead.map((hour) => ({ ...hour, status: 'unknown' as const }))
+  expect(bandConclusion({ ...unknown, ahead })).toBe('About 12–14 min by day')
+})
+
+test.each([
+  [
+    ['Security 1', 'Security 2', 'Security 3'],
+    ['1', '2', '3'],
+  ],
+  [
+    ['Terminal A', 'Concourse B'],
+    ['A', 'B'],
+  ],
+  [
+    ['Main', 'Main PreCheck'],
+    ['Main', 'Main PreCheck'],
+  ],
+  [
+    ['North Checkpoint', 'South Checkpoint'],
+    ['North Checkpoint', 'South Checkpoint'],
+  ],
+])('bars of %j are named by what differs', (names, short) => {
+  expect(shortNames(names)).toEqual(short)
+})

@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { EXHAUSTIVE } from '../exhaustive.ts'
+import { expectAccessible, noChromium } from './chromium.ts'
+import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from './eight-airports.ts'
+import { PAGES, WALLS } from './every-page.ts'
+import { openPage } from './open-page.ts'
+
+/**
+ * Every page over one fixed snapshot of eight airports in a real browser. With a folder in `PICTURES` it also writes the pictures:
+ * `PICTURES=/tmp/pictures TESTS=all npx vitest run test/site/all-pages.test.ts`, and `PAGES=airport,start` chooses some.
+ */
+const seen = test.runIf(EXHAUSTIVE && !noChromium)
+const folder = process.env['PICTURES']
+const chosen = process.env['PAGES']?.split(',')
+
+const SHAPES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+const WALL_SHAPES = { wall: { width: 1920, height: 1080 }, 'small-wall': { width: 1280, height: 720 } }
+const SCHEMES = ['light', 'dark'] as const
+const WIDTHS = [320, 390, 768, 1280, 1920]
+
+const isChosen = ([name]: [string, string]) => chosen === undefined || chosen.some((one) => name.startsWith(one))
+
+async function keepPictures(page: Page, name: string, shapes: Record<string, { width: number; height: number }>) {
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  for (const [shape, size] of Object.entries(shapes))
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme })
+      const fullPage = colorScheme === 'light'
+      await page.screenshot({ path: `${folder}/${name}-${shape}-${colorScheme}.png`, fullPage, animations: 'disabled' })
+    }
+}
+
+/** The element that reaches furthest to the right. */
+const WIDEST = `[...document.querySelectorAll('body *')]
+  .map((element) => [element.getBoundingClientRect().right, element.outerHTML.slice(0, 120)])
+  .sort((a, b) => b[0] - a[0])[0].join(': ')`
+
+const openEight = () =>
+  openPage({ bypassCSP: true, reducedMotion: 'reduce' }, '/', EIGHT_AIRPORTS, { directory: WHOLE_DIRECTORY })
+
+seen(
+  'no page scrolls sideways at any width or asks a third party, and a wall scrolls nowhere',
+  async () => {
+    const { page, browserProblems } = await openEight()
+    const { origin } = new URL(page.url())
+    const tooLarge: string[] = []
+    for (const [name, path] of PAGES.filter(isChosen)) {
+      await page.goto(origin + path)
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 700 })
+        const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+        if (over !== 0) tooLarge.push(`${name} at ${width}: ${over}, ${await page.evaluate(WIDEST)}`)
+      }
+      await keepPictures(page, name, SHAPES)
+    }
+    for (const [name, path] of WALLS.filter(isChosen)) {
+      await page.goto(origin + path)
+      for (const size of Object.values(WALL_SHAPES)) {
+        await page.setViewportSize(size)
+        const over = await page.evaluate(
+          'document.documentElement.scrollHeight - document.documentElement.clientHeight',
+        )
+        if (over !== 0) tooLarge.push(`${name} at ${size.height}: ${over}`)
+      }
+      await keepPictures(page, name, WALL_SHAPES)
+    }
+    expect(tooLarge).toEqual([])
+    // The browser reports the status of pages that are not there.
+    expect(browserProblems.filter((text) => !/40[04]/.test(text))).toEqual([])
+  },
+  600_000,
+)
+
+seen(
+  'no page scrolls sideways on a phone with text of twice the size',
+  async () => {
+    const { page } = await openEight()
+    const { origin } = new URL(page.url())
+    await page.setViewportSize({ width: 390, height: 844 })
+    const tooLarge: string[] = []
+    for (const [name, path] of PAGES.filter(isChosen)) {
+      await page.goto(origin + path)
+      await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+      const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      if (over !== 0) tooLarge.push(`${name}: ${over}, ${await page.evaluate(WIDEST)}`)
+    }
+    expect(tooLarge).toEqual([])
+  },
+  600_000,
+)
+
+/** The figure ends within these pixels below the head of the page on a phone. */
+const MAX_FIGURE_BELOW_HEAD = 180
+
+seen('on a phone the wait stands right below the head, and what delays the airport on the first screen', async () => {
+  const { page } = await openEight()
+  const { origin } = new URL(page.url())
+  await page.setViewportSize(SHAPES.phone)
+  const tooLow: string[] = []
+  for (const [shape, iata] of Object.entries(EIGHT)) {
+    await page.goto(`${origin}/airports/${iata}`)
+    const head = (await page.locator('.top').boundingBox())!
+    const figure = (await page.locator('.now-figure').boundingBox())!
+    const below = figure.y + figure.height - head.y - head.height
+    if (below > MAX_FIGURE_BELOW_HEAD) tooLow.push(`${shape}: ${below}`)
+  }
+  expect(tooLow).toEqual([])
+  await page.goto(`${origin}/airports/${EIGHT.storm}`)
+  const delay = (await page
+    .getByText(/Flights to LGA wait 110 min on average, until (02:45|2:45\sam)/)
+    .first()
+    .boundingBox())!
+  expect(delay.y + delay.height).toBeLessThan(SHAPES.phone.height)
+})
+
+seen.each([
+  ['en-US', 'opens about 3:15\u00a0am', '6\u00a0am'],
+  ['en-GB', 'opens about 03:15', '06:00'],
+])('in %s a clock is written so, in sentences and on axes', async (locale, sentence, axis) => {
+  const { page } = await openPage({ locale }, `/airports/${EIGHT.night}`, EIGHT_AIRPORTS, {
+    directory: WHOLE_DIRECTORY,
+  })
+  expect(await page.locator('.now-figure').textContent()).toContain(sentence)
+  expect(await page.locator('svg.plot').first().textContent()).toContain(axis)
+  expect(await page.locator('main').textContent()).not.toMatch(
+    locale === 'en-US' ? /\b\d\d:\d\d(?!.[ap]m)/ : /\d [ap]m/,
+  )
+})
+
+seen(
+  'axe finds no fault on any page, and none of contrast in dark',
+  async () => {
+    const { page } = await openEight()
+    const { origin } = new URL(page.url())
+    await page.setViewportSize(SHAPES.phone)
+    for (const [name, path] of PAGES.filter(isChosen)) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(origin + path)
+      await expectAccessible(page, name)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expectAccessible(page, `${name} in dark`, 'color-contrast')
+    }
+  },
+  600_000,
+)

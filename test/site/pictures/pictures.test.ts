@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
+import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { closedUntil } from '../../api/fake-snapshot.ts'
+import { shareHarness } from '../../api/harness.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+
+const harness = shareHarness()
+const { controls } = harness
+
+test('the file of a picture has its description, a tag of its figures, and may be kept for a while', async () => {
+  const get = (headers = {}) => harness.app.inject({ url: '/airports/JFK/forecast.csv', headers })
+  const { headers } = await get()
+  expect([headers.link, headers['cache-control']]).toEqual(['<forecast.json>; rel="describedby"', 'public, max-age=30'])
+  expect((await get({ 'if-none-match': headers.etag })).statusCode).toBe(304)
+  controls.snapshot = snapshotAt(NOW + 60_000)
+  controls.now = NOW + 60_000
+  expect((await get({ 'if-none-match': headers.etag })).statusCode).toBe(200)
+})
+
+test('a badge stays current, and says closed, not known and simulated in words', async () => {
+  const badge = async (iata = 'JFK') => (await harness.app.inject(`/airports/${iata}/badge.svg`)).body
+  expect(await badge()).toContain('<title>JFK security: 14 min, 2 min ago · ground delay</title>')
+  expect(await badge('GRU')).toContain('GRU security: not known')
+  controls.snapshot = snapshotAt(NOW, { id: 'next', simulated: true })
+  expect(await badge()).toContain('SIMULATED JFK security')
+  controls.snapshot = snapshotAt(NOW, {
+    id: 'night',
+    queues: { 'JFK security': closedUntil(NOW, '2026-11-22T09:15:00Z') },
+  })
+  expect(await badge()).toContain('<title>JFK security: closed, opens about 04:15 on Sun 22 Nov · ground delay</title>')
+  const unknown = await harness.app.inject('/airports/QQQ/badge.svg')
+  expect(unknown.statusCode).toBe(404)
+  expect(unknown.headers['content-type']).toContain('image/svg+xml')
+})
+
+test.runIf(EXHAUSTIVE)(
+  'the frame may stand on any site and loads itself again; errors of files are problems',
+  async () => {
+    const frame = await harness.app.inject('/airports/JFK/embed')
+    expect(frame.headers['content-security-policy']).toContain('frame-ancestors *')
+    expect(frame.headers['x-frame-options']).toBeUndefined()
+    expect(frame.headers.refresh).toBe('60')
+    const share = await harness.app.inject('/airports/JFK/share.png')
+    expect([share.rawPayload.readUInt32BE(16), share.rawPayload.readUInt32BE(20)]).toEqual([1_200, 630])
+    expect((await harness.app.inject('/airports/JFK')).headers['content-security-policy']).toContain(
+      "frame-ancestors 'none'",
+    )
+    for (const path of ['/airports/QQQ/forecast.svg', '/airports/QQQ/forecast.csv', '/airports/QQQ/embed']) {
+      const answer = await harness.app.inject(path)
+      expect([answer.statusCode, path]).toEqual([404, path])
+    }
+    const problem = await harness.app.inject('/airports/QQQ/forecast.csv')
+    expect(problem.headers['content-type']).toContain('application/problem+json')
+    expect(problem.headers['access-control-allow-origin']).toBe('*')
+  },
+)
+
+test.runIf(EXHAUSTIVE)('the cells of the heatmap and the dots of the band are the figures of the rows', async () => {
+  const person = await createSignedInPerson(harness, { tier: 'enterprise' })
+  const { rows } = (await person.get('/airports/JFK/usual.json')).json()
+  const svg = (await person.get('/airports/JFK/usual.svg')).body
+  const cells = [...svg.matchAll(/<text[^>]*transform="translate[^>]*>(\d+)<\/text>/g)].map(([, text]) => Number(text))
+  const medians = rows.map(({ p50 }: { p50: number }) => p50)
+  expect(cells.slice(-medians.length)).toEqual(medians)
+})

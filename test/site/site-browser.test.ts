@@ -1,0 +1,141 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { ACCURACY } from '../api/accuracy-content.ts'
+import { NOW, THIS_HOUR } from '../api/example-snapshot.ts'
+import { type FakeSnapshotContent, forecastFrom, measured } from '../api/fake-snapshot.ts'
+import { EXHAUSTIVE } from '../exhaustive.ts'
+import { noChromium } from './chromium.ts'
+import { expectAsKept } from './kept-pictures.ts'
+import { openPage } from './open-page.ts'
+
+/** The pages of this area in a real browser: a minute of tests, so only in the exhaustive run. */
+const seen = test.runIf(EXHAUSTIVE && !noChromium)
+
+const WORLD: FakeSnapshotContent = {
+  queues: { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 25) },
+  forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('LGA', THIS_HOUR)],
+  accuracy: ACCURACY,
+}
+const WIDTHS = [390, 768, 1280, 1920]
+const SCHEMES = ['light', 'dark'] as const
+
+/** Labels of the tables that are wider than their box; those of raw rows may be. */
+const tablesThatScroll = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll('.scroll:not(.scroll.scroll-rows)')]
+    .filter((box) => box.scrollWidth > box.clientWidth + 1)
+    .map((box) => box.getAttribute('aria-label'))`) as Promise<string[]>
+
+const goTo = (page: Page, path: string) => page.goto(new URL(path, page.url()).href)
+
+const WITH_TABLES = [
+  '/',
+  '/compare?airports=JFK,LGA',
+  '/accuracy',
+  '/data',
+  '/airports/JFK',
+  '/docs/rest/getPredictions',
+]
+const DOCS_WITH_TABLES = ['/docs/errors', '/docs/tiers', '/docs/sources', '/docs/mcp']
+
+seen(
+  'a table is read without scrolling sideways at every width',
+  async () => {
+    const { page } = await openPage({}, '/', WORLD)
+    const faults: string[] = []
+    for (const path of [...WITH_TABLES, ...DOCS_WITH_TABLES]) {
+      await goTo(page, path)
+      await page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true })")
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        faults.push(...(await tablesThatScroll(page)).map((label) => `${path}: ${label} scrolls at ${width}`))
+      }
+    }
+    expect(faults).toEqual([])
+  },
+  60_000,
+)
+
+seen('the search suggests while one types and works by keyboard alone', async () => {
+  const { page } = await openPage({}, '/status', WORLD)
+  const field = page.getByRole('combobox')
+  await field.focus()
+  await page.keyboard.type('new yo')
+  const options = page.getByRole('option')
+  await options.first().waitFor()
+  expect(await field.getAttribute('aria-expanded')).toBe('true')
+  expect(await options.count()).toBe(2)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const active = await field.getAttribute('aria-activedescendant')
+  expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true')
+  expect(await page.locator(`#${active} .sign`).textContent()).toBe('LGA')
+  await page.keyboard.press('Escape')
+  expect(await options.first().isVisible()).toBe(false)
+  expect(await field.inputValue()).toBe('new yo')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/airports\/LGA$/)
+})
+
+seen('without script the search, the map and the comparison work by links and forms', async () => {
+  const { page } = await openPage({ javaScriptEnabled: false }, '/', WORLD)
+  expect(await page.locator('.map-tools').count()).toBe(0)
+  await page.getByRole('link', { name: 'Delays', exact: true }).last().click()
+  expect(new URL(page.url()).search).toBe('?colour=delay')
+  await page.getByRole('searchbox').fill('zurich')
+  await page.getByRole('button', { name: 'Find' }).click()
+  expect(new URL(page.url()).pathname).toBe('/airports/ZRH')
+  await goTo(page, '/compare')
+  await page.getByLabel('Airports, by code, name or city').fill('lga jfk')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('LGA, JFK compared')
+})
+
+seen('the map zooms and moves by buttons and keys, and a mark stays a link', async () => {
+  const { page } = await openPage({ viewport: { width: 1280, height: 900 } }, '/', WORLD)
+  const map = page.locator('svg.map')
+  const box = async () => (await map.getAttribute('viewBox'))!.split(' ').map(Number)
+  const whole = await box()
+  // The map begins with the part that has waits, so there is more of it.
+  expect(await page.getByRole('button', { name: 'Zoom out' }).isDisabled()).toBe(false)
+  await page.getByRole('button', { name: 'Zoom in' }).click()
+  expect((await box())[2]).toBeCloseTo(whole[2]! / 1.6)
+  const before = await box()
+  await page.keyboard.press('ArrowLeft')
+  expect((await box())[0]).toBeLessThan(before[0]!)
+  await page.keyboard.press('0')
+  expect(await box()).toEqual([0, 0, 1_600, 740])
+  await map.getByRole('link').first().click()
+  await page.waitForURL(/\/airports\/(JFK|LGA)$/)
+})
+
+seen('a wall replaces its figures without loading anew, and says when it is offline', async () => {
+  const { page } = await openPage({ viewport: { width: 1920, height: 1080 } }, '/tv/JFK', WORLD)
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(1080)
+  const figure = (await page.locator('.now-figure').boundingBox())!
+  expect(figure.height).toBeGreaterThan(180)
+  await page.evaluate('window.isTheSame = true; document.querySelector(".now-figure").textContent = "old"')
+  await page.evaluate('window.dispatchEvent(new Event("online"))')
+  await page.getByText('14 min at security').first().waitFor()
+  expect(await page.evaluate('window.isTheSame')).toBe(true)
+  await page.context().setOffline(true)
+  await page.getByText('No connection to Holdshort').waitFor()
+  expect(await page.locator('.now-figure').textContent()).toBe('14 min at security')
+})
+
+const PICTURED: [name: string, path: string, options: BrowserContextOptions][] = [
+  ['start', '/', {}],
+  ['delays', '/delays', {}],
+  ['compare', '/compare?airports=JFK,LGA', {}],
+  // The clock of the wall is that of the machine where scripts run.
+  ['wall', '/tv/JFK', { javaScriptEnabled: false }],
+]
+seen.each(PICTURED)(
+  '%s looks as its kept picture',
+  async (name, path, options) => {
+    const { page } = await openPage(Object.assign({ reducedMotion: 'reduce' }, options), path, WORLD)
+    for (const width of [390, 1280] as const)
+      for (const scheme of SCHEMES) await expectAsKept(page, { name, width, scheme })
+  },
+  60_000,
+)
