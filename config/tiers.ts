@@ -28,13 +28,13 @@ const grouped = (count: number) => count.toLocaleString('en-US')
 /** The rule of tiers as a table: what each row is about, its paths below /api/v1, and its text for a tier. */
 const TIER_ROWS: { label: string; paths: string[]; text: (terms: TierTerms) => string }[] = [
   {
-    label: 'Airports, delays, when to leave, coverage, record of forecasts',
-    paths: ['/airports', '…/delays', '…/leave-by', '/coverage', '/accuracy'],
+    label: 'Airports, delays, when to leave, busy days, coverage, record of forecasts',
+    paths: ['/airports', '…/delays', '…/leave-by', '…/busy-days', '/coverage', '/accuracy'],
     text: () => 'yes',
   },
   {
     label: 'Current waits',
-    paths: ['…/wait-times'],
+    paths: ['…/wait-times', '…/acris'],
     text: ({ granularity }) =>
       ({ none: 'one figure (MCP)', airport: 'airport', terminal: 'terminals, checkpoints, lanes' })[granularity],
   },

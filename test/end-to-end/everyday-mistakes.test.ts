@@ -150,6 +150,7 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   train: { words: [], needsExisting: true },
   backtest: { words: ['--from', '2026-11-01', '--to', '2026-11-02', '--out', 'none.csv'], needsExisting: true },
   features: { words: ['--out', 'none.parquet'], needsExisting: true },
+  mcp: { words: [], needsExisting: true },
   query: { words: ['SELECT 1'], needsExisting: true },
   export: { words: [], needsExisting: true },
   score: { words: ['none.csv'], needsExisting: true },

@@ -148,6 +148,7 @@ test('what /plans calls paid is what the operations and tools refuse to a free a
   const paid = [...QUERIES, ...TOOLS.map(({ query }) => query)].filter(({ tier }) => tier !== 'free')
   expect([...new Set(paid.map(({ name }) => name))].sort()).toEqual([
     'bulkWaitTimes',
+    'getAcris',
     'getHistorical',
     'getImmigration',
     'getLiveWaitTime',
