@@ -7,16 +7,21 @@ import { TIERS, tierTable } from '../config/tiers.ts'
 import { writeWhole } from '../warehouse/storage/files.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 import { openApiDocument } from './service/openapi-document.ts'
+import { PROMPTS, RESOURCES, TOOLS } from './service/registry.ts'
 
-/** A document with a table between two marks, which is written anew. */
-async function withTable(name: string, columns: string[], rows: string[][]): Promise<string> {
-  const lines = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`)
+const tableText = (columns: string[], rows: string[][]) =>
+  [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+
+/** A document with a part between two marks, which is written anew. */
+async function withPart(name: string, part: string): Promise<string> {
   const text = await readFile(projectFile(name), 'utf8')
   return text.replace(
     /(<!-- generated: [^\n]*\n)[\s\S]*(<!-- end -->)/,
-    (_, start, end) => start + lines.join('') + end,
+    (_, start: string, end: string) => start + part + end,
   )
 }
+
+const withTable = (name: string, columns: string[], rows: string[][]) => withPart(name, tableText(columns, rows))
 
 const errors = () =>
   withTable(
@@ -52,6 +57,33 @@ const tiers = () =>
     }),
   )
 
+const listing = (columns: string[], named: readonly { name: string; title: string; description: string }[]) =>
+  tableText(
+    columns,
+    named.map(({ name, title, description }) => [`\`${name}\``, `${title}. ${description.replace(/\s+/g, ' ')}`]),
+  )
+
+const mcp = () =>
+  withPart(
+    'docs/use/mcp.md',
+    [
+      `## Tools\n\n${tableText(
+        ['tool', 'for', 'key', 'picture'],
+        TOOLS.map(({ name, title, query, picture }) => [
+          `\`${name}\``,
+          title,
+          query.tier === 'free' ? 'any' : TIERS[query.tier].name,
+          picture ? `\`${picture.view.uri}\`` : '',
+        ]),
+      )}`,
+      `## Resources\n\n${listing(
+        ['resource', 'content'],
+        RESOURCES.map((resource) => ({ ...resource, name: resource.uri })),
+      )}`,
+      `## Prompts\n\n${listing(['prompt', 'for'], PROMPTS)}`,
+    ].join('\n'),
+  )
+
 /** Files generated from code. They are committed; `npm run generated -- --check` fails if one is not current. */
 const GENERATED: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
@@ -59,6 +91,7 @@ const GENERATED: Record<string, () => Promise<string>> = {
   'docs/operate/errors.md': errors,
   'docs/operate/settings.md': settings,
   'docs/use/rest.md': tiers,
+  'docs/use/mcp.md': mcp,
 }
 
 const check = process.argv.includes('--check')

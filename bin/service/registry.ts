@@ -68,14 +68,14 @@ import { addAirportPage } from '../../site/airport/route.tsx'
 import { addComparePage } from '../../site/compare/compare-route.ts'
 import { addDelaysPage } from '../../site/delays/delays-route.ts'
 import type { SiteCatalogue } from '../../site/discovery/site-catalogue.ts'
-import { docPages } from '../../site/docs/doc-routes.tsx'
+import { addDocPages } from '../../site/docs/doc-routes.tsx'
 import { addLegalPages } from '../../site/legal/routes.tsx'
 import { addMaps } from '../../site/map/map-routes.ts'
 import { addDataPage } from '../../site/open-data/export-page.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import { addAirportPictures } from '../../site/pictures/routes.tsx'
 import { addSearch } from '../../site/search/search-page.tsx'
-import { sitemap } from '../../site/sitemap/sitemap.ts'
+import { addSitemap } from '../../site/sitemap/sitemap.ts'
 import { addStartPage } from '../../site/start/start-page.tsx'
 import { addStatusRoute } from '../../site/status/status-route.ts'
 import { addWallPage } from '../../site/wall/wall-page.tsx'
@@ -150,8 +150,8 @@ export const PAGES: readonly AddPages[] = [
   addStatusRoute,
   addAccuracyPage,
   addDataPage,
-  docPages(() => SITE_CATALOGUE),
-  sitemap(() => SITE_CATALOGUE),
+  addDocPages,
+  addSitemap,
   addAccountPages,
   addDashboardPages,
   addConsentPage,

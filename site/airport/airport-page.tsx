@@ -169,7 +169,7 @@ function Measured(input: AirportPageInput) {
   return (
     <>
       <ScaleLegend />
-      <div class="grid">
+      <div class="airport-grid">
         <Section id="next" title={answers.band.shown ? bandConclusion(answers.band.shown) : 'The next 24 hours'}>
           <Maybe value={answers.band} viewer={viewer} next={address}>
             {(band) => <Band band={band} chart={charts.band} request={request} />}

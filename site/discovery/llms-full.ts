@@ -17,7 +17,7 @@ function valuesOf({ type, format, enum: choices, minimum, maximum, default: fall
 }
 
 /** Parameters of many tools. Their schemas have no description, to keep the listing of tools short. */
-export const SHARED_PARAMETERS: Record<string, string> = {
+const SHARED_PARAMETERS: Record<string, string> = {
   detail: 'brief (default): what the question needs; full: all of it, in pages.',
   page: 'Page of a full answer, from 1.',
 }
@@ -81,10 +81,10 @@ function operationText(
 }
 
 /** The error codes that the description of a failure begins with. */
-export const codesOf = (description: string) => [...description.matchAll(/`(\w+)`(?=[,:])/g)].map(([, code]) => code!)
+const codesOf = (description: string) => [...description.matchAll(/`(\w+)`(?=[,:])/g)].map(([, code]) => code!)
 
 /** The body of an example request. */
-export const exampleBody = (schema: JsonSchema | undefined) =>
+const exampleBody = (schema: JsonSchema | undefined) =>
   Object.fromEntries(
     Object.entries(schema?.properties ?? {}).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
   )

@@ -4,64 +4,60 @@ import { notFoundError } from '../../api/rest/unknown-routes.ts'
 import { addresses } from '../../config/addresses.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { once } from '../../config/once.ts'
-import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { apiData, articleData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
+import { SCALAR_STYLE } from '../style/index.ts'
 import { type DocPage, GROUPS } from './doc-page.ts'
 import { documentPages } from './documents.tsx'
 import { errorsPage, sourcesPage, startPage, tiersPage } from './guide-pages.tsx'
-import { referencePages } from './reference.tsx'
-import { toolPages } from './tools.tsx'
+import { addScalar, REST_REFERENCE, redirectFormerReference, restReferencePage } from './rest-reference.tsx'
 
 const TITLE = 'Documentation'
 const DESCRIPTION =
-  'Quick starts, the reference of the REST API and the MCP server to try with a key, errors, tiers, and how figures are made.'
+  'Quick starts, the reference of the REST API to try with a key, the MCP server, errors, tiers, and how figures are made.'
 const MAX_LETTERS = 100
 const SCRIPTS = ['docs']
 
-/** Adds `/docs` and everything below it. The catalogue is composed after the pages, so it is asked for when it is needed. */
-export const docPages =
-  (catalogue: () => SiteCatalogue): AddPages =>
-  (pages, { settings }) => {
-    const urls = addresses(settings)
-    const { site_url } = urls
-    // The pages say the same until the process ends.
-    const pagesOf = once((): DocPage[] => {
-      const document = pages.swagger() as unknown as OpenApiDocument
-      return [
-        startPage(urls),
-        ...referencePages({ document, catalogue: catalogue(), site_url }),
-        ...toolPages(catalogue(), urls),
-        errorsPage(site_url),
-        tiersPage(),
-        ...documentPages(),
-        sourcesPage(),
-      ]
-    })
+/** Adds `/docs` and everything below it. */
+export const addDocPages: AddPages = (pages, { settings }) => {
+  const urls = addresses(settings)
+  const referencePage = once(() => restReferencePage(pages.swagger() as unknown as OpenApiDocument))
+  // The pages say the same until the process ends.
+  const pagesOf = once((): DocPage[] => [
+    startPage(urls),
+    referencePage(),
+    errorsPage(urls.site_url),
+    tiersPage(),
+    ...documentPages(),
+    sourcesPage(),
+  ])
 
-    pages.preparations.push(pagesOf)
+  pages.preparations.push(pagesOf)
 
-    pages.get('/docs', OPEN_ROUTE, (request, reply) =>
-      sendOpenPage(request, reply, '/docs', () => frontPage(pagesOf())),
-    )
-    pages.get('/docs/search', OPEN_ROUTE, (request, reply) => {
-      const { q = '' } = request.query as { q?: unknown }
-      if (typeof q !== 'string' || q.length > MAX_LETTERS)
-        throw ParameterError.of('q', `must be one text of at most ${MAX_LETTERS} characters`)
-      const query = q.trim()
-      return sendOpenPage(request, reply, `/docs/search?q=${query}`, () => searchPage(pagesOf(), query))
+  pages.get('/docs', OPEN_ROUTE, (request, reply) => sendOpenPage(request, reply, '/docs', () => frontPage(pagesOf())))
+  pages.get('/docs/search', OPEN_ROUTE, (request, reply) => {
+    const { q = '' } = request.query as { q?: unknown }
+    if (typeof q !== 'string' || q.length > MAX_LETTERS)
+      throw ParameterError.of('q', `must be one text of at most ${MAX_LETTERS} characters`)
+    const query = q.trim()
+    return sendOpenPage(request, reply, `/docs/search?q=${query}`, () => searchPage(pagesOf(), query))
+  })
+  pages.get(REST_REFERENCE, OPEN_ROUTE, (request, reply) =>
+    sendOpenPage(request, reply, REST_REFERENCE, () => scalarPage(referencePage()), SCALAR_STYLE),
+  )
+  redirectFormerReference(pages, referencePage)
+  addScalar(pages)
+  for (const address of ['/docs/:page', '/docs/:page/:part'])
+    pages.get(address, OPEN_ROUTE, (request, reply) => {
+      const path = request.url.split('?')[0]!
+      const page = pagesOf().find((one) => one.path === path)
+      if (!page) throw notFoundError(request)
+      return sendOpenPage(request, reply, path, () => shownPage(page, pagesOf()))
     })
-    for (const address of ['/docs/:page', '/docs/:page/:part'])
-      pages.get(address, OPEN_ROUTE, (request, reply) => {
-        const path = request.url.split('?')[0]!
-        const page = pagesOf().find((one) => one.path === path)
-        if (!page) throw notFoundError(request)
-        return sendOpenPage(request, reply, path, () => shownPage(page, pagesOf()))
-      })
-  }
+}
 
 function frontPage(all: DocPage[]): Page {
   return {
@@ -104,13 +100,39 @@ function frontPage(all: DocPage[]): Page {
   }
 }
 
+/** The page of the reference, which has contents and a search of its own. */
+function scalarPage(page: DocPage): Page {
+  return {
+    ...pageOf(page),
+    scripts: ['reference'],
+    body: (
+      <>
+        <Above path="/docs" title={TITLE} />
+        <h1>{page.title}</h1>
+        {page.body}
+      </>
+    ),
+  }
+}
+
 function shownPage(page: DocPage, all: DocPage[]): Page {
-  const { path, title, description, body } = page
+  const { path, body } = page
+  return {
+    ...pageOf(page),
+    scripts: SCRIPTS,
+    body: (
+      <DocLayout pages={all} path={path} page={page}>
+        {body}
+      </DocLayout>
+    ),
+  }
+}
+
+function pageOf({ path, title, description, body }: DocPage): Page {
   return {
     title,
     documentTitle: `${title} · Holdshort docs`,
     description,
-    scripts: SCRIPTS,
     ownHeading: true,
     about: {
       path,
@@ -123,11 +145,7 @@ function shownPage(page: DocPage, all: DocPage[]): Page {
         ]),
       ],
     },
-    body: (
-      <DocLayout pages={all} path={path} page={page}>
-        {body}
-      </DocLayout>
-    ),
+    body,
   }
 }
 
@@ -159,13 +177,13 @@ function searchPage(all: DocPage[], query: string): Page {
 export const DOC_ADDRESSES = [
   '/docs',
   '/docs/start',
-  '/docs/rest',
-  '/docs/mcp',
+  REST_REFERENCE,
   '/docs/errors',
   '/docs/tiers',
   '/docs/readme',
   '/docs/method',
   '/docs/use',
+  '/docs/use/mcp',
   '/docs/operate',
   '/docs/changes',
   '/docs/sources',
@@ -193,7 +211,9 @@ function DocLayout({ pages, path, query = '', page, children }: LayoutProps) {
         <button>Search</button>
       </form>
       <article class="doc">
-        {page?.isPart && <Above pages={pages} page={page} />}
+        {page?.isPart && (
+          <Above path={parentOf(path)} title={pages.find((one) => one.path === parentOf(path))?.title} />
+        )}
         {page && <h1>{page.title}</h1>}
         {contents.length > 2 && (
           <nav class="doc-contents" aria-label="On this page">
@@ -230,15 +250,14 @@ function DocLayout({ pages, path, query = '', page, children }: LayoutProps) {
   )
 }
 
+const parentOf = (path: string) => path.split('/').slice(0, -1).join('/')
+
 /** The way up from a page that is part of another. */
-function Above({ pages, page: { path } }: { pages: readonly DocPage[]; page: DocPage }) {
-  const above = path.split('/').slice(0, -1).join('/')
-  return (
-    <p class="doc-above">
-      <a href={above}>{pages.find((one) => one.path === above)?.title}</a>
-    </p>
-  )
-}
+const Above = ({ path, title }: { path: string; title: string | undefined }) => (
+  <p class="doc-above">
+    <a href={path}>{title}</a>
+  </p>
+)
 
 /** A part of the documentation that has all words of a query. */
 interface DocHit {

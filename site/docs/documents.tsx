@@ -30,7 +30,14 @@ const DOCUMENTS: Document[] = [
     description: 'REST, MCP, SQL, open data and notebooks: what each is for and how to begin.',
     group: 'Understand',
   },
-  ...partsOf('use', 'Understand'),
+  {
+    file: 'docs/use/mcp.md',
+    path: '/docs/use/mcp',
+    title: 'MCP',
+    description: 'Every tool, resource, prompt and picture of the MCP server, with the key that it needs.',
+    group: 'Reference',
+  },
+  ...partsOf('use', 'Understand', ['mcp.md']),
   {
     file: 'docs/operate/README.md',
     path: '/docs/operate',
@@ -49,9 +56,11 @@ const DOCUMENTS: Document[] = [
   },
 ]
 
-/** The pages of a folder below `docs/`, beside its README: each is named by its heading and described by its parts. */
-function partsOf(folder: string, group: Document['group']): Document[] {
-  const names = readdirSync(projectFile('docs', folder)).filter((name) => name.endsWith('.md') && name !== 'README.md')
+/** The pages of a folder below `docs/`, beside its README and those with an entry of their own: each is named by its heading and described by its parts. */
+function partsOf(folder: string, group: Document['group'], own: readonly string[] = []): Document[] {
+  const names = readdirSync(projectFile('docs', folder)).filter(
+    (name) => name.endsWith('.md') && ![...own, 'README.md'].includes(name),
+  )
   return names.map((name) => {
     const file = `docs/${folder}/${name}`
     const [title = '', ...parts] = [...readDocument(file).matchAll(/^#+ (.*)/gm)].map(([, heading = '']) => heading)

@@ -14,7 +14,7 @@ interface PagePermissions {
 
 /** The headers of a page. They allow our own style, pictures and scripts, and forms that stay here; no fonts, no third parties. */
 export function pageHeaders({ formTargets = [], framed = false, inlineStyle = null }: PagePermissions = {}) {
-  const styles = inlineStyle ? `'self' ${inlineStyle.hash}` : "'self'"
+  const styles = inlineStyle ? `'self' ${inlineStyle.source}` : "'self'"
   const policy = [
     "default-src 'none'",
     `style-src ${styles}`,

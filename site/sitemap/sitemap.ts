@@ -1,5 +1,4 @@
 import { addresses } from '../../config/addresses.ts'
-import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { DOC_ADDRESSES } from '../docs/doc-routes.tsx'
 import { addCachedText } from '../pages/cached-text.ts'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -21,38 +20,28 @@ const listOf = (kind: 'urlset' | 'sitemapindex', entries: readonly string[]) => 
  * Adds `/sitemap.xml`, an index of files with every page for people: those of the site, the documentation, and each airport
  * where the operator shows them to everybody.
  */
-export const sitemap =
-  (catalogue: () => SiteCatalogue): AddPages =>
-  (pages, { directory, settings }) => {
-    const { site_url } = addresses(settings)
-    const airports = settings.open_pages === 'airports' ? directory.all.map(({ iata }) => `/airports/${iata}`) : []
-    const parts = Array.from({ length: Math.ceil(airports.length / MAX_ADDRESSES) }, (_, part) =>
-      airports.slice(part * MAX_ADDRESSES, (part + 1) * MAX_ADDRESSES),
-    )
-    const files = new Map<string, () => string[]>([
-      [
-        'pages',
-        () => [
-          ...PAGES,
-          ...DOC_ADDRESSES,
-          ...catalogue().queries.map(({ name }) => `/docs/rest/${name}`),
-          ...catalogue().tools.map(({ name }) => `/docs/mcp/${name}`),
-        ],
-      ],
-      ...parts.map((part, place): [string, () => string[]] => [`airports-${place + 1}`, () => part]),
-    ])
-    const fixed = () => '1.0.0'
-    addCachedText(pages, { url: '/sitemap.xml', type: XML, maxAge: 86_400 }, fixed, () =>
+export const addSitemap: AddPages = (pages, { directory, settings }) => {
+  const { site_url } = addresses(settings)
+  const airports = settings.open_pages === 'airports' ? directory.all.map(({ iata }) => `/airports/${iata}`) : []
+  const parts = Array.from({ length: Math.ceil(airports.length / MAX_ADDRESSES) }, (_, part) =>
+    airports.slice(part * MAX_ADDRESSES, (part + 1) * MAX_ADDRESSES),
+  )
+  const files = new Map<string, () => string[]>([
+    ['pages', () => [...PAGES, ...DOC_ADDRESSES]],
+    ...parts.map((part, place): [string, () => string[]] => [`airports-${place + 1}`, () => part]),
+  ])
+  const fixed = () => '1.0.0'
+  addCachedText(pages, { url: '/sitemap.xml', type: XML, maxAge: 86_400 }, fixed, () =>
+    listOf(
+      'sitemapindex',
+      [...files.keys()].map((name) => `${site_url}/sitemaps/${name}.xml`),
+    ),
+  )
+  for (const [name, paths] of files)
+    addCachedText(pages, { url: `/sitemaps/${name}.xml`, type: XML, maxAge: 86_400 }, fixed, () =>
       listOf(
-        'sitemapindex',
-        [...files.keys()].map((name) => `${site_url}/sitemaps/${name}.xml`),
+        'urlset',
+        paths().map((path) => site_url + path),
       ),
     )
-    for (const [name, paths] of files)
-      addCachedText(pages, { url: `/sitemaps/${name}.xml`, type: XML, maxAge: 86_400 }, fixed, () =>
-        listOf(
-          'urlset',
-          paths().map((path) => site_url + path),
-        ),
-      )
-  }
+}

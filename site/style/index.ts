@@ -36,13 +36,13 @@ export const STYLE = [
 /** A style that stands in the page itself, so that a first visit paints without a second request; a policy names it by its hash. */
 export interface InlineStyle {
   text: string
-  /** As a content policy names it. */
-  hash: string
+  /** What a content policy allows for it: its hash. */
+  source: string
 }
 
 const inlineStyle = (parts: readonly string[]): InlineStyle => {
   const text = parts.join('')
-  return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+  return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
 }
 
 /** What the page of an airport needs: people come to it from elsewhere. */
@@ -52,3 +52,12 @@ const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 1
 
 /** Its address changes with its content, so that a browser keeps it for good. */
 export const STYLE_ADDRESS = `/assets/site.${digest}.css`
+
+/**
+ * The style of a page that Scalar draws. The sheet is in a layer, so that its rules for plain elements give way to those of Scalar.
+ * Scalar writes its own sheet and style attributes into the page: a policy has no hash or nonce for the latter.
+ */
+export const SCALAR_STYLE: InlineStyle = {
+  text: `@import url(${STYLE_ADDRESS}) layer(site);`,
+  source: "'unsafe-inline'",
+}

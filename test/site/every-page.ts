@@ -17,7 +17,7 @@ export const PAGES: [name: string, path: string][] = [
   ['status', '/status'],
   ['data', '/data'],
   ['docs', '/docs'],
-  ['docs-operation', '/docs/rest/getPredictions'],
+  ['docs-mcp', '/docs/use/mcp'],
   ['plans', '/plans'],
   ['sign-in', '/sign-in'],
   ['sign-up', '/signup'],

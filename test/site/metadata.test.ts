@@ -73,8 +73,8 @@ test('the sitemap has every page for people and every airport, unless the operat
     '/',
     '/accuracy',
     '/docs/errors',
-    '/docs/rest/getPredictions',
-    '/docs/mcp/compare_airports',
+    '/docs/rest',
+    '/docs/use/mcp',
     '/airports/JFK',
     '/airports/GRU',
   ])

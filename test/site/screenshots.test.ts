@@ -79,7 +79,6 @@ seen.each([
   ['airport-right-to-left', '/airports/JED'],
   ['accuracy', '/accuracy'],
   ['docs', '/docs'],
-  ['docs-operation', '/docs/rest/getPredictions'],
   ['docs-sources', '/docs/sources'],
   ['data', '/data'],
   ['status', '/status'],
