@@ -8,6 +8,9 @@ import { ageText, sentenceOf, travellersText } from './text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
 
+/** The rows that the demo imports. */
+const SIMULATED_HISTORY = 'import-simulated'
+
 const OWN_SOURCES: [prefix: string, text: string][] = [
   ['model:', 'Holdshort’s model of this airport'],
   ['rule:', 'the usual wait of this hour here'],
@@ -19,6 +22,7 @@ const OWN_SOURCES: [prefix: string, text: string][] = [
 /** What one source is called: its publisher for readings, what it is for forecasts. */
 function sourceTextOf(id: string): string {
   if (id === CROWD_SOURCE) return 'travellers’ reports'
+  if (id === SIMULATED_HISTORY) return 'the simulator’s history'
   const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
   return own?.[1] ?? sourceOf(id)?.attribution ?? `an import of the operator (${id})`
 }

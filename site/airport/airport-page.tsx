@@ -120,11 +120,12 @@ const ALERT_MINUTES = 15
 const MAX_NEAR = 3
 /** Who flies from here may fly from an airport this far away. */
 const NEARBY_KM = 200
-const ANY_KM = 20_100
+/** Further away is no help to anybody. */
+const FAR_KM = 300
 
 /** An airport whose queue nobody measures: where the nearest measured ones are, and what is known besides. */
 function WithoutSource({ request, prepared, form, curve }: AirportPageInput) {
-  const near = measuredNear(request, ANY_KM, MAX_NEAR)
+  const near = measuredNear(request, FAR_KM, MAX_NEAR)
   return (
     <>
       <p>

@@ -148,9 +148,13 @@ export function RowWait({ card }: { card: WaitStatement | null }) {
   const row = rowOf(card)
   if (!row) return null
   const { text, kind, level, delay } = row
+  const [figure = '', ...rest] = text.split(' ')
   return (
     <span class={`row-wait row-${kind}`}>
-      {level !== '' && <i class={`swatch ${level}`} />} {text}
+      <span class="figure">
+        {level !== '' && <i class={`swatch ${level}`} />} {figure}
+      </span>{' '}
+      {rest.join(' ')}
       {delay !== null && <small>{delay}</small>}
     </span>
   )

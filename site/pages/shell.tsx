@@ -232,7 +232,8 @@ export function Shell({ view, page, above = null, inlineStyle = null }: ShellPro
 export const SimulatedBanner = () => (
   <aside aria-label="Simulated world">
     <p class="banner">
-      <strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not use it for travel.
+      <strong>SIMULATED world</strong>: <span class="wide">every figure here is invented by a simulator; </span>do not
+      use it for travel.
     </p>
   </aside>
 )

@@ -154,12 +154,16 @@ function optionOf({ iata, name, place, wait }: Suggestion, id: string): HTMLLIEl
 function rowWait({ text, kind, level, delay }: NonNullable<Suggestion['wait']>): HTMLSpanElement {
   const wait = document.createElement('span')
   wait.className = `row-wait row-${kind}`
+  const [first = '', ...rest] = text.split(' ')
+  const figure = document.createElement('span')
+  figure.className = 'figure'
   if (level !== '') {
     const swatch = document.createElement('i')
     swatch.className = `swatch ${level}`
-    wait.append(swatch, ' ')
+    figure.append(swatch, ' ')
   }
-  wait.append(text)
+  figure.append(first)
+  wait.append(figure, ' ', rest.join(' '))
   if (delay !== null) {
     const chip = document.createElement('small')
     chip.textContent = delay
