@@ -151,7 +151,7 @@ export function RowWait({ card }: { card: WaitStatement | null }) {
   const [figure = '', ...rest] = text.split(' ')
   return (
     <span class={`row-wait row-${kind}`}>
-      <span class="figure">
+      <span class="row-figure">
         {level !== '' && <i class={`swatch ${level}`} />} {figure}
       </span>{' '}
       {rest.join(' ')}

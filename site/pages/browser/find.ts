@@ -156,7 +156,7 @@ function rowWait({ text, kind, level, delay }: NonNullable<Suggestion['wait']>):
   wait.className = `row-wait row-${kind}`
   const [first = '', ...rest] = text.split(' ')
   const figure = document.createElement('span')
-  figure.className = 'figure'
+  figure.className = 'row-figure'
   if (level !== '') {
     const swatch = document.createElement('i')
     swatch.className = `swatch ${level}`
