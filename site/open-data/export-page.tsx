@@ -4,7 +4,7 @@ import { addresses } from '../../config/addresses.ts'
 import { LICENCES } from '../../config/licences.ts'
 import { duckdbLines } from '../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../warehouse/export/exported-tables.ts'
-import type { Manifest } from '../../warehouse/export/manifest.ts'
+import { addressOf, type Manifest } from '../../warehouse/export/manifest.ts'
 import { dayText, grouped, Moment, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
@@ -117,7 +117,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
         <code>
           {duckdbLines(
             manifest,
-            named.map(({ address }) => `${site_url}${address}`),
+            named.map((file) => `${site_url}${addressOf(file)}`),
           )}
         </code>
       </pre>
@@ -125,9 +125,9 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
         <details>
           <summary>Hourly waits of each airport as CSV</summary>
           <ul class="tally">
-            {csvs.map(({ airport, address, bytes }) => (
+            {csvs.map(({ airport, path, bytes }) => (
               <li>
-                <a href={address}>{airport}</a> {size(bytes)}
+                <a href={addressOf({ path })}>{airport}</a> {size(bytes)}
               </li>
             ))}
           </ul>
@@ -243,9 +243,9 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
           )}
           {files.length > 0 && (
             <ul>
-              {files.map(({ address, path, rows, bytes }) => (
+              {files.map(({ path, rows, bytes }) => (
                 <li>
-                  <a href={address}>{path.split('/').at(-1)}</a>: {grouped(rows)} rows, {size(bytes)}
+                  <a href={addressOf({ path })}>{path.split('/').at(-1)}</a>: {grouped(rows)} rows, {size(bytes)}
                 </li>
               ))}
             </ul>

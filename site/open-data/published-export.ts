@@ -4,11 +4,14 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import {
+  addressOf,
   DOCUMENTS,
   MANIFEST_FILE,
   type Manifest,
+  mediaTypeOf,
   parseExportManifest,
   readExportManifest,
+  SERVED_AT,
 } from '../../warehouse/export/manifest.ts'
 import type { ExportFetcher } from '../../warehouse/sharing/published-export.ts'
 
@@ -155,9 +158,10 @@ function servedFiles({ fileAt }: FoundExport, { files }: Manifest): Map<string, 
     if (found) for (const name of names) served.set(name, Object.assign({ type, isDocument }, found))
   }
   for (const [name, type] of Object.entries(DOCUMENTS)) add(name, [name], type, true)
-  for (const { path, media_type } of files) {
-    const type = media_type === 'text/csv' ? 'text/csv; charset=utf-8' : media_type
-    add(path, [path, path.replace(/^data\//, '')], type, false)
+  for (const file of files) {
+    const type = mediaTypeOf(file)
+    const servedPath = addressOf(file).slice(`${SERVED_AT}/`.length)
+    add(file.path, [file.path, servedPath], type === 'text/csv' ? `${type}; charset=utf-8` : type, false)
   }
   return served
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -67,18 +67,17 @@ export async function sendFile(
     if (isNotModified(request, identity)) return await sendNothing(request, reply.code(304), file)
     const isRead =
       request.method === 'GET' && isSameFile(String(request.headers['if-range'] ?? '') || undefined, identity)
-    const ranges = isRead ? requestedRanges(request.headers.range, size) : 'whole'
-    if (ranges === 'unsatisfiable') {
+    const range = isRead ? requestedRange(request.headers.range, size) : 'whole'
+    if (range === 'unsatisfiable') {
       reply.header('content-range', `bytes */${size}`)
       throw new HoldshortError('RANGE_NOT_SATISFIABLE', `the file has ${size} bytes`)
     }
-    reply.header('content-type', type)
-    if (ranges === 'whole') {
-      reply.header('content-length', size)
-      if (request.method === 'HEAD') return await sendNothing(request, reply, file)
-      return reply.send(readOf(file, { start: 0, end: size - 1 }))
-    }
-    return reply.code(206).send(sendRanges(reply, file, ranges, size, type))
+    const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range
+    reply.header('content-type', type).header('content-length', end - start + 1)
+    if (request.method === 'HEAD') return await sendNothing(request, reply, file)
+    if (range !== 'whole') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
+    // The stream closes the file when it ends, or when the caller goes away.
+    return reply.send(file.createReadStream({ start, end }))
   } catch (error) {
     await file.close()
     throw error
@@ -91,90 +90,26 @@ async function sendNothing({ method }: FastifyRequest, reply: FastifyReply, file
   return reply.send(method === 'HEAD' ? Readable.from([]) : undefined)
 }
 
-/** The stream closes the file when it ends, or when the caller goes away. */
-const readOf = (file: FileHandle, { start, end }: ByteRange, autoClose = true) =>
-  file.createReadStream({ start, end, autoClose })
-
-const lengthOf = ({ start, end }: ByteRange) => end - start + 1
-
-/** Sets the headers of a partial answer and returns its body: one range as it is, several as the parts of one body. */
-function sendRanges(
-  reply: FastifyReply,
-  file: FileHandle,
-  ranges: readonly ByteRange[],
-  size: number,
-  type: string,
-): Readable {
-  const contentRange = ({ start, end }: ByteRange) => `bytes ${start}-${end}/${size}`
-  const [only] = ranges
-  if (only && ranges.length === 1) {
-    reply.header('content-range', contentRange(only)).header('content-length', lengthOf(only))
-    return readOf(file, only)
-  }
-  const boundary = randomBytes(12).toString('hex')
-  const heads = ranges.map(
-    (range) => `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range)}\r\n\r\n`,
-  )
-  const end = `\r\n--${boundary}--\r\n`
-  const length = ranges.reduce((sum, range, k) => sum + heads[k]!.length + lengthOf(range), end.length)
-  reply.header('content-type', `multipart/byteranges; boundary=${boundary}`).header('content-length', length)
-  return Readable.from(partsOf(file, ranges, heads, end), { objectMode: false })
-}
-
-async function* partsOf(file: FileHandle, ranges: readonly ByteRange[], heads: readonly string[], end: string) {
-  try {
-    for (const [k, range] of ranges.entries()) {
-      yield Buffer.from(heads[k]!)
-      for await (const chunk of readOf(file, range, false)) yield chunk as Buffer
-    }
-    yield Buffer.from(end)
-  } finally {
-    await file.close()
-  }
-}
-
 /** Some bytes of a file, first and last included. */
 interface ByteRange {
   start: number
   end: number
 }
 
-/** More ranges than any reader of columns asks for at once. */
-const MAX_RANGES = 32
-
-const RANGE = /^(\d{0,15})-(\d{0,15})$/
+const RANGE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i
 
 /**
  * The bytes that a Range header asks for (RFC 9110, 14.2) of a file of `size` bytes. `whole`: there is no header, or one that a
- * server ignores: of another unit, malformed, or with too many or overlapping ranges, which only cost. `unsatisfiable`: the file
- * has none of these bytes.
+ * server may ignore: of another unit, malformed, or with several ranges. `unsatisfiable`: the file has none of these bytes.
  */
-export function requestedRanges(header: string | undefined, size: number): ByteRange[] | 'whole' | 'unsatisfiable' {
-  const value = /^bytes=(.*)$/i.exec(header?.trim() ?? '')?.[1]
-  if (value === undefined) return 'whole'
-  const texts = value.split(',').map((text) => text.trim())
-  if (texts.length > MAX_RANGES) return 'whole'
-  const ranges: ByteRange[] = []
-  for (const text of texts) {
-    const match = RANGE.exec(text)
-    if (!match || text === '-') return 'whole'
-    const [, first = '', last = ''] = match
-    if (first !== '' && last !== '' && Number(last) < Number(first)) return 'whole'
-    const range = first === '' ? suffixOf(Number(last), size) : { start: Number(first), end: endOf(last, size) }
-    if (range && range.start < size) ranges.push(range)
+export function requestedRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first = '', last = ''] = RANGE.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return 'whole'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
   }
-  if (ranges.length === 0) return 'unsatisfiable'
-  return areApart(ranges) ? ranges : 'whole'
-}
-
-const endOf = (last: string, size: number) => (last === '' ? size - 1 : Math.min(Number(last), size - 1))
-
-/** The last bytes of a file: all where it has fewer; null for none. */
-function suffixOf(length: number, size: number): ByteRange | null {
-  return length === 0 || size === 0 ? null : { start: Math.max(0, size - length), end: size - 1 }
-}
-
-function areApart(ranges: readonly ByteRange[]): boolean {
-  const sorted = ranges.toSorted((a, b) => a.start - b.start)
-  return sorted.every((range, k) => k === 0 || range.start > sorted[k - 1]!.end)
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return 'whole'
+  return start >= size ? 'unsatisfiable' : { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { dataPaths, readSettings } from '../../config/settings.ts'
 import { openOpenData } from '../../site/open-data/published-export.ts'
 import { addOpenDataRoutes } from '../../site/open-data/routes.ts'
-import { readExportManifest } from '../../warehouse/export/manifest.ts'
+import { addressOf, readExportManifest } from '../../warehouse/export/manifest.ts'
 import { openExportFetcher, publishExport } from '../../warehouse/sharing/published-export.ts'
 import type { Sharing } from '../../warehouse/sharing/published-files.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -44,7 +44,8 @@ test('every machine serves the open data of the bucket, whole and in parts, with
   const [first, second] = [await apiOn(store), await apiOn(store)]
   expect((await first.app.inject('/data/manifest.json')).json()).toEqual(await readExportManifest(folder))
   const { files = [] } = (await readExportManifest(folder)) ?? {}
-  const { path = '', address = '' } = files[0] ?? {}
+  const { path = '' } = files[0] ?? {}
+  const address = addressOf({ path })
   const content = await readFile(join(folder, path))
   const whole = await first.app.inject(address)
   expect(whole.rawPayload).toEqual(content)
@@ -64,12 +65,12 @@ test('a content that is not what was published is not served, and a bucket that 
   const folder = await exportSome(await temporaryFolder())
   await publishExport(store, folder, 1)
   const { files = [] } = (await readExportManifest(folder)) ?? {}
-  const { address = '', sha256 = '' } = files[0] ?? {}
+  const { path = '', sha256 = '' } = files[0] ?? {}
   const { app, data_dir } = await apiOn(store)
   expect((await app.inject('/data/manifest.json')).statusCode).toBe(200)
   const object = store.objects.get(`objects/${sha256.slice(0, 2)}/${sha256}`)
   if (object) object.bytes = Buffer.from('other')
-  expect((await app.inject(address)).statusCode).toBe(500)
+  expect((await app.inject(addressOf({ path }))).statusCode).toBe(500)
   await rm(data_dir, { recursive: true })
   const none = memorySharing()
   none.isAway = true

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dataPaths } from '../../config/settings.ts'
-import { requestedRanges } from '../../site/open-data/send-file.ts'
-import { type Manifest, readExportManifest } from '../../warehouse/export/manifest.ts'
+import { requestedRange } from '../../site/open-data/send-file.ts'
+import { addressOf, type Manifest, readExportManifest } from '../../warehouse/export/manifest.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { delays } from '../../warehouse/tables/delays.ts'
 import { stateChanges } from '../../warehouse/tables/state-changes.ts'
@@ -37,7 +37,8 @@ it('serves every file of the manifest at its address, whole and in parts, to rea
   expect(served.json()).toEqual(await readExportManifest(dataPaths(dataDir).open_data))
   expect(files.map(({ table }) => table)).toEqual(['delays', 'state_changes'])
 
-  const { path, address, bytes } = files[0]!
+  const { path, bytes } = files[0]!
+  const address = addressOf(files[0]!)
   const content = await readFile(join(dataPaths(dataDir).open_data, path))
   const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', url = address) =>
     app.inject({ method, url, headers: { origin: 'https://notebook.example', ...headers } })
@@ -65,19 +66,10 @@ it('serves every file of the manifest at its address, whole and in parts, to rea
   const beyond = await get({ range: `bytes=${bytes}-` })
   expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${bytes}`])
   expect(beyond.json()).toMatchObject({ code: 'RANGE_NOT_SATISFIABLE' })
-  for (const range of ['bytes=9-4', 'rows=1-2', 'bytes=a-b', 'bytes=0-5,3-9']) {
+  for (const range of ['bytes=9-4', 'rows=1-2', 'bytes=a-b', 'bytes=-', 'bytes=0-3,-4']) {
     const ignored = await get({ range })
     expect([ignored.statusCode, ignored.rawPayload.length]).toEqual([200, bytes])
   }
-
-  const parts = await get({ range: 'bytes=0-3,-4' })
-  const boundary = /boundary=(\w+)/.exec(String(parts.headers['content-type']))?.[1]
-  const texts = parts.rawPayload.toString('latin1').split(`--${boundary}`)
-  expect(parts.statusCode).toBe(206)
-  expect(Number(parts.headers['content-length'])).toBe(parts.rawPayload.length)
-  expect(texts).toHaveLength(4)
-  expect(texts[1]).toContain(`Content-Range: bytes 0-3/${bytes}\r\n\r\nPAR1\r\n`)
-  expect(texts[2]).toContain(`Content-Range: bytes ${bytes - 4}-${bytes - 1}/${bytes}\r\n\r\nPAR1\r\n`)
 
   expect((await get({ 'if-none-match': etag })).statusCode).toBe(304)
   expect((await get({ 'if-none-match': `W/${etag.replace(/"$/, '-gzip"')}` })).statusCode).toBe(304)
@@ -112,7 +104,7 @@ it('serves every file of the manifest at its address, whole and in parts, to rea
 it.runIf(EXHAUSTIVE)('answers requests that arrive together before the manifest was ever read', async () => {
   const { app, dataDir } = await openHarness({ HOLDSHORT_OPEN_DATA: 'all' })
   const { files } = await exportSome(dataDir)
-  const answers = await Promise.all([...files, ...files].map(({ address }) => app.inject(address)))
+  const answers = await Promise.all([...files, ...files].map((file) => app.inject(addressOf(file))))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
 })
 
@@ -144,12 +136,12 @@ describe('the setting', () => {
   it('publishes only the named tables, also of an export that has more', async () => {
     const { app, dataDir } = await openHarness({ HOLDSHORT_OPEN_DATA: 'delays' })
     const { files } = await exportSome(dataDir)
-    const statuses = await Promise.all(files.map(async ({ address }) => (await app.inject(address)).statusCode))
+    const statuses = await Promise.all(files.map(async (file) => (await app.inject(addressOf(file))).statusCode))
     expect(statuses).toEqual([200, 404])
   })
 })
 
-it('gives for any header either whole files or ranges within them', () => {
+it('gives for any header either the whole file or a range within it', () => {
   const header = fc.oneof(
     fc.string(),
     fc
@@ -158,10 +150,9 @@ it('gives for any header either whole files or ranges within them', () => {
   )
   fc.assert(
     fc.property(header, fc.integer({ min: 1, max: 40 }), (text, size) => {
-      const ranges = requestedRanges(text, size)
-      if (typeof ranges === 'string') return
-      expect(ranges.length).toBeGreaterThan(0)
-      for (const { start, end } of ranges) expect(0 <= start && start <= end && end < size).toBe(true)
+      const range = requestedRange(text, size)
+      if (typeof range === 'string') return
+      expect(0 <= range.start && range.start <= range.end && range.end < size).toBe(true)
     }),
   )
 })

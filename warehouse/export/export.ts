@@ -10,8 +10,8 @@ import { quoteText } from '../storage/sql.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { type ExportContent, type ExportedMonth, type ExportFolder, openExportFolder } from './export-folder.ts'
 import { type ExportedTable, exportOrder, WITHHELD_TABLES } from './exported-tables.ts'
-import { dataPackage } from './frictionless.ts'
-import { EXPORT_FORMAT, type ExportedFile, MANIFEST_FILE, type Manifest } from './manifest.ts'
+import { csvSchema, dataPackage } from './frictionless.ts'
+import { CSV_SCHEMA_FILE, EXPORT_FORMAT, type ExportedFile, MANIFEST_FILE, type Manifest } from './manifest.ts'
 import { monthsOf, spoolMonth, type TableMonth } from './months.ts'
 import { readme } from './readme.ts'
 import { type TermsContext, termsOf } from './terms.ts'
@@ -73,9 +73,10 @@ export async function exportOpenData({
     const manifest = manifestOf(tables, months, csvs, terms, previews)
     const content: ExportContent = { months, csvs, documents: {} }
     const documents = {
+      [CSV_SCHEMA_FILE]: `${JSON.stringify(csvSchema(manifest))}\n`,
       'README.md': readme(manifest),
-      'datapackage.json': `${JSON.stringify(dataPackage(manifest), null, 2)}\n`,
-      [MANIFEST_FILE]: `${JSON.stringify(manifest, null, 2)}\n`,
+      'datapackage.json': `${JSON.stringify(dataPackage(manifest))}\n`,
+      [MANIFEST_FILE]: `${JSON.stringify(manifest)}\n`,
     }
     for (const [name, text] of Object.entries(documents)) {
       const digest = createHash('sha256').update(text).digest('hex')
@@ -193,7 +194,7 @@ async function exportCsvs(
   return written
 }
 
-const PREVIEW_ROWS = 5
+const PREVIEW_ROWS = 3
 
 /** The first rows of the newest file of each table. */
 async function previewsOf(
@@ -230,7 +231,7 @@ function manifestOf(
     .sort()
     .flatMap((name) => months[name]?.file ?? [])
   const files = [...parquet, ...csvs]
-  const ids = [...new Set(parquet.flatMap(({ sources }) => sources.map(({ id }) => id)))].sort()
+  const ids = [...new Set(parquet.flatMap(({ sources }) => sources))].sort()
   const { simulated, own_licence } = terms
   const described = tables.map(({ table, credit }) => {
     const own = parquet.filter((file) => file.table === table.name)

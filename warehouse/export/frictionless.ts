@@ -1,7 +1,7 @@
 import { LICENCES } from '../../config/licences.ts'
 import type { Column } from '../tables/define.ts'
-import type { ExportedFile, Manifest } from './manifest.ts'
-import { CSV_MEANINGS, csvColumns } from './write-files.ts'
+import { CSV_SCHEMA_FILE, type ExportedFile, type Manifest, mediaTypeOf } from './manifest.ts'
+import { CSV_MEANINGS, CSV_TABLE, csvColumns } from './write-files.ts'
 
 /** The types of Frictionless Table Schema. */
 const TYPES: Record<Column['type'], string> = {
@@ -49,6 +49,17 @@ function licencesOf({ licence, sources }: Manifest) {
   return ids.map((id) => ({ name: id, title: LICENCES[id].title, path: LICENCES[id].url }))
 }
 
+/** The Table Schema of the CSVs; null where their table is not exported. */
+export function csvSchema({ tables }: Manifest) {
+  const table = tables.find(({ name }) => name === CSV_TABLE)
+  if (!table) return null
+  return {
+    fields: csvColumns().map((column) => csvField(table, column)),
+    missingValues: [''],
+    primaryKey: ['kind', 'hour'],
+  }
+}
+
 /** The description of an export as a Frictionless Data Package (datapackage.json): a resource a file. */
 export function dataPackage(manifest: Manifest) {
   const { name, title, description, simulated, sources, tables, files, may_be_passed_on } = manifest
@@ -78,19 +89,15 @@ export function dataPackage(manifest: Manifest) {
         path: file.path,
         profile: isCsv ? 'tabular-data-resource' : 'data-resource',
         format: isCsv ? 'csv' : 'parquet',
-        mediatype: file.media_type,
+        mediatype: mediaTypeOf(file),
         ...(isCsv && { encoding: 'utf-8' }),
         // Frictionless 5.21 counts no bytes of Parquet and takes a stated size for a wrong one; manifest.json has it.
         ...(isCsv && { bytes: file.bytes }),
         hash: `sha256:${file.sha256}`,
         description: isCsv ? `Hourly waits of ${file.airport} as a whole airport.` : table.about,
-        simulated: file.simulated,
+        simulated,
         rows: file.rows,
-        schema: {
-          fields: isCsv ? csvColumns().map((column) => csvField(table, column)) : table.columns.map(parquetField),
-          missingValues: [''],
-          ...(isCsv && { primaryKey: ['kind', 'hour'] }),
-        },
+        schema: isCsv ? CSV_SCHEMA_FILE : { fields: table.columns.map(parquetField), missingValues: [''] },
       }
     }),
   }

@@ -6,6 +6,8 @@ import { readOrdinaryText } from '../storage/ordinary-file.ts'
 
 export const EXPORT_FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
+/** The Table Schema of every CSV, which datapackage.json names. */
+export const CSV_SCHEMA_FILE = 'airports.schema.json'
 /** The folder of the tables in an export, and its version: a change that breaks readers gets a new one. */
 export const TABLES_FOLDER = 'data/v1'
 /** Where the api serves an export. */
@@ -19,30 +21,27 @@ const InnerPath = z
   .string()
   .refine((path) => path.split('/').every((name) => /^[A-Za-z0-9._=-]+$/.test(name) && !/^\.+$/.test(name)))
 
-export const ExportedFile = z.strictObject({
-  path: InnerPath.describe('Relative to the manifest of an exported folder.'),
-  address: z.string().describe('Where a service that publishes this export serves the file, relative to its origin.'),
+export const ExportedFile = z.object({
+  path: InnerPath.describe('Relative to the manifest.'),
   table: z.string(),
   airport: z.string().optional().describe('Only of a CSV of one airport.'),
-  media_type: z.enum(['application/vnd.apache.parquet', 'text/csv']),
   rows: z.int().min(1),
   bytes: z.int().min(1),
   sha256: Sha256,
   from: Instant.describe('The first instant of the time column.'),
   to: Instant.describe('The last instant of the time column.'),
-  time_column: z.string(),
-  simulated: z.boolean(),
+  // Earlier builds wrote the rows of each beside its id.
   sources: z
-    .array(z.strictObject({ id: z.string(), rows: z.int().min(1) }))
-    .describe('Rows that each source contributes to; empty for figures of the installation itself.'),
-  row_groups: z.int().min(1).optional().describe('Only of Parquet files.'),
-  footer_bytes: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Length of the end of a Parquet file that a reader needs first: its footer, with the last 8 bytes.'),
+    .array(z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]))
+    .describe('Ids; empty for figures of the installation itself.'),
 })
 export type ExportedFile = z.infer<typeof ExportedFile>
+
+/** Where a service that publishes an export serves a file of it, relative to its origin. */
+export const addressOf = ({ path }: Pick<ExportedFile, 'path'>) => `${SERVED_AT}/${path.replace(/^data\//, '')}`
+
+export const mediaTypeOf = ({ path }: Pick<ExportedFile, 'path'>) =>
+  path.endsWith('.csv') ? 'text/csv' : 'application/vnd.apache.parquet'
 
 export const LeftOut = z.strictObject({
   table: z.string(),
@@ -119,6 +118,7 @@ export function parseExportManifest(text: string): Manifest | null {
 
 /** The files of an export that describe it, in the order in which they are replaced: the manifest is the last. */
 export const DOCUMENTS = {
+  [CSV_SCHEMA_FILE]: 'application/json; charset=utf-8',
   'README.md': 'text/markdown; charset=utf-8',
   'datapackage.json': 'application/json; charset=utf-8',
   [MANIFEST_FILE]: 'application/json; charset=utf-8',

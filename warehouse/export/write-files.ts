@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, stat, writeFile } from 'node:fs/promises'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -10,7 +10,7 @@ import { createLocalTime, joinOffset, localTimeOf } from '../storage/local-time-
 import { quoteName, quoteText } from '../storage/sql.ts'
 import type { Column, Table } from '../tables/define.ts'
 import { type ExportedTable, exportOrder } from './exported-tables.ts'
-import { type ExportedFile, type LeftOut, SERVED_AT, TABLES_FOLDER } from './manifest.ts'
+import { type ExportedFile, type LeftOut, TABLES_FOLDER } from './manifest.ts'
 import { mayLeave, sourcesInCell, type TermsContext, termsOf } from './terms.ts'
 
 /** The column that every exported row has beside those of its table. */
@@ -34,9 +34,6 @@ export function monthPath({ name }: Table, month: string, simulated: boolean): s
 }
 
 const csvPath = (iata: string, simulated: boolean) => `${TABLES_FOLDER}/airports/${iata}${mark(simulated)}.csv`
-
-/** The address of a file where an export is served. */
-export const addressOf = (path: string) => `${SERVED_AT}/${path.replace(/^data\//, '')}`
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -111,24 +108,17 @@ export async function writeMonth(
     `SELECT min(${quoteName(table.age)}) AS first, max(${quoteName(table.age)}) AS last FROM read_parquet(${quoteText(target)})`,
   )
   const { size } = await stat(target)
-  const footer = await footerOf(connection, target, size)
   return {
     left_out,
     file: {
       path,
-      address: addressOf(path),
       table: table.name,
-      media_type: 'application/vnd.apache.parquet',
       rows,
       bytes: size,
       sha256: await sha256Of(target),
       from: span!.first,
       to: span!.last,
-      time_column: table.age,
-      simulated: terms.simulated,
-      sources: rowsBySource(allowed ?? []),
-      row_groups: footer.groups,
-      footer_bytes: footer.bytes,
+      sources: idsOf(allowed?.map(({ source }) => source) ?? []),
     },
   }
 }
@@ -144,29 +134,9 @@ function reasonOf(cell: string | null, terms: TermsContext): string {
   return `No licence to pass on the figures of ${unknown} (${credit}) is known. ${text}`
 }
 
-function rowsBySource(counts: readonly { source: string | null; rows: number }[]): ExportedFile['sources'] {
-  const sums = new Map<string, number>()
-  for (const { source, rows } of counts)
-    for (const id of source === null ? [] : sourcesInCell(source)) sums.set(id, (sums.get(id) ?? 0) + rows)
-  return [...sums].map(([id, rows]) => ({ id, rows })).sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-/** The end of a Parquet file: 4 bytes with the length of the metadata before them, and PAR1. */
-const TAIL_BYTES = 8
-
-async function footerOf(connection: DuckDBConnection, path: string, size: number) {
-  const file = await open(path, 'r')
-  try {
-    const { buffer } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES)
-    const [row] = await readRows<{ groups: number }>(
-      connection,
-      `SELECT num_row_groups AS groups FROM parquet_file_metadata(${quoteText(path)})`,
-    )
-    return { bytes: buffer.readUInt32LE(0) + TAIL_BYTES, groups: row!.groups }
-  } finally {
-    await file.close()
-  }
-}
+/** The ids of the sources that some cells name. */
+const idsOf = (cells: readonly (string | null)[]): string[] =>
+  [...new Set(cells.flatMap((cell) => (cell === null ? [] : sourcesInCell(cell))))].sort()
 
 /** The table that the CSV of each airport is taken from, and its level. */
 export const CSV_TABLE = 'rollups'
@@ -224,18 +194,14 @@ export async function writeAirportCsvs(
       await writeFile(target, text)
       files.push({
         path,
-        address: addressOf(path),
         table: CSV_TABLE,
         airport: iata,
-        media_type: 'text/csv',
         rows,
         bytes: Buffer.byteLength(text),
         sha256: createHash('sha256').update(text).digest('hex'),
         from: first,
         to: last,
-        time_column: 'hour',
-        simulated,
-        sources: sumOf(sources),
+        sources: idsOf(sources),
       })
     }
   }
@@ -248,10 +214,8 @@ interface CsvRow {
   rows: number
   first: string
   last: string
-  sources: { source: string | null; n: number }[]
+  sources: (string | null)[]
 }
-
-const sumOf = (counts: CsvRow['sources']) => rowsBySource(counts.map(({ source, n }) => ({ source, rows: n })))
 
 const zoneOf = (iata: string) => airportDirectory().byIata.get(iata)?.timezone ?? 'UTC'
 
@@ -281,10 +245,8 @@ async function csvOf(connection: DuckDBConnection, from: string, airports: reado
      hours AS (
        SELECT iata, kind, hour, source, concat_ws(',', ${cells.map((cell) => `(${cell})::VARCHAR`).join(', ')}) AS line
        FROM ${from} JOIN zones ON iata = place ${joinOffset('zone', 'hour')} WHERE level = 'airport'
-     ),
-     counts AS (SELECT iata, source, count(*) AS n FROM hours GROUP BY ALL)
-     SELECT iata, string_agg(line, chr(10) ORDER BY kind, hour) AS lines, count(*) AS rows, min(hour) AS first, max(hour) AS last,
-       (SELECT list({source: c.source, n: c.n} ORDER BY c.source) FROM counts c WHERE c.iata = hours.iata) AS sources
+     )
+     SELECT iata, string_agg(line, chr(10) ORDER BY kind, hour) AS lines, count(*) AS rows, min(hour) AS first, max(hour) AS last, list(DISTINCT source) AS sources
      FROM hours GROUP BY iata ORDER BY iata`,
   )
 }
