@@ -8,7 +8,7 @@ import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { ACCURACY_FILES } from './accuracy-files.ts'
 import { Airports } from './airports.tsx'
-import { recordSentence } from './figures-text.ts'
+import { recordSentence, shownRecord, waitingSentence } from './figures-text.ts'
 import { Misses } from './misses.tsx'
 import { Scorecard, Summary } from './scorecard.tsx'
 
@@ -73,7 +73,7 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
           </ul>
         </nav>
         {record ? (
-          <Record record={record} directory={directory} toolkit={toolkit} />
+          <Record record={shownRecord(record)} directory={directory} toolkit={toolkit} />
         ) : (
           <p>No snapshot has been published yet.</p>
         )}
@@ -90,14 +90,17 @@ const hasFigures = (record: PageRecord) => hasLive(record) || record.backtest.ai
 
 function Since({ record }: { record: PageRecord }) {
   const { recorded_since, generated_at, backtest, days } = record
+  const waiting = waitingSentence(record)
+  const isLive = hasLive(shownRecord(record))
   return (
     <p>
       As of <Moment at={generated_at} />.{' '}
       {recorded_since === null
         ? 'Nothing scored yet: the record begins with the first hour that is observed after a forecast of it.'
         : `This installation has kept its record since ${dayText(recorded_since)}.`}
+      {waiting !== null && ` ${waiting}`}
       {recorded_since !== null && !hasLive(record) && ` Nothing has come true in the last ${days} days.`}
-      {!hasLive(record) &&
+      {!isLive &&
         (backtest.airports > 0
           ? ` Until then the figures of ${backtest.airports} airports are of past hours that the forecasts had not seen.`
           : ' No model has been trained yet.')}
@@ -140,7 +143,11 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
             ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
         </p>
         <Picture name="reliability" record={record} toolkit={toolkit} />
-        <ReliabilityTable live={reliability} backtest={backtest.reliability} />
+        {reliability.length + backtest.reliability.length === 0 && (
+          <p>No confidence has been claimed for an hour that came true.</p>
+        )}
+        {reliability.length > 0 && <ReliabilityTable of="live" bins={reliability} />}
+        {backtest.reliability.length > 0 && <ReliabilityTable of="tried on the past" bins={backtest.reliability} />}
       </section>
       <section id="scorecard" aria-labelledby="scorecard-title">
         <h2 id="scorecard-title">By hours ahead</h2>
@@ -152,7 +159,8 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
         {hasFigures(record) && (
           <details>
             <summary>All figures, with intervals</summary>
-            <Scorecard record={record} />
+            {hasLive(record) && <Scorecard kind="live" horizons={record.horizons} />}
+            <Scorecard kind="backtest" horizons={backtest.horizons} />
             <p>
               The simple rule is the median of the same local hour in the 28 days before, as it was known when the
               forecast was made. “Better by” is how far the error of all hours together lies below that of the rule on
@@ -226,29 +234,17 @@ const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
   </section>
 )
 
-function ReliabilityTable({
-  live,
-  backtest,
-}: {
-  live: PageRecord['reliability']
-  backtest: PageRecord['reliability']
-}) {
-  const rows = [
-    ...live.map((bin) => ({ kind: 'live', ...bin })),
-    ...backtest.map((bin) => ({ kind: 'tried on the past', ...bin })),
-  ]
-  if (rows.length === 0) return <p>No confidence has been claimed for an hour that came true.</p>
+function ReliabilityTable({ of, bins }: { of: string; bins: PageRecord['reliability'] }) {
   return (
     <details>
-      <summary>The diagram as a table</summary>
+      <summary>The diagram as a table, {of}</summary>
       <Table
-        label="Claimed confidence and what came true"
+        label={`Claimed confidence and what came true, ${of}`}
         narrow="fit"
-        columns={['Record', number('Claimed'), number('Came true'), number('Forecast hours')]}
+        columns={[number('Claimed'), number('Came true'), number('Forecast hours')]}
       >
-        {rows.map(({ kind, confidence, observed, samples }) => (
+        {bins.map(({ confidence, observed, samples }) => (
           <tr>
-            <th scope="row">{kind}</th>
             <td class="number">{(100 * confidence).toFixed(1)} %</td>
             <td class="number">{(100 * observed).toFixed(1)} %</td>
             <td class="number">{grouped(samples)}</td>

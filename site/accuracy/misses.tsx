@@ -1,15 +1,14 @@
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { type Column, Moment, number, Table } from '../pages/elements.tsx'
+import { isJudged } from './figures-text.ts'
 
 const MISS_COLUMNS: Column[] = ['Airport', 'Hour', number('Forecast'), number('Observed'), 'What is known']
 
 export function Misses({ record, directory }: { record: Accuracy; directory: Directory }) {
   const { misses } = record
   if (misses.length === 0)
-    return (
-      <p>{record.horizons.some(({ figures }) => figures) ? 'No hour was outside its range.' : 'Nothing scored yet.'}</p>
-    )
+    return <p>{isJudged(record) ? 'No miss of these days is listed yet.' : 'Too few hours have come true yet.'}</p>
   return (
     <>
       <p>

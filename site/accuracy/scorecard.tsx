@@ -1,5 +1,6 @@
 import type { ForecastFigures } from '../../answers/accuracy/figures.ts'
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
+import { MIN_JUDGED_HOURS } from '../../answers/statements/words.ts'
 import { type Column, grouped, number, Table } from '../pages/elements.tsx'
 import { percent, signed, verdictText } from './figures-text.ts'
 
@@ -7,19 +8,20 @@ type SkillFigures = ForecastFigures['skill_mae']
 
 const SUMMARY_COLUMNS: Column[] = ['Hours ahead', number('Error, min'), number('Simple rule, min'), number('Better by')]
 
-/** The record in a few figures: by hours ahead, live where something came true, else of the backtest. */
+const KIND_TEXT = { live: 'live', backtest: 'tried on the past' } as const
+type Kind = keyof typeof KIND_TEXT
+
+/** The record in a few figures by hours ahead: live where enough came true, else of the backtest. */
 export function Summary({ record: { horizons, backtest } }: { record: Accuracy }) {
-  const rows = horizons.flatMap((live, k) => {
-    const promised = backtest.horizons[k]
-    if (live.figures) return [{ kind: 'live', ...live, figures: live.figures }]
-    return promised?.figures ? [{ kind: 'tried on the past', ...promised, figures: promised.figures }] : []
-  })
+  const kind: Kind = horizons.some(({ figures }) => figures) ? 'live' : 'backtest'
+  const of = kind === 'live' ? horizons : backtest.horizons
+  const rows = of.flatMap(({ figures, ...one }) => (figures ? [{ ...one, figures }] : []))
   return (
-    <Table label="The record in short" narrow="fit" columns={SUMMARY_COLUMNS}>
-      {rows.map(({ kind, horizon, figures, skill_mae }) => (
+    <Table label={`The record in short, ${KIND_TEXT[kind]}`} narrow="fit" columns={SUMMARY_COLUMNS}>
+      {rows.map(({ horizon, figures, skill_mae }) => (
         <tr>
           <th scope="row">
-            {horizon} <span>{kind}</span>
+            {horizon} <span>{KIND_TEXT[kind]}</span>
           </th>
           <td class="number">{figures.mae_minutes.toFixed(2)}</td>
           <td class="number">{figures.baseline_mae_minutes?.toFixed(2) ?? '–'}</td>
@@ -44,21 +46,17 @@ const SCORECARD_COLUMNS: Column[] = [
   number('Forecast hours'),
 ]
 
-export function Scorecard({ record: { horizons, backtest } }: { record: Accuracy }) {
-  const rows = horizons.flatMap((live, k) => [
-    { kind: 'live', ...live },
-    { kind: 'backtest', ...backtest.horizons[k]! },
-  ])
+export function Scorecard({ kind, horizons }: { kind: Kind; horizons: Accuracy['horizons'] }) {
   return (
-    <Table label="Scorecard by hours ahead" columns={SCORECARD_COLUMNS}>
-      {rows.map(({ kind, horizon, figures, skill_mae, skill_pinball, airports }) => (
-        <tr class={kind === 'live' ? 'live-row' : 'backtest-row'}>
+    <Table label={`Scorecard by hours ahead, ${KIND_TEXT[kind]}`} columns={SCORECARD_COLUMNS}>
+      {horizons.map(({ horizon, figures, skill_mae, skill_pinball, airports }) => (
+        <tr class={`${kind}-row`}>
           <th scope="row">
-            {horizon} <span>{kind === 'live' ? 'live' : 'tried on the past'}</span>
+            {horizon} <span>{KIND_TEXT[kind]}</span>
           </th>
           {figures === null || figures === undefined ? (
             <td colSpan={7} class="none">
-              {kind === 'live' ? 'nothing scored yet' : 'not tried on the past'}
+              {kind === 'live' ? `fewer than ${MIN_JUDGED_HOURS} hours` : 'not tried on the past'}
             </td>
           ) : (
             <>

@@ -7,7 +7,7 @@ import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { recordSentence } from '../accuracy/figures-text.ts'
+import { isJudged, recordSentence } from '../accuracy/figures-text.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { RowWait } from '../airport/wait-card.tsx'
@@ -232,13 +232,14 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
 }
 
 function Trust({ snapshot }: { snapshot: Snapshot }) {
+  const record = accuracyOver(snapshot, 30)
   const health = snapshot.sourceHealth().filter(({ state }) => state !== 'off' && state !== 'not_asked')
   const healthy = health.filter(({ state }) => state === 'healthy').length
   return (
     <section aria-labelledby="trust-title">
       <h2 id="trust-title">Why to trust it</h2>
       <div class="cards">
-        <RecordCard record={accuracyOver(snapshot, 30)} />
+        {isJudged(record) && <RecordCard record={record} />}
         <SourcesCard healthy={healthy} asked={health.length} />
         <div class="card">
           <p class="card-figure">no guesses</p>
@@ -282,7 +283,7 @@ function RecordCard({ record }: { record: Accuracy }) {
     <div class="card">
       <p class="card-figure">scored in public</p>
       <p>
-        {recordSentence(record) ?? 'Nothing scored yet.'} <a href="/accuracy">The whole record</a>, misses included.
+        {recordSentence(record)} <a href="/accuracy">The whole record</a>, misses included.
       </p>
     </div>
   )

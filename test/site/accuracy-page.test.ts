@@ -48,6 +48,30 @@ test('without a record the page says since when it records and shows the backtes
   )
 })
 
+test('under 300 hours the page says when live figures follow, and shows those of past hours alone', async () => {
+  const records = ACCURACY.records.map((record) => ({
+    ...record,
+    buckets: record.buckets.map((bucket) => ({ ...bucket, samples: 20, compared: 20 })),
+  }))
+  const short = { ...ACCURACY, records }
+  const html = (await pageOf(short)).body
+  const text = textOf(html)
+  expect(text).toMatch(
+    /So far \d+ hours of airports were observed .* follow from 300, at this pace in about \d+ (hours|days)\./,
+  )
+  expect(text).toContain('would have been off by')
+  expect(text).not.toContain('we are off by')
+  expect(text).toContain('Too few hours have come true yet.')
+  expect(html).not.toContain('class="live-row"')
+  controls.snapshot = snapshotAt(NOW, { accuracy: short })
+  expect(textOf((await harness.app.inject('/')).body)).not.toContain('The whole record')
+})
+
+test('no table of the page has live figures beside those of past hours', async () => {
+  for (const [table] of (await pageOf()).body.matchAll(/<table[\s\S]*?<\/table>/g))
+    expect([table.includes('live-row'), table.includes('backtest-row')]).not.toEqual([true, true])
+})
+
 test('the page, the home page and the API have one figure, and a short record is too short to judge', async () => {
   const { app } = harness
   controls.snapshot = snapshotAt(NOW, { accuracy: ACCURACY })
