@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Gate } from '../../api/gate/admission.ts'
 import { dayOf } from '../../api/gate/billing-month.ts'
 import { addresses } from '../../config/addresses.ts'
-import { drawBoth } from '../../site/airport/drawn.ts'
-import type { DrawnChart } from '../../site/airport/figure.tsx'
-import { ChartPair } from '../../site/charts/frame.tsx'
+import { drawChart } from '../../site/airport/drawn.ts'
+import type { Chart } from '../../site/charts/chart.ts'
+import { ChartSvg } from '../../site/charts/frame.tsx'
 import { dayName, type UsageData, usageChart } from '../../site/charts/usage-chart.ts'
 import { Files, FORMATS, grouped, Section, Table } from '../../site/pages/elements.tsx'
 import { FILE_TYPES, pictureFile } from '../../site/pictures/picture-files.ts'
@@ -17,7 +17,7 @@ import { type Overview, readOverview } from './overview.ts'
 
 /** Billed calls of a month by day. Every call is counted, so a day without one is zero. */
 export interface Usage extends UsageData {
-  drawn: DrawnChart
+  drawn: Chart
 }
 
 function dataOf({ months: { selected }, by_day, now }: Overview): UsageData {
@@ -30,7 +30,7 @@ function dataOf({ months: { selected }, by_day, now }: Overview): UsageData {
 
 export async function usageOf(overview: Overview): Promise<Usage> {
   const data = dataOf(overview)
-  return Object.assign({ drawn: await drawBoth((toolkit, layout) => usageChart(toolkit, data, layout)) }, data)
+  return Object.assign({ drawn: await drawChart((toolkit) => usageChart(toolkit, data)) }, data)
 }
 
 const COLUMNS = { day: 'Day in UTC.', calls: 'Billed calls of all keys and connected clients.' }
@@ -53,7 +53,7 @@ export function addUsageFiles(
         const made_at = new Date(overview.now).toISOString()
         const file = await pictureFile(
           format,
-          { chart: drawn.wide, rows: days.map(({ day, calls }) => ({ day, calls })), sources: [] },
+          { chart: drawn, rows: days.map(({ day, calls }) => ({ day, calls })), sources: [] },
           {
             heading: `Calls a day in ${month}`,
             subheading: 'Billed calls of all keys and connected clients, days in UTC',
@@ -96,9 +96,9 @@ export function UsageSection({ overview, usage }: { overview: Overview; usage: U
         answers and refused calls are not billed. Days and months are in UTC.
       </p>
       <figure>
-        <ChartPair narrow={drawn.narrow} wide={drawn.wide} id="usage-chart" />
+        <ChartSvg chart={drawn} id="usage-chart" />
         <figcaption>
-          {drawn.wide.caption} <Files address="/dashboard/usage" query={`?month=${selected}`} name="Usage" />
+          {drawn.description} <Files address="/dashboard/usage" query={`?month=${selected}`} name="Usage" />
         </figcaption>
       </figure>
       <DayTable days={days} total={total} today={dayOf(now)} />

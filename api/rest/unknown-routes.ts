@@ -8,8 +8,11 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
 
 /** The error of a request for an unknown path. */
-export const notFoundError = (request: FastifyRequest) =>
-  new HoldshortError('NOT_FOUND', `there is nothing at ${withoutMarkup(pathOf(request))}`)
+export function notFoundError(request: FastifyRequest): HoldshortError {
+  const path = withoutMarkup(pathOf(request))
+  const what = path.endsWith('.png') ? '; charts are files that end in .svg, .csv and .json' : ''
+  return new HoldshortError('NOT_FOUND', `there is nothing at ${path}${what}`)
+}
 
 interface KnownRoute {
   pattern: RegExp

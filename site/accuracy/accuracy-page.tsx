@@ -36,10 +36,6 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
     description: DESCRIPTION,
     about: {
       path: period === 30 ? '/accuracy' : `/accuracy?days=${period}`,
-      image: {
-        path: '/accuracy/reliability.png',
-        alt: 'Probability claimed and how often it came true',
-      },
       alternates: ACCURACY_FILES.map(({ name, title }) => ({
         type: 'text/csv',
         path: `/accuracy/${name}.csv?days=${period}`,
@@ -201,7 +197,7 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           <a href="/openapi.json">OpenAPI 3.1</a>. An operator makes the same figures from the stored forecasts by this
           command:
         </p>
-        <pre role="group" tabindex={0} aria-label="Command that makes the figures again">
+        <pre class="wrapped" role="group" tabindex={0} aria-label="Command that makes the figures again">
           <code>{record.reproduce}</code>
         </pre>
       </section>

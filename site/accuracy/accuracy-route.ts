@@ -12,6 +12,7 @@ import { FILE_TYPES, type FileFormat, type PictureContent, pictureFile, rowsOf }
 import { OPEN_FILE } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
+import { shownRecord } from './figures-text.ts'
 
 /** Adds GET /accuracy, the record of the forecasts as a page, with its files below it. None of them needs a key. */
 export const addAccuracyPage: AddPages = (pages, { directory, settings }) => {
@@ -50,7 +51,7 @@ const formatsOf = ({ chart }: AccuracyFile): readonly FileFormat[] => (chart ? F
 async function fileOf(file: AccuracyFile, format: FileFormat, record: Accuracy, site_url: string) {
   const { days, generated_at, simulated, recorded_since, reproduce, excluded } = record
   const content: PictureContent = {
-    chart: file.chart?.(await chartToolkit(), record) ?? null,
+    chart: file.chart?.(await chartToolkit(), shownRecord(record)) ?? null,
     rows: rowsOf(file.columns, file.rows(record)),
     sources: [],
     about: {

@@ -22,15 +22,18 @@ export function verdictText({ compared, skill_mae: skill }: Judged): { text: str
 export const isJudged = ({ horizons }: Accuracy) => (horizons[0]?.figures?.samples ?? 0) >= MIN_JUDGED_HOURS
 
 /**
- * The record as the page shows it: without the figures of a distance at which fewer hours came true than say anything, and
- * without what rests on them.
+ * The record as the page shows it: without the live figures of a distance, and the points of the diagram, of which fewer hours
+ * came true than say anything.
  */
 export function shownRecord(record: Accuracy): Accuracy {
   const shown = record.horizons.map(({ figures }) => (figures?.samples ?? 0) >= MIN_JUDGED_HOURS)
-  const rest = isJudged(record) ? {} : { reliability: [], calibration_error: null, misses: [] }
+  const rest = isJudged(record) ? {} : { calibration_error: null, misses: [] }
+  const judged = ({ samples }: { samples: number }) => samples >= MIN_JUDGED_HOURS
   return {
     ...record,
     ...rest,
+    reliability: isJudged(record) ? record.reliability.filter(judged) : [],
+    backtest: { ...record.backtest, reliability: record.backtest.reliability.filter(judged) },
     horizons: record.horizons.map((one, k) =>
       shown[k] ? one : { ...one, figures: null, skill_mae: null, skill_pinball: null },
     ),

@@ -6,13 +6,14 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
 import { countryName } from '../../config/reference/countries.ts'
 import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import type { Chart } from '../charts/chart.ts'
 import { AirportLink, Section, Sign } from '../pages/elements.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
 import { cardOf } from './card.ts'
 import { bandConclusion, historyConclusion, usualConclusion } from './conclusions.ts'
-import { type DrawnChart, Figure, Maybe, NotShown } from './figure.tsx'
+import { Figure, Maybe, NotShown } from './figure.tsx'
 import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
 import type { PreparedAirport } from './prepare.ts'
 import {
@@ -33,7 +34,7 @@ interface AirportPageInput {
   prepared: PreparedAirport
   form: SentForm
   /** The curve of the sent form; null without one. */
-  curve: DrawnChart | null
+  curve: Chart | null
   site_url: string
 }
 
@@ -211,7 +212,6 @@ function Measured(input: AirportPageInput) {
             <>
               <h3>By terminal</h3>
               <Figure id="terminals-chart" chart={charts.terminals} address={`${address}/terminals`}>
-                A cell is the median of a local day. Days without a reading stay empty.{' '}
                 <small class="from">Observed: {sourceText(answers.terminalHistory.shown.sources.join('+'))}</small>
               </Figure>
               <TerminalDaysTable history={answers.terminalHistory.shown} />
@@ -248,7 +248,7 @@ function Measured(input: AirportPageInput) {
   )
 }
 
-function Band({ band, chart, request }: { band: BandAnswer; chart: DrawnChart | null; request: AirportRequest }) {
+function Band({ band, chart, request }: { band: BandAnswer; chart: Chart | null; request: AirportRequest }) {
   const { airport, now } = request
   const isNew = band.past.every(({ observed_minutes }) => observed_minutes === null)
   return (
@@ -257,10 +257,9 @@ function Band({ band, chart, request }: { band: BandAnswer; chart: DrawnChart | 
       {isNew && band.current_minutes !== null && <p class="quiet">Our record here begins today.</p>}
       {chart && hasHours(band) && (
         <Figure id="band" chart={chart} address={`/airports/${airport.iata}/forecast`}>
-          <small class="from">
-            {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
-            {band.observed_sources.length > 0 && `Observed: ${sourceText(band.observed_sources.join('+'))}. `}
-          </small>
+          {band.observed_sources.length > 0 && (
+            <small class="from">Observed: {sourceText(band.observed_sources.join('+'))}</small>
+          )}
         </Figure>
       )}
       {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}

@@ -2,20 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { ageText, sourceText } from '../../answers/statements/words.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Chart } from '../charts/chart.ts'
-import { ChartPair } from '../charts/frame.tsx'
+import { ChartSvg } from '../charts/frame.tsx'
 import { Files } from '../pages/elements.tsx'
 import type { Viewer } from '../pages/viewer.ts'
 import type { Shown, Withheld } from './answers.ts'
 
-/** A chart in the two sizes in which it is drawn. */
-export interface DrawnChart {
-  narrow: Chart
-  wide: Chart
-}
-
 interface FigureProps {
   id: string
-  chart: DrawnChart
+  chart: Chart
   /** The address of the picture without its ending. */
   address: string
   /** The parameters of that address, with their question mark. */
@@ -27,7 +21,7 @@ interface FigureProps {
 /** A chart with one menu for its files. */
 export const Figure = ({ id, chart, address, query, children }: FigureProps) => (
   <figure class="picture">
-    <ChartPair narrow={chart.narrow} wide={chart.wide} id={id} />
+    <ChartSvg chart={chart} id={id} />
     <figcaption>
       {children}
       <details class="use">

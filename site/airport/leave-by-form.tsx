@@ -6,9 +6,10 @@ import { sentenceOf } from '../../answers/statements/text.ts'
 import { departureWords } from '../../answers/texts/departure-text.ts'
 import { queryStringReader } from '../../api/rest/query-string.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
+import type { Chart } from '../charts/chart.ts'
 import { airportAddress } from '../pages/elements.tsx'
 import { type AirportRequest, ask } from './answers.ts'
-import { type DrawnChart, Figure } from './figure.tsx'
+import { Figure } from './figure.tsx'
 
 const readQuery = queryStringReader(getLeaveBy.input)
 
@@ -186,7 +187,7 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
 
 interface LeaveByAnswerProps {
   answer: LeaveBy
-  chart: DrawnChart | null
+  chart: Chart | null
   values: SentForm['values']
 }
 

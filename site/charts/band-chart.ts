@@ -1,6 +1,6 @@
 import type { Predictions } from '../../answers/questions/get-predictions.ts'
 import { HOUR_MS } from '../../config/domain.ts'
-import { type Chart, type Layout, type LegendEntry, WIDTHS } from './chart.ts'
+import { type Chart, type LegendEntry, WIDTH } from './chart.ts'
 import { clockAt, clockChange, localTicks } from './local-axis.ts'
 import { nowMarks, type RunPoint, runsOf, timeAxis } from './marks.ts'
 import { colour } from './palette.ts'
@@ -47,7 +47,6 @@ const expected = { ...along, y: ({ value }: OpenPoint) => value.wait_minutes }
 const seen = { ...along, y: ({ value }: RunPoint<PastHour>) => value.observed_minutes }
 type OpenPoint = RunPoint<Pick<ForecastHour, 'wait_minutes' | 'low' | 'high'>>
 
-const HEIGHTS: Record<Layout, number> = { narrow: 220, wide: 260 }
 /** The top of an axis below which small waits would look like long ones, in minutes. */
 const MIN_TOP = 20
 
@@ -55,7 +54,7 @@ const MIN_TOP = 20
  * The next hours as a band of 8 in 10 waits around the expected one, beside what was observed in the hours
  * before. Times are the airport's own.
  */
-export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layout): Chart {
+export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
   const { past, ahead, timezone, now, current_minutes } = data
   const all = [...past, ...ahead]
   const from = Date.parse(all[0]?.time ?? new Date(now).toISOString())
@@ -70,37 +69,34 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
     ...past.map(({ observed_minutes }) => observed_minutes ?? 0),
     ...ahead.map(({ high }) => high ?? 0),
   )
-  const ticks = localTicks(from, to, timezone, layout === 'wide' ? 3 : 6)
+  const ticks = localTicks(from, to, timezone, 6)
   const change = clockChange(from, to, timezone)
-  const width = WIDTHS[layout]
   const middles = observed.filter(({ at }) => at % HOUR_MS === HOUR_MS / 2)
   const isNowShown = now >= from && now <= to
   return draw({
-    title: `Security wait at ${data.place}: the last and the next 24 hours`,
+    title: `Security wait at ${data.place}: the next and the last 24 hours`,
     description: bandWords(data),
-    caption: bandFacts(data).join(' '),
     legend: [
       ...(forecast.length > 0 ? FORECAST : []),
       ...(observed.length > 0 ? [OBSERVED] : []),
       ...(closed.length > 0 ? [CLOSED] : []),
     ],
     options: {
-      width,
-      height: HEIGHTS[layout],
-      ...margins(22, 12, 38, 30),
+      width: WIDTH,
+      height: 300,
+      ...margins(32, 24, 56, 40),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { domain: [0, highest * 1.06], axis: null },
       marks: [
         Plot.gridY({ ticks: 4, stroke: colour('grid'), strokeOpacity: 1 }),
         Plot.rect(closed, { x1: 'from', x2: 'to', y1: 0, y2: highest * 1.06, fill: colour('closed') }),
         Plot.text(
-          closed.filter(({ from: start, to: end }) => ((end - start) / (to - from)) * width > 40),
+          closed.filter(({ from: start, to: end }) => ((end - start) / (to - from)) * WIDTH > 70),
           {
             x: ({ from: start, to: end }: ClosedSpan) => (start + end) / 2,
             text: () => 'closed',
             frameAnchor: 'middle',
             fill: colour('ink'),
-            fontSize: 12,
           },
         ),
         Plot.ruleX(
@@ -113,7 +109,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
         Plot.dot(middles, {
           x: 'at',
           y: seen.y,
-          r: layout === 'wide' ? 2.5 : 2,
+          r: 3,
           fill: colour('observed'),
         }),
         ...(isNowShown ? nowMarks(Plot, now, [from, to], timezone) : []),
@@ -145,7 +141,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
             ]
           : []),
         Plot.axisY({ ticks: 4, tickSize: 0, label: null, ...TEXT }),
-        Plot.text(['min'], { frameAnchor: 'top-left', dx: -26, dy: -18, textAnchor: 'start', ...TEXT }),
+        Plot.text(['min'], { frameAnchor: 'top-left', dx: -34, dy: -26, textAnchor: 'start', ...TEXT }),
         timeAxis(Plot, ticks),
         Plot.ruleY([0], { stroke: colour('quiet') }),
       ],

@@ -14,8 +14,6 @@ export interface Chart {
   title: string
   /** Says in words what the marks say. */
   description: string
-  /** The same without what a page says beside the chart anyway; said under the picture. */
-  caption: string
   legend: readonly LegendEntry[]
   /** Size of the marks in pixels; a page scales them. */
   width: number
@@ -24,7 +22,5 @@ export interface Chart {
   marks: ComponentChild[]
 }
 
-/** Charts are drawn twice: for screens of phones and for wider ones. */
-export type Layout = 'narrow' | 'wide'
-
-export const WIDTHS: Record<Layout, number> = { narrow: 360, wide: 760 }
+/** The width of a chart with an axis of time or minutes. Its margins have room for the larger text that the style sheet gives it on a narrow page. */
+export const WIDTH = 640

@@ -1,4 +1,4 @@
-import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type Chart, WIDTH } from './chart.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
@@ -17,7 +17,7 @@ export interface ComparisonData {
   airports: readonly ComparedWait[]
 }
 
-const ROW_HEIGHT = 34
+const ROW_HEIGHT = 40
 const isObserved = ({ basis }: ComparedWait) => basis === 'measured' || basis === 'reported'
 
 function rowText({ wait_minutes, status, basis }: ComparedWait): string {
@@ -26,11 +26,11 @@ function rowText({ wait_minutes, status, basis }: ComparedWait): string {
 }
 
 /** Waits of several airports side by side: observed ones as full points, others as rings with their range. */
-export function comparisonChart({ Plot, draw }: Toolkit, { airports }: ComparisonData, layout: Layout): Chart {
+export function comparisonChart({ Plot, draw }: Toolkit, { airports }: ComparisonData): Chart {
   const known = airports.filter(({ wait_minutes }) => wait_minutes !== null)
   const ranged = known.filter(({ low, high }) => low !== null && high !== null)
   const top = Math.max(10, ...airports.map(({ wait_minutes, high }) => Math.max(wait_minutes ?? 0, high ?? 0)))
-  const highest = top * (layout === 'wide' ? 1.28 : 1.6)
+  const highest = top * 1.5
   return draw({
     title: 'Security waits side by side',
     description: comparisonWords({ airports }),
@@ -40,9 +40,9 @@ export function comparisonChart({ Plot, draw }: Toolkit, { airports }: Compariso
       ...(ranged.length > 0 ? [{ mark: 'band', colour: 'band', text: '8 of 10 waits' } as const] : []),
     ],
     options: {
-      width: WIDTHS[layout],
-      height: airports.length * ROW_HEIGHT + 30,
-      ...margins(4, 8, 26, 48),
+      width: WIDTH,
+      height: airports.length * ROW_HEIGHT + 38,
+      ...margins(4, 20, 34, 60),
       x: { type: 'linear', domain: [0, highest], axis: null },
       y: { type: 'band', domain: airports.map(({ airport }) => airport), axis: null },
       marks: [
@@ -65,9 +65,8 @@ export function comparisonChart({ Plot, draw }: Toolkit, { airports }: Compariso
           textAnchor: 'start',
           dx: 12,
           fill: colour('ink'),
-          fontSize: 12,
         }),
-        Plot.axisY({ tickSize: 0, label: null, fill: colour('ink'), fontSize: 13, fontWeight: 600 }),
+        Plot.axisY({ tickSize: 0, label: null, fill: colour('ink'), fontWeight: 600 }),
         Plot.axisX({
           anchor: 'bottom',
           ticks: 5,

@@ -1,5 +1,5 @@
 import type { Chart } from './chart.ts'
-import { LIVE_AND_BACKTEST, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
+import { legendOfRecords, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
 import type { Toolkit } from './toolkit.ts'
 
 /** The share of hours inside the interval that was meant to hold eight of ten. */
@@ -28,7 +28,7 @@ export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Char
   return draw({
     title: 'Hours inside the 80 % interval',
     description: coverageWords(data),
-    legend: LIVE_AND_BACKTEST,
+    legend: legendOfRecords({ live, backtest }),
     options: recordRows(Plot, {
       names: points.map(({ horizon }) => horizon),
       rowHeight: ROW_HEIGHT,

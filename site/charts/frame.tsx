@@ -1,6 +1,6 @@
 import { PAINT } from '../../config/palette.ts'
 import { renderMarkup } from '../markup/render.ts'
-import type { Chart, LegendEntry } from './chart.ts'
+import { type Chart, type LegendEntry, WIDTH } from './chart.ts'
 import { colour, FILE_STYLE, resolveColours } from './palette.ts'
 
 const LINE_HEIGHT = 18
@@ -63,36 +63,42 @@ const Legend = ({ entries }: { entries: readonly PlacedEntry[] }) => (
 const rowsOf = (entries: readonly PlacedEntry[]) => (entries.length === 0 ? 0 : entries.at(-1)!.row + 1)
 
 const Marks = ({ chart, y }: { chart: Chart; y: number }) => (
-  <g transform={`translate(0,${y})`} fill="currentColor" font-size="12" text-anchor="middle">
+  <g
+    transform={`translate(0,${y})`}
+    fill="currentColor"
+    font-size={chart.width === WIDTH ? 14 : 12}
+    text-anchor="middle"
+  >
     {chart.marks}
   </g>
 )
 
-/** A chart inside a page, whose style sheet holds the colours. `id` is unique in the page. */
-export function ChartSvg({ chart, id, class: name = '' }: { chart: Chart; id: string; class?: string }) {
-  const entries = placeLegend(chart.legend, chart.width)
-  const top = rowsOf(entries) * LINE_HEIGHT + (entries.length > 0 ? 6 : 0)
-  return (
+/** A chart inside a page, whose style sheet holds the colours, below its legend. `id` is unique in the page. */
+export const ChartSvg = ({ chart, id }: { chart: Chart; id: string }) => (
+  <div class={chart.width === WIDTH ? 'chart chart-wide' : 'chart'}>
+    {chart.legend.length > 0 && (
+      <ul class="keys" aria-label="Marks of the chart">
+        {chart.legend.map((entry) => (
+          <li>
+            <svg width={SWATCH} height="12" viewBox={`0 -10 ${SWATCH} 12`} aria-hidden="true">
+              <Swatch {...entry} />
+            </svg>{' '}
+            {entry.text}
+          </li>
+        ))}
+      </ul>
+    )}
     <svg
-      class={`plot ${name}`.trim()}
+      class="plot"
       role="img"
       aria-labelledby={`${id}-title ${id}-text`}
-      viewBox={`0 0 ${chart.width} ${chart.height + top}`}
+      viewBox={`0 0 ${chart.width} ${chart.height}`}
     >
       <title id={`${id}-title`}>{chart.title}</title>
       <desc id={`${id}-text`}>{chart.description}</desc>
-      <Legend entries={entries} />
-      <Marks chart={chart} y={top} />
+      <Marks chart={chart} y={0} />
     </svg>
-  )
-}
-
-/** A chart for phones and the same for wider screens; the style sheet shows one of them. */
-export const ChartPair = ({ narrow, wide, id }: { narrow: Chart; wide: Chart; id: string }) => (
-  <>
-    <ChartSvg chart={narrow} id={`${id}-narrow`} class="plot-narrow" />
-    <ChartSvg chart={wide} id={`${id}-wide`} class="plot-wide" />
-  </>
+  </div>
 )
 
 /** What a file says besides its chart, because it travels alone. */
@@ -119,14 +125,7 @@ export function fitted(text: string, width: number, fontSize: number, isBold = f
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 
-interface FileProps {
-  chart: Chart
-  texts: FileTexts
-  /** A style that follows the reader's light or dark setting; left out of what becomes a PNG. */
-  isStyled: boolean
-}
-
-function File({ chart, texts, isStyled }: FileProps) {
+function File({ chart, texts }: { chart: Chart; texts: FileTexts }) {
   const { heading, subheading, footer, simulated } = texts
   const entries = placeLegend(chart.legend, chart.width)
   const headingTop = simulated ? PADDING + 26 : PADDING
@@ -148,7 +147,7 @@ function File({ chart, texts, isStyled }: FileProps) {
     >
       <title id="title">{chart.title}</title>
       <desc id="text">{`${simulated ? 'SIMULATED. ' : ''}${chart.description}`}</desc>
-      {isStyled && <style>{FILE_STYLE}</style>}
+      <style>{FILE_STYLE}</style>
       <rect width={width} height={height} fill={colour('surface')} />
       {simulated && (
         <g>
@@ -183,8 +182,4 @@ function File({ chart, texts, isStyled }: FileProps) {
 
 /** A chart as a file of its own: its colours are resolved, and follow the reader's light or dark setting. */
 export const chartFile = (chart: Chart, texts: FileTexts): string =>
-  resolveColours(renderMarkup(<File chart={chart} texts={texts} isStyled={true} />))
-
-/** The same in light colours without style, for making a PNG. */
-export const chartForPng = (chart: Chart, texts: FileTexts): string =>
-  resolveColours(renderMarkup(<File chart={chart} texts={texts} isStyled={false} />))
+  resolveColours(renderMarkup(<File chart={chart} texts={texts} />))

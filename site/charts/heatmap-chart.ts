@@ -1,5 +1,5 @@
 import type { History } from '../../answers/questions/get-historical.ts'
-import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type Chart, WIDTH } from './chart.ts'
 import { HEAT_LEGEND, heat, onHeat } from './heat-scale.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
@@ -19,13 +19,10 @@ export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 const SHORT_DAYS = WEEKDAYS.map((day) => day.slice(0, 3))
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
-/** What is usual at each hour of the week: one cell an hour with its median in minutes. On phones the hours run down. */
-export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: Layout): Chart {
-  const isWide = layout === 'wide'
-  const hourOf = ({ hour }: { hour: number }) => hour
-  const dayOf = ({ day_of_week }: { day_of_week: number }) => day_of_week
-  const x = isWide ? hourOf : dayOf
-  const y = isWide ? dayOf : hourOf
+/** What is usual at each hour of the week: one cell an hour with its median in minutes. The hours run down. */
+export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData): Chart {
+  const y = ({ hour }: { hour: number }) => hour
+  const x = ({ day_of_week }: { day_of_week: number }) => day_of_week
   const hourScale = { type: 'band' as const, domain: HOURS, padding: 0.08 }
   const dayScale = { type: 'band' as const, domain: DAYS, padding: 0.08 }
   const hourText = (hour: number) => String(hour).padStart(2, '0')
@@ -40,15 +37,15 @@ export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: L
     description: usualWords(data),
     legend: HEAT_LEGEND,
     options: {
-      width: WIDTHS[layout],
-      height: isWide ? 250 : 560,
-      ...margins(22, 4, 4, isWide ? 38 : 28),
-      x: isWide ? hourScale : dayScale,
-      y: isWide ? dayScale : hourScale,
+      width: WIDTH,
+      height: 700,
+      ...margins(30, 4, 4, 36),
+      x: dayScale,
+      y: hourScale,
       color: { type: 'identity' },
       marks: [
-        Plot.axisX({ anchor: 'top', tickFormat: isWide ? hourText : dayText, ...axis }),
-        Plot.axisY({ tickFormat: isWide ? dayText : hourText, ...axis }),
+        Plot.axisX({ anchor: 'top', tickFormat: dayText, ...axis }),
+        Plot.axisY({ tickFormat: hourText, ...axis }),
         Plot.cell(unknown, { x, y, fill: 'none', stroke: colour('grid'), inset: 0.5 }),
         Plot.cell(data.hours, { x, y, fill: ({ p50 }: UsualHour) => heat(p50) }),
         Plot.cell([data.now], { x, y, fill: 'none', stroke: colour('now'), strokeWidth: 2.5, inset: -1 }),
@@ -57,7 +54,6 @@ export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: L
           y,
           text: ({ p50 }: UsualHour) => String(p50),
           fill: ({ p50 }: UsualHour) => onHeat(p50),
-          fontSize: 11,
         }),
       ],
     },

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { DAY_MS } from '../../config/domain.ts'
-import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type Chart, WIDTH } from './chart.ts'
 import { type RunPoint, runsOf } from './marks.ts'
 import { colour } from './palette.ts'
 import { margins, type Plot, TEXT, type Toolkit } from './toolkit.ts'
@@ -32,10 +32,9 @@ export const dayStart = (date: string) => Date.parse(`${date}T00:00:00Z`)
 type DayPoint = RunPoint<HistoryDay>
 
 /** An axis of local days from `from` to `to` (excluded). */
-export function dayAxis(Plot: Plot, from: number, to: number, layout: Layout) {
+export function dayAxis(Plot: Plot, from: number, to: number) {
   const period = (to - from) / DAY_MS
-  const wanted = layout === 'wide' ? 8 : 4
-  const step = [1, 2, 7, 14, 28].find((days) => period / days <= wanted) ?? 28
+  const step = [1, 2, 7, 14, 28].find((days) => period / days <= 5) ?? 28
   const ticks = Array.from({ length: Math.ceil(period / step) }, (_, k) => from + k * step * DAY_MS)
   return Plot.axisX(ticks, {
     anchor: 'bottom',
@@ -49,7 +48,7 @@ export function dayAxis(Plot: Plot, from: number, to: number, layout: Layout) {
 }
 
 /** Each local day's usual and long waits over a period. */
-export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout: Layout): Chart {
+export function historyChart({ Plot, draw }: Toolkit, data: HistoryData): Chart {
   const from = dayStart(data.from)
   const to = dayStart(data.to) + DAY_MS
   const points = runsOf(data.days, ({ date }) => dayStart(date), DAY_MS)
@@ -62,9 +61,9 @@ export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout:
       { mark: 'band', colour: 'observed-band', text: '8 of 10 hours' },
     ],
     options: {
-      width: WIDTHS[layout],
-      height: layout === 'wide' ? 220 : 200,
-      ...margins(22, 12, 24, 30),
+      width: WIDTH,
+      height: 260,
+      ...margins(32, 12, 34, 40),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { domain: [0, highest * 1.05], axis: null },
       marks: [
@@ -84,8 +83,8 @@ export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout:
           strokeWidth: 2,
         }),
         Plot.axisY({ ticks: 4, tickSize: 0, label: null, ...TEXT }),
-        Plot.text(['min'], { frameAnchor: 'top-left', dx: -26, dy: -18, textAnchor: 'start', ...TEXT }),
-        dayAxis(Plot, from, to, layout),
+        Plot.text(['min'], { frameAnchor: 'top-left', dx: -34, dy: -26, textAnchor: 'start', ...TEXT }),
+        dayAxis(Plot, from, to),
         Plot.ruleY([0], { stroke: colour('quiet') }),
       ],
     },

@@ -1,4 +1,4 @@
-import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type Chart, WIDTH } from './chart.ts'
 import { clockAt, localTicks } from './local-axis.ts'
 import { nowMarks, timeAxis } from './marks.ts'
 import { colour } from './palette.ts'
@@ -20,14 +20,13 @@ export interface LeaveByData {
 const percent = (share: number) => `${Math.floor(share * 100)} %`
 
 /** How the probability of catching the flight falls with the time of leaving. */
-export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout: Layout): Chart {
+export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart {
   const { curve, recommended, confidence, timezone, now } = data
   const points = curve.map(({ leave_at, probability }) => ({ at: Date.parse(leave_at), probability }))
   const from = points[0]?.at ?? now
   const to = points.at(-1)?.at ?? now
   const span = (to - from) / 3_600_000
-  const width = WIDTHS[layout]
-  const step = [0.25, 0.5, 1, 2, 3, 6].find((hours) => span / hours <= width / 60) ?? 6
+  const step = [0.25, 0.5, 1, 2, 3, 6].find((hours) => span / hours <= WIDTH / 80) ?? 6
   const ticks = localTicks(from, to, timezone, step)
   const chosen = recommended ? [{ at: Date.parse(recommended.leave_at), probability: recommended.probability }] : []
   const isRight = chosen.length > 0 && chosen[0]!.at - from > (to - from) * 0.55
@@ -35,9 +34,9 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
     title: `Chance of catching the flight by the time of leaving, ${data.place}`,
     description: leaveByWords(data),
     options: {
-      width,
-      height: layout === 'wide' ? 240 : 220,
-      ...margins(22, 14, 38, 42),
+      width: WIDTH,
+      height: 290,
+      ...margins(32, 24, 56, 76),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { domain: [0, 1], axis: null },
       marks: [
@@ -74,7 +73,6 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
           fill: colour('ink'),
           stroke: colour('band'),
           strokeWidth: 4,
-          fontSize: 13,
           fontWeight: 600,
         }),
         Plot.axisY([0, 0.25, 0.5, 0.75, 1], {

@@ -22,7 +22,6 @@ export const nowMarks = (
     textAnchor: anchorAt((now - from) / (to - from)),
     dy: -4,
     fill: colour('now'),
-    fontSize: 12,
     fontWeight: 600,
   }),
 ]
@@ -70,8 +69,13 @@ export function runsOf<T>(values: readonly T[], startOf: (value: T) => number, l
 }
 
 export const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
-/** Live figures are full points, those of the backtest rings. */
-export const LIVE_AND_BACKTEST: LegendEntry[] = [LIVE, { mark: 'ring', colour: 'past-line', text: 'tried on the past' }]
+const BACKTEST: LegendEntry = { mark: 'ring', colour: 'past-line', text: 'tried on the past' }
+
+/** The legend of both records, of which a chart draws those with figures: live ones as full points, those of the backtest as rings. */
+export const legendOfRecords = ({ live, backtest }: Record<RecordKind, readonly unknown[]>) => [
+  ...(live.length > 0 ? [LIVE] : []),
+  ...(backtest.length > 0 ? [BACKTEST] : []),
+]
 
 /** The records of a figure: what was published, and what would have been on hours that the model had not seen. */
 export type RecordKind = 'live' | 'backtest'

@@ -34,7 +34,8 @@ export const colour = (name: ChartColour) => `var(--${CHART_COLOURS[name]})`
 /** What the style sheet of pages needs for charts. */
 export const CHART_STYLE = `
 .plot { display: block; width: 100%; height: auto; overflow: visible } .plot text { font-variant-numeric: tabular-nums }
-.plot-narrow { display: none } @media (max-width: 40rem) { .plot-narrow { display: block } .plot-wide { display: none } }
+.chart { container-type: inline-size } .chart-wide { max-width: 48rem } @container (max-width: 32rem) { .chart-wide .plot text { font-size: 20px } }
+.keys { display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: 0 0 .3rem; padding: 0; list-style: none; font-size: var(--type-note); color: var(--quiet) } .keys li { display: flex; gap: .35rem; align-items: center }
 `
 
 /** The dark colours of a file by its light ones, and its text colour: the one style of a file, constant so that a policy can name it by its hash. */

@@ -33,11 +33,8 @@ function startDrawing(): WorkerThread<Drawing, Uint8Array> {
   })
 }
 
-/** How many pixels of a PNG there are to one of the SVG: sharp on current screens. */
-const SCALE = 2
-
 /** An SVG with resolved colours as a PNG. */
-export async function pngOf(svg: string, scale = SCALE): Promise<Buffer> {
+export async function pngOf(svg: string, scale: number): Promise<Buffer> {
   thread ??= startDrawing()
   return Buffer.from(await thread.call({ svg, scale }))
 }

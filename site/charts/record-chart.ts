@@ -1,4 +1,4 @@
-import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type Chart, WIDTH } from './chart.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
@@ -22,7 +22,7 @@ const ROW_HEIGHT = 36
 const tenth = (minutes: number) => minutes.toFixed(1)
 
 /** How far the forecasts of an airport were off by hours ahead, beside the simple rule. Further left is better. */
-export function recordChart({ Plot, draw }: Toolkit, data: RecordData, layout: Layout): Chart {
+export function recordChart({ Plot, draw }: Toolkit, data: RecordData): Chart {
   const { rows } = data
   const shown = rows.map((row) => ({ ...row, error: row.live_mae_minutes ?? row.backtest_mae_minutes }))
   const compared = shown.filter(({ error, rule_mae_minutes }) => error !== null && rule_mae_minutes !== null)
@@ -36,9 +36,9 @@ export function recordChart({ Plot, draw }: Toolkit, data: RecordData, layout: L
       { mark: 'ring', colour: 'past-line', text: 'simple rule' },
     ],
     options: {
-      width: WIDTHS[layout],
-      height: rows.length * ROW_HEIGHT + 46,
-      ...margins(4, 12, 42, 70),
+      width: WIDTH,
+      height: rows.length * ROW_HEIGHT + 64,
+      ...margins(4, 12, 60, 130),
       x: { type: 'linear', domain: [0, highest * 1.15], axis: null },
       y: { type: 'band', domain: rows.map(({ horizon }) => horizon), axis: null },
       marks: [
@@ -59,9 +59,9 @@ export function recordChart({ Plot, draw }: Toolkit, data: RecordData, layout: L
           shown.filter(({ error }) => error !== null),
           { y: 'horizon', x: 'error', r: 6, fill: colour('line') },
         ),
-        Plot.axisY({ tickSize: 0, label: null, fill: colour('ink'), fontSize: 12 }),
+        Plot.axisY({ tickSize: 0, label: null, fill: colour('ink') }),
         Plot.axisX({ anchor: 'bottom', ticks: 5, tickSize: 0, label: null, ...TEXT }),
-        Plot.text(['minutes off on average'], { frameAnchor: 'bottom', dy: 38, ...TEXT }),
+        Plot.text(['minutes off on average'], { frameAnchor: 'bottom', dy: 50, ...TEXT }),
         Plot.ruleX([0], { stroke: colour('quiet') }),
       ],
     },

@@ -27,8 +27,8 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
     title: 'Probability claimed and how often it came true',
     description: reliabilityWords(data),
     legend: [
-      LIVE,
-      { mark: 'dashed', colour: 'past-line', text: 'tried on the past' },
+      ...(live.length > 0 ? [LIVE] : []),
+      ...(backtest.length > 0 ? [{ mark: 'dashed', colour: 'past-line', text: 'tried on the past' } as const] : []),
       { mark: 'band', colour: 'band', text: 'forecasts issued' },
     ],
     options: {

@@ -1,6 +1,6 @@
 import type { Skill } from '../../forecasting/skill/skill.ts'
 import type { Chart } from './chart.ts'
-import { LIVE_AND_BACKTEST, type RecordKind, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
+import { legendOfRecords, type RecordKind, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
 import type { Toolkit } from './toolkit.ts'
 
 /** The skill in one bucket of hours ahead. */
@@ -38,7 +38,7 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
   return draw({
     title: 'Better than the simple rule by, at each distance',
     description: skillWords(data),
-    legend: LIVE_AND_BACKTEST,
+    legend: legendOfRecords({ live, backtest }),
     options: recordRows(Plot, {
       names: points.map(({ horizon }) => horizon),
       rowHeight: ROW_HEIGHT,

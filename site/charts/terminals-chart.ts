@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../config/domain.ts'
-import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type Chart, WIDTH } from './chart.ts'
 import { fitted } from './frame.tsx'
 import { HEAT_LEGEND, heat } from './heat-scale.ts'
 import { dayAxis, dayStart, type HistoryDay } from './history-chart.ts'
 import { colour } from './palette.ts'
-import { margins, type Toolkit } from './toolkit.ts'
+import { margins, NARROW_TEXT, type Toolkit } from './toolkit.ts'
 
 /** The days of one terminal. */
 export interface TerminalDays {
@@ -20,15 +20,14 @@ export interface TerminalsData {
   terminals: readonly TerminalDays[]
 }
 
-const ROW_HEIGHT = 24
-const MARGINS: Record<Layout, number> = { narrow: 78, wide: 120 }
+const ROW_HEIGHT = 30
+const MARGIN_LEFT = 200
 
 /** The waits of each terminal by day: a row a terminal, a cell a day in the colour of its median. Days without a reading stay empty. */
-export function terminalsChart({ Plot, draw }: Toolkit, data: TerminalsData, layout: Layout): Chart {
+export function terminalsChart({ Plot, draw }: Toolkit, data: TerminalsData): Chart {
   const { terminals } = data
   const from = dayStart(data.from)
   const to = dayStart(data.to) + DAY_MS
-  const marginLeft = MARGINS[layout]
   const cells = terminals.flatMap(({ terminal, days }) =>
     days.map(({ date, p50 }) => ({ terminal, x1: dayStart(date), x2: dayStart(date) + DAY_MS, p50 })),
   )
@@ -37,9 +36,9 @@ export function terminalsChart({ Plot, draw }: Toolkit, data: TerminalsData, lay
     description: terminalsWords(data),
     legend: HEAT_LEGEND,
     options: {
-      width: WIDTHS[layout],
-      height: terminals.length * ROW_HEIGHT + 34,
-      ...margins(4, 12, 30, marginLeft),
+      width: WIDTH,
+      height: terminals.length * ROW_HEIGHT + 40,
+      ...margins(4, 12, 36, MARGIN_LEFT),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { type: 'band', domain: terminals.map(({ terminal }) => terminal), axis: null },
       color: { type: 'identity' },
@@ -56,11 +55,10 @@ export function terminalsChart({ Plot, draw }: Toolkit, data: TerminalsData, lay
         Plot.axisY({
           tickSize: 0,
           label: null,
-          tickFormat: (name: string) => fitted(name, marginLeft - 10, 12),
+          tickFormat: (name: string) => fitted(name, MARGIN_LEFT - 10, NARROW_TEXT),
           fill: colour('ink'),
-          fontSize: 12,
         }),
-        dayAxis(Plot, from, to, layout),
+        dayAxis(Plot, from, to),
       ],
     },
   })

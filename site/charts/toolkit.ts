@@ -10,8 +10,6 @@ type PlotOptions = PlotModule.PlotOptions
 interface Drawing {
   title: string
   description: string
-  /** Said under the picture in a page; by default the description. */
-  caption?: string
   legend?: readonly LegendEntry[]
   options: PlotOptions & { width: number; height: number }
 }
@@ -28,10 +26,10 @@ export const chartToolkit = once(async (): Promise<Toolkit> => {
   const document = new DOMParser().parseFromString('<charts/>', 'image/svg+xml')
   return {
     Plot,
-    draw({ title, description, caption = description, legend = [], options }) {
+    draw({ title, description, legend = [], options }) {
       const svg = Plot.plot(Object.assign({ document }, options) as never) as unknown as DrawnElement
       const { width, height } = options
-      return { title, description, caption, legend, width, height, marks: [...svg.childNodes].flatMap(markOf) }
+      return { title, description, legend, width, height, marks: [...svg.childNodes].flatMap(markOf) }
     },
   }
 })
@@ -70,5 +68,7 @@ export const margins = (marginTop: number, marginRight: number, marginBottom: nu
   marginLeft,
 })
 
+/** The size of text in a chart that is shown narrow, in units of its drawing: on 350 pixels as large as small print. */
+export const NARROW_TEXT = 20
 /** Styles that every chart shares. */
-export const TEXT = { fill: colour('quiet'), fontSize: 12 }
+export const TEXT = { fill: colour('quiet') }

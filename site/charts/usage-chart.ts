@@ -1,4 +1,4 @@
-import { type Chart, type Layout, WIDTHS } from './chart.ts'
+import { type Chart, WIDTH } from './chart.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
@@ -12,7 +12,7 @@ export interface UsageData {
   days: readonly { day: string; calls: number }[]
 }
 
-const HEIGHT = 170
+const HEIGHT = 240
 const LABELLED_DAYS = [1, 8, 15, 22, 29]
 const counted = (calls: number) => calls.toLocaleString('en')
 const dayOf = (day: string) => Number(day.slice(8))
@@ -28,7 +28,7 @@ export function scaleTop(largest: number): number {
 }
 
 /** Bars of the calls on the days of a month. */
-export function usageChart({ Plot, draw }: Toolkit, data: UsageData, layout: Layout): Chart {
+export function usageChart({ Plot, draw }: Toolkit, data: UsageData): Chart {
   const { month, length, days } = data
   const top = scaleTop(Math.max(0, ...days.map(({ calls }) => calls)))
   const levels = [0, top / 2, top]
@@ -37,9 +37,9 @@ export function usageChart({ Plot, draw }: Toolkit, data: UsageData, layout: Lay
     title: `Calls a day in ${month}`,
     description: usageWords(data),
     options: {
-      width: WIDTHS[layout],
+      width: WIDTH,
       height: HEIGHT,
-      ...margins(8, 4, 22, Math.max(...levels.map((level) => counted(level).length)) * 8 + 8),
+      ...margins(12, 4, 34, Math.max(...levels.map((level) => counted(level).length)) * 12 + 8),
       x: { type: 'band', domain: Array.from({ length }, (_, at) => at + 1), padding: 0.3, axis: null },
       y: { type: 'linear', domain: [0, top], axis: null },
       marks: [
@@ -53,7 +53,7 @@ export function usageChart({ Plot, draw }: Toolkit, data: UsageData, layout: Lay
         }),
         Plot.text(
           LABELLED_DAYS.filter((day) => day <= length),
-          { x: (day: number) => day, text: String, frameAnchor: 'bottom', dy: 16, ...TEXT },
+          { x: (day: number) => day, text: String, frameAnchor: 'bottom', dy: 24, ...TEXT },
         ),
       ],
     },

@@ -123,13 +123,6 @@ export async function comparePage(input: CompareInput): Promise<Page> {
     description,
     about: {
       path: canonicalPath(codes),
-      image:
-        isComparison && isOpen
-          ? {
-              path: `/compare.png?airports=${codes.toSorted().join(',')}`,
-              alt: `Security waits at ${listText(codes)}`,
-            }
-          : undefined,
     },
     body: (
       <>
@@ -258,7 +251,7 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
 async function bandCharts(bands: (BandAnswer | null)[]): Promise<(Chart | null)[]> {
   const toolkit = await chartToolkit()
   const highest = Math.max(0, ...bands.flatMap((band) => (band ? highestOf(band) : [])))
-  return bands.map((band) => (band && hasHours(band) ? bandChart(toolkit, { ...band, highest }, 'narrow') : null))
+  return bands.map((band) => (band && hasHours(band) ? bandChart(toolkit, { ...band, highest }) : null))
 }
 
 const highestOf = ({ ahead, past, current_minutes }: BandAnswer) => [

@@ -4,6 +4,7 @@ import { published } from '../../api/dependencies.ts'
 import { Instant } from '../../config/answers.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { pngOf } from '../charts/png.ts'
+import { FORMATS } from '../pages/elements.tsx'
 import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { type MapPicture, mapFile } from './world-picture.tsx'
 
@@ -75,7 +76,7 @@ function content(
 ) {
   const made_at = Instant.parse(generated_at)
   if (type === 'json') {
-    const files = Object.fromEntries(Object.keys(TYPES).map((format) => [format, addressOf(format)]))
+    const files = Object.fromEntries(FORMATS.map((format) => [format, addressOf(format)]))
     return JSON.stringify({ ...about, made_at, simulated, files, columns, airports: rows })
   }
   if (type === 'csv') {

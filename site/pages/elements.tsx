@@ -64,7 +64,7 @@ export const Section = ({ id, title, children }: SectionProps) => (
 )
 
 /** The formats in which every picture can be had at its address. */
-export const FORMATS = ['svg', 'png', 'csv', 'json'] as const
+export const FORMATS = ['svg', 'csv', 'json'] as const
 
 interface FilesProps {
   /** The address of the picture without its ending. */

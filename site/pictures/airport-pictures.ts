@@ -5,9 +5,9 @@ import { clockOn, localNow } from '../../answers/statements/words.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { type AirportRequest, planWithheld, type Shown } from '../airport/answers.ts'
 import { drawComparison, drawCurve } from '../airport/drawn.ts'
-import type { DrawnChart } from '../airport/figure.tsx'
 import { planOf, planQuery } from '../airport/leave-by-form.tsx'
 import type { PreparedAirport } from '../airport/prepare.ts'
+import type { Chart } from '../charts/chart.ts'
 import {
   type Columns,
   type FileFormat,
@@ -24,7 +24,7 @@ export interface PictureInput {
   query: Record<string, unknown>
 }
 
-/** A picture of an airport with its own address: the same figures as SVG, PNG, CSV and JSON. */
+/** A picture of an airport with its own address: the same figures as SVG, CSV and JSON. */
 export interface AirportPicture {
   /** Its address below that of the airport, without the ending. */
   name: string
@@ -42,14 +42,14 @@ const mapShown = <T, U>(value: Shown<T>, of: (shown: T) => U): Shown<U> =>
   value.withheld ? value : { shown: of(value.shown), withheld: null }
 
 /** The chart of a picture as a file has it. @throws HoldshortError NOT_FOUND where there is nothing to draw */
-function wideOf(chart: DrawnChart | null, reason: string) {
-  if (chart) return chart.wide
+function chartOf(chart: Chart | null, reason: string) {
+  if (chart) return chart
   throw new HoldshortError('NOT_FOUND', reason)
 }
 
 const forecast: AirportPicture = {
   name: 'forecast',
-  title: 'Security wait: the last and the next 24 hours',
+  title: 'Security wait: the next and the last 24 hours',
   columns: {
     time: 'Start of the hour (UTC).',
     local_time: 'The same in the airport’s time zone, with its offset.',
@@ -63,7 +63,7 @@ const forecast: AirportPicture = {
   },
   content: ({ prepared: { answers, charts }, request: { airport } }) =>
     mapShown(answers.band, (band) => ({
-      chart: charts.band!.wide,
+      chart: charts.band!,
       sources: idsOf([band.source, ...band.observed_sources]),
       rows: rowsOf(
         forecast.columns,
@@ -126,10 +126,10 @@ const terminals: AirportPicture = {
 function drawn(
   columns: Columns,
   rows: Shown<{ list: readonly object[]; sources: string[] }>,
-  chart: DrawnChart | null,
+  chart: Chart | null,
 ): Shown<PictureContent> {
   return mapShown(rows, ({ list, sources }) => ({
-    chart: wideOf(chart, 'nothing was observed here in the days that the account sees'),
+    chart: chartOf(chart, 'nothing was observed here in the days that the account sees'),
     sources,
     rows: rowsOf(columns, list),
   }))
@@ -146,7 +146,7 @@ const record: AirportPicture = {
   },
   content: ({ prepared: { answers, charts } }) => ({
     shown: {
-      chart: charts.record.wide,
+      chart: charts.record,
       sources: idsOf([answers.record.accuracy.backtest?.model ?? null]),
       rows: rowsOf(record.columns, answers.record.rows),
     },
@@ -173,7 +173,7 @@ export const COMPARED_COLUMNS = {
 export async function comparedContent(compared: Comparison, columns: Columns, extra: (airport: string) => object) {
   const chart = await drawComparison(compared)
   return {
-    chart: chart.wide,
+    chart,
     sources: idsOf(compared.airports.map(({ security }) => security.source)),
     about: { recommended: compared.recommended, recommendation: compared.recommendation },
     rows: rowsOf(
@@ -203,7 +203,7 @@ const leaveBy: AirportPicture = {
     const withheld = planWithheld(request)
     if (withheld) return { shown: null, withheld }
     const plan = planOf(query, request)
-    const chart = wideOf(await drawCurve(plan, request.now), plan.unavailable_reason ?? 'the flight cannot be caught')
+    const chart = chartOf(await drawCurve(plan, request.now), plan.unavailable_reason ?? 'the flight cannot be caught')
     const { departure, departure_local, confidence, outcome, recommended, steps, assumptions, forecast: used } = plan
     return {
       shown: {

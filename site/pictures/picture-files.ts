@@ -6,14 +6,12 @@ import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceOf } from '../../config/publishers.ts'
 import type { Chart } from '../charts/chart.ts'
-import { chartFile, chartForPng } from '../charts/frame.tsx'
+import { chartFile } from '../charts/frame.tsx'
 import { FORMATS } from '../pages/elements.tsx'
-import { cachedPng } from './png-cache.ts'
 
 export type FileFormat = (typeof FORMATS)[number]
 export const FILE_TYPES: Record<FileFormat, string> = {
   svg: 'image/svg+xml; charset=utf-8',
-  png: 'image/png',
   csv: 'text/csv; charset=utf-8; header=present',
   json: 'application/json; charset=utf-8',
 }
@@ -27,7 +25,7 @@ export type Columns = Readonly<Record<string, string>>
 
 /** What a picture is made of: the chart and the rows that it draws. */
 export interface PictureContent {
-  /** Null for rows without a picture, which have no SVG and PNG. */
+  /** Null for rows without a picture, which have no SVG. */
   chart: Chart | null
   rows: CsvRow[]
   /** Ids of sources. */
@@ -71,11 +69,7 @@ export interface PictureLabel {
 const notDrawn = ({ title }: PictureLabel) => new HoldshortError('NOT_FOUND', `there is no picture of ${title}`)
 
 /** A picture as a file of a format: the same figures in each. */
-export function pictureFile(
-  format: FileFormat,
-  content: PictureContent,
-  label: PictureLabel,
-): string | Promise<Buffer> {
+export function pictureFile(format: FileFormat, content: PictureContent, label: PictureLabel): string {
   switch (format) {
     case 'json':
       return JSON.stringify({ ...metadataOf(content, label), rows: content.rows })
@@ -84,9 +78,6 @@ export function pictureFile(
     case 'svg':
       if (!content.chart) throw notDrawn(label)
       return chartFile(content.chart, textsOf(content, label))
-    case 'png':
-      if (!content.chart) throw notDrawn(label)
-      return cachedPng(chartForPng(content.chart, textsOf(content, label)))
   }
 }
 

@@ -9,11 +9,11 @@ const made = new LRUCache<string, Buffer>({ maxSize: MAX_BYTES, sizeCalculation:
 const inProgress = new Map<string, Promise<Buffer>>()
 
 /** The PNG of an SVG, made once for each SVG while it is kept, also when several ask for it at once. */
-export async function cachedPng(svg: string, scale?: number): Promise<Buffer> {
-  const key = createHash('sha256').update(`${scale} ${svg}`).digest('base64url')
+export async function cachedPng(svg: string): Promise<Buffer> {
+  const key = createHash('sha256').update(svg).digest('base64url')
   const known = made.get(key)
   if (known) return known
-  const png = await getOrCreate(inProgress, key, () => pngOf(svg, scale).finally(() => inProgress.delete(key)))
+  const png = await getOrCreate(inProgress, key, () => pngOf(svg, 1).finally(() => inProgress.delete(key)))
   made.set(key, png)
   return png
 }

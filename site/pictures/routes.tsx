@@ -10,7 +10,7 @@ import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { type PreparedAirport, preparationOf } from '../airport/prepare.ts'
 import { Card } from '../airport/wait-card.tsx'
-import { ChartPair } from '../charts/frame.tsx'
+import { ChartSvg } from '../charts/frame.tsx'
 import { FILE_STYLE } from '../charts/palette.ts'
 import { Document, pageHeaders, renderDocument } from '../pages/document.tsx'
 import { FORMATS, Sign } from '../pages/elements.tsx'
@@ -91,8 +91,8 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
       })
   pages.get('/airports/:iata/share.png', OPEN_FILE, (request, reply) =>
     send(request, reply, {
-      type: FILE_TYPES.png,
-      make: ({ request: airport, prepared }) => cachedPng(shareImage(airport, prepared), 1),
+      type: 'image/png',
+      make: ({ request: airport }) => cachedPng(shareImage(airport)),
     }),
   )
   pages.get('/airports/:iata/badge.svg', OPEN_FILE, (request, reply) => {
@@ -161,7 +161,7 @@ function embedDocument(request: AirportRequest, { charts }: PreparedAirport, sit
           <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
         </h1>
         {card ? <Card card={card} /> : <p>This site shows waits to signed-in people only.</p>}
-        {charts.band && <ChartPair narrow={charts.band.narrow} wide={charts.band.wide} id="embed" />}
+        {charts.band && <ChartSvg chart={charts.band} id="embed" />}
         <p class="from">
           {clock} local time, {day}.{' '}
           <a href={page} target="_top">

@@ -1,9 +1,8 @@
 import { localNow } from '../../answers/statements/words.ts'
 import { PAINT } from '../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
-import { cardOf } from '../airport/card.ts'
-import type { PreparedAirport } from '../airport/prepare.ts'
-import type { Chart } from '../charts/chart.ts'
+import { cardOf, cardStyle } from '../airport/card.ts'
+import { Strip } from '../airport/wait-card.tsx'
 import { fitted } from '../charts/frame.tsx'
 import { colour, resolveColours } from '../charts/palette.ts'
 import { renderMarkup } from '../markup/render.ts'
@@ -11,24 +10,33 @@ import { renderMarkup } from '../markup/render.ts'
 const WIDTH = 1_200
 const HEIGHT = 630
 const MARGIN = 56
-const PANEL_TOP = 300
+const INNER = WIDTH - 2 * MARGIN
+const CARD_TOP = 132
+const CARD_HEIGHT = 444
+const LEFT = MARGIN + 44
+/** Units of the card's text to one of a page: the bars of terminals are drawn for a page. */
+const STRIP_SCALE = 1.5
+const STRIP_HEIGHT = 130
 const { asphalt: ASPHALT, signal: SIGNAL, white: WHITE, haze: HAZE } = PAINT
 
-/** The picture that previews of the page of an airport show: the wait now, and the band of the next 24 hours. */
-export function shareImage(request: AirportRequest, { charts }: PreparedAirport): string {
-  return resolveColours(renderMarkup(<ShareImage request={request} chart={charts.band?.wide ?? null} />))
-}
+/** The picture that previews of the page of an airport show: its card. An estimate is hatched at the edge, light and called one. */
+export const shareImage = (request: AirportRequest): string =>
+  resolveColours(renderMarkup(<ShareImage request={request} />))
 
-function ShareImage({ request, chart }: { request: AirportRequest; chart: Chart | null }) {
+function ShareImage({ request }: { request: AirportRequest }) {
   const { airport, snapshot, now } = request
   const card = cardOf(request).shown
   const { clock, day } = localNow(now, airport.timezone)
-  const figure = card?.figure ?? 'Sign in to see the wait'
+  const isEstimate = card?.kind === 'estimate'
   const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
+  const style = card && cardStyle(card)
+  const edge = isEstimate || !style ? 'var(--edge)' : `var(--${style.name})`
+  const hasBars = card !== null && card.bars.length > 1
   const delay = card?.delay && `${card.delay.title}: ${card.delay.line.replace(/ \([^)]*\)$/, '')}`
-  const news = [...(card?.closures ?? []), delay].filter(Boolean).join(' · ')
-  const scale = chart ? Math.min((WIDTH - 2 * MARGIN) / chart.width, (HEIGHT - PANEL_TOP - 70) / chart.height) : 1
-  const inner = WIDTH - 2 * MARGIN
+  const lines = [...(card?.closures ?? []).slice(0, 2), ...(delay ? [delay] : [])]
+  const top = CARD_TOP + (hasBars ? 0 : 80)
+  const stripTop = top + 122 + lines.length * 36
+  const knownTop = stripTop + (hasBars ? STRIP_HEIGHT : 0) + 30
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -38,29 +46,48 @@ function ShareImage({ request, chart }: { request: AirportRequest; chart: Chart 
       font-family="DejaVu Sans, sans-serif"
     >
       <title>{`Security wait at ${airport.name}`}</title>
+      <defs>
+        <pattern id="hatch" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="4" height="12" fill={edge} />
+        </pattern>
+      </defs>
       <rect width={WIDTH} height={HEIGHT} fill={ASPHALT} />
-      <rect y={PANEL_TOP - 26} width={WIDTH} height="4" fill={SIGNAL} />
-      <rect y={PANEL_TOP - 17} width={WIDTH} height="4" fill={SIGNAL} />
-      <rect y={PANEL_TOP - 8} width={WIDTH} height={HEIGHT} fill={colour('surface')} />
       <rect x={MARGIN} y="44" width="132" height="56" rx="8" fill={ASPHALT} stroke={SIGNAL} stroke-width="3" />
       <text x={MARGIN + 66} y="87" font-size="40" font-weight="700" text-anchor="middle" fill={SIGNAL}>
         {airport.iata}
       </text>
       <text x={MARGIN + 156} y="84" font-size="32" fill={WHITE}>
-        {fitted(airport.name, inner - 156, 32)}
+        {fitted(airport.name, INNER - 156, 32)}
       </text>
-      <text x={MARGIN} y="176" font-size={isWords ? 48 : 72} font-weight="700" fill={WHITE}>
-        {figure}
-        <tspan dx="16" font-size="32" font-weight="400" fill={HAZE}>
+      <rect x={MARGIN} y={CARD_TOP} width={INNER} height={CARD_HEIGHT} rx="8" fill={colour('surface')} />
+      <rect x={MARGIN} y={CARD_TOP} width="20" height={CARD_HEIGHT} fill={isEstimate ? 'url(#hatch)' : edge} />
+      <text
+        x={LEFT}
+        y={top + 92}
+        font-size={isWords || isEstimate ? 56 : 76}
+        font-weight={isEstimate ? 400 : 700}
+        fill={colour(isEstimate ? 'quiet' : 'ink')}
+      >
+        {card?.figure ?? 'Sign in to see the wait'}
+        <tspan dx="16" font-size="32" font-weight="400" fill={colour('quiet')}>
           {card?.of ?? ''}
         </tspan>
       </text>
-      <text x={MARGIN} y="222" font-size="23" font-weight="700" fill={SIGNAL}>
-        {fitted(news, inner, 25)}
-      </text>
-      <text x={MARGIN} y="258" font-size="23" fill={HAZE}>
-        {fitted(card ? [card.next, card.known].filter(Boolean).join('. ') : '', inner, 22)}
-      </text>
+      {lines.map((line, index) => (
+        <text x={LEFT} y={top + 146 + index * 36} font-size="26" fill={colour('ink')}>
+          {fitted(line, INNER - 80, 26)}
+        </text>
+      ))}
+      {hasBars && (
+        <g transform={`translate(${LEFT},${stripTop}) scale(${STRIP_SCALE})`}>
+          <Strip bars={card.bars} />
+        </g>
+      )}
+      {wrapped([card?.next, card?.known].filter(Boolean).join('. ')).map((line, index) => (
+        <text x={LEFT} y={knownTop + index * 34} font-size="24" fill={colour('quiet')}>
+          {line}
+        </text>
+      ))}
       {snapshot.simulated && (
         <g>
           <rect width={WIDTH} height="30" fill={SIGNAL} />
@@ -69,19 +96,22 @@ function ShareImage({ request, chart }: { request: AirportRequest; chart: Chart 
           </text>
         </g>
       )}
-      {chart && (
-        <g
-          transform={`translate(${(WIDTH - chart.width * scale) / 2},${PANEL_TOP + 8}) scale(${scale})`}
-          fill="currentColor"
-          font-size="12"
-          text-anchor="middle"
-        >
-          {chart.marks}
-        </g>
-      )}
-      <text x={MARGIN} y={HEIGHT - 20} font-size="20" fill={colour('quiet')}>
+      <text x={MARGIN} y={HEIGHT - 28} font-size="22" fill={HAZE}>
         {`Holdshort · ${clock} local time, ${day}`}
       </text>
     </svg>
   )
+}
+
+const LINE_LETTERS = 70
+
+/** A text in lines that fit the card: where a figure comes from is never cut. */
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < LINE_LETTERS) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }

@@ -6,7 +6,7 @@ test.skipIf(noChromium)(
   'a real browser shows the main content without console messages or policy violations',
   async () => {
     const { page, browserProblems } = await openPage()
-    await page.getByText('SIMULATED world.').waitFor()
+    await page.getByText('SIMULATED world').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('How long is the wait at the airport?')
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       'Longest waits now',

@@ -21,12 +21,12 @@ test.runIf(run)('the page fits every width in light and dark, asks no third part
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 })
       expect(await overflow(page), `${width} ${colorScheme}`).toBe(0)
-      const figure = page.locator('#next svg:visible')
+      const figure = page.locator('#next svg.plot:visible')
       expect(await figure.count(), `${width}`).toBe(1)
       expect((await figure.boundingBox())!.width).toBeGreaterThan(300)
     }
     const band = await page.evaluate(
-      `getComputedStyle(document.querySelector('#next svg.plot-wide path[fill]') ?? document.querySelector('#next svg.plot-wide g[fill*=band]')).fill`,
+      `getComputedStyle(document.querySelector('#next svg.plot path[fill]') ?? document.querySelector('#next svg.plot g[fill*=band]')).fill`,
     )
     expect(band).toBe(colorScheme === 'light' ? 'rgb(255, 224, 138)' : 'rgb(87, 70, 15)')
   }

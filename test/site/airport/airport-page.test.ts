@@ -105,9 +105,9 @@ test.runIf(EXHAUSTIVE)('a closed queue says until when, and a queue of which not
   const nothing = await page('/airports/GRU')
   expect(nothing.text).toContain('Not known')
   expect(nothing.text).toContain('No source covers this queue.')
-  expect(nothing.text).toContain(
-    'Nobody publishes the waits of this airport. The nearest airports with measured waits:',
-  )
+  // The nearest measured airports of the example are on another continent.
+  expect(nothing.text).toContain('Nobody publishes the waits of this airport.')
+  expect(nothing.text).not.toContain('with measured waits')
 })
 
 test.runIf(EXHAUSTIVE)(
@@ -119,7 +119,7 @@ test.runIf(EXHAUSTIVE)(
     expect(good.headers['cache-control']).toContain('no-store')
     expect(good.text).toMatch(/Leave for JFK at \d\d:\d\d on Sat 21 Nov: \d\d % likely to make your flight/)
     expect(good.body).toMatch(/<input id="travel_minutes"[^>]* value="30"/)
-    expect(good.body).toContain('id="leave-by-curve-wide-title"')
+    expect(good.body).toContain('id="leave-by-curve-title"')
     const past = await page('/airports/JFK?departure=2020-11-21T17%3A30')
     expect(past.statusCode).toBe(400)
     expect(past.body).toMatch(/<input id="departure"[^>]* aria-invalid="true"/)
@@ -159,7 +159,7 @@ test.runIf(EXHAUSTIVE)('without an account an operator may show nothing, and any
 
 test.runIf(EXHAUSTIVE)('a stale snapshot and a simulated world say so', async () => {
   const { page, controls } = open({ simulated: true })
-  expect((await page('/airports/JFK')).text).toContain('SIMULATED world.')
+  expect((await page('/airports/JFK')).text).toContain('SIMULATED world')
   controls.now = NOW + 3 * HOUR_MS
   expect((await page('/airports/JFK')).text).toContain(
     'These figures are 3 h old: nothing newer has been published since.',
@@ -217,9 +217,9 @@ test.runIf(EXHAUSTIVE)(
       '/usual.json',
       '/history.json',
       '/terminals.json',
-      '/usual.png',
-      '/history.png',
-      '/terminals.png',
+      '/usual.svg',
+      '/history.svg',
+      '/terminals.svg',
     ]) {
       const answer = await app.inject(`/airports/JFK${path}`)
       expect([answer.statusCode, answer.json().code], path).toEqual([403, 'PREMIUM_REQUIRED'])

@@ -91,7 +91,7 @@ test.runIf(EXHAUSTIVE)(
     const { text, rows, hours } = await open('2026-03-08T05:00:00Z', { simulated: true, age_hours: 3 })
     expectWholeHours(rows, hours)
     expect(text).toContain('00:00 Sun 8 Mar')
-    expect(text).toContain('SIMULATED world.')
+    expect(text).toContain('SIMULATED world')
     expect(text).toContain('These figures are 3 h old: nothing newer has been published since.')
     expect(text).toContain('clocks go forward')
     const clocks = hours.map(({ local_time }) => local_time.slice(0, 16))

@@ -50,6 +50,11 @@ test.runIf(EXHAUSTIVE)(
       const answer = await harness.app.inject(path)
       expect([answer.statusCode, path]).toEqual([404, path])
     }
+    const gone = (await harness.app.inject('/airports/JFK/forecast.png')).json()
+    expect([gone.code, gone.detail]).toEqual([
+      'NOT_FOUND',
+      'there is nothing at /airports/JFK/forecast.png; charts are files that end in .svg, .csv and .json',
+    ])
     const problem = await harness.app.inject('/airports/QQQ/forecast.csv')
     expect(problem.headers['content-type']).toContain('application/problem+json')
     expect(problem.headers['access-control-allow-origin']).toBe('*')
