@@ -140,7 +140,7 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
     if (!isKept)
       process.stderr.write(
-        'Forecasts are typical values so far. In the background: 90 days of history, every source, then training …\n' +
+        'First answers now; forecasts by trained models in about 2 minutes, typical values until then. In the background: 90 days of history, every source, then training …\n' +
           'The demo trains cheaply (one net, one fit, a short backtest): an installation trains longer and forecasts better.\n',
       )
     // Training must not begin before the history is complete, so that the pipeline starts after it.

@@ -97,15 +97,21 @@ describe('REST', () => {
   })
 
   test.each([
-    ['jfk', 'use JFK'],
-    ['KJFK', 'use JFK'],
-    ['kpbi', 'use DJT'],
-    ['EDDT', 'BER took its place'],
-  ])('answers 400 for %s and names the code', async (code, hint) => {
+    ['jfk', 'JFK'],
+    ['KJFK', 'JFK'],
+    ['kpbi', 'DJT'],
+  ])('answers %s as the airport that it means', async (code, iata) => {
     const answer = await call('pro', `/api/v1/airports/${code}/delays`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual((await call('pro', `/api/v1/airports/${iata}/delays`)).json())
+  })
+
+  test('answers 400 for the former ICAO code of a closed airport and names its successor, and for what is no code', async () => {
+    const answer = await call('pro', '/api/v1/airports/EDDT/delays')
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ code: 'INVALID_PARAMETER', errors: [{ parameter: 'iata' }] })
-    expect(answer.json().detail).toContain(hint)
+    expect(answer.json().detail).toContain('BER took its place')
+    expect((await call('pro', '/api/v1/airports/J1/delays')).statusCode).toBe(400)
   })
 
   test('reads former codes in a list, each airport once, and lists closed ones as not found', async () => {
