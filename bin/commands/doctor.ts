@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
@@ -79,7 +80,6 @@ async function checkBrowser({ chromium_path }: Settings): Promise<Verdict> {
 
 const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknown: 'unknown', wrong: 'WRONG' }
 const DEFAULT_CONTACT = Settings.parse({}).contact
-const SETTINGS_NAMES = Object.keys(Settings.shape).map(environmentName).join(', ')
 
 /** Anybody may sign up, so people want to know with whom. */
 function checkLegalTexts(settings: Settings): Verdict {
@@ -102,11 +102,15 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     settings = anySettings(dataDir === undefined ? {} : { dataDir })
   } catch (error) {
     const says = error instanceof SettingsError ? error.message : String(error)
-    return [node, { check: 'settings', level: 'wrong', ok: false, says: `${says}\nknown settings: ${SETTINGS_NAMES}` }]
+    const faults = says.split('\n')
+    return [node, ...faults.map((fault) => ({ check: 'settings', level: 'wrong' as const, ok: false, says: fault }))]
   }
   const { redis_url, database_url, contact } = settings
   const published = await checkSnapshot(settings, Date.now())
   const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
+  // Of a file in the place of the folder, nothing that would be inside is asked.
+  const folder = await runCheck('data folder', () => checkDataFolder(settings))
+  const isFolder = !(await isFile(settings.data_dir))
   const checks: (Promise<Finding> | false)[] = [
     runCheck('settings', async () => {
       await requireUsable(settings)
@@ -118,17 +122,17 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
         : contact,
     ),
     runCheck('legal texts', () => checkLegalTexts(settings)),
-    runCheck('data folder', () => checkDataFolder(settings)),
+    Promise.resolve(folder),
     runCheck('disk', () => checkDisk(settings)),
     runCheck('port', () => checkPort(settings)),
     database_url === undefined
-      ? runCheck('state', () => checkState(settings))
+      ? isFolder && runCheck('state', () => checkState(settings))
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
     settings.store !== 'folder' && runCheck('store', () => checkStore(settings)),
     redis_url !== undefined && runCheck('Redis', () => checkRedis(redis_url)),
     settings.stripe_secret_key !== undefined && runCheck('Stripe', () => checkStripe(settings)),
-    runCheck('warehouse', () => checkWarehouse(settings)),
-    runCheck('models', () => checkModels(settings)),
+    isFolder && runCheck('warehouse', () => checkWarehouse(settings)),
+    isFolder && runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
     runCheck('status', () => checkStatus(published.snapshot, Date.now())),
     runCheck('forecasts', () => checkForecasts(published.snapshot)),
@@ -140,6 +144,12 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   ]
   return [node, ...(await Promise.all(checks.filter((check) => check !== false)))]
 }
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
 
 /** `holdshort doctor`: checks whether this installation can work, and says what to fix. */
 export function register(program: Command): void {

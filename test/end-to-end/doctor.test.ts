@@ -56,6 +56,23 @@ async function doctor(settings: Record<string, string | undefined>, folder = '')
   }
 }
 
+test('each wrong setting is a finding of one line, which lists no other settings', async () => {
+  vi.stubEnv('HOLDSHORT_SITE_ULR', 'https://waits.airport.aero')
+  vi.stubEnv('HOLDSHORT_PORT', 'many')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const found = JSON.parse((await run('doctor', '--json')).stdout) as Finding[]
+  expect(found.filter(({ check }) => check === 'settings').map(({ says }) => says)).toEqual([
+    'HOLDSHORT_SITE_ULR: is not a setting; did you mean HOLDSHORT_SITE_URL?',
+    'HOLDSHORT_PORT: must be a port number, 0 to 65535',
+  ])
+})
+
+test('of a file in the place of the data folder one thing is wrong', async () => {
+  const file = join(await temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  expect((await doctor({}, file)).wrong).toEqual(['data folder'])
+})
+
 test('nothing is wrong with a new installation, and nothing is created', async () => {
   const folder = join(await temporaryFolder(), 'none')
   const { code, wrong, of } = await doctor({ HOLDSHORT_CHROMIUM_PATH: undefined }, folder)
