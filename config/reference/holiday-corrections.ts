@@ -20,7 +20,7 @@ const HolidayCorrection = z.discriminatedUnion('action', [
     ...named,
   }),
   z.strictObject({ action: z.literal('drop'), ...named }),
-  z.strictObject({ action: z.literal('earlier').describe('All days of the holiday are a day earlier.'), ...named }),
+  z.strictObject({ action: z.literal('move'), by: z.int().describe('Days later; negative: earlier.'), ...named }),
 ])
 export type HolidayCorrection = z.infer<typeof HolidayCorrection>
 

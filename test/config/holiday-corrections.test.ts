@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { corrected, daysOff } from '../../config/reference/build/holidays.ts'
+import { corrected, daysOff, listedDays } from '../../config/reference/build/holidays.ts'
 import { HOLIDAY_CORRECTIONS } from '../../config/reference/holiday-corrections.ts'
 import { PUBLIC_HOLIDAYS } from '../../config/reference/public-holidays.ts'
 
@@ -9,8 +9,9 @@ it('the committed days are those of the package with the corrections, which all 
     expect(days, country).toEqual(PUBLIC_HOLIDAYS.where('country', country)[0]!.days)
   }
   for (const correction of HOLIDAY_CORRECTIONS.rows()) {
-    const years = [correction.years[0], correction.years[1], 2026, 2027].filter((year) => year >= 2026 && year <= 2027)
-    const before = [...daysOff(correction.country, years, [])]
+    const [first, last] = correction.years
+    const years = [first, 2026, 2027, last].filter((year) => year >= first && year <= last)
+    const before = listedDays(correction.country, years)
     expect(corrected(before, correction, years), `${correction.country} ${correction.name}`).not.toEqual(before)
   }
 })
@@ -20,4 +21,24 @@ it('a holiday of several days has all of them, and the hour of a clock put forwa
   for (const day of ['2027-03-09', '2027-03-10', '2027-03-11']) expect(turkey.get(day)).toContain('Eid al-Fitr')
   expect(turkey.has('2027-03-12')).toBe(false)
   expect(daysOff('IT', [2027]).get('2027-03-28')).toBe('Easter Sunday')
+})
+
+it('what date-holidays has on a wrong day is on the right one', () => {
+  const is = (country: string, day: string) => daysOff(country, [Number(day.slice(0, 4))]).get(day)
+  // Clean Monday is a Monday.
+  expect([is('CY', '2026-02-23'), is('CY', '2026-02-24')]).toEqual(['Clean Monday', undefined])
+  expect(is('CY', '2026-06-01')).toBe('Pentecost')
+  // The Ethiopian year before a Gregorian leap year has the leap day.
+  for (const [year, day] of [
+    [2023, 12],
+    [2024, 11],
+    [2026, 11],
+    [2027, 12],
+    [2028, 11],
+  ] as const)
+    expect(is('ET', `${year}-09-${day}`), String(year)).toBe("New Year's Day")
+  for (const year of [2026, 2027, 2028]) expect(is('ET', `${year}-01-07`)).toBe('Christmas Day')
+  expect([is('BN', '2026-05-31'), is('BN', '2026-03-31')]).toEqual(['Armed Forces Day', undefined])
+  expect([is('ME', '2026-11-13'), is('ME', '2026-04-02')]).toEqual(['Njegos Day', undefined])
+  expect(is('IN', '2026-11-08')).toBe('Diwali')
 })

@@ -18,17 +18,10 @@ type Day = readonly [day: string, name: string]
 /** The hour that a clock loses on a day of a holiday makes it no shorter. */
 const LOST_HOUR_MS = 3_600_000
 
-/**
- * The days off of a country by name, in the order of the calendar: every whole day of each national public holiday. Half a day is
- * no day off, and neither is a day for some people only.
- */
-export function daysOff(
-  country: string,
-  years: readonly number[],
-  corrections: readonly HolidayCorrection[] = HOLIDAY_CORRECTIONS.where('country', country),
-): Map<string, string> {
+/** The days off of a country as date-holidays lists them: every whole day of each national public holiday. */
+export function listedDays(country: string, years: readonly number[]): Day[] {
   const calendar = new Holidays(country)
-  const listed = years.flatMap((year) =>
+  return years.flatMap((year) =>
     (calendar.getHolidays(year, 'en') ?? []).flatMap((holiday): Day[] => {
       const { type, date, name, start, end, note } = holiday as typeof holiday & { note?: string }
       if (type !== 'public' || FOR_SOME.test(note ?? '')) return []
@@ -36,7 +29,17 @@ export function daysOff(
       return Array.from({ length: whole }, (_, offset) => [dayAfter(date.slice(0, 10), offset), name])
     }),
   )
-  const days = corrections.reduce((of: readonly Day[], correction) => corrected(of, correction, years), listed)
+}
+
+/**
+ * The days off of a country by name, with the corrections, in the order of the calendar. Half a day is no day off, and neither is a
+ * day for some people only.
+ */
+export function daysOff(country: string, years: readonly number[]): Map<string, string> {
+  const days = HOLIDAY_CORRECTIONS.where('country', country).reduce(
+    (of: readonly Day[], correction) => corrected(of, correction, years),
+    listedDays(country, years),
+  )
   const named = new Map<string, string>()
   for (const [day, name] of days.toSorted(([a], [b]) => a.localeCompare(b))) if (!named.has(day)) named.set(day, name)
   return named
@@ -54,7 +57,7 @@ export function corrected(days: readonly Day[], correction: HolidayCorrection, y
   return days.flatMap((entry): Day[] => {
     const [day, of] = entry
     if (of !== name || !isWithin(Number(day.slice(0, 4)))) return [entry]
-    return correction.action === 'earlier' ? [[dayAfter(day, -1), name]] : []
+    return correction.action === 'move' ? [[dayAfter(day, correction.by), name]] : []
   })
 }
 
