@@ -13,6 +13,8 @@ export const Source = z.strictObject({
   name: z.string(),
   /** What its readings are about. */
   kind: z.enum(['security', 'immigration', 'checkin', 'customs', 'delays', 'metar', 'taf', 'places']),
+  /** Other queues that its answers have too. */
+  further_kinds: z.array(z.enum(['security', 'immigration', 'checkin'])).default([]),
   airports: z.array(Iata),
   url: z.url(),
   /** The page that a person would open; collectors learn keys for the site's API from it. */

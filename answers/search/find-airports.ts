@@ -58,13 +58,16 @@ function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
   if (!first || first.airport.scheduled_service) return hits
   const kmTo = ({ latitude, longitude }: Airport) =>
     distanceKm(first.airport.latitude, first.airport.longitude, latitude, longitude)
-  if (others.some(({ airport }) => airport.scheduled_service && kmTo(airport) <= NEAR_KM)) return hits
+  // A guess at another place says nothing of this one.
+  if (others.some(({ airport, corrected }) => !corrected && airport.scheduled_service && kmTo(airport) <= NEAR_KM))
+    return hits
   const nearest = index.airports
     .filter(({ scheduled_service }) => scheduled_service)
     .reduce((best, airport) => (kmTo(airport) < kmTo(best) ? airport : best))
   if (kmTo(nearest) > NEAR_KM) return hits
   const matched = first.airport.city ?? first.airport.name
-  return [first, { airport: nearest, matched_by: 'nearby city', matched, exact: false, corrected: false }, ...others]
+  const further = others.filter(({ airport }) => airport !== nearest)
+  return [first, { airport: nearest, matched_by: 'nearby city', matched, exact: false, corrected: false }, ...further]
 }
 
 /** The next airport of the same name is out of the question when it scores less by this. */

@@ -98,7 +98,7 @@ const SEARCH_HINT = ' search_airports finds the code of an airport.'
 /** A sentence that tells the caller how to correct an error; empty if there is none. */
 function hintOf(error: HoldshortError): string {
   if (error.code === 'AIRPORT_NOT_FOUND') return SEARCH_HINT
-  if (error.code === 'LIVE_UNAVAILABLE') return ' get_security_wait_estimate has the figure of the last snapshot.'
+  if (error.code === 'LIVE_UNAVAILABLE') return ' get_airport_overview has the figures of the last snapshot.'
   if (!(error instanceof ParameterError)) return ''
   const concernsAirport = error.faults.some(({ parameter }) => AIRPORT_ARGUMENT.test(parameter))
   return ` Correct the named argument and call again.${concernsAirport ? SEARCH_HINT : ''}`

@@ -189,7 +189,7 @@ function stateText({ airport, kind, outcome, wait, attempts, timezone, asked_at 
     return `${queue} is closed now (${basisText(wait)})${opensText(wait, timezone, asked_at)}.`
   switch (outcome) {
     case 'no_source':
-      return `No source publishes the wait at ${queue} live. get_security_wait_estimate has a predicted or typical figure for security, get_crowd_reports what travellers said.`
+      return `No source publishes the wait at ${queue} live. get_airport_overview has what else is known of it, get_crowd_reports what travellers said.`
     case 'unreachable':
       return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => publisherText(source)))])} did not answer). Try again in a few minutes.`
     default:

@@ -54,7 +54,7 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
 function liveSources({ iata, kind }: LiveRequest, sources: readonly Source[]): Source[] {
   return sources
     .filter((source) => source.active && source.timeliness === 'live')
-    .filter((source) => source.kind === kind && source.airports.includes(iata))
+    .filter((source) => [source.kind, ...source.further_kinds].includes(kind) && source.airports.includes(iata))
     .sort((a, b) => publisherRank(a.publisher) - publisherRank(b.publisher))
 }
 

@@ -82,7 +82,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       /no source could be reached \(panynj did not answer\)\. Try again.*\nNothing was observed there in the last 30 days/,
     )
     expect(await textOf({ outcome: 'no_source', source: null, wait: null, attempts: [] })).toContain(
-      'get_security_wait_estimate',
+      'get_airport_overview',
     )
   })
 

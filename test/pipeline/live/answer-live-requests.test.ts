@@ -158,6 +158,19 @@ describe('a live request', () => {
     })
   })
 
+  it('asks a source for every queue that it has, as Istanbul publishes passport control beside security', async () => {
+    const { request, site } = await openLiveSetup(['ist'])
+    site.pages.set(
+      '/www.istairport.com/umbraco/api/Checkpoint/GetWaitingTimes',
+      json({ result: { gateWaitTime: 4, passQueueWaitTime: 17 } }),
+    )
+    expect(await request('IST', 'immigration')).toMatchObject({
+      outcome: 'scraped',
+      source: 'ist',
+      wait: { average_wait_minutes: 17 },
+    })
+  })
+
   it('answers no_source where no source publishes the wait live', async () => {
     const off = { ...sourceById('sea-cwt'), active: false }
     const past = { ...sourceById('sea-cwt'), timeliness: 'history' as const }

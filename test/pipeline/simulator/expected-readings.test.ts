@@ -72,6 +72,7 @@ it.each(sources.map((source) => [source.id, source] as const))(
       now = instant
       sent = []
       const readings = await collected(source)
+      for (const { kind } of readings) expect([source.kind, ...source.further_kinds]).toContain(kind)
       const readable = readings.filter((row) => waitOf(row) !== '  ' || row.status === 'closed')
       const landed = readable.map((row) => `${keyOf(row)} = ${row.status === 'closed' ? 'closed' : waitOf(row)}`)
       const expected = sent.map((row) => `${keyOf(row)} = ${row.closed ? 'closed' : waitOf(row)}`)
