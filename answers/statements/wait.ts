@@ -170,9 +170,13 @@ function measuredPart(
     closures: closureLines(terminals, timezone, now),
     bars: isRange || waiting.length < bars.length ? bars : [],
     range: waiting.length === 0 ? { low: average, high: average } : { low, high },
-    longest: longest ? { place: longest.name, wait_minutes: longest.high } : null,
+    longest: longest ? { place: placeName(longest.name, door), wait_minutes: longest.high } : null,
   }
 }
+
+/** `T4`, `Central`; a checkpoint that is only numbered is `checkpoint 5`. */
+const placeName = (name: string, door: string) =>
+  door === 'checkpoint' && /^[0-9A-Z]{1,2}$/.test(name) ? `checkpoint ${name}` : name
 
 /** `at T4 and T5`; empty where one of them is the whole airport. */
 function atPlaces(names: readonly string[]): string {

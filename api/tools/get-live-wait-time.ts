@@ -16,6 +16,7 @@ import {
   sentenceOf,
   terminalName,
 } from '../../answers/statements/text.ts'
+import { spreadOf, spreadText, WaitSpread } from '../../answers/statements/wait.ts'
 import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../config/answers.ts'
 import type { Lane, QueueStatus } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
@@ -42,6 +43,7 @@ const output = z.strictObject({
   wait: ShownQueueWait.nullable().describe(
     'What the source says: minutes, closed (`status`), or no figure with the reason; null unless scraped or recent.',
   ),
+  spread: WaitSpread.nullable().describe('Of a figure of now; null where nothing differs behind it.'),
   attempts: z
     .array(
       LiveAttempt.extend({
@@ -71,12 +73,14 @@ const query = defineAsyncQuery({
     const { pipelineClient, signal } = context
     if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
-    const { wait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
+    const { wait: asked, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
+    const wait = asked && reopening(asked, { iata, kind }, context)
     return {
       ...answer,
       timezone,
       granularity,
-      wait: wait && withProvenanceOnce(shownQueueWait(reopening(wait, { iata, kind }, context), granularity)),
+      wait: wait && withProvenanceOnce(shownQueueWait(wait, granularity)),
+      spread: wait && spreadOf(wait, timezone, context.now),
       last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
       simulated: context.snapshot.simulated,
     }
@@ -181,10 +185,12 @@ function opensText({ reopens_at }: { reopens_at: string | null }, timezone: stri
 const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
 
 /** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
-function stateText({ airport, kind, outcome, wait, attempts, timezone, asked_at }: BriefLive): string {
+function stateText({ airport, kind, outcome, wait, spread, attempts, timezone, asked_at }: BriefLive): string {
   const queue = `${airport} ${KIND_NAMES[kind]}`
-  if (wait && wait.average_wait_minutes !== null)
-    return `${queue} now: ${wait.average_wait_minutes} min (${basisText(wait)}).`
+  if (wait && wait.average_wait_minutes !== null) {
+    const { figure, rest } = spreadText(wait.average_wait_minutes, spread, timezone, Date.parse(asked_at))
+    return `${queue} now: ${figure}${rest === '' ? '' : `; ${rest}`} (${basisText(wait)}).`
+  }
   if (wait?.status === 'closed')
     return `${queue} is closed now (${basisText(wait)})${opensText(wait, timezone, asked_at)}.`
   switch (outcome) {

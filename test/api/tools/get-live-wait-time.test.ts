@@ -30,9 +30,27 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
     expect(enterprise.content[0]!.text).toMatch(
-      /^JFK security now: 14 min \(measured 2 min ago by the airport\)\.\nT4: 14 min\nMore: /,
+      /^JFK security now: about 14 minutes \(measured 2 min ago by the airport\)\.\nT4: 14 min\nMore: /,
     )
     expect(await billed(harness)).toBe(1)
+  })
+
+  test('a figure of terminals that differ is their range, with the longest and what is closed, for Pro too', async () => {
+    const terminal = (name: string, minutes: number | null) => ({
+      ...LIVE_WAIT.terminals[0]!,
+      terminal: name,
+      status: minutes === null ? ('closed' as const) : ('open' as const),
+      wait_minutes: minutes,
+      checkpoints: LIVE_WAIT.terminals[0]!.checkpoints.map((lane) => ({ ...lane, wait_minutes: minutes })),
+    })
+    const terminals = [terminal('T1', 5), terminal('T4', 19), terminal('T7', null)]
+    harness.controls.answerLive = async () =>
+      liveAnswer({ wait: { ...LIVE_WAIT, average_wait_minutes: 12, terminals } })
+    const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
+    expect(answer.content[0]!.text).toContain(
+      'JFK security now: 5–19 min; longest at T4; T7 closed; 12 min on average (measured',
+    )
+    expect(answer.structuredContent).toMatchObject({ spread: { shortest_minutes: 5, longest_minutes: 19 } })
   })
 
   test('returns PREMIUM_REQUIRED to a free key without a live request', async () => {
@@ -98,7 +116,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     harness.controls.answerLive = async () => liveAnswer({ wait })
     const { content } = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
     expect(content[0]!.text).toMatch(
-      /^JFK security now: 6 min \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, TSA PreCheck 2 min; checkpoint 5: standard lane 9 min\.\n/,
+      /^JFK security now: 3–9 min; longest at checkpoint 5; 6 min on average \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, TSA PreCheck 2 min; checkpoint 5: standard lane 9 min\.\n/,
     )
   })
 
