@@ -10,6 +10,8 @@ import { type AccountContext, PasskeyButton } from './account-section.tsx'
 /** Adds `/sign-in`, by email and password or by passkey. */
 export function addSignIn(pages: FastifyInstance, context: AccountContext): void {
   const { state } = context.dependencies
+  // What people type.
+  pages.get('/login', { schema: { hide: true } }, (_request, reply) => reply.redirect('/sign-in', 308))
   pages.get('/sign-in', { schema: { hide: true } }, (request, reply) => {
     const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)

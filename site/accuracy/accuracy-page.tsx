@@ -130,44 +130,46 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
   const { backtest, reliability, calibration_error } = record
   return (
     <>
-      <section id="reliability" aria-labelledby="reliability-title">
-        <h2 id="reliability-title">What was forecast, and what came true</h2>
-        <p>
-          A forecast says how probable it is that the wait will be within 5 minutes of it. On the diagonal that came
-          true as often as it was claimed.
-          {calibration_error !== null &&
-            ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
-        </p>
-        <Picture name="reliability" record={record} toolkit={toolkit} />
-        {reliability.length + backtest.reliability.length === 0 && (
-          <p>No confidence has been claimed for an hour that came true.</p>
-        )}
-        {reliability.length > 0 && <ReliabilityTable of="live" bins={reliability} />}
-        {backtest.reliability.length > 0 && <ReliabilityTable of="tried on the past" bins={backtest.reliability} />}
-      </section>
-      <section id="scorecard" aria-labelledby="scorecard-title">
-        <h2 id="scorecard-title">By hours ahead</h2>
-        {hasFigures(record) ? <Summary record={record} /> : <p>Nothing scored yet.</p>}
-        <div class="pictures">
-          <Picture name="scorecard" record={record} toolkit={toolkit} />
-          <Picture name="coverage" record={record} toolkit={toolkit} />
-        </div>
-        {hasFigures(record) && (
-          <details>
-            <summary>All figures, with intervals</summary>
-            {hasLive(record) && <Scorecard kind="live" horizons={record.horizons} />}
-            <Scorecard kind="backtest" horizons={backtest.horizons} />
-            <p>
-              The simple rule is the median of the same local hour in the 28 days before, as it was known when the
-              forecast was made. “Better by” is how far the error of all hours together lies below that of the rule on
-              the same hours, each hour counted alike, with 0.01 min added to both. Its range is the 95 % interval of a
-              bootstrap over whole days; “better” and “worse” mean that all of it lies on one side of zero, and fewer
-              than 300 hours are too few to judge. Brier: the score of the claimed confidence, and that of always
-              claiming the rate that came true; lower is better.
-            </p>
-          </details>
-        )}
-      </section>
+      <div class="halves">
+        <section id="reliability" aria-labelledby="reliability-title">
+          <h2 id="reliability-title">What was forecast, and what came true</h2>
+          <p>
+            A forecast says how probable it is that the wait will be within 5 minutes of it. On the diagonal that came
+            true as often as it was claimed.
+            {calibration_error !== null &&
+              ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
+          </p>
+          <Picture name="reliability" record={record} toolkit={toolkit} />
+          {reliability.length + backtest.reliability.length === 0 && (
+            <p>No confidence has been claimed for an hour that came true.</p>
+          )}
+          {reliability.length > 0 && <ReliabilityTable of="live" bins={reliability} />}
+          {backtest.reliability.length > 0 && <ReliabilityTable of="tried on the past" bins={backtest.reliability} />}
+        </section>
+        <section id="scorecard" aria-labelledby="scorecard-title">
+          <h2 id="scorecard-title">By hours ahead</h2>
+          {hasFigures(record) ? <Summary record={record} /> : <p>Nothing scored yet.</p>}
+          <div class="pictures">
+            <Picture name="scorecard" record={record} toolkit={toolkit} />
+            <Picture name="coverage" record={record} toolkit={toolkit} />
+          </div>
+        </section>
+      </div>
+      {hasFigures(record) && (
+        <details>
+          <summary>All figures, with intervals</summary>
+          {hasLive(record) && <Scorecard kind="live" horizons={record.horizons} />}
+          <Scorecard kind="backtest" horizons={backtest.horizons} />
+          <p>
+            The simple rule is the median of the same local hour in the 28 days before, as it was known when the
+            forecast was made. “Better by” is how far the error of all hours together lies below that of the rule on the
+            same hours, each hour counted alike, with 0.01 min added to both. Its range is the 95 % interval of a
+            bootstrap over whole days; “better” and “worse” mean that all of it lies on one side of zero, and fewer than
+            300 hours are too few to judge. Brier: the score of the claimed confidence, and that of always claiming the
+            rate that came true; lower is better.
+          </p>
+        </details>
+      )}
       <section id="airports" aria-labelledby="airports-title">
         <h2 id="airports-title">Airports</h2>
         <Airports record={record} directory={directory} />
