@@ -103,7 +103,7 @@ test('for random arguments, every tool answers according to its schema or names 
         throw new Error(`${name}: ${error.message}`, { cause: error })
       })
     }
-    expect(met.answered).toBeGreaterThan(repetitions(10, 100))
+    expect(met.answered).toBeGreaterThan(repetitions(10, 80))
     expect(met.refused).toBeGreaterThan(repetitions(32, 100))
   } finally {
     TIERS.enterprise.requests_per_minute = usual

@@ -119,6 +119,7 @@ const ELSEWHERE = new Set([
   'POST /account/delete',
   'POST /alerts/browsers/test',
   'POST /alerts/browsers/connect',
+  'POST /alerts/browsers/renew',
   'POST /sign-in/link',
   'POST /plans/portal',
 ])
