@@ -6,6 +6,7 @@ import { groupBy } from '../../config/group-by.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { PUBLIC_HOLIDAYS } from '../../config/reference/public-holidays.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { median } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery, type QueryContext } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
@@ -157,7 +158,6 @@ function pastFrom(airport: Airport, snapshot: QueryContext['snapshot']): Past {
     const plainMean = usual.get(weekday) ?? 0
     return isBusier && plainMean > 0 ? [mean / plainMean] : []
   })
-  const middle = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)]
-  const factor = middle === undefined || ratios.length < MIN_PAST_DAYS ? null : Math.round(100 * middle) / 100
+  const factor = ratios.length < MIN_PAST_DAYS ? null : Math.round(100 * median(ratios)) / 100
   return { usual, factor }
 }
