@@ -70,7 +70,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
       <AlertsPage
         alerts={await listAlerts(state, account_id, now)}
         browsers={browsers}
-        refusedBrowsers={await refusedBrowsers(state.db, browsers)}
+        refusedBrowsers={await refusedBrowsers(state.db, account_id)}
         publicKey={publicKey}
         shown={{ directory, snapshot: alertContext().snapshot, now }}
         notice={notice}

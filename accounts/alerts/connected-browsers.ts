@@ -94,25 +94,21 @@ export async function renewBrowser(
   })
 }
 
-/** Of browsers those whose push service refused a message since the last one that arrived, by their ids: they have to be connected again. */
-export async function refusedBrowsers(
-  db: Kysely<StateTables>,
-  browsers: readonly PushSubscriptionRow[],
-): Promise<ReadonlySet<string>> {
-  const refused = new Set<string>()
-  for (const { id, delivered_at, created_at } of browsers) {
-    const row = await db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('subscription_id', '=', id)
-      .where('state', '=', 'dropped')
-      .where('error', 'like', `${REFUSED}%`)
-      .where('created_at', '>=', delivered_at ?? created_at)
-      .limit(1)
-      .executeTakeFirst()
-    if (row) refused.add(id)
-  }
-  return refused
+/** The browsers of an account whose push service refused a message since the last one that arrived, by their ids: they have to be connected again. */
+export async function refusedBrowsers(db: Kysely<StateTables>, account_id: string): Promise<ReadonlySet<string>> {
+  const refused = await db
+    .selectFrom('push_subscriptions as browser')
+    .innerJoin('deliveries as message', 'message.subscription_id', 'browser.id')
+    .select('browser.id')
+    .distinct()
+    .where('browser.account_id', '=', account_id)
+    .where('message.state', '=', 'dropped')
+    .where('message.error', 'like', `${REFUSED}%`)
+    .where(({ eb, fn, ref }) =>
+      eb('message.created_at', '>=', fn.coalesce(ref('browser.delivered_at'), ref('browser.created_at'))),
+    )
+    .execute()
+  return new Set(refused.map(({ id }) => id))
 }
 
 async function checkConnectionLimit(transaction: Kysely<StateTables>, account_id: string, now: number) {

@@ -101,15 +101,13 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   try {
     settings = anySettings(dataDir === undefined ? {} : { dataDir })
   } catch (error) {
-    const says = error instanceof SettingsError ? error.message : String(error)
-    const faults = says.split('\n')
-    return [node, ...faults.map((fault) => ({ check: 'settings', level: 'wrong' as const, ok: false, says: fault }))]
+    const faults = error instanceof SettingsError ? error.message.split('\n') : [String(error)]
+    return [node, ...faults.map((says) => ({ check: 'settings', level: 'wrong' as const, ok: false, says }))]
   }
   const { redis_url, database_url, contact } = settings
   const published = await checkSnapshot(settings, Date.now())
   const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
   // Of a file in the place of the folder, nothing that would be inside is asked.
-  const folder = await runCheck('data folder', () => checkDataFolder(settings))
   const isFolder = !(await isFile(settings.data_dir))
   const checks: (Promise<Finding> | false)[] = [
     runCheck('settings', async () => {
@@ -122,7 +120,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
         : contact,
     ),
     runCheck('legal texts', () => checkLegalTexts(settings)),
-    Promise.resolve(folder),
+    runCheck('data folder', () => checkDataFolder(settings)),
     runCheck('disk', () => checkDisk(settings)),
     runCheck('port', () => checkPort(settings)),
     database_url === undefined

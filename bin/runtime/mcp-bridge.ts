@@ -31,17 +31,12 @@ export async function bridgeMcp({ input, output, address, key, fetch: send = fet
     output.write(`${text.replaceAll('\n', ' ')}\n`)
   }
   const post = async (line: string, message: Message | null) => {
-    const answer = await send(address, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        ...protocolHeaders(message, version),
-        ...(session !== null && { 'mcp-session-id': session }),
-      },
-      body: line,
-    })
+    const headers = protocolHeaders(message, version)
+    headers.set('authorization', `Bearer ${key}`)
+    headers.set('accept', 'application/json, text/event-stream')
+    headers.set('content-type', 'application/json')
+    if (session !== null) headers.set('mcp-session-id', session)
+    const answer = await send(address, { method: 'POST', headers, body: line })
     session = answer.headers.get('mcp-session-id') ?? session
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return writeEvents(answer, write)
     const text = await answer.text()
@@ -65,16 +60,19 @@ export async function bridgeMcp({ input, output, address, key, fetch: send = fet
 }
 
 /** The headers by which the later era of the protocol repeats what a message says, or that of the earlier one names its version. */
-function protocolHeaders(message: Message | null, version: string | null): Record<string, string> {
+function protocolHeaders(message: Message | null, version: string | null): Headers {
   const { method, params } = message ?? {}
+  const headers = new Headers()
   const modern = params?._meta?.[PROTOCOL_VERSION_META_KEY]
-  if (typeof modern !== 'string') return version === null ? {} : { 'mcp-protocol-version': version }
-  const name = params?.name ?? params?.uri
-  return {
-    'mcp-protocol-version': modern,
-    ...(method !== undefined && { 'mcp-method': method }),
-    ...(typeof name === 'string' && { 'mcp-name': name }),
+  if (typeof modern !== 'string') {
+    if (version !== null) headers.set('mcp-protocol-version', version)
+    return headers
   }
+  headers.set('mcp-protocol-version', modern)
+  if (method !== undefined) headers.set('mcp-method', method)
+  const name = params?.name ?? params?.uri
+  if (typeof name === 'string') headers.set('mcp-name', name)
+  return headers
 }
 
 /** Writes the message of each event as it arrives. */

@@ -31,6 +31,7 @@ const DESCRIPTION =
 /** The page of the record: how good the forecasts were, beside their backtest and the baseline. */
 export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyPageInput): Page {
   const record = snapshot && accuracyOver(snapshot, period)
+  const shown = record && shownRecord(record)
   return {
     title: TITLE,
     description: DESCRIPTION,
@@ -56,7 +57,7 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
     body: (
       <>
         <p class="lead">{(record && recordSentence(record)) ?? 'Nothing scored yet.'}</p>
-        {record && <Since record={record} />}
+        {record && shown && <Since record={record} shown={shown} />}
         <nav class="pages" aria-label="Period">
           <ul>
             {PERIODS.map((days) => (
@@ -68,8 +69,8 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
             ))}
           </ul>
         </nav>
-        {record ? (
-          <Record record={shownRecord(record)} directory={directory} toolkit={toolkit} />
+        {shown ? (
+          <Record record={shown} directory={directory} toolkit={toolkit} />
         ) : (
           <p>No snapshot has been published yet.</p>
         )}
@@ -84,10 +85,10 @@ const hasLive = ({ horizons, airports }: PageRecord) =>
 /** Whether there is anything to score: what came true, or a backtest. */
 const hasFigures = (record: PageRecord) => hasLive(record) || record.backtest.airports > 0
 
-function Since({ record }: { record: PageRecord }) {
+/** Since when there is a record, and what the page shows until it says anything. */
+function Since({ record, shown }: { record: PageRecord; shown: PageRecord }) {
   const { recorded_since, generated_at, backtest, days } = record
   const waiting = waitingSentence(record)
-  const isLive = hasLive(shownRecord(record))
   return (
     <p>
       As of <Moment at={generated_at} />.{' '}
@@ -96,7 +97,7 @@ function Since({ record }: { record: PageRecord }) {
         : `This installation has kept its record since ${dayText(recorded_since)}.`}
       {waiting !== null && ` ${waiting}`}
       {recorded_since !== null && !hasLive(record) && ` Nothing has come true in the last ${days} days.`}
-      {!isLive &&
+      {!hasLive(shown) &&
         (backtest.airports > 0
           ? ` Until then the figures of ${backtest.airports} airports are of past hours that the forecasts had not seen.`
           : ' No model has been trained yet.')}

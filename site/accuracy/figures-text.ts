@@ -18,30 +18,28 @@ export function verdictText({ compared, skill_mae: skill }: Judged): { text: str
   return { text: skill.verdict === 'undecided' ? 'no better' : skill.verdict, verdict: skill.verdict }
 }
 
-/** Whether enough forecasts of an hour ahead came true to say how good they are. */
-export const isJudged = ({ horizons }: Accuracy) => (horizons[0]?.figures?.samples ?? 0) >= MIN_JUDGED_HOURS
+/** Whether figures are of enough hours to say how good forecasts are. */
+const isEnough = (figures: { samples: number } | null | undefined) => (figures?.samples ?? 0) >= MIN_JUDGED_HOURS
 
-/**
- * The record as the page shows it: without the live figures of a distance, and the points of the diagram, of which fewer hours
- * came true than say anything.
- */
+/** Whether enough forecasts of an hour ahead came true to say how good they are. */
+export const isJudged = ({ horizons }: Accuracy) => isEnough(horizons[0]?.figures)
+
+/** The record as the page shows it: what rests on too few hours to say anything is left out, live figures above all. */
 export function shownRecord(record: Accuracy): Accuracy {
-  const shown = record.horizons.map(({ figures }) => (figures?.samples ?? 0) >= MIN_JUDGED_HOURS)
-  const rest = isJudged(record) ? {} : { calibration_error: null, misses: [] }
-  const judged = ({ samples }: { samples: number }) => samples >= MIN_JUDGED_HOURS
-  return {
+  const { backtest, horizons } = record
+  const shown = {
     ...record,
-    ...rest,
-    reliability: isJudged(record) ? record.reliability.filter(judged) : [],
-    backtest: { ...record.backtest, reliability: record.backtest.reliability.filter(judged) },
-    horizons: record.horizons.map((one, k) =>
-      shown[k] ? one : { ...one, figures: null, skill_mae: null, skill_pinball: null },
+    backtest: { ...backtest, reliability: backtest.reliability.filter(isEnough) },
+    horizons: horizons.map((one) =>
+      isEnough(one.figures) ? one : { ...one, figures: null, skill_mae: null, skill_pinball: null },
     ),
     airports: record.airports.map((airport) => ({
       ...airport,
-      horizons: airport.horizons.map((one, k) => (shown[k] ? one : { ...one, live: null })),
+      horizons: airport.horizons.map((one, k) => (isEnough(horizons[k]?.figures) ? one : { ...one, live: null })),
     })),
   }
+  if (!isJudged(record)) return { ...shown, reliability: [], calibration_error: null, misses: [] }
+  return { ...shown, reliability: record.reliability.filter(isEnough) }
 }
 
 /** How far a record is that is too short to be shown, and when it will be; null where nothing came true, or enough. */
@@ -49,20 +47,19 @@ export function waitingSentence(record: Accuracy): string | null {
   const { horizons, recorded_since, generated_at } = record
   const scored = horizons[0]?.figures?.samples ?? 0
   if (scored === 0 || isJudged(record)) return null
-  const start = `So far ${countText(scored, 'hour')} of airports ${scored === 1 ? 'was' : 'were'} observed after a forecast of the hour; live figures follow from ${MIN_JUDGED_HOURS}`
+  const start = `So far ${countText(scored, 'hour')} of airports ${scored === 1 ? 'was' : 'were'} observed that had a forecast one hour before; live figures follow from ${MIN_JUDGED_HOURS}`
   if (recorded_since === null) return `${start}.`
   const hours = (Date.parse(generated_at) - Date.parse(recorded_since)) / HOUR_MS
   const left = Math.ceil((hours * (MIN_JUDGED_HOURS - scored)) / scored)
   return `${start}, at this pace in about ${left < 48 ? countText(Math.max(1, left), 'hour') : countText(Math.round(left / 24), 'day')}.`
 }
 
-/** The record in one sentence; null where nothing was scored. */
+/** The record in one sentence, live once that says anything; null where nothing was scored. */
 export function recordSentence(record: Accuracy): string | null {
-  const { horizons, backtest } = shownRecord(record)
-  const live = horizons[0]?.figures ?? null
-  const figures = live ?? backtest.horizons[0]?.figures ?? null
+  const isLive = isJudged(record)
+  const figures = (isLive ? record : record.backtest).horizons[0]?.figures
   if (!figures) return null
   const off = `${figures.mae_minutes.toFixed(1)} min; ${percent(figures.coverage_80)} fell inside the range`
-  if (!live) return `One hour ahead our forecasts would have been off by ${off}, on hours that they had not seen.`
-  return `One hour ahead we are off by ${off}.`
+  if (isLive) return `One hour ahead we are off by ${off}.`
+  return `One hour ahead our forecasts would have been off by ${off}, on hours that they had not seen.`
 }

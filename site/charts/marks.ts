@@ -68,14 +68,17 @@ export function runsOf<T>(values: readonly T[], startOf: (value: T) => number, l
   })
 }
 
-export const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
+const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
 const BACKTEST: LegendEntry = { mark: 'ring', colour: 'past-line', text: 'tried on the past' }
 
 /** The legend of both records, of which a chart draws those with figures: live ones as full points, those of the backtest as rings. */
-export const legendOfRecords = ({ live, backtest }: Record<RecordKind, readonly unknown[]>) => [
-  ...(live.length > 0 ? [LIVE] : []),
-  ...(backtest.length > 0 ? [BACKTEST] : []),
-]
+export const legendOfRecords = (rows: Record<RecordKind, readonly unknown[]>, past = BACKTEST): LegendEntry[] =>
+  (
+    [
+      ['live', LIVE],
+      ['backtest', past],
+    ] as const
+  ).flatMap(([kind, entry]) => (rows[kind].length > 0 ? [entry] : []))
 
 /** The records of a figure: what was published, and what would have been on hours that the model had not seen. */
 export type RecordKind = 'live' | 'backtest'

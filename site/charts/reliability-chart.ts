@@ -1,6 +1,6 @@
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
 import type { Chart } from './chart.ts'
-import { LIVE } from './marks.ts'
+import { legendOfRecords } from './marks.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
@@ -27,8 +27,7 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
     title: 'Probability claimed and how often it came true',
     description: reliabilityWords(data),
     legend: [
-      ...(live.length > 0 ? [LIVE] : []),
-      ...(backtest.length > 0 ? [{ mark: 'dashed', colour: 'past-line', text: 'tried on the past' } as const] : []),
+      ...legendOfRecords(data, { mark: 'dashed', colour: 'past-line', text: 'tried on the past' }),
       { mark: 'band', colour: 'band', text: 'forecasts issued' },
     ],
     options: {

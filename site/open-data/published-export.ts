@@ -4,14 +4,13 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import {
-  addressOf,
   DOCUMENTS,
   MANIFEST_FILE,
   type Manifest,
   mediaTypeOf,
   parseExportManifest,
   readExportManifest,
-  SERVED_AT,
+  servedPath,
 } from '../../warehouse/export/manifest.ts'
 import type { ExportFetcher } from '../../warehouse/sharing/published-export.ts'
 
@@ -160,8 +159,7 @@ function servedFiles({ fileAt }: FoundExport, { files }: Manifest): Map<string, 
   for (const [name, type] of Object.entries(DOCUMENTS)) add(name, [name], type, true)
   for (const file of files) {
     const type = mediaTypeOf(file)
-    const servedPath = addressOf(file).slice(`${SERVED_AT}/`.length)
-    add(file.path, [file.path, servedPath], type === 'text/csv' ? `${type}; charset=utf-8` : type, false)
+    add(file.path, [file.path, servedPath(file)], type === 'text/csv' ? `${type}; charset=utf-8` : type, false)
   }
   return served
 }

@@ -37,8 +37,11 @@ export const ExportedFile = z.object({
 })
 export type ExportedFile = z.infer<typeof ExportedFile>
 
+/** The path of a file below `SERVED_AT`. */
+export const servedPath = ({ path }: Pick<ExportedFile, 'path'>) => path.replace(/^data\//, '')
+
 /** Where a service that publishes an export serves a file of it, relative to its origin. */
-export const addressOf = ({ path }: Pick<ExportedFile, 'path'>) => `${SERVED_AT}/${path.replace(/^data\//, '')}`
+export const addressOf = (file: Pick<ExportedFile, 'path'>) => `${SERVED_AT}/${servedPath(file)}`
 
 export const mediaTypeOf = ({ path }: Pick<ExportedFile, 'path'>) =>
   path.endsWith('.csv') ? 'text/csv' : 'application/vnd.apache.parquet'
