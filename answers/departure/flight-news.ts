@@ -44,13 +44,10 @@ export function flightNews(trip: Trip, departure_ms: number, context: QueryConte
   const isReportedHere = here.some((program) => program.destination === destination?.iata)
   const holding = isReportedHere ? [] : (there?.programs ?? []).filter(({ type }) => HOLDS_FLIGHTS.has(type))
   const closed_there = there && closedToAirlines(there.closures, destination!.timezone, now)
-  const texts = [
-    ...sentences(airport, here),
-    ...(destination ? sentences(destination, holding).map((text) => `${destination.iata}: ${text}`) : []),
-    ...(closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms)
-      ? [`${destination!.iata} is ${airportClosureText(closed_there)}.`]
-      : []),
-  ]
+  const texts = sentences(airport, here)
+  if (destination) texts.push(...sentences(destination, holding).map((text) => `${destination.iata}: ${text}`))
+  if (closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms))
+    texts.push(`${destination!.iata} is ${airportClosureText(closed_there)}.`)
   return { closed_at_departure, delays: texts.join(' ') || null, weather }
 }
 

@@ -89,11 +89,11 @@ export function airlineByCode(text: string): AirlineByCode {
 
 /** The airline that a text names and that flies no more under its name; null for any other. */
 function changedAirline(query: string): AirlineChange | null {
-  const text = fold(query)
+  const wanted = compact(fold(query))
   const plain = query.trim().toUpperCase()
   const code = FLIGHT_NUMBER.exec(plain)?.groups?.['iata'] ?? plain
   const isNamed = ({ airline, names }: AirlineChange) =>
-    [airline, ...names].some((name) => compact(fold(name)) === compact(text))
+    [airline, ...names].some((name) => compact(fold(name)) === wanted)
   const isCoded = ({ iata, icao, code_retired }: AirlineChange) =>
     (code_retired && iata === code) || (icao === code && AIRLINE_CODES.where('icao', code).length === 0)
   const rows = AIRLINE_CHANGES.rows()
@@ -101,9 +101,7 @@ function changedAirline(query: string): AirlineChange | null {
   // Of a name that another airline flies under today, that one is meant.
   const isOfToday =
     found !== null &&
-    knownAirlines().some(
-      ({ iata, names }) => iata !== found.iata && names.some((name) => compact(name) === compact(text)),
-    )
+    knownAirlines().some(({ iata, names }) => iata !== found.iata && names.some((name) => compact(name) === wanted))
   return isOfToday ? null : found
 }
 

@@ -113,6 +113,9 @@ const NO_DATE = 'The page carries no date.'
 export const sentenceOf = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
+/** Whether the name of a checkpoint is a number or a letter alone: `5`, `2A`, `B`. */
+export const isOnlyNumbered = (name: string) => /^(\d{1,2}[A-Z]?|[A-Z])$/.test(name)
+
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`
 

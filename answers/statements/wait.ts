@@ -16,7 +16,7 @@ import { shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
-import { countText, listText } from './text.ts'
+import { countText, isOnlyNumbered, listText } from './text.ts'
 import { ageText, opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
@@ -176,7 +176,7 @@ function measuredPart(
 
 /** `T4`, `Central`; a checkpoint that is only numbered is `checkpoint 5`. */
 const placeName = (name: string, door: string) =>
-  door === 'checkpoint' && /^[0-9A-Z]{1,2}$/.test(name) ? `checkpoint ${name}` : name
+  door === 'checkpoint' && isOnlyNumbered(name) ? `checkpoint ${name}` : name
 
 /** `at T4 and T5`; empty where one of them is the whole airport. */
 function atPlaces(names: readonly string[]): string {

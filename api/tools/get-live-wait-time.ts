@@ -10,6 +10,7 @@ import {
 } from '../../answers/questions/shown-queue-wait.ts'
 import {
   basisText,
+  isOnlyNumbered,
   listText,
   openingClock,
   publisherText,
@@ -156,7 +157,7 @@ function figureText(wait_minutes: number | null, status: QueueStatus): string {
 }
 
 /** `checkpoint 1`, or the words of the source in quotation marks. */
-const checkpointName = (name: string) => (/^(\d{1,2}[A-Z]?|[A-Z])$/.test(name) ? `checkpoint ${name}` : quoted(name))
+const checkpointName = (name: string) => (isOnlyNumbered(name) ? `checkpoint ${name}` : quoted(name))
 
 /**
  * A terminal with each of its lanes, as paid lanes have waits of their own; `total` counts its lanes. The whole airport has its figure

@@ -134,9 +134,9 @@ export const ScaleLegend = () => (
 export function rowOf(card: WaitStatement | null) {
   if (!card || card.kind === 'unknown') return null
   const level = levelClass(cardStyle(card))
-  // A figure and its unit stand on one line.
+  // A figure, its unit and the word that calls it an estimate stand on one line: the first word of the text for those who draw it.
   return {
-    text: card.line.replaceAll(' min', '\u00a0min'),
+    text: card.line.replaceAll(' min', '\u00a0min').replace(/^about /, 'about\u00a0'),
     kind: card.kind,
     level,
     delay: card.delay?.title ?? null,

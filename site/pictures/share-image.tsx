@@ -33,7 +33,8 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const edge = isEstimate || !style ? 'var(--edge)' : `var(--${style.name})`
   const hasBars = card !== null && card.bars.length > 1
   const delay = card?.delay && `${card.delay.title}: ${card.delay.line.replace(/ \([^)]*\)$/, '')}`
-  const lines = [...(card?.closures ?? []).slice(0, 2), ...(delay ? [delay] : [])]
+  const lines = card ? card.closures.slice(0, 2) : []
+  if (delay) lines.push(delay)
   const top = CARD_TOP + (hasBars ? 0 : 80)
   const stripTop = top + 122 + lines.length * 36
   const knownTop = stripTop + (hasBars ? STRIP_HEIGHT : 0) + 30

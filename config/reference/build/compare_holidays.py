@@ -7,6 +7,7 @@ Run from the root of the project, with Python 3.10 or newer:
 """
 
 import json
+import re
 from datetime import date
 from importlib.metadata import version
 
@@ -15,6 +16,8 @@ import holidays
 YEARS = (2026, 2027)
 # Days of one holiday by two calendars lie no further apart than this.
 NEAR_DAYS = 2
+# The names of days of the Islamic calendar in English, as date-holidays has them.
+ISLAMIC = re.compile(r"Eid|Id[ -]|Ramadan|Sacrifice|Islamic|Muhammad|Mawlid|Maulid|Mouloud|Youman|Ashura|Mi'raj|Arafat|Qadr|Imam|Mabaas|Demise", re.I)
 
 HEAD = """# Days off by two calendars
 
@@ -22,8 +25,8 @@ Made by `config/reference/build/compare_holidays.py` with holidays {version} (Py
 
 | kind of difference | days | who is right |
 |---|---:|---|
-| a day apart | {apart} | neither before the moon is seen: most are Islamic days, which each calendar computes by another rule |
-| a substitute day that only holidays has | {substitutes} | holidays, where the law gives a day for a holiday at a weekend; we leave it out, for its effect on queues is that of a long weekend |
+| one or two days apart | {apart} | not decided; {islamic} of them are days of the Islamic calendar, of which each calendar computes the moon by a rule of its own |
+| a substitute day that only holidays has | {substitutes} | not decided: date-holidays has a substitute day only where its rules name one |
 | only date-holidays has it | {ours} | mixed: days of one faith or region that it lists for all, and general holidays that holidays lists as optional (Good Friday in Hong Kong) |
 | only holidays has it | {theirs} | mixed: new laws and gazetted days (India), and Sundays that are a holiday by name alone |
 
@@ -33,7 +36,7 @@ What was decided for a country, each with its source, is in `config/reference/ho
 
 Days of a country that differ and were not decided:
 
-| country | alike | a day apart | substitute days | only date-holidays | only holidays |
+| country | alike | one or two days apart | substitute days | only date-holidays | only holidays |
 |---|---:|---:|---:|---|---|
 {rows}
 """
@@ -53,14 +56,14 @@ def their_days(country):
 
 
 def pairs_nearby(ours, theirs):
-    """Takes from both lists the days that lie next to each other, and returns how many pairs there were."""
-    pairs = 0
+    """Takes from both lists the days that lie next to each other, and returns those of the first."""
+    pairs = []
     for day in sorted(ours):
         near = [other for other in theirs if abs((date.fromisoformat(other) - date.fromisoformat(day)).days) <= NEAR_DAYS]
         if near:
             ours.remove(day)
             theirs.remove(min(near, key=lambda other: abs((date.fromisoformat(other) - date.fromisoformat(day)).days)))
-            pairs += 1
+            pairs.append(day)
     return pairs
 
 
@@ -76,7 +79,7 @@ def decided():
 
 def main():
     supported = holidays.list_supported_countries()
-    totals = {"compared": 0, "same": 0, "apart": 0, "substitutes": 0, "ours": 0, "theirs": 0}
+    totals = {"compared": 0, "same": 0, "apart": 0, "islamic": 0, "substitutes": 0, "ours": 0, "theirs": 0}
     rows = []
     for country, own in sorted(own_days().items()):
         if country not in supported:
@@ -92,12 +95,13 @@ def main():
         substitutes = [day for day in only_theirs if "(observed" in theirs[day] or "substituted" in theirs[day]]
         only_theirs = [day for day in only_theirs if day not in substitutes]
         apart = pairs_nearby(only_own, only_theirs)
-        totals["apart"] += apart
+        totals["apart"] += len(apart)
+        totals["islamic"] += sum(bool(ISLAMIC.search(own[day])) for day in apart)
         totals["substitutes"] += len(substitutes)
         totals["ours"] += len(only_own)
         totals["theirs"] += len(only_theirs)
         rows.append(
-            f"| {country} | {alike} | {apart} | {len(substitutes)} | {names(only_own, own)} | {names(only_theirs, theirs)} |"
+            f"| {country} | {alike} | {len(apart)} | {len(substitutes)} | {names(only_own, own)} | {names(only_theirs, theirs)} |"
         )
     first, last = YEARS
     print(HEAD.format(version=version("holidays"), first=first, last=last, decided=decided(), rows="\n".join(rows), **totals).strip())
