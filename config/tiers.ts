@@ -25,6 +25,8 @@ export const TIERS: Record<Tier, TierTerms> = z.record(Tier, TierTerms).parse(pr
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 
+const NOTHING = 'no'
+
 /** The rule of tiers as a table: what each row is about, its paths below /api/v1, and its text for a tier. */
 const TIER_ROWS: { label: string; paths: string[]; text: (terms: TierTerms) => string }[] = [
   {
@@ -36,24 +38,24 @@ const TIER_ROWS: { label: string; paths: string[]; text: (terms: TierTerms) => s
     label: 'Current waits',
     paths: ['…/wait-times', '…/acris'],
     text: ({ granularity }) =>
-      ({ none: 'one figure (MCP)', airport: 'airport', terminal: 'terminals, checkpoints, lanes' })[granularity],
+      ({ none: 'one figure over MCP', airport: 'airport', terminal: 'terminals, checkpoints, lanes' })[granularity],
   },
   {
     label: 'Predictions',
     paths: ['…/predictions', '…/immigration'],
     text: ({ prediction_hours: hours }) =>
-      hours === 0 ? 'no' : hours > 48 ? `${hours / 24} days, terminals` : `${hours} hours`,
+      hours === 0 ? NOTHING : hours > 48 ? `${hours / 24} days, terminals` : `${hours} hours`,
   },
   {
     label: 'History',
     paths: ['…/historical'],
     text: ({ history_days: days, granularity }) =>
-      days === 0 ? 'no' : `${days} days${granularity === 'terminal' ? ', terminals' : ''}`,
+      days === 0 ? NOTHING : `${days} days${granularity === 'terminal' ? ', terminals' : ''}`,
   },
   {
     label: 'Airports in one request',
     paths: ['/airports/bulk'],
-    text: ({ bulk_airports: count }) => (count === 0 ? 'no' : `up to ${count}`),
+    text: ({ bulk_airports: count }) => (count === 0 ? NOTHING : `up to ${count}`),
   },
   {
     label: 'Requests a minute',
@@ -84,6 +86,13 @@ export const tierTable = () =>
       string
     >,
   }))
+
+/** What a tier has of a route that it may not call, as the table says: `one figure over MCP`; null: nothing. */
+export function partOfTier(path: string, tier: Tier): string | null {
+  const row = TIER_ROWS.find(({ paths }) => paths.some((suffix) => path.endsWith(suffix.replace('…', ''))))
+  const text = row?.text(TIERS[tier]) ?? NOTHING
+  return text === NOTHING ? null : text
+}
 
 /** The price of a tier and the calls that it includes, for documents that show plans. */
 export function tierPrice(tier: Tier) {

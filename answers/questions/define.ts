@@ -3,11 +3,11 @@ import type { Directory } from '../../config/airports/directory.ts'
 import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { withCleanTexts } from '../../config/outside-text.ts'
-import { TIERS, tierCovers } from '../../config/tiers.ts'
+import { partOfTier, TIERS, tierCovers } from '../../config/tiers.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { nextSlice, partsOf } from '../slices.ts'
 import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
-import { presentCodes, withCodeHints } from './present-codes.ts'
+import { presentCodes, withClosedAirports } from './present-codes.ts'
 
 /** Everything that an answer may depend on besides its input. */
 export interface QueryContext {
@@ -171,13 +171,13 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
 ): CheckedInput<I> {
   // Before the input: a corrected call would be refused all the same.
   const { tier: required = BY_DEFAULT.tier } = declaration
-  if (!tierCovers(tier, required)) throw tierTooLow(required, tier)
+  if (!tierCovers(tier, required)) throw tierTooLow(declaration.rest?.path, required, tier)
   refuseHiddenText(input)
-  const parsed = declaration.input.safeParse(input)
+  const { data: present, notice } = presentCodes(input, directory)
+  const parsed = declaration.input.safeParse(present)
   if (!parsed.success)
-    throw new ParameterError(withCodeHints(parameterFaults(parsed.error, declaration.input), input, directory))
-  const { data, notice } = presentCodes(parsed.data as Record<string, unknown>, directory)
-  return { data: data as ParsedInput<I>, notice }
+    throw new ParameterError(withClosedAirports(parameterFaults(parsed.error, declaration.input), input, directory))
+  return { data: parsed.data, notice }
 }
 
 function answerOf<I extends ZodShape, O extends ZodShape>(
@@ -208,10 +208,12 @@ function checkedOutput({ name }: { name: string }, schema: z.ZodType, part: unkn
   })
 }
 
-function tierTooLow(required: Tier, held: Tier): PremiumRequiredError {
+/** The refusal of a route or tool, with what the tier of the caller has of it. */
+function tierTooLow(path: string | undefined, required: Tier, held: Tier): PremiumRequiredError {
   const tier = required === 'enterprise' ? 'enterprise' : 'pro'
+  const has = path === undefined ? null : partOfTier(path, held)
   return new PremiumRequiredError(
     tier,
-    `this needs a key of the ${TIERS[tier].name} tier${tier === 'pro' ? ' or higher' : ''}; yours is ${TIERS[held].name}`,
+    `this needs a key of the ${TIERS[tier].name} tier${tier === 'pro' ? ' or higher' : ''}; yours is ${TIERS[held].name}${has === null ? '' : `, which has ${has}`}`,
   )
 }

@@ -7,23 +7,21 @@ const CODE = ['iata', 'destination'] as const
 const CODES = ['airports', 'codes'] as const
 
 /**
- * A parsed input with every former code replaced by the present one, and a sentence that says so; null: none was former.
+ * An input with the IATA code of today wherever an airport is named by another code (`jfk`, `KJFK`, a former one), and a sentence
+ * about the former ones; null: none was former.
  * @throws AirportNotFoundError for the code of a closed airport, ParameterError where it is that of a destination
  */
-export function presentCodes(
-  input: Record<string, unknown>,
-  directory: Directory,
-): { data: Record<string, unknown>; notice: string | null } {
+export function presentCodes(input: unknown, directory: Directory): { data: unknown; notice: string | null } {
+  if (!isRecord(input)) return { data: input, notice: null }
   const changed: Record<string, unknown> = {}
   const notices = new Set<string>()
   const present = (code: string, parameter: string): string => {
     const resolved = resolveCode(code, directory)
-    if (resolved === null || resolved.how === 'current') return code
+    if (resolved === null) return code
     // A list of many airports names its unknown codes itself.
     if (resolved.how === 'closed' && parameter === 'codes') return code
     if (resolved.how === 'closed' && parameter === 'destination') throw ParameterError.of(parameter, resolved.notice)
     if (resolved.how === 'closed') throw closedAirport(resolved)
-    if (resolved.how !== 'former') return code
     if (resolved.notice) notices.add(resolved.notice)
     return resolved.airport.iata
   }
@@ -39,21 +37,16 @@ export function presentCodes(
   return { data: { ...input, ...changed }, notice: notices.size > 0 ? [...notices].join(' ') : null }
 }
 
-/** Faults of codes that are written otherwise, `jfk` or `KJFK`, with the code to use. */
-export function withCodeHints(faults: ParameterFault[], input: unknown, directory: Directory): ParameterFault[] {
+/** Faults of a list of codes with what became of a closed airport: a list of many names its closed ones itself, by IATA codes alone. */
+export function withClosedAirports(faults: ParameterFault[], input: unknown, directory: Directory): ParameterFault[] {
   return faults.map(({ parameter, message }) => {
-    const text = valueAt(input, parameter)
+    const index = /^codes\[(\d+)\]$/.exec(parameter)?.[1]
+    const codes = isRecord(input) ? input.codes : null
+    const text: unknown = index !== undefined && Array.isArray(codes) ? codes[Number(index)] : null
     const resolved = typeof text === 'string' ? resolveCode(text, directory) : null
-    if (resolved === null) return { parameter, message }
-    const hint = resolved.airport ? `use ${resolved.airport.iata}` : resolved.notice
-    return { parameter, message: `${message}; ${hint}` }
+    return { parameter, message: resolved?.how === 'closed' ? `${message}; ${resolved.notice}` : message }
   })
 }
 
-/** The value of a parameter that holds codes: `iata`, `codes[3]`. */
-function valueAt(input: unknown, parameter: string): unknown {
-  const [, name, index] = /^(iata|destination|airports|codes)(?:\[(\d+)\])?$/.exec(parameter) ?? []
-  if (name === undefined || typeof input !== 'object' || input === null) return undefined
-  const value = (input as Record<string, unknown>)[name]
-  return index === undefined ? value : Array.isArray(value) ? (value as unknown[])[Number(index)] : undefined
-}
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

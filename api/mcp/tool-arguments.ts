@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import { placeText } from '../../answers/search/place-text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
-import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
 import { toolInput } from '../tools/answer-size.ts'
@@ -126,14 +126,15 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
   const fields = tool.query.input.shape
   const changed: Record<string, unknown> = {}
   const notices: string[] = []
+  const codeOf = (text: unknown) => resolveCode(String(text), directory)?.airport?.iata ?? String(text)
   const read = (text: unknown, parameter: string) =>
-    typeof text === 'string' ? codeFor(text, parameter, directory, notices) : text
+    typeof text === 'string' ? codeFor(text, parameter, directory) : text
   if (typeof iata === 'string' && 'iata' in fields) {
     const { place, terminal } = placeOf(iata, directory)
     changed.iata = read(place, 'iata')
     if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
     else if (terminal !== null)
-      notices.push(`This is of all of ${String(changed.iata)}, not of terminal ${terminal} alone.`)
+      notices.push(`This is of all of ${codeOf(changed.iata)}, not of terminal ${terminal} alone.`)
   }
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
@@ -143,7 +144,7 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
 
 interface AirportArguments {
   input: unknown
-  /** What is to be said about a former code that was sent in a form which the query does not know. */
+  /** That the answer is about more than was asked; null: it is not. */
   notice: string | null
 }
 
@@ -157,16 +158,9 @@ function placeOf(text: string, directory: Directory): { place: string; terminal:
   return isTerminal ? { place, terminal: terminal.toUpperCase() } : { place: text, terminal: null }
 }
 
-/** The code of the airport that a text means; the text itself where it is a code, or names none: then the schema says so. */
-function codeFor(text: string, parameter: string, directory: Directory, notices: string[]): string {
-  // The query knows former codes in capitals itself.
-  if (CODE.test(text) || text.length > MAX_NAME_LENGTH) return text
-  const resolved = resolveCode(text, directory)
-  if (resolved?.how === 'closed') throw closedAirport(resolved)
-  if (resolved) {
-    if (resolved.notice) notices.push(resolved.notice)
-    return resolved.airport.iata
-  }
+/** The code of the airport that a text means; the text itself where it is a code of any kind, or names none: the query reads those. */
+function codeFor(text: string, parameter: string, directory: Directory): string {
+  if (CODE.test(text) || text.length > MAX_NAME_LENGTH || resolveCode(text, directory) !== null) return text
   const { airport, choices } = meantAirport(directory, text)
   if (airport) return airport.iata
   if (choices.length === 0) return text

@@ -4,9 +4,7 @@ import type { Query, QueryContext } from '../../answers/questions/define.ts'
 import { refuseManyValues } from '../../answers/questions/parameter-faults.ts'
 import { partsOf } from '../../answers/slices.ts'
 import { addresses } from '../../config/addresses.ts'
-import type { Directory } from '../../config/airports/directory.ts'
-import { resolveCode } from '../../config/airports/resolve-code.ts'
-import { Iata, MINUTE_MS } from '../../config/domain.ts'
+import { MINUTE_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -92,7 +90,7 @@ function addRoute(
     cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute)
   const inputOf = (request: FastifyRequest): unknown => {
     const { query, body } = request as { query: Record<string, unknown>; body: unknown }
-    const params = withIata(request.params as Record<string, string>, directory)
+    const params = request.params as Record<string, string>
     // In the query string, parameters of the path or the body are unknown: they must neither override them nor be ignored.
     const inQuery = Object.entries(query).map(([name, value]) => [
       method === 'POST' || name in params ? `?${name}` : name,
@@ -165,14 +163,6 @@ function addRoute(
       return send(cache.put(snapshot, key, answer()))
     },
   })
-}
-
-/** The parameters of a path, where an airport may be written as people write it: `jfk`, `KJFK`. */
-function withIata(params: Record<string, string>, directory: Directory): Record<string, string> {
-  const { iata } = params
-  if (iata === undefined || Iata.safeParse(iata).success) return params
-  const airport = resolveCode(iata, directory)?.airport
-  return airport ? { ...params, iata: airport.iata } : params
 }
 
 /** Rows of a long list that are serialised at once. */

@@ -99,17 +99,16 @@ describe('REST', () => {
   test.each([
     ['jfk', 'JFK'],
     ['KJFK', 'JFK'],
-    ['kpbi', 'DJT'],
   ])('answers %s as the airport that it means', async (code, iata) => {
     const answer = await call('pro', `/api/v1/airports/${code}/delays`)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual((await call('pro', `/api/v1/airports/${iata}/delays`)).json())
   })
 
-  test('answers 400 for the former ICAO code of a closed airport and names its successor, and for what is no code', async () => {
+  test('answers 404 for the former ICAO code of a closed airport and names its successor, and 400 for what is no code', async () => {
     const answer = await call('pro', '/api/v1/airports/EDDT/delays')
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'INVALID_PARAMETER', errors: [{ parameter: 'iata' }] })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 'AIRPORT_NOT_FOUND', successor: 'BER' })
     expect(answer.json().detail).toContain('BER took its place')
     expect((await call('pro', '/api/v1/airports/J1/delays')).statusCode).toBe(400)
   })
@@ -119,13 +118,27 @@ describe('REST', () => {
     const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })
     expect(answer.json().data.map(({ airport }: { airport: string }) => airport)).toEqual(['DJT', 'JFK'])
     expect(answer.json()).toMatchObject({ not_found: ['TXL'], notice: 'PBI is DJT since 18 August 2026.' })
-    const wrong = await call('enterprise', '/api/v1/airports/bulk', {
+    const closed = await call('enterprise', '/api/v1/airports/bulk', {
       method: 'POST',
-      payload: { codes: ['JFK', 'klga'] },
+      payload: { codes: ['JFK', 'EDDT'] },
     })
-    expect(wrong.json().errors).toEqual([
-      { parameter: 'codes[1]', message: 'must be three capital letters, like JFK; use LGA' },
+    expect(closed.json().errors).toEqual([
+      {
+        parameter: 'codes[1]',
+        message: 'must be three capital letters, like JFK; EDDT closed on 2020-11-08; BER took its place',
+      },
     ])
+  })
+
+  test('reads ICAO codes and small letters in a list and in every other parameter that names an airport', async () => {
+    const payload = { codes: ['klga', 'jfk', 'KJFK'] }
+    const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })
+    expect(answer.json().data.map(({ airport }: { airport: string }) => airport)).toEqual(['LGA', 'JFK'])
+    const leaveBy = (destination: string) =>
+      call('pro', `/api/v1/airports/JFK/leave-by?departure=2026-11-22T17:30&destination=${destination}`)
+    const byIata = await leaveBy('LHR')
+    expect(byIata.statusCode).toBe(200)
+    expect((await leaveBy('egll')).json()).toEqual(byIata.json())
   })
 })
 

@@ -4,18 +4,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { lexer, type Token, type Tokens } from 'marked'
 import { expect, test } from 'vitest'
-import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { Addresses } from '../../../config/addresses.ts'
-import { TIERS } from '../../../config/tiers.ts'
 import { anchorOf } from '../../../site/docs/doc-page.ts'
 import { quickStarts } from '../../../site/docs/guide-pages.tsx'
-import { snapshotAt } from '../../api/example-snapshot.ts'
 import { shareHarness, temporaryFolder } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 
 const harness = shareHarness()
-const { call, controls, keys } = harness
+const { keys } = harness
 
 const run = promisify(execFile)
 
@@ -79,84 +76,8 @@ test('Claude and ChatGPT get the address of the server, and Claude Code its own 
     )
 })
 
-/** The options of https://www.home-assistant.io/integrations/rest/ that the listing uses. */
-const HomeAssistant = z.strictObject({
-  rest: z.array(
-    z.strictObject({
-      resource: z.url(),
-      scan_interval: z.int().min(1),
-      headers: z.strictObject({ Authorization: z.literal('!secret holdshort_key') }),
-      sensor: z.array(
-        z.strictObject({
-          name: z.string(),
-          unique_id: z.string().regex(/^[a-z_]+$/),
-          value_template: z.string(),
-          availability: z.string(),
-          unit_of_measurement: z.literal('min').optional(),
-          device_class: z.literal('duration').optional(),
-          state_class: z.literal('measurement').optional(),
-          json_attributes_path: z
-            .string()
-            .regex(/^\$\.\w+$/)
-            .optional(),
-          json_attributes: z.array(z.string()),
-        }),
-      ),
-    }),
-  ),
-})
-
-/** The configuration with each secret as its text. */
-const homeAssistant = () => {
-  const secret = { tag: '!secret', resolve: (name: string) => `!secret ${name}` }
-  const document = parseDocument(listingOf('home-assistant'), { customTags: [secret] })
-  expect(document.errors).toEqual([])
-  return HomeAssistant.parse(document.toJS()).rest
-}
-
-test('the sensors for Home Assistant have its format, and their attributes are fields of the answers', async () => {
-  for (const { resource, sensor } of homeAssistant()) {
-    const answer = (await call('pro', new URL(resource).pathname)).json()
-    for (const { json_attributes, json_attributes_path } of sensor) {
-      const object = json_attributes_path === undefined ? answer : answer[json_attributes_path.slice(2)]
-      for (const name of json_attributes) expect(Object.keys(object), resource).toContain(name)
-    }
-  }
-})
-
 /** Whether a program runs on this machine. */
 const isThere = (program: string, ...parameters: string[]) => spawnSync(program, parameters).status === 0
-
-test.runIf(EXHAUSTIVE && isThere('python3', '-c', 'import jinja2'))(
-  'the templates for Home Assistant give the wait, and are unavailable for a closed queue, an error and no answer',
-  async () => {
-    const [wait, delays] = homeAssistant().map(({ resource, sensor }) => ({
-      path: new URL(resource).pathname,
-      sensor: sensor[0]!,
-    }))
-    /** What Jinja makes of the two templates of a sensor; the value only where it is available, as Home Assistant does. */
-    const stateOf = async ({ sensor }: typeof wait & object, value_json?: object) => {
-      const script = `import json, sys, jinja2
-templates, values = json.load(sys.stdin)
-render = lambda text: jinja2.Environment().from_string(text).render(values)
-print(render(templates["value_template"]) if render(templates["availability"]) == "True" else "unavailable")`
-      const input = JSON.stringify([sensor, value_json ? { value_json } : {}])
-      const { stdout, stderr } = spawnSync('python3', ['-c', script], { input, encoding: 'utf8' })
-      expect(stderr).toBe('')
-      return stdout.trim()
-    }
-    const answer = async (key: 'pro' | 'free' | null, path: string) => (await call(key, path)).json()
-    expect(await stateOf(wait!, await answer('pro', wait!.path))).toBe('14')
-    expect(await stateOf(delays!, await answer('free', delays!.path))).toBe('ground_delay')
-    for (const sensor of [wait!, delays!]) {
-      expect(await stateOf(sensor, await answer(null, sensor.path))).toBe('unavailable')
-      expect(await stateOf(sensor)).toBe('unavailable')
-    }
-    expect(await stateOf(wait!, await answer('free', wait!.path))).toBe('unavailable')
-    controls.snapshot = snapshotAt(controls.now, { id: 'unknown', queues: {}, forecasts: [] })
-    expect(await stateOf(wait!, await answer('pro', wait!.path))).toBe('unavailable')
-  },
-)
 
 let address: Promise<string> | undefined
 /** The address of the app, which begins to listen at the first call. */
@@ -184,7 +105,7 @@ const urls = {
   auth_url: 'https://h.example',
 }
 
-test('there is a beginning for each language and client, and the sensors stay within the tiers', () => {
+test('there is a beginning for each language and client', () => {
   expect([...listingsOf(urls).keys()]).toEqual([
     'key',
     'curl',
@@ -197,11 +118,6 @@ test('there is a beginning for each language and client, and the sensors stay wi
     'vs-code',
     'home-assistant',
   ])
-  const month = 31 * 86_400
-  const [wait = 0, delays = 0] = homeAssistant().map(({ scan_interval }) => month / scan_interval)
-  expect(wait).toBeLessThanOrEqual(TIERS.pro.calls_per_month)
-  expect(delays).toBeLessThanOrEqual(TIERS.free.calls_per_month)
-  expect([wait, delays]).toEqual([2_976, 744])
 })
 
 test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
