@@ -8,7 +8,7 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   name: 'get_airport_delays_summary',
   title: 'FAA delay status of one airport',
   description:
-    'Whether the FAA delays one airport now and what it means for departures and arrivals, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false. `unknown` never means no delay. Airlines’ own delays are not known.',
+    'Whether the FAA delays one airport now and what it means for flights, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false. `unknown` never means no delay. Airlines’ own delays are not known.',
   example: { iata: 'JFK' },
   query: getDelays,
   limits: { closures: 3, programs: 3 },

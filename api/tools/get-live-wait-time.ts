@@ -216,7 +216,7 @@ export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   name: 'get_live_wait_time',
   title: 'The wait as its source publishes it now',
   description:
-    'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).',
+    'The wait as its source publishes it now: asked during the call, for at most 10 seconds. Use it for somebody about to join the queue; otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).',
   // A repeated call may return another figure, and the sources are outside this service.
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
   example: { iata: 'JFK' },

@@ -149,7 +149,7 @@ function messageFor({ report, replaced, agreeing }: FiledReport): string {
 export const submitWaitTimeReportTool = defineTool<Answer>({
   name: 'submit_wait_time_report',
   title: 'File a traveller’s report of a wait',
-  description: `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account, never as a measurement.`,
+  description: `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue of the last two hours, never with an estimate or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account, never as a measurement.`,
   // It writes, destroys nothing, and every call counts towards the hourly limit.
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },
