@@ -68,6 +68,7 @@ const ASSUMED_WORDS: Record<string, (assumption: LeaveBy['assumptions'][number])
   leaves_schengen: () => 'a flight out of the Schengen area',
   ees: () => 'a passport from outside the EU, and no residence there',
   preclearance: () => 'a flight that does not go to the US',
+  online_check_in: () => 'checked in online, with no bag to drop',
   lane: reasonOf,
   terminal: reasonOf,
   airline: reasonOf,

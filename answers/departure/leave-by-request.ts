@@ -33,8 +33,8 @@ export const LeaveByRequest = z.strictObject({
     .meta({ examples: [true] }),
   check_in: z
     .enum(['online', 'desk'])
-    .default('online')
-    .describe('desk: at the airport.')
+    .optional()
+    .describe('desk: at the airport. Default: assumed online.')
     .meta({ examples: ['desk'] }),
   airline: z
     .string()

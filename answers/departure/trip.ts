@@ -34,7 +34,7 @@ export interface TripInput {
   international?: boolean | undefined
   bags: boolean | number
   lane: 'standard' | 'precheck' | 'clear' | 'priority'
-  check_in: 'online' | 'desk'
+  check_in?: 'online' | 'desk' | undefined
   airline?: string | undefined
   ees?: boolean | undefined
   preclearance?: boolean | undefined
@@ -84,12 +84,19 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
       value: false,
       source: `${ASSUMED}: no destination was given; flights from ${airport.iata} to the US clear US immigration here`,
     })
+  const bags = input.bags === true || Number(input.bags) > 0
+  if (international && !bags && input.check_in === undefined)
+    assumptions.push({
+      name: 'online_check_in',
+      value: true,
+      source: `${ASSUMED}: a desk closes long before boarding does; give check_in=desk or bags=true for who must go to one`,
+    })
   return {
     airport,
     destination,
     international,
     short_haul: international && destination !== null && distanceKm(airport, destination) <= SHORT_HAUL_KM,
-    bags: input.bags === true || Number(input.bags) > 0,
+    bags,
     desk: input.check_in === 'desk',
     lane: laneAt(input.lane, airport, assumptions),
     airline: airlineOf(input, assumptions),

@@ -88,6 +88,15 @@ test('an assumption that changes the time by more than ten minutes stands in the
   expect(departureWords(outside).risk[0]).not.toContain('That is')
 })
 
+test('says that a flight abroad without a bag is planned as checked in online, unless the caller says where', () => {
+  const over = snapshotAt(NOW, { forecasts: [typical('IST')] })
+  const of = (input: object) =>
+    leaveBy({ iata: 'IST', departure: '2026-11-23T12:05', international: true, ...input }, 'pro', over)
+  expect(assumed(of({}), 'online_check_in')).toMatchObject({ value: true })
+  for (const input of [{ check_in: 'online' }, { check_in: 'desk' }, { bags: true }, { international: false }])
+    expect(assumed(of(input), 'online_check_in'), JSON.stringify(input)).toBeUndefined()
+})
+
 test('refuses US preclearance where there is none, and on the way to another country', () => {
   const refused = (input: object) => () => leaveBy({ departure: '2026-11-22T15:00', preclearance: true, ...input })
   expect(refused({ iata: 'LHR', destination: 'JFK' })).toThrow(/preclearance: there is none at LHR: .*\bDUB\b/)
