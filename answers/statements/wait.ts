@@ -299,6 +299,16 @@ export function spreadOf(
   }
 }
 
+/** The shortest and longest wait behind the figure of a queue, the figure itself where nothing differs enough to be said; null without one. */
+export function rangeOf(queue: QueueWait, timezone: string, now: number): { low: number; high: number } | null {
+  const { average_wait_minutes: average } = queue
+  if (average === null) return null
+  const spread = spreadOf(queue, timezone, now)
+  return spread !== null && hasRange(spread)
+    ? { low: spread.shortest_minutes, high: spread.longest_minutes }
+    : { low: average, high: average }
+}
+
 const hasRange = ({ shortest_minutes, longest_minutes }: WaitSpread) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
 

@@ -26,7 +26,7 @@ import {
   type NearAirport,
   RecordText,
 } from './sections.tsx'
-import { hasTiles, PlacesSection, TerminalDaysTable, TerminalTiles } from './terminals.tsx'
+import { hasLanes, LaneTable, PlacesSection, TerminalDaysTable } from './terminals.tsx'
 import { Card, RowWait, ScaleLegend } from './wait-card.tsx'
 
 interface AirportPageInput {
@@ -178,9 +178,9 @@ function Measured(input: AirportPageInput) {
           </Maybe>
         </Section>
         <div>
-          {hasTiles(terminals) && (
+          {hasLanes(terminals) && (
             <Section id="terminals" title={terminals.length > 1 ? 'Terminals now' : 'Lanes now'}>
-              <TerminalTiles
+              <LaneTable
                 terminals={terminals}
                 source={answers.waits.shown?.security.source ?? null}
                 request={request}
@@ -270,7 +270,7 @@ function Band({ band, chart, request }: { band: BandAnswer; chart: Chart | null;
 /** What is not known here, how good the forecasts were, and where the history is: one line each. */
 function EndLines({ request, prepared: { answers, charts } }: AirportPageInput) {
   const unknown = [
-    !answers.terminals.known && !hasTiles(answers.waits.shown?.security.terminals ?? []) && 'terminals',
+    !answers.terminals.known && !hasLanes(answers.waits.shown?.security.terminals ?? []) && 'terminals',
     !answers.lounges.known && 'lounges',
     answers.immigration.shown && !hasBorder(answers.immigration.shown, answers.border) && 'passport control',
     !answers.delays.supported && 'delays',

@@ -25,7 +25,13 @@ function isByDay({ time }: ForecastHour, timezone: string): boolean {
   return hour >= DAYTIME.first && hour <= DAYTIME.last
 }
 
-/** `Go after 19:00: under 5 min`; `Busiest at 07:00 on Sunday: about 22 min`. The hours begin with the next full one. */
+/** Somebody who looks now leaves within these hours, or plans for a later day. */
+const SOON_MS = 6 * HOUR_MS
+
+/**
+ * `Go after 19:00: under 5 min`; `Busiest at 15:00: about 15 min`; `About 2–5 min for six hours, 22 at 07:00 on Sunday`. The
+ * next six hours come first. The hours begin with the next full one.
+ */
 export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAnswer): string {
   const coming = ahead.filter(({ time }) => Date.parse(time) > now)
   const expected = coming.filter(isOpen)
@@ -38,12 +44,19 @@ export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAn
   const [least, most] = [Math.min(...waits), Math.max(...waits)]
   if (most - least < SMALL_DIFFERENCE) return `About ${least === most ? most : `${least}–${most}`} min ${when}`
   const clock = ({ time }: ForecastHour) => clockWithDay(time, timezone, now)
-  const busiest = open.reduce((a, b) => (b.wait_minutes > a.wait_minutes ? b : a))
+  const busiestText = (hours: OpenForecast[]) => {
+    const busiest = hours.reduce((a, b) => (b.wait_minutes > a.wait_minutes ? b : a))
+    return `Busiest at ${clock(busiest)}: about ${busiest.wait_minutes} min`
+  }
   const current = current_minutes ?? ahead[0]?.wait_minutes ?? open[0]!.wait_minutes
   const better = betterHour(open, current)
-  return better
-    ? `Go after ${clock(better.hour)}: under ${better.step} min`
-    : `Busiest at ${clock(busiest)}: about ${busiest.wait_minutes} min`
+  if (better) return `Go after ${clock(better.hour)}: under ${better.step} min`
+  const soon = open.filter(({ time }) => Date.parse(time) <= now + SOON_MS)
+  if (soon.length === 0) return busiestText(open)
+  const soonWaits = soon.map(({ wait_minutes }) => wait_minutes)
+  const [low, high] = [Math.min(...soonWaits), Math.max(...soonWaits)]
+  if (high - low >= SMALL_DIFFERENCE) return busiestText(soon)
+  return `${low === high ? high : `${low}–${high}`} min for six hours. ${busiestText(open)}`
 }
 
 /** The shortest class of waits that is reached within hours of the soonest improvement; null where waiting gains too little. */

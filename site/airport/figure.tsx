@@ -23,7 +23,7 @@ export const Figure = ({ id, chart, address, query, children }: FigureProps) => 
   <figure class="picture">
     <ChartSvg chart={chart} id={id} />
     <figcaption>
-      {children}
+      {children}{' '}
       <details class="use">
         <summary>Use this chart</summary> <Files address={address} query={query} />
       </details>

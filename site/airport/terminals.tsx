@@ -1,25 +1,34 @@
+import type { ComponentChild } from 'preact'
 import type { Lounges } from '../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../answers/questions/get-terminals.ts'
-import { datedText, sentenceOf } from '../../answers/statements/text.ts'
+import { datedText, isOnlyNumbered, sentenceOf } from '../../answers/statements/text.ts'
 import { withoutWaitText } from '../../answers/statements/wait.ts'
 import { ageText, sourceText, terminalName, waitFigure } from '../../answers/statements/words.ts'
 import type { CheckpointWait, TerminalWait } from '../../config/answers.ts'
-import type { Lane } from '../../config/domain.ts'
+import { isStandardLane, Lane } from '../../config/domain.ts'
 import { LANE_NAMES } from '../../config/lanes.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
 import { waitStyle } from '../map/map-colours.ts'
-import { Table } from '../pages/elements.tsx'
+import { number, Table } from '../pages/elements.tsx'
 import type { AirportRequest, TerminalHistory } from './answers.ts'
 import { levelClass } from './wait-card.tsx'
 
 /** Whether there is more to say than the card says: several terminals, or several lanes of one. */
-export const hasTiles = ([first, ...others]: readonly TerminalWait[]) =>
+export const hasLanes = ([first, ...others]: readonly TerminalWait[]) =>
   first !== undefined && (others.length > 0 || first.checkpoints.length > 1)
 
-/** Each terminal as a tile with its wait and its lanes. */
-export const TerminalTiles = ({
+/** A row of the table: a checkpoint, or a terminal whose lanes are not known. */
+interface LaneRow {
+  terminal: TerminalWait
+  /** The sign of the checkpoint; null where the terminal has one. */
+  checkpoint: string | null
+  lanes: CheckpointWait[]
+}
+
+/** The waits of terminals and their lanes: a row for each checkpoint, a column for each lane. */
+export function LaneTable({
   terminals,
   source,
   request,
@@ -28,43 +37,81 @@ export const TerminalTiles = ({
   /** The source of the wait of the airport, which is not said again. */
   source: string | null
   request: AirportRequest
-}) => (
-  <ul class="tiles">
-    {terminals.map((terminal) => (
-      <li class={`tile ${levelClass(terminal.wait_minutes === null ? null : waitStyle(terminal.wait_minutes))}`}>
-        <bdi>{terminalName(terminal.terminal)}</bdi>
-        <strong>{tileFigure(terminal, request)}</strong>
-        {lanesOf(terminal).map((lane) => (
-          <small>
-            <bdi>{laneName(lane)}</bdi> {waitFigure({ average_wait_minutes: lane.wait_minutes, status: lane.status })}
-            {lane.range && `, ${rangeText(lane.range)}`}
-          </small>
-        ))}
-        {terminal.age_seconds !== null && (
-          <small class="from">
-            {ageText(terminal.age_seconds)} ago{terminal.source !== source && `, ${sourceText(terminal.source)}`}
-          </small>
-        )}
-      </li>
-    ))}
-  </ul>
+}) {
+  const rows = terminals.flatMap(rowsOf)
+  const others = Lane.options.filter(
+    (lane) => !isStandardLane(lane) && rows.some(({ lanes }) => lanes.some((one) => one.lane === lane)),
+  )
+  const columns = [others.length === 0 ? 'Wait' : 'Standard', ...others.map((lane) => LANE_NAMES[lane])]
+  return (
+    <Table label="Waits by checkpoint and lane" columns={['Checkpoint', ...columns.map(number)]} narrow="fit">
+      {rows.map((row) => (
+        <tr>
+          <th scope="row">
+            <bdi>{rowName(row)}</bdi>
+            {row.terminal.age_seconds !== null && (
+              <span>
+                {ageText(row.terminal.age_seconds)} ago
+                {row.terminal.source !== source && `, ${sourceText(row.terminal.source)}`}
+              </span>
+            )}
+          </th>
+          <td class="number">{firstFigure(row, request)}</td>
+          {others.map((lane) => (
+            <td class="number">
+              <LaneFigure lane={row.lanes.find((one) => one.lane === lane)} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** `Terminal 4`, `Terminal 4, South`, `Checkpoint 2`. */
+function rowName({ terminal: { terminal }, checkpoint }: LaneRow): string {
+  if (checkpoint === null) return terminalName(terminal)
+  const sign = isOnlyNumbered(checkpoint) ? `checkpoint ${checkpoint}` : checkpoint
+  return terminal === WHOLE_AIRPORT ? capital(sign) : `${terminalName(terminal)}, ${sign}`
+}
+
+function rowsOf(terminal: TerminalWait): LaneRow[] {
+  const names = [...new Set(terminal.checkpoints.map(({ checkpoint }) => checkpoint))]
+  if (names.length < 2) return [{ terminal, checkpoint: null, lanes: terminal.checkpoints }]
+  return names.map((name) => ({
+    terminal,
+    checkpoint: name === WHOLE_AIRPORT ? null : name,
+    lanes: terminal.checkpoints.filter(({ checkpoint }) => checkpoint === name),
+  }))
+}
+
+/** The standard lane, or the wait of the terminal where no lane is known. */
+function firstFigure({ terminal, lanes }: LaneRow, { airport, now }: AirportRequest): ComponentChild {
+  const lane = lanes.find(({ lane }) => isStandardLane(lane))
+  if (lane && terminal.status !== 'closed') return <LaneFigure lane={lane} />
+  if (lanes.length > 0 && terminal.status === 'open') return '–'
+  const words = withoutWaitText(terminal, airport.timezone, now)
+  return words === null ? <Minutes minutes={terminal.wait_minutes!} /> : capital(words)
+}
+
+function LaneFigure({ lane }: { lane: CheckpointWait | undefined }) {
+  if (!lane) return <>–</>
+  const { wait_minutes, status, range } = lane
+  return (
+    <>
+      {wait_minutes === null ? waitFigure({ average_wait_minutes: null, status }) : <Minutes minutes={wait_minutes} />}
+      {range && <span>{rangeText(range)}</span>}
+    </>
+  )
+}
+
+const Minutes = ({ minutes }: { minutes: number }) => (
+  <>
+    <i class={`swatch ${levelClass(waitStyle(minutes))}`} /> {minutes}&nbsp;min
+  </>
 )
 
-const tileFigure = (terminal: TerminalWait, { airport, now }: AirportRequest) =>
-  (withoutWaitText(terminal, airport.timezone, now) ?? `${terminal.wait_minutes} min`).replace(/^./, (letter) =>
-    letter.toUpperCase(),
-  )
-
-/** The lanes of a terminal that say more than its wait does. */
-function lanesOf({ checkpoints }: TerminalWait): CheckpointWait[] {
-  const [only] = checkpoints
-  return checkpoints.length === 1 && only!.lane === 'standard' && only!.range === null ? [] : checkpoints
-}
-
-function laneName({ checkpoint, lane }: CheckpointWait): string {
-  const name = checkpoint === WHOLE_AIRPORT ? '' : checkpoint
-  return [name, lane === 'standard' || lane === 'all' ? '' : LANE_NAMES[lane]].filter(Boolean).join(' ') || 'Standard'
-}
+const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
 function rangeText({ low, high }: { low: number | null; high: number | null }): string {
   if (low !== null && high !== null) return `posted ${low}–${high}`

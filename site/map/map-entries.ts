@@ -1,6 +1,7 @@
 import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
 import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
+import { rangeOf } from '../../answers/statements/wait.ts'
 import { durationText } from '../../api/status/duration-text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { Instant, type Provenance, type QueueWait } from '../../config/answers.ts'
@@ -13,6 +14,8 @@ export interface MapEntry extends Provenance {
   airport: Airport
   /** Minutes; null when closed, and for delays. */
   wait_minutes: number | null
+  /** The shortest and longest wait of its terminals in minutes; null when closed, and for delays. */
+  range: { low: number; high: number } | null
   /** The state in a word: open, closed, ground_stop. */
   status: string
   /** The figure in words, with how it is known. */
@@ -36,45 +39,52 @@ export function mapEntries(colour: Colour, input: MapInput): MapEntry[] | null {
 }
 
 /** Airports whose security wait or closure is observed, or forecast by a model of their own. Every airport has a typical wait. */
-function waitEntries({ snapshot, directory }: MapInput, tier: Tier): MapEntry[] {
+function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEntry[] {
   return directory.all.flatMap((airport) => {
     if (!snapshot.mayHaveOwnWait(airport.iata, 'security')) return []
     // What the answer about waiting times shows, without the other parts of that answer.
-    const wait = shownQueueWait(snapshot.queue(airport.iata, 'security'), granularityOf(tier))
+    const queue = snapshot.queue(airport.iata, 'security')
+    const wait = shownQueueWait(queue, granularityOf(tier))
     const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
-    return hasOwn ? waitEntry(airport, wait) : []
+    return hasOwn ? waitEntry(airport, wait, rangeOf(queue, airport.timezone, now)) : []
   })
 }
 
-function waitEntry(airport: Airport, wait: QueueWait): MapEntry[] {
+function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range']): MapEntry[] {
   const { average_wait_minutes, status, freshness } = wait
   const isClosed = status === 'closed'
-  if (average_wait_minutes === null && !isClosed) return []
+  const shown = isClosed ? null : range
+  if (shown === null && !isClosed) return []
   const style = () => {
-    if (isClosed || average_wait_minutes === null) return CLOSED_STYLE
-    return freshness === null ? FORECAST_STYLE : waitStyle(average_wait_minutes)
+    if (shown === null) return CLOSED_STYLE
+    return freshness === null ? FORECAST_STYLE : waitStyle(shown.high)
   }
   return [
     {
       airport,
       wait_minutes: isClosed || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
+      range: shown,
       status,
-      text: waitText(wait, airport.timezone),
+      text: waitText(wait, shown, airport.timezone),
       style: style(),
       ...provenanceIn(wait),
     },
   ]
 }
 
-/** `14 min, measured 2 min ago`; `closed, opens 04:00`. */
-export function waitText(wait: QueueWait, timezone: string): string {
-  const { average_wait_minutes: minutes, status, basis, age_seconds, reopens_at } = wait
+/** `7–25`, or one figure where the terminals are alike. */
+export const minutesText = ({ low, high }: { low: number; high: number }): string =>
+  low === high ? String(Math.round(high)) : `${Math.round(low)}–${Math.round(high)}`
+
+/** `7–25 min, measured 2 min ago`; `closed, opens 04:00`. */
+function waitText(wait: QueueWait, range: MapEntry['range'], timezone: string): string {
+  const { basis, age_seconds, reopens_at } = wait
   const known = age_seconds === null ? basis : `${basis} ${durationText(age_seconds * 1_000)} ago`
-  if (status === 'closed' || minutes === null) {
+  if (range === null) {
     const opens = reopens_at === null ? '' : `, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
     return `closed${opens}`
   }
-  return `${Math.round(minutes)} min, ${known}`
+  return `${minutesText(range)} min, ${known}`
 }
 
 /** Airports that the FAA covers or names. */
@@ -92,7 +102,7 @@ function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
         : (getDelays.run({ iata }, { snapshot, directory, tier: getDelays.tier, now }) as Delays)
     const { status, summary } = state
     const style = DELAY_STYLES[status]
-    return { airport, wait_minutes: null, status, text: summary, style, ...provenanceIn(state) }
+    return { airport, wait_minutes: null, range: null, status, text: summary, style, ...provenanceIn(state) }
   })
 }
 

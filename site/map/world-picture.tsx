@@ -7,7 +7,7 @@ import { renderPicture } from '../pages/document.tsx'
 import { airportAddress } from '../pages/elements.tsx'
 import { FILE_MAP, PIXEL_MAP } from '../style/map.ts'
 import type { MarkStyle } from './map-colours.ts'
-import type { MapEntry } from './map-entries.ts'
+import { type MapEntry, minutesText } from './map-entries.ts'
 import { airportDots, type BaseMap, statesMap, worldMap } from './world.ts'
 
 const Land = ({ base }: { base: BaseMap }) => (
@@ -70,13 +70,16 @@ interface MapProps {
   fitted?: boolean
 }
 
-/** The least distance of two written waits, on the whole map. */
-const LABEL_DISTANCE = 34
+/** The least distance of two written waits on the whole map: `JFK 7–20` is long and low. */
+const LABEL_SPACE = { x: 84, y: 19 }
 /** The margin around the marks of a fitted map, as a part of its width. */
-const FIT_MARGIN = 0.1
-const FITS = [4, 3, 2]
+const FIT_MARGIN = 0.08
+/** By how much a fitted map is nearer: each has a class, which keeps the marks at their size. */
+const FITS = [4, 3, 2, 1.5, 1.25]
+/** The lowest a fitted map may be, as a part of its width. */
+const LEAST_HEIGHT = 0.3
 
-/** The part of a map that has all marks, in the proportions of the map, with by how much it is nearer. */
+/** The part of a map that has all marks, with by how much it is nearer. It is as low as the marks allow. */
 function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; fit: number } {
   const whole = { box: `0 0 ${base.width} ${base.height}`, fit: 1 }
   const places = entries.flatMap(({ airport }) => {
@@ -96,9 +99,9 @@ function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; 
     places.map(([, at]) => at),
     base.height,
   )
-  const fit = FITS.find((one) => Math.max(x.part, y.part) <= 1 / one)
-  if (fit === undefined) return whole
-  const [width, height] = [base.width / fit, base.height / fit]
+  const fit = FITS.find((one) => Math.max(x.part, y.part) <= 1 / one) ?? 1
+  const width = base.width / fit
+  const height = Math.min(base.height / fit, Math.max(width * LEAST_HEIGHT, y.part * base.height))
   const left = Math.min(base.width - width, Math.max(0, x.middle - width / 2))
   const top = Math.min(base.height - height, Math.max(0, y.middle - height / 2))
   return { box: [left, top, width, height].map(Math.round).join(' '), fit }
@@ -114,9 +117,9 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
         Skip the map
       </a>
       <div class="map-frame" data-map data-dots={dots?.address}>
-        <svg class={fit === 1 ? 'map' : `map fit-${fit}`} viewBox={box} role="group" aria-label={label}>
+        <svg class={fit === 1 ? 'map' : `map fit-${fit * 100}`} viewBox={box} role="group" aria-label={label}>
           <image href={background.address} width={base.width} height={base.height} />
-          <Marks base={base} entries={reported} linked labelDistance={LABEL_DISTANCE / fit ** 0.85} />
+          <Marks base={base} entries={reported} linked fit={fit} />
         </svg>
       </div>
     </>
@@ -173,7 +176,7 @@ export function mapFile(props: FileProps): string {
       <g transform="translate(0 44)">
         <Land base={base} />
         {directory && <Dots directory={directory} />}
-        <Marks base={base} entries={entries.filter(isReported)} linked={false} labelDistance={LABEL_DISTANCE} />
+        <Marks base={base} entries={entries.filter(isReported)} linked={false} fit={1} />
       </g>
       <FileLegend styles={legend} top={base.height + 64} />
       <text class="words" x="20" y={height - 14} font-size="15">
@@ -247,22 +250,25 @@ interface MarksProps {
   entries: readonly MapEntry[]
   /** Whether a mark leads to the page of its airport. */
   linked: boolean
-  /** The distance on the map within which two waits would cover each other: the longer one is written. */
-  labelDistance: number
+  /** By how much the map is nearer: where two waits would cover each other, the longer one is written. */
+  fit: number
 }
 
 /** The marks of airports; the largest are drawn last, on top. */
-function Marks({ base, entries, linked, labelDistance }: MarksProps) {
+function Marks({ base, entries, linked, fit }: MarksProps) {
   const marks = entries
     .flatMap((entry) => {
       const at = base.place(entry.airport)
       return at ? [{ entry, at }] : []
     })
     .sort((a, b) => a.entry.style.radius - b.entry.style.radius)
+  const space = { x: LABEL_SPACE.x / fit ** 0.85, y: LABEL_SPACE.y / fit ** 0.85 }
   const labelled: typeof marks = []
   for (const mark of marks.toReversed()) {
-    const isFree = labelled.every(({ at }) => Math.hypot(at[0] - mark.at[0], at[1] - mark.at[1]) > labelDistance)
-    if (mark.entry.wait_minutes !== null && isFree) labelled.push(mark)
+    const isFree = labelled.every(
+      ({ at }) => Math.abs(at[0] - mark.at[0]) > space.x || Math.abs(at[1] - mark.at[1]) > space.y,
+    )
+    if (mark.entry.range !== null && isFree) labelled.push(mark)
   }
   return (
     <g class="marks">
@@ -289,14 +295,14 @@ function Marks({ base, entries, linked, labelDistance }: MarksProps) {
 }
 
 const Mark = ({ entry, isLabelled }: { entry: MapEntry; isLabelled: boolean }) => {
-  const { airport, text, style, wait_minutes } = entry
+  const { airport, text, style, range } = entry
   return (
     <g class="mark">
       <title>{`${airport.iata} ${airport.name}: ${text}`}</title>
       <MarkShape style={style} />
-      {isLabelled && (
+      {isLabelled && range && (
         <text x={style.radius + 3} y="5">
-          {wait_minutes}
+          {airport.iata} {minutesText(range)}
         </text>
       )}
     </g>

@@ -12,7 +12,7 @@ import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { RowWait } from '../airport/wait-card.tsx'
 import { COLOUR_TITLES, COLOURS, type Colour, colourOf, LEGENDS } from '../map/map-colours.ts'
-import { type MapEntry, mapEntries } from '../map/map-entries.ts'
+import { type MapEntry, mapEntries, minutesText } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
 import { AirportLink, airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
@@ -171,8 +171,9 @@ const MOST_LISTED = 6
 
 function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: Omit<AirportRequest, 'airport'> }) {
   const observed = (waits ?? [])
-    .filter(({ freshness, wait_minutes }) => freshness !== null && wait_minutes !== null)
-    .sort((a, b) => b.wait_minutes! - a.wait_minutes!)
+    .filter(({ freshness, range }) => freshness !== null && range !== null)
+    // By what a row shows: the longest wait of a range.
+    .sort((a, b) => b.range!.high - a.range!.high || b.wait_minutes! - a.wait_minutes!)
     .slice(0, MOST_LISTED)
   return (
     <section aria-labelledby="longest-title">
@@ -305,12 +306,12 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
       <details>
         <summary>{listTitle(waits.length)}</summary>
         <Table label="Current security waits" columns={WAIT_COLUMNS}>
-          {sorted.map(({ airport, wait_minutes, text, basis, freshness, age_seconds, source }) => (
+          {sorted.map(({ airport, range, text, basis, freshness, age_seconds, source }) => (
             <tr>
               <th scope="row">
                 <a href={airportAddress(airport.iata)}>{airport.iata}</a> <span>{airport.name}</span>
               </th>
-              <td class="number">{wait_minutes === null ? text : `${wait_minutes} min`}</td>
+              <td class="number">{range === null ? text : `${minutesText(range)} min`}</td>
               <td class={freshness ?? 'none'}>
                 {basis}
                 <span>

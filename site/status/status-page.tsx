@@ -5,7 +5,7 @@ import type { SourceStatus } from '../../api/status/source-status.ts'
 import type { StatusReport } from '../../api/status/status-report.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import type { SourceState } from '../../warehouse/publishing/read/source-health.ts'
-import { dayText, Moment } from '../pages/elements.tsx'
+import { dayText, Moment, number, Table } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
 
 const HEADLINES: Record<OverallState, string> = {
@@ -36,10 +36,8 @@ const KINDS: Record<SourceStatus['kind'], string> = {
   places: 'Map',
 }
 
-/** Nobody needs to act on these, so their sources are listed only on request. */
-const FOLDED: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy', 'off'])
-/** In a bad hour dozens of sources may fail: the page stays short. */
-const MAX_SHOWN = 6
+/** Nobody needs to act on these: each source is one row. */
+const IN_ORDER: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy'])
 
 /** A source with more airports than this shows their number instead of their codes. */
 const MAX_LISTED_AIRPORTS = 6
@@ -81,17 +79,17 @@ export function statusPage(report: StatusReport): Page {
           </p>
         )}
         <Tally report={report} />
-        {SECTIONS.map((section) => (
-          <SourcesInState report={report} state={section.state} title={section.title} />
+        {SECTIONS.filter(({ state }) => !IN_ORDER.has(state) && state !== 'off').map((section) => (
+          <SourcesInState report={report} {...section} />
         ))}
         <Incidents report={report} />
         <section id="how" aria-labelledby="how-title">
           <h2 id="how-title">How to read this</h2>
-          <details>
-            <summary>What the states and figures mean</summary>
-            <HowToRead rules={report.time_zone_rules.version} />
-          </details>
+          <HowToRead rules={report.time_zone_rules.version} />
         </section>
+        {SECTIONS.filter(({ state }) => IN_ORDER.has(state) || state === 'off').map((section) => (
+          <SourcesInState report={report} {...section} />
+        ))}
       </>
     ),
   }
@@ -162,44 +160,59 @@ interface SectionProps {
 function SourcesInState({ report: { sources, checked_at }, state, title }: SectionProps) {
   const members = sources.filter((source) => source.state === state)
   if (members.length === 0) return null
-  const shown = FOLDED.has(state) ? [] : members.slice(0, MAX_SHOWN)
-  const folded = members.slice(shown.length)
   return (
     <section id={state} aria-labelledby={`${state}-title`}>
       <h2 id={`${state}-title`}>
         {title} <span class="quiet">{members.length}</span>
       </h2>
-      {shown.length > 0 && <Sources sources={shown} today={checked_at} />}
-      {folded.length > 0 && (
-        <details>
-          <summary>
-            {shown.length > 0 ? `Show ${folded.length} more` : `Show ${folded.length}`}
-            {state === 'off' && ', with the reasons'}
-          </summary>
-          <Sources sources={folded} today={checked_at} />
-        </details>
+      {IN_ORDER.has(state) ? (
+        <SourceRows sources={members} title={title} />
+      ) : (
+        <ul class="sources">
+          {members.map((source) => (
+            <SourceEntry source={source} today={checked_at} />
+          ))}
+        </ul>
       )}
     </section>
   )
 }
 
-const Sources = ({ sources, today }: { sources: SourceStatus[]; today: string }) => (
-  <ul class="sources">
+const SourceRows = ({ sources, title }: { sources: SourceStatus[]; title: string }) => (
+  <Table label={title} columns={['Source', number('Newest reading'), number('Answered')]}>
     {sources.map((source) => (
-      <SourceEntry source={source} today={today} />
+      <tr>
+        <th scope="row">
+          {source.name} <span>{aboutText(source)}</span>
+        </th>
+        <td class="number">{agoText(source.newest_observed_age_seconds) ?? '–'}</td>
+        <td class="number">{answeredShare(source) ?? '–'}</td>
+      </tr>
     ))}
-  </ul>
+  </Table>
 )
 
-function SourceEntry({ source, today }: { source: SourceStatus; today: string }) {
-  const { name, kind, airports, cadence_seconds, attribution, reason, state } = source
+/** `Security · JFK LGA · every 3 min` */
+function aboutText({ kind, airports, cadence_seconds }: SourceStatus): string {
   const places = airports.length > MAX_LISTED_AIRPORTS ? `${airports.length} airports` : airports.join(' ')
-  const about = [KINDS[kind], places, `every ${durationText(cadence_seconds * 1_000)}`].filter(Boolean).join(' · ')
+  return [KINDS[kind], places, `every ${durationText(cadence_seconds * 1_000)}`].filter(Boolean).join(' · ')
+}
+
+const agoText = (seconds: number | null) => (seconds === null ? null : `${durationText(seconds * 1_000)} ago`)
+
+/** The share of answered runs over the longest time that is known. */
+const answeredShare = ({ windows }: SourceStatus): string | null => {
+  const uptime = windows.findLast((window) => window.uptime !== null)?.uptime
+  return uptime == null ? null : percent(uptime)
+}
+
+function SourceEntry({ source, today }: { source: SourceStatus; today: string }) {
+  const { name, attribution, reason, state } = source
   return (
     <li class={`source ${state}`}>
       <div>
         <h3>{name}</h3>
-        <p class="quiet">{about}</p>
+        <p class="quiet">{aboutText(source)}</p>
         <p class="quiet">{attribution}</p>
       </div>
       <div>
@@ -215,7 +228,6 @@ function SourceEntry({ source, today }: { source: SourceStatus; today: string })
 function Facts({ source }: { source: SourceStatus }) {
   const { since, rows, usual_rows, state } = source
   const { newest_observed_age_seconds: newest, last_success_age_seconds: answered } = source
-  const ago = (seconds: number) => `${durationText(seconds * 1_000)} ago`
   return (
     <ul class="facts">
       {since !== null && (
@@ -223,8 +235,8 @@ function Facts({ source }: { source: SourceStatus }) {
           since <Moment at={since} />
         </li>
       )}
-      {newest !== null && <li>newest reading {ago(newest)}</li>}
-      {answered !== null && <li>answered {ago(answered)}</li>}
+      {newest !== null && <li>newest reading {agoText(newest)}</li>}
+      {answered !== null && <li>answered {agoText(answered)}</li>}
       {answered === null && state !== 'off' && <li>no answer so far</li>}
       {rows !== null && (
         <li>

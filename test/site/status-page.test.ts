@@ -122,10 +122,10 @@ test('the page shows the same with failing sources first, and its policy allows 
     'open_circuit',
     'failing',
     'degraded',
+    'how',
     'not_asked',
     'healthy',
     'off',
-    'how',
   ])
   expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources requested so far are healthy.</span>')
   expect(body).toContain('Its newest reading is &lt;3 h> old.')

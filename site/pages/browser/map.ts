@@ -30,9 +30,12 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     dots = undefined
   }
 
+  // The frame keeps the shape with which the page begins; the whole map lies within it.
+  const shape = shownHeight / shownWidth
+  svg.style.aspectRatio = String(1 / shape)
   const show = (next: Box) => {
     const scale = Math.min(1, Math.max(1 / MAX_ZOOM, next.width / width))
-    const size = { width: width * scale, height: height * scale }
+    const size = { width: width * scale, height: scale === 1 ? height : width * scale * shape }
     const x = Math.min(width - size.width, Math.max(0, next.x))
     const y = Math.min(height - size.height, Math.max(0, next.y))
     box = { x, y, ...size }
@@ -60,9 +63,8 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
   }
   const move = (dx: number, dy: number) => show({ ...box, x: box.x + dx, y: box.y + dy })
   const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
-    const { left, top, width: shown } = svg.getBoundingClientRect()
-    const unit = box.width / shown
-    return { x: box.x + (clientX - left) * unit, y: box.y + (clientY - top) * unit }
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM()?.inverse())
+    return { x, y }
   }
 
   const button = (text: string, label: string, act: () => void) => {
