@@ -110,6 +110,11 @@ test('the title of the chart is what to do', () => {
   expect(bandConclusion(band([22, 20, 18, 4, 3, 2, 3, 4], 25))).toBe('Go after 12:00: under 5 min')
   expect(bandConclusion(band([4, 4, 12, 25, 30, 12, 4, 4], 4))).toBe('Busiest at 13:00: about 30 min')
   expect(bandConclusion(band([6, 6, 7, 8, 7, 6], 6))).toBe('About 6–8 min at all hours')
+  // The next six hours come first.
+  expect(bandConclusion(band([4, 4, 12, 9, 4, 4, 4, 4, 4, 30], 4))).toBe('Busiest at 11:00: about 12 min')
+  expect(bandConclusion(band([4, 5, 4, 6, 4, 4, 4, 4, 4, 30], 4))).toBe(
+    '4–6 min for six hours. Busiest at 18:00: about 30 min',
+  )
   expect(bandConclusion(band([], null))).toBe('The last 24 hours')
   // Of a night of which nobody knows whether security is open nothing is told: 22:00 is the fourteenth hour.
   const night = [...Array(13).fill(12), 1, 1, 1, 1, 1, 1, 1, 12, 12, 14]
