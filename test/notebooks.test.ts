@@ -135,7 +135,7 @@ describe.runIf(EXHAUSTIVE)('the notebooks run, cell by cell, and find what is in
   /** Each ends in a sentence. */
   const SENTENCES: Record<string, RegExp> = {
     'thanksgiving.ipynb':
-      /^The worst day was -1 days from Thanksgiving 2025: \+7\.0 min against the usual, at 1 airports\.$/,
+      /^The worst day was the day before Thanksgiving 2025: \+7\.0 min against the usual, at 1 airports\.$/,
     'how-far-ahead.ipynb':
       /^Forecasts are worth more than the usual from 0 to 0 hours ahead, most at 0 hours: 50% less loss\.$/,
     'ground-stops.ipynb':

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { countText } from '../../answers/statements/text.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { withoutMarkup } from '../../config/outside-text.ts'
@@ -15,6 +16,7 @@ import { settingsFor } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
+import { rollUpShown } from '../runtime/roll-up.ts'
 
 interface Flags extends DataFlags {
   kind?: ImportKind
@@ -141,7 +143,8 @@ export function register(program: Command): void {
       }
       // Many rows at once bypass the log of the file, which then grows until a checkpoint.
       await warehouse.maintain('CHECKPOINT')
-      print(reports, flags.json, () => reports.map(report).join('\n'))
+      const days = await rollUpShown(warehouse)
+      print(reports, flags.json, () => [...reports.map(report), `${countText(days, 'day')} rolled up`].join('\n'))
     })
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countText } from '../../answers/statements/text.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
@@ -6,9 +7,7 @@ import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { type ReplaySelection, replay } from '../../pipeline/collecting/replay.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { publish } from '../../warehouse/publishing/publish.ts'
-import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor, settingsOfExisting } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'
@@ -17,6 +16,7 @@ import { sourcesOf } from '../runtime/installed-sources.ts'
 import { openLog } from '../runtime/log.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openPipeline } from '../runtime/pipeline.ts'
+import { rollUpShown } from '../runtime/roll-up.ts'
 
 const STEPS: ((run: Command) => void)[] = [collectCommand, replayCommand, rollupCommand, recordCommand, publishCommand]
 
@@ -95,12 +95,8 @@ function rollupCommand(program: Command): void {
     .option('--all', 'every day, including days that are up to date')
     .action(async (flags: DataFlags & { all?: boolean }) => {
       await using warehouse = await openCommandWarehouse(settingsOfExisting(flags))
-      const bar = progress('Rolling up')
-      const all = flags.all ?? false
-      await rollUpSources(warehouse, Date.now(), { all })
-      const days = await rollUp(warehouse, { all, onProgress: (done, total) => bar.update(done, total, 'days') })
-      bar.end()
-      print({ days }, flags.json, () => `${days} days rolled up`)
+      const days = await rollUpShown(warehouse, flags.all)
+      print({ days }, flags.json, () => `${countText(days, 'day')} rolled up`)
     })
 }
 

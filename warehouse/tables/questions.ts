@@ -1,4 +1,4 @@
-/** A view of `holdshort query` that answers one question: airports, times and minutes have the names of REST and CSV. */
+/** A view of `holdshort query` that answers one question. The airport is `iata`, as in every table and file. */
 interface Question {
   name: string
   question: string
@@ -16,7 +16,7 @@ const hoursOf = (kind: 'security' | 'immigration', question: string): Question =
   about:
     'One row an observed hour of a whole airport. Every passenger counts once: no row is of a terminal, a checkpoint, another lane or another kind of queue.',
   columns: {
-    airport: of('VARCHAR', 'IATA code.'),
+    iata: of('VARCHAR', 'IATA code.'),
     city: of('VARCHAR', 'City that the airport serves.'),
     country: of('VARCHAR', 'ISO 3166-1 alpha-2 code.'),
     time: of('TIMESTAMPTZ', 'Start of the UTC hour.'),
@@ -31,7 +31,7 @@ const hoursOf = (kind: 'security' | 'immigration', question: string): Question =
     source: of('VARCHAR', 'Sources that were used, joined by `+`.'),
     date: of('DATE', 'UTC day; filter by it to read less.'),
   },
-  sql: `SELECT r.iata AS airport, a.city, a.country, r.hour AS time, r.local_time, r.local_hour, r.local_weekday,
+  sql: `SELECT r.iata, a.city, a.country, r.hour AS time, r.local_time, r.local_hour, r.local_weekday,
       ${['mean', 'p50', 'p90', 'max'].map((name) => `round(r.${name}, ${MINUTES_DECIMALS}) AS ${name}_minutes`).join(', ')},
       r.samples, r.source, r.date
     FROM rollups r LEFT JOIN airports a USING (iata)
@@ -51,7 +51,7 @@ export const QUESTIONS: readonly Question[] = [
     about:
       'One row a programme or closure of the FAA. A programme that was listed again after more than an hour is another one.',
     columns: {
-      airport: of('VARCHAR', 'IATA code; null for airspace flow programmes.'),
+      iata: of('VARCHAR', 'IATA code; null for airspace flow programmes.'),
       faa_id: of('VARCHAR', "The FAA's own id."),
       program: of('VARCHAR', 'ground_stop, ground_delay and so on, or `closure`.'),
       started_at: of('TIMESTAMPTZ', 'Its published start; where none is published, when it was first listed.'),
@@ -78,7 +78,7 @@ export const QUESTIONS: readonly Question[] = [
       ), answered AS (
         SELECT source, max(finished_at) AS at FROM runs WHERE outcome <> 'failed' GROUP BY source
       )
-      SELECT arg_max(iata, observed_at) AS airport, faa_id, type AS program,
+      SELECT arg_max(iata, observed_at) AS iata, faa_id, type AS program,
         coalesce(arg_min("start", observed_at), min(observed_at)) AS started_at,
         CASE WHEN any_value(answered.at) - max(observed_at) > ${MAX_GAP} THEN max(observed_at) END AS ended_at,
         arg_max("end", observed_at) AS expected_end_at,
