@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
-import { getOrCreate } from '../../config/once.ts'
+import { getOrCreate, memoizeByObject } from '../../config/once.ts'
 import { type WaitQuantiles, waitQuantile } from '../../forecasting/quantiles/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */
@@ -44,8 +44,8 @@ const NO_FACTOR = Float64Array.of(1)
 export type Factors = Float64Array
 export const factorsOf = (ratio: (fraction: number) => number): Factors => FACTOR_PARTS.map((part) => ratio(part))
 
-/** Distributions of waits by their quantiles. The hours of an airport come back in each question about it, on the same lanes. */
-const known = new LRUCache<string, WeakMap<Factors, Minutes>>({ max: 2_000 })
+/** Distributions of waits by their quantiles, of each lane. The hours of an airport come back in each question about it. */
+const known = memoizeByObject((_factors: Factors) => new LRUCache<string, Minutes>({ max: 2_000 }))
 
 /**
  * The distribution of a wait. With `factors` that are independent of it: the distribution of (wait + 1) × factor − 1, as the
@@ -53,22 +53,29 @@ const known = new LRUCache<string, WeakMap<Factors, Minutes>>({ max: 2_000 })
  */
 export function waitMinutes(quantiles: WaitQuantiles, factors: Factors = NO_FACTOR): Minutes {
   const key = `${quantiles.p10} ${quantiles.p50} ${quantiles.p90}`
-  const byFactors = getOrCreate(known, key, () => new WeakMap())
-  return getOrCreate(byFactors, factors, () => distributionOf(quantiles, factors))
+  return getOrCreate(known(factors), key, () => distributionOf(quantiles, factors))
 }
 
+/** The distribution of equally likely values; a value between two minutes counts for both in proportion. */
 function distributionOf(quantiles: WaitQuantiles, factors: Factors): Minutes {
-  const values = new Float64Array(DRAWS * factors.length)
-  let at = 0
-  for (const part of WAIT_PARTS) {
-    const wait = waitQuantile(quantiles, part) + 1
-    for (const factor of factors) values[at++] = Math.max(0, wait * factor - 1)
-  }
-  return fromValues(values)
+  const waits = WAIT_PARTS.map((part) => waitQuantile(quantiles, part) + 1)
+  const largest = Math.max(0, waits.at(-1)! * Math.max(...factors) - 1)
+  const longest = Math.min(MAX_MINUTES, Math.ceil(largest))
+  const distribution = new Float64Array(longest + 2)
+  const weight = 1 / (waits.length * factors.length)
+  for (const wait of waits)
+    for (const factor of factors) {
+      const value = Math.max(0, wait * factor - 1)
+      const minute = Math.min(longest, Math.floor(value))
+      const above = Math.min(1, value - minute)
+      distribution[minute]! += weight * (1 - above)
+      distribution[minute + 1]! += weight * above
+    }
+  return withoutTail(distribution)
 }
 
 /** A wait is worked out anew for each part of this many minutes. */
-const PART_MS = 5 * MINUTE_MS
+const PART_MS = 15 * MINUTE_MS
 
 /**
  * The distribution of a wait of which the quantiles of each UTC hour are known, by instant. Between the middles of two hours the
@@ -101,22 +108,6 @@ function between(
   const share = Math.abs(fromMiddle)
   const mix = (key: keyof WaitQuantiles) => own[key] + (near[key] - own[key]) * share
   return { p10: mix('p10'), p50: mix('p50'), p90: mix('p90') }
-}
-
-/** The distribution of equally likely values; a value between two minutes counts for both in proportion. */
-function fromValues(values: Float64Array): Minutes {
-  let largest = 0
-  for (const value of values) largest = Math.max(largest, value)
-  const longest = Math.min(MAX_MINUTES, Math.ceil(largest))
-  const distribution = new Float64Array(longest + 2)
-  const weight = 1 / values.length
-  for (const value of values) {
-    const minute = Math.min(longest, Math.floor(value))
-    const above = Math.min(1, value - minute)
-    distribution[minute] = (distribution[minute] ?? 0) + weight * (1 - above)
-    distribution[minute + 1] = (distribution[minute + 1] ?? 0) + weight * above
-  }
-  return withoutTail(distribution)
 }
 
 /** Moves the last part of a distribution to the minute at which it begins, and drops what is impossible at its start. */

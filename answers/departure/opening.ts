@@ -1,5 +1,6 @@
 import type { StatusFields } from '../../config/answers.ts'
 import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
+import { getOrCreate } from '../../config/once.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import {
@@ -39,7 +40,8 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
     forecastPercentAt(series, hour) ?? (hours === null ? UNKNOWN_OPEN : openPercentAt(hours, hour))
   // The same minute as in `reopens_at`, so that no two answers tell different openings.
   const opensAt = (hour: number) => hours && hour + openingMinutes(hours, hour) * MINUTE_MS
-  const openSpan = (hour: number) => openPartOf({ percentAt, opensAt }, hour)
+  const spans = new Map<number, ReturnType<typeof openPartOf>>()
+  const openSpan = (hour: number) => getOrCreate(spans, hour, () => openPartOf({ percentAt, opensAt }, hour))
   return {
     isKnownAt: (instant) =>
       (closedUntil !== null && instant < closedUntil) || percentAt(hourOf(instant)) !== UNKNOWN_OPEN,

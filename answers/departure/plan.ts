@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../config/once.ts'
 import { fixedMinutes, quantileMinutes } from './durations.ts'
 import type { DepartureStep } from './steps.ts'
-import { latestMinute, medianMinutes, successBefore, successFromEach } from './success.ts'
+import { latestMinute, medianMinutes, type Success, successFromEach } from './success.ts'
 
 /** The plan of a departure: when to leave, how sure that is, what it hangs on. Minutes count from the origin of the clock. */
 
@@ -26,7 +26,7 @@ export interface Plan {
   required: Leaving | null
   now: Leaving
   /** The probability of every minute of the clock. */
-  success: Float64Array
+  success: Success
   p50: Leaving | null
   p90: Leaving | null
   p99: Leaving | null
@@ -59,7 +59,7 @@ export function planOf(request: PlanRequest): Plan {
   const { steps, minutes, now, confidence } = request
   const fromEach = successFromEach(steps, minutes)
   const success = fromEach[0]!
-  const leaving = (minute: number): Leaving => ({ minute, probability: stated(success[minute] ?? 0) })
+  const leaving = (minute: number): Leaving => ({ minute, probability: stated(success.at(minute)) })
   const latestWith = (probability: number) => latestMinute(success, probability, 0, minutes)
   const at = (probability: number) => {
     const minute = latestWith(probability)
@@ -67,8 +67,7 @@ export function planOf(request: PlanRequest): Plan {
   }
   const earliest = Math.max(0, now)
   const required = at(confidence)
-  const best = latestWith((success[0] ?? 0) - SAME) ?? 0
-  const target = required?.minute ?? best
+  const target = required?.minute ?? latestWith(success.at(0) - SAME) ?? 0
   const rounded = roundedDown(target, request)
   const chosen = rounded >= earliest ? rounded : Math.max(target, earliest)
   const recommended = leaving(chosen)
@@ -106,7 +105,7 @@ function roundedDown(minute: number, { round_to, full_minute }: PlanRequest): nu
 const CURVE_POINTS = 12
 
 /** Minutes from certain to hopeless, in full steps of the clock. */
-function curveOf(success: Float64Array, target: number, request: PlanRequest): number[] {
+function curveOf(success: Success, target: number, request: PlanRequest): number[] {
   const { minutes, now } = request
   const certain = latestMinute(success, 0.99, 0, minutes) ?? Math.max(0, target - 30)
   const hopeless = latestMinute(success, 0.02, 0, minutes) ?? minutes
@@ -123,7 +122,7 @@ function curveOf(success: Float64Array, target: number, request: PlanRequest): n
 function riskOf(
   { steps, minutes, confidence }: PlanRequest,
   required: number,
-  fromEach: readonly Float64Array[],
+  fromEach: readonly Success[],
 ): Plan['risk'] {
   const variants = steps.flatMap((step, at) => {
     if (!step.open && step.takes(required).probabilities.length === 1) return []
@@ -134,7 +133,10 @@ function riskOf(
   return variants
     .map(({ at, name, without }) => {
       // What follows the step is as before, and only later minutes are a gain.
-      const success = successBefore([...steps.slice(0, at), without], fromEach[at + 1]!, required)
+      const success = [...steps.slice(0, at), without].reduceRight(
+        (after, step) => after.before(step),
+        fromEach[at + 1]!,
+      )
       const minute = latestMinute(success, confidence, required, minutes)
       return { step: name, minutes: minute === null ? 0 : minute - required }
     })

@@ -15,66 +15,97 @@ export interface TimedStep {
   open?: { probability: (minute: number) => number; next: (minute: number) => number } | undefined
 }
 
+const CERTAIN = 1 - 1e-9
+
 /**
- * For every minute of the clock, the probability of having done all steps in time when the first is begun then. It is worked
- * out from the last step back to the first: the chance of a minute is the mean of the chances of the minutes at which the
- * step may be done.
+ * The probability of having done some steps in time, by the minute of the clock at which the first is begun. It is worked out
+ * from the last minute back to the first that is asked for: the chance of a minute is the mean of the chances of the minutes
+ * at which the step may be done.
  */
-export function successByMinute(steps: readonly TimedStep[], minutes: number): Float64Array {
-  return successBefore(steps, new Float64Array(minutes + 1).fill(1))
+export class Success {
+  readonly #step: TimedStep
+  readonly #after: Success | null
+  readonly #values: Float64Array
+  /** The last minute by which the step may be done. */
+  readonly #doneBy: number
+  /** From this minute on the values are known. */
+  #known: number
+
+  private constructor(step: TimedStep, after: Success | null, minutes: number) {
+    this.#step = step
+    this.#after = after
+    this.#values = new Float64Array(minutes + 1)
+    let doneBy = Math.min(minutes, step.done_by ?? minutes)
+    while (after !== null && doneBy > 0 && after.at(doneBy) === 0) doneBy -= 1
+    this.#doneBy = doneBy
+    this.#known = Math.min(doneBy, step.begin_by ?? minutes) + 1
+  }
+
+  /** Of no steps, on a clock of so many minutes. */
+  static ofNone(minutes: number): Success {
+    const none = new Success({ name: '', takes: () => NOTHING }, null, minutes)
+    none.#values.fill(1)
+    none.#known = 0
+    return none
+  }
+
+  /** Of a step and then the steps of this. */
+  before(step: TimedStep): Success {
+    return new Success(step, this, this.#values.length - 1)
+  }
+
+  at(minute: number): number {
+    return this.#from(minute)[minute] ?? 0
+  }
+
+  /** The values, of which those from a minute on are known. */
+  #from(minute: number): Float64Array {
+    while (this.#known > Math.max(0, minute)) this.#workOut(this.#known - 1)
+    return this.#values
+  }
+
+  #workOut(minute: number): void {
+    const { open, takes } = this.#step
+    const values = this.#values
+    const probability = open?.probability(minute) ?? 1
+    let chance = 0
+    if (probability > 0) {
+      const { first, probabilities } = takes(minute)
+      const from = minute + first
+      const after = this.#after!.#from(from)
+      const count = Math.min(probabilities.length, this.#doneBy - from + 1)
+      for (let index = 0; index < count; index += 1) chance += probabilities[index]! * after[from + index]!
+    }
+    const next = probability < 1 ? (open?.next(minute) ?? values.length) : minute
+    // A later minute is known already.
+    const begun = probability * chance + (next > minute ? (1 - probability) * (values[next] ?? 0) : 0)
+    // Who comes early may let others go first, so that coming early never harms.
+    const best = Math.max(begun, values[minute + 1] ?? 0)
+    values[minute] = best
+    this.#known = minute
+    if (best <= CERTAIN) return
+    // Earlier minutes can only be as certain.
+    values.fill(best, 0, minute)
+    this.#known = 0
+  }
 }
 
-/** The same of steps after which the rest has these probabilities; minutes before `earliest` are not worked out. */
-export function successBefore(steps: readonly TimedStep[], after: Float64Array, earliest = 0): Float64Array {
-  return steps.reduceRight((success, step) => beforeStep(step, success, earliest), after)
-}
+const NOTHING: Minutes = { first: 0, probabilities: Float64Array.of(1) }
 
 /** The same from each step on: of all steps, of all but the first, and so on; last, of none. */
-export function successFromEach(steps: readonly TimedStep[], minutes: number): Float64Array[] {
-  const from: Float64Array[] = [new Float64Array(minutes + 1).fill(1)]
-  for (const step of steps.toReversed()) from.unshift(beforeStep(step, from[0]!, 0))
+export function successFromEach(steps: readonly TimedStep[], minutes: number): Success[] {
+  const from = [Success.ofNone(minutes)]
+  for (const step of steps.toReversed()) from.unshift(from[0]!.before(step))
   return from
 }
 
-const CERTAIN = 1 - 1e-9
-
-function beforeStep(step: TimedStep, after: Float64Array, earliest: number): Float64Array {
-  const last = after.length - 1
-  const before = new Float64Array(after.length)
-  let doneBy = Math.min(last, step.done_by ?? last)
-  while (doneBy > 0 && after[doneBy] === 0) doneBy -= 1
-  for (let minute = Math.min(doneBy, step.begin_by ?? last); minute >= earliest; minute -= 1) {
-    const open = step.open?.probability(minute) ?? 1
-    let chance = 0
-    if (open > 0) {
-      const { first, probabilities } = step.takes(minute)
-      const from = minute + first
-      const count = Math.min(probabilities.length, doneBy - from + 1)
-      for (let index = 0; index < count; index += 1) chance += probabilities[index]! * after[from + index]!
-    }
-    const next = open < 1 ? (step.open?.next(minute) ?? last + 1) : minute
-    // `before` of a later minute is known already.
-    const begun = open * chance + (next > minute ? (1 - open) * (before[next] ?? 0) : 0)
-    // Who comes early may let others go first, so that coming early never harms.
-    before[minute] = Math.max(begun, before[minute + 1] ?? 0)
-    // Earlier minutes can only be as certain.
-    if ((before[minute] ?? 0) > CERTAIN) {
-      before.fill(before[minute] ?? 1, 0, minute)
-      break
-    }
-  }
-  return before
-}
+/** Of all steps, one after another. */
+export const successOf = (steps: readonly TimedStep[], minutes: number): Success => successFromEach(steps, minutes)[0]!
 
 /** The last minute up to `latest` with at least this probability; null when there is none from `earliest` on. */
-export function latestMinute(
-  success: Float64Array,
-  probability: number,
-  earliest: number,
-  latest: number,
-): number | null {
-  for (let minute = Math.min(latest, success.length - 1); minute >= Math.max(0, earliest); minute -= 1)
-    if ((success[minute] ?? 0) >= probability - 1e-9) return minute
+export function latestMinute(success: Success, probability: number, earliest: number, latest: number): number | null {
+  for (let minute = latest; minute >= Math.max(0, earliest); minute -= 1)
+    if (success.at(minute) >= probability - 1e-9) return minute
   return null
 }
 

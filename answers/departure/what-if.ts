@@ -6,7 +6,7 @@ import { instantOf, type Journey, type MadePlan, stepsFor } from './journey.ts'
 import type { WhatIf } from './leave-by-answer.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
 import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'
-import { latestMinute, successByMinute } from './success.ts'
+import { latestMinute, successOf } from './success.ts'
 import { nation, type Trip, tripOf } from './trip.ts'
 
 /** What other choices, and other answers to what was assumed, would change. */
@@ -47,7 +47,7 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: s
   const planned = [...changes, ...badDay(given)].map(([change, parameter, over]) => {
     const changed = { ...given, ...over }
     const { steps } = stepsFor(tripOf(changed, trip.airport, context.directory), { ...journey, given: changed })
-    const success = successByMinute(steps, request.minutes)
+    const success = successOf(steps, request.minutes)
     const minute = latestMinute(success, request.confidence, 0, request.minutes)
     const instant = minute === null ? null : instantOf(minute, journey)
     return {
@@ -57,7 +57,7 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: s
       leave_at: instant === null ? null : isoUtc(instant),
       leave_at_local: instant === null ? null : localTime(instant, timezone),
       minutes_later: minute === null || !plan.required ? null : minute - plan.required.minute,
-      probability: roundedDown(stated(success[from.minute] ?? 0)),
+      probability: roundedDown(stated(success.at(from.minute))),
     }
   })
   const helpful = planned.toSorted(
@@ -95,7 +95,7 @@ function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey, t
       leave_at: isoUtc(instant),
       leave_at_local: localTime(instant, timezone),
       minutes_later: -EARLIER_MINUTES,
-      probability: roundedDown(stated(plan.success[minute] ?? 0)),
+      probability: roundedDown(stated(plan.success.at(minute))),
     },
   ]
 }
