@@ -43,7 +43,7 @@ export class SimilarWords {
       const { words, indexes, letters } = group
       for (let at = 0; at < letters.length; at += 1) {
         const other = letters[at]!
-        if (countBits(other & ~own) > max || countBits(own & ~other) > max) continue
+        if (hasMoreBits(other & ~own, max) || hasMoreBits(own & ~other, max)) continue
         const errors = errorsBetween(rows, words[at]!, word, max)
         if (errors <= max) found.push({ index: indexes[at]!, errors })
       }
@@ -59,10 +59,11 @@ function lettersOf(word: string): number {
   return letters
 }
 
-function countBits(bits: number): number {
-  let count = 0
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
-  return count
+/** Whether a number has more than `max` bits. */
+function hasMoreBits(bits: number, max: number): boolean {
+  let rest = bits
+  for (let cleared = 0; cleared < max; cleared += 1) rest &= rest - 1
+  return rest !== 0
 }
 
 /** The number of typing errors; more than `max` where there are more. */
