@@ -48,5 +48,7 @@ function makeSchemaPlain(schema: JsonSchema & { pattern?: unknown }): void {
     delete schema.anyOf
     Object.assign(schema, { type: 'integer', enum: values })
   }
+  // Java takes the cases of a number for decimals that it cannot write.
+  if (schema.type === 'number' && schema.enum?.every(Number.isInteger)) schema.type = 'integer'
   if (schema.anyOf && 'default' in schema) delete schema.default
 }
