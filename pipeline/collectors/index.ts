@@ -48,6 +48,7 @@ import { swedavia, swedaviaKeyed } from './swedavia.ts'
 import { bnaHtml, bruHtml, cmhHtml, fcoHtml } from './text-pages.ts'
 import { avinorOsl, syd } from './wait-lists.ts'
 import { awcMetar } from './weather/metar.ts'
+import { nwsAlerts, nwsZones } from './weather/nws.ts'
 import { awcTaf } from './weather/taf.ts'
 import { zensors } from './zensors.ts'
 import { zrh } from './zrh.ts'
@@ -124,6 +125,8 @@ export const collectors: readonly Collector[] = [
   faaEnrouteEvents,
   awcMetar,
   awcTaf,
+  nwsAlerts,
+  nwsZones,
   openstreetmap,
 ]
 

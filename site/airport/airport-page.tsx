@@ -354,5 +354,6 @@ export function summaryOf(request: AirportRequest): string {
   if (!card) return `Delays, weather and when to leave for ${name} (${iata}).`
   const closures = card.closures.map((line) => `${line}. `).join('')
   const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
-  return `Security at ${name} (${iata}): ${card.line}. ${closures}${delay}${card.known} Next 24 hours, weather and when to leave.`
+  const alert = card.alert ? `${card.alert.title} ${card.alert.period}. ` : ''
+  return `Security at ${name} (${iata}): ${card.line}. ${closures}${alert}${delay}${card.known} Next 24 hours, weather and when to leave.`
 }

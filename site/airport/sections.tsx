@@ -3,6 +3,7 @@ import type { AviationWeather } from '../../answers/questions/get-aviation-weath
 import type { Delays } from '../../answers/questions/get-delays.ts'
 import type { BorderWaits } from '../../answers/questions/get-ees-wait-times.ts'
 import type { Immigration } from '../../answers/questions/get-immigration.ts'
+import { alertNews } from '../../answers/statements/alert-news.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
@@ -87,6 +88,7 @@ export function FlightsText({
   const { timezone } = airport
   const { metar, taf } = weather
   const programs = programNews(delays, airport, now)
+  const alerts = weather.weather_alerts
   const closures = delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false)
   return (
     <ul class="news">
@@ -105,6 +107,11 @@ export function FlightsText({
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>
       )}
+      {alerts?.alerts.map((alert) => (
+        <li>
+          {alertNews(alert, airport, now).text} <From source={alerts.source} age={alerts.age_seconds} />
+        </li>
+      ))}
       {metar && (
         <li>
           {hazardsOf(metar)

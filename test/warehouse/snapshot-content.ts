@@ -30,6 +30,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     flow_programs: [],
     weather: [],
     tafs: [],
+    weather_alerts: null,
     maps: new Map(),
     health: [],
     coverage: {},

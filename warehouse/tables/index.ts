@@ -16,6 +16,7 @@ import { sourceHours } from './source-hours.ts'
 import { stateChanges } from './state-changes.ts'
 import { throughput } from './throughput.ts'
 import { metars, tafs } from './weather.ts'
+import { weatherAlerts, weatherZones } from './weather-alerts.ts'
 
 /** Every table of the warehouse. A new table is one file and one line here. */
 export const tables = {
@@ -23,6 +24,8 @@ export const tables = {
   delays,
   metars,
   tafs,
+  weather_alerts: weatherAlerts,
+  weather_zones: weatherZones,
   places,
   throughput,
   daily_throughput: dailyThroughput,

@@ -24,6 +24,8 @@ const WRITTEN: [source: string, fixture: string, iata: string | null][] = [
   ['awc-metar', 'awc/metar.json', null],
   ['awc-metar', 'awc/metar-before-2025-09.json', null],
   ['awc-taf', 'awc/taf.json', null],
+  ['nws-alerts', 'nws/alerts.json', null],
+  ['nws-zones', 'nws/point.json', 'JFK'],
   ['openstreetmap', 'osm.json', 'LHR'],
 ]
 
@@ -55,5 +57,5 @@ export const PAYLOAD_CASES: [source: string, name: string, iata: string | null, 
 ]
 
 /** Those of waits. */
-export const READING_CASES = PAYLOAD_CASES.filter(([source]) => !/^(faa-|awc-|openstreetmap)/.test(source))
+export const READING_CASES = PAYLOAD_CASES.filter(([source]) => !/^(faa-|awc-|nws-|openstreetmap)/.test(source))
 export const JSON_CASES = READING_CASES.filter(([, name]) => name.endsWith('.json'))
