@@ -26,6 +26,7 @@ import { helFinavia } from './hel-finavia.ts'
 import { icn, icnDatagokr } from './icn.ts'
 import { jaxHtml } from './jax-html.ts'
 import { jsonList } from './json-list.ts'
+import { kacCongestion, kacProcessTime } from './kac.ts'
 import { laxHtml } from './lax-html.ts'
 import { lhrPihub } from './lhr-pihub.ts'
 import { locuslabs } from './locuslabs.ts'
@@ -114,6 +115,8 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   delDial,
   icn,
   icnDatagokr,
+  kacProcessTime,
+  kacCongestion,
   syd,
 ]
 

@@ -16,6 +16,8 @@ const WRITTEN: [source: string, fixture: string, iata: string | null][] = [
   ['locuslabs', 'locuslabs.json', 'DFW'],
   ['swedavia-keyed', 'swedavia-keyed.json', 'ARN'],
   ['icn-datagokr', 'icn-datagokr.json', 'ICN'],
+  ['kac-process-time', 'kac-process-time.json', null],
+  ['kac-congestion', 'kac-congestion.json', null],
   ['syd', 'syd.json', 'SYD'],
   ['faa-nas-status', 'faa/status-busy.xml', null],
   ['faa-nas-status', 'faa/status-damaged.xml', null],
