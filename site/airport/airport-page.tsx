@@ -1,3 +1,4 @@
+import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import { localNow, sourceText } from '../../answers/statements/words.ts'
 import { durationText } from '../../api/status/duration-text.ts'
@@ -80,6 +81,7 @@ export function airportPage(input: AirportPageInput): Page {
           {card.shown ? (
             <>
               <Card card={card.shown} />
+              <BySource {...prepared} />
               {laterClosures(prepared, airport).map((line) => (
                 <p>{line}</p>
               ))}
@@ -98,6 +100,17 @@ export function airportPage(input: AirportPageInput): Page {
       </div>
     ),
   }
+}
+
+/** What each of several sources says, and that they are further apart than usual. */
+function BySource({ answers: { waits } }: PreparedAirport) {
+  const text = waits.shown && sourceFiguresText(waits.shown.security_by_source)
+  if (!text) return null
+  return (
+    <p class="small">
+      By source: {text.figures} {text.notice !== null && <strong>{text.notice}</strong>}
+    </p>
+  )
 }
 
 /** Closures that shut airlines out at other times than now, such as at night. The card has those that are in force. */

@@ -1,4 +1,4 @@
-import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/answers.ts'
+import { type QueueWait, type SourceFigure, type TerminalWait, UNKNOWN_STATUS } from '../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
@@ -200,6 +200,7 @@ export interface FakeSnapshotContent {
   weather?: Record<string, WeatherReport>
   ownForecastsEnd?: number
   tafs?: Record<string, TafForecast>
+  figuresBySource?: Record<string, SourceFigure[]>
   weatherAlerts?: Record<string, AirportAlerts>
   knownAlertZones?: KnownZones
   maps?: AirportMap[]
@@ -225,6 +226,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     openingHours: () => null,
     mayHaveOwnWait: () => true,
     queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
+    figuresBySource: (iata, kind) => content.figuresBySource?.[`${iata} ${kind}`] ?? [],
     forecast: (iata, terminal) => find(content.forecasts, iata, terminal),
     ownForecastsEnd: content.ownForecastsEnd ?? null,
     terminals: (iata) => terminalsOf(content.forecasts, iata),

@@ -8,6 +8,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     generated_at,
     simulated: false,
     queues: [],
+    source_figures: [],
     opening_hours: [],
     forecasts: new ForecastBuilder().build(),
     history: [],

@@ -13,6 +13,7 @@ import { rollupHistory, rollups } from './rollups.ts'
 import { runs } from './runs.ts'
 import { backtestScores, misses, scores } from './scores.ts'
 import { sourceHours } from './source-hours.ts'
+import { sourceWaits } from './source-waits.ts'
 import { stateChanges } from './state-changes.ts'
 import { throughput } from './throughput.ts'
 import { metars, tafs } from './weather.ts'
@@ -35,6 +36,7 @@ export const tables = {
   rollup_history: rollupHistory,
   open_hours: openHours,
   source_hours: sourceHours,
+  source_waits: sourceWaits,
   state_changes: stateChanges,
   forecasts,
   backtests,

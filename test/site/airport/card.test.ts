@@ -73,6 +73,27 @@ test('a weather alert is a chip and one line: before a delay where it may stop f
   expect(await bodyWith(tomorrow)).not.toContain('Blizzard')
 })
 
+test('the page names what each of several sources says, and when they are further apart than usual', async () => {
+  const figure = {
+    observed_at: isoUtc(NOW - 60_000),
+    age_seconds: 60,
+    usual_difference_minutes: null,
+    disagrees: false,
+  }
+  const bodyWith = async (disagrees: boolean) => {
+    const other = { ...figure, source: 'delta-newshub', wait_minutes: 41, usual_difference_minutes: 8, disagrees }
+    const figuresBySource = { 'LGA security': [{ ...figure, source: 'panynj-graphql', wait_minutes: 34 }, other] }
+    controls.snapshot = snapshotAt(NOW, { ...EIGHT_AIRPORTS, figuresBySource, id: `by source ${disagrees}` })
+    return (await harness.app.inject('/airports/LGA')).body
+  }
+  const far = await bodyWith(true)
+  expect(far).toMatch(/By source: [^<]*: 34 min; [^<]*: 41 min\./)
+  expect(far).toContain('disagree more than they usually do, which is by at most 8 min: allow for the longer wait.')
+  const near = await bodyWith(false)
+  expect(near).toContain('41 min.')
+  expect(near).not.toContain('disagree')
+})
+
 test('an estimate looks like one, and is not given where nobody flies', () => {
   expect(cardFor('no-source')).toMatchObject({ kind: 'estimate', figure: 'about 5–15 min' })
   expect(cardStyle(cardFor('no-source'))).toBeNull()
