@@ -4,7 +4,7 @@ import { sourceText } from './words.ts'
 
 /** What several sources of one queue say, beside each other. */
 export interface SourceFiguresText {
-  /** `atl.com: 12 min; Delta: 31 min.` */
+  /** `Port Authority: 12 min; Delta Air Lines: 31 min.` */
   figures: string
   /** That they are further apart than usual, as a sentence; null where they are not, or where it is not known. */
   notice: string | null
@@ -17,7 +17,7 @@ export function sourceFiguresText(figures: readonly SourceFigure[]): SourceFigur
   const text = figures.map(({ source, wait_minutes }) => `${sourceText(source)}: ${wait_minutes} min`).join('; ')
   const far = others.filter(({ disagrees }) => disagrees)
   if (far.length === 0) return { figures: `${text}.`, notice: null }
-  const names = listText([first, ...far].map(({ source }) => sourceText(source)))
+  const names = figures.length === 2 ? 'They' : listText([first, ...far].map(({ source }) => sourceText(source)))
   const usual = Math.max(...far.map(({ usual_difference_minutes: minutes }) => minutes ?? 0))
   const notice = `${names} disagree more than they usually do, which is by at most ${usual} min: allow for the longer wait.`
   return { figures: `${text}.`, notice }

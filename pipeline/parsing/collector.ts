@@ -29,6 +29,8 @@ export interface SourceRequest {
   iata: string | null
   /** Milliseconds until the request is abandoned; the default suits most sources. */
   timeout_ms?: number
+  /** Bytes of the decoded body after which the request is abandoned; the default of 5 MB suits most sources. */
+  max_bytes?: number
 }
 
 /** An airport of the directory, and the circle around it that is nearer to it than to any other airport. */

@@ -11,6 +11,9 @@ import { jsonRequest } from '../../parsing/requests.ts'
 
 /** The US National Weather Service: its list of active alerts, and the zones in which airports lie. */
 
+/** Each alert has some kilobytes of text: on a bad day, when it matters most, the list is larger than other answers may be. */
+const MAX_BYTES = 25 * 1_048_576
+
 const GEOJSON = { Accept: 'application/geo+json' }
 /** The code of a forecast zone (NYZ178) or a county (NYC081), which may end the address of the zone. */
 const ZONE = /(?:^|\/)([A-Z]{2}[CZ]\d{3})$/
@@ -113,7 +116,7 @@ export const nwsAlerts: Collector<'weather_alerts'> = {
   id: 'nws-alerts',
   lands: 'weather_alerts',
   transport: 'http',
-  request: ({ source }) => [jsonRequest(source.url, null, GEOJSON)],
+  request: ({ source }) => [{ ...jsonRequest(source.url, null, GEOJSON), max_bytes: MAX_BYTES }],
   parse: parseAlerts,
 }
 

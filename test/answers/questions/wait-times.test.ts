@@ -139,7 +139,7 @@ test('the figure of each of several sources stands beside the one that is shown,
     over,
   )
   expect(structured.by_source).toEqual(figures)
-  expect(text).toMatch(/By source: .*: 14 min; .*: 31 min\. .* disagree more than they usually do, .* at most 9 min/)
+  expect(text).toMatch(/By source: .*: 14 min; .*: 31 min\. They disagree more than they usually do, .* at most 9 min/)
   expect(getWaitTimes.run({ iata: 'JFK' }, contextOf('pro'))).toMatchObject({ security_by_source: [] })
 })
 

@@ -88,7 +88,9 @@ test('the page names what each of several sources says, and when they are furthe
   }
   const far = await bodyWith(true)
   expect(far).toMatch(/By source: [^<]*: 34 min; [^<]*: 41 min\./)
-  expect(far).toContain('disagree more than they usually do, which is by at most 8 min: allow for the longer wait.')
+  expect(far).toContain(
+    'They disagree more than they usually do, which is by at most 8 min: allow for the longer wait.',
+  )
   const near = await bodyWith(false)
   expect(near).toContain('41 min.')
   expect(near).not.toContain('disagree')

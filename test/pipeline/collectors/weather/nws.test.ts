@@ -64,6 +64,7 @@ test('asks once for the whole country, without tests and with updates', () => {
   const requests = nwsAlerts.request({ ...request, source: sourceById('nws-alerts') })
   expect(requests.map(({ url }) => url)).toEqual(['https://api.weather.gov/alerts/active?status=actual'])
   expect(sourceById('nws-alerts').cadence_seconds).toBe(600)
+  expect(requests[0]?.max_bytes).toBeGreaterThan(20_000_000)
 })
 
 test('asks for the zones by at most four decimals and no zeros at the end, which would be redirected', () => {
