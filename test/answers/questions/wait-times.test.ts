@@ -120,6 +120,8 @@ test('the figure of each of several sources stands beside the one that is shown,
     age_seconds: 120,
     usual_difference_minutes: null,
     disagrees: false,
+    basis: 'measured' as const,
+    freshness: 'live' as const,
   }
   const figures = [
     { ...figure, source: 'msp-html', wait_minutes: 14 },
@@ -151,6 +153,8 @@ test('a figure that has grown older than an hour since the snapshot is not shown
     age_seconds: minutes * 60,
     usual_difference_minutes: null,
     disagrees: false,
+    basis: 'measured' as const,
+    freshness: 'live' as const,
   })
   const source_figures = [
     { iata: 'MSP', kind: 'security' as const, figures: [at(1, 'msp-html'), at(50, 'delta-newshub')] },

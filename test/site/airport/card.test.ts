@@ -79,6 +79,8 @@ test('the page names what each of several sources says, and when they are furthe
     age_seconds: 60,
     usual_difference_minutes: null,
     disagrees: false,
+    basis: 'measured' as const,
+    freshness: 'live' as const,
   }
   const bodyWith = async (disagrees: boolean) => {
     const other = { ...figure, source: 'delta-newshub', wait_minutes: 41, usual_difference_minutes: 8, disagrees }

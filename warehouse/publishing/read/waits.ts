@@ -61,10 +61,9 @@ export const waits = definePublished({
       (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
     /** What several sources say of a queue, each under an hour old, the nearest publisher first; empty where fewer than two do. */
     figuresBySource(iata: string, kind: QueueKind): SourceFigure[] {
-      const figures = (indexes.publishedFigures.get(`${iata}/${kind}`) ?? []).flatMap((figure) => {
-        const age_seconds = Math.max(0, Math.round((time.atMs - Date.parse(figure.observed_at)) / 1_000))
-        return age_seconds < FRESH_SECONDS ? [{ ...figure, age_seconds }] : []
-      })
+      const figures = (indexes.publishedFigures.get(`${iata}/${kind}`) ?? [])
+        .map(time.aged)
+        .filter(({ age_seconds }) => age_seconds < FRESH_SECONDS)
       return figures.length < 2 ? [] : figures
     },
     /**

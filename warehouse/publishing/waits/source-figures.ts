@@ -1,5 +1,5 @@
 import type { SourceFigure } from '../../../config/answers.ts'
-import { DAY_MS, FRESH_SECONDS, type QueueKind } from '../../../config/domain.ts'
+import { DAY_MS, FRESH_SECONDS, freshnessOf, type QueueKind } from '../../../config/domain.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
@@ -64,7 +64,18 @@ function figureOf(source: string, readings: LatestReading[], now: number): Sourc
   const { average_wait_minutes: wait_minutes, observed_at } = wait
   const age_seconds = ageSeconds(observed_at, now)
   if (age_seconds >= FRESH_SECONDS) return []
-  return [{ source, wait_minutes, observed_at, age_seconds, usual_difference_minutes: null, disagrees: false }]
+  return [
+    {
+      source,
+      wait_minutes,
+      basis: 'measured',
+      observed_at,
+      age_seconds,
+      freshness: freshnessOf(age_seconds),
+      usual_difference_minutes: null,
+      disagrees: false,
+    },
+  ]
 }
 
 /** A figure beside that of the first source. */
