@@ -153,6 +153,25 @@ export const QueueWait = z.strictObject({
 })
 export type QueueWait = z.infer<typeof QueueWait>
 
+/** What one of several live sources of a queue says, beside the others. */
+export const SourceFigure = z
+  .strictObject({
+    source: z.string().describe('Id of the source.'),
+    wait_minutes: minutes.describe('Average over the open standard lanes that it has, in minutes.'),
+    basis: z.literal('measured'),
+    observed_at: Instant.describe('When it observed the oldest of them.'),
+    age_seconds: whole.describe('Age of that at the time of the snapshot.'),
+    freshness: Freshness,
+    usual_difference_minutes: nullableMinutes.describe(
+      'By how many minutes it was at most apart from the first source in 99 of 100 periods of ten minutes of the last 28 days; null: of the first, or not known, as they were compared too rarely.',
+    ),
+    disagrees: z
+      .boolean()
+      .describe('Whether it is further from the first source now than it usually is, and by 5 minutes at least.'),
+  })
+  .meta({ id: 'SourceFigure', description: 'What one of several sources of a queue says.' })
+export type SourceFigure = z.infer<typeof SourceFigure>
+
 /** The newest wait that the next hours of a forecast were adjusted to. */
 export const AdjustedTo = z
   .strictObject({

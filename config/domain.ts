@@ -81,6 +81,14 @@ export type DelayProgramType = z.infer<typeof DelayProgramType>
 export const FlightCategory = z.enum(['VFR', 'MVFR', 'IFR', 'LIFR'])
 export type FlightCategory = z.infer<typeof FlightCategory>
 
+/** How grave the US National Weather Service calls an alert, in its own words. */
+export const AlertSeverity = z.enum(['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'])
+export type AlertSeverity = z.infer<typeof AlertSeverity>
+
+/** What a weather alert means for flights, the gravest first: they may stop, are likely late, a watch, or may be late. */
+export const AlertEffect = z.enum(['stops', 'disrupts', 'may_come', 'slows'])
+export type AlertEffect = z.infer<typeof AlertEffect>
+
 /** Of a visibility that is only a bound: `at_least` (9999, 10+), `more_than` (P6SM), `less_than` (M1/4SM). */
 export const VisibilityBound = z.enum(['at_least', 'more_than', 'less_than'])
 export type VisibilityBound = z.infer<typeof VisibilityBound>

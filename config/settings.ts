@@ -25,6 +25,8 @@ import {
 } from './setting-values.ts'
 
 const MIN_PEPPER_LENGTH = 16
+/** A shorter key in an address would not be redacted, as it may be part of any word. */
+const MIN_SOURCE_KEY_LENGTH = 8
 /** Names that Fastify knows for networks of proxies. */
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -151,6 +153,13 @@ export const Settings = z.object({
     .optional()
     .describe(
       "Your own free key of Swedavia's developer portal, for the source `swedavia-keyed`, which is off until you activate its entry in `config/sources.json`.",
+    ),
+  data_go_kr_key: word
+    .min(MIN_SOURCE_KEY_LENGTH)
+    .refine((key) => !key.includes('%'), 'must be the decoded key of the portal, without %')
+    .optional()
+    .describe(
+      'Your own free key of the Korean public data portal (data.go.kr), the decoded one, for the sources `kac-process-time` and `kac-congestion`, which are off until you activate their entries in `config/sources.json`.',
     ),
   trusted_proxies: commaSeparated
     .refine(

@@ -12,7 +12,18 @@ export const Source = z.strictObject({
   collector: z.string(),
   name: z.string(),
   /** What its readings are about. */
-  kind: z.enum(['security', 'immigration', 'checkin', 'customs', 'delays', 'metar', 'taf', 'places']),
+  kind: z.enum([
+    'security',
+    'immigration',
+    'checkin',
+    'customs',
+    'delays',
+    'metar',
+    'taf',
+    'alerts',
+    'zones',
+    'places',
+  ]),
   /** Other queues that its answers have too. */
   further_kinds: z.array(z.enum(['security', 'immigration', 'checkin'])).default([]),
   airports: z.array(Iata),

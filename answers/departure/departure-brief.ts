@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fraction, minutes } from '../../config/answers.ts'
+import { AlertEffect } from '../../config/domain.ts'
 import { iata } from '../questions/shared-fields.ts'
 import type { LeaveBy } from './leave-by-answer.ts'
 
@@ -51,6 +52,7 @@ export const DepartureBrief = z.object({
   closed_at_departure: z.string().nullable(),
   delays: z.string().nullable(),
   weather: z.string().nullable(),
+  weather_alerts: z.array(z.object({ airport: iata, effect: AlertEffect.nullable(), text: z.string() })),
   security_now: z.string(),
   forecast: z.object({ kind: z.string(), basis: z.string(), reached_by: z.string().nullable() }).nullable(),
   security_hours: z.string(),

@@ -2,8 +2,10 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { closureText } from '../../warehouse/publishing/gather/delays.ts'
 import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { closureInForce, localClosedHours } from '../../warehouse/tables/closure.ts'
 import type { QueryContext } from '../questions/define.ts'
+import { alertNews } from '../statements/alert-news.ts'
 import { closureText as airportClosureText, closedToAirlines } from '../statements/closure.ts'
 import { programNews } from '../statements/delay-news.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
@@ -27,7 +29,7 @@ function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }
 }
 
 /**
- * The closure at the departure, the weather that is forecast at both ends, and what delays a departure that is near: the programs at
+ * The closure at the departure, the weather that is forecast at both ends with its alerts, and what delays a departure that is near: the programs at
  * its airport, and those of its destination that hold flights to there. A closure that lasts until then is said once.
  */
 export function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
@@ -35,7 +37,8 @@ export function flightNews(trip: Trip, departure_ms: number, context: QueryConte
   const { snapshot, now } = context
   const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
   const weather = weatherNews(trip, departure_ms, context)
-  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null, weather }
+  const weather_alerts = alertsOfFlight(trip, departure_ms, context)
+  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null, weather, weather_alerts }
   const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
   const sentences = (place: Airport, programs: DelayProgram[]) =>
     programNews({ programs: programs.filter(lasts) }, place, now).map(({ title, line }) => `${title}: ${line}.`)
@@ -48,7 +51,7 @@ export function flightNews(trip: Trip, departure_ms: number, context: QueryConte
   if (destination) texts.push(...sentences(destination, holding).map((text) => `${destination.iata}: ${text}`))
   if (closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms))
     texts.push(`${destination!.iata} is ${airportClosureText(closed_there)}.`)
-  return { closed_at_departure, delays: texts.join(' ') || null, weather }
+  return { closed_at_departure, delays: texts.join(' ') || null, weather, weather_alerts }
 }
 
 /** Programs of a destination for which flights to it wait where they depart. */
@@ -57,11 +60,27 @@ const HOLDS_FLIGHTS: ReadonlySet<DelayProgram['type']> = new Set(['ground_stop',
 /** How long a flight takes, by its distance: half an hour to climb and descend, and 800 km an hour. */
 const flightMs = (from: Airport, to: Airport) => (0.5 + distanceKm(from, to) / 800) * HOUR_MS
 
+/** The airports of a flight, each with the instant (epoch ms) at which it is there. */
+function endsOf({ airport, destination }: Trip, departure_ms: number): [Airport, number][] {
+  if (!destination) return [[airport, departure_ms]]
+  return [
+    [airport, departure_ms],
+    [destination, departure_ms + flightMs(airport, destination)],
+  ]
+}
+
+/** The weather alerts that hold at the departure here, and at the arrival there. */
+function alertsOfFlight(trip: Trip, departure_ms: number, { snapshot, now }: QueryContext) {
+  return endsOf(trip, departure_ms).flatMap(([place, instant]) =>
+    (snapshot.weatherAlerts(place.iata)?.alerts ?? [])
+      .filter((alert) => holdsAt(alert, instant))
+      .map((alert) => ({ airport: place.iata, ...alert, text: alertNews(alert, place, now).text })),
+  )
+}
+
 /** What is forecast at the departure here, and at the arrival there, that delays flights; null where nothing is. */
-function weatherNews({ airport, destination }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
-  const ends: [Airport, number][] = [[airport, departure_ms]]
-  if (destination) ends.push([destination, departure_ms + flightMs(airport, destination)])
-  const sentences = ends.flatMap(([{ iata, icao, timezone }, instant]) => {
+function weatherNews(trip: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
+  const sentences = endsOf(trip, departure_ms).flatMap(([{ iata, icao, timezone }, instant]) => {
     const text = hazardText(snapshot.taf(icao)?.periods ?? [], instant, clockOf(localTime(instant, timezone)))
     return text === null ? [] : [`At ${iata} ${text}.`]
   })

@@ -157,6 +157,7 @@ const NOTHING_KNOWN = {
   closed_at_departure: null,
   delays: null,
   weather: null,
+  weather_alerts: [],
 }
 
 /** @throws ParameterError when a bad day on the road would be quicker than a usual one */

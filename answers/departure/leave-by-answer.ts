@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answers.ts'
 import { Basis, QueueStatus } from '../../config/domain.ts'
+import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { iata, notice, simulated, timestamp } from '../questions/shared-fields.ts'
 
 /** What an answer about leaving for a flight holds. */
@@ -171,6 +172,17 @@ export const LeaveByAnswer = z
       .nullable()
       .describe(
         'What the weather forecasts have at the departure, and at the arrival at `destination`, that delays flights; not counted.',
+      ),
+    weather_alerts: z
+      .array(
+        z.strictObject({
+          airport: iata,
+          ...WeatherAlert.shape,
+          text: z.string().describe('When it holds and what it means, in a sentence.'),
+        }),
+      )
+      .describe(
+        'Alerts of the US National Weather Service that hold at the departure, and at the arrival at `destination`, in the order in which they change plans; not counted.',
       ),
     assumptions: z
       .array(

@@ -30,6 +30,7 @@ export const getAirportOverview = defineQuery({
       longest_runway_ft: airport.longest_runway_ft,
       delays: snapshot.delays(airport.iata),
       weather: weatherAt(airport.icao, context),
+      weather_alerts: snapshot.weatherAlerts(airport.iata),
       simulated: snapshot.simulated,
     }
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
+import { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Weather, weatherAt } from './get-delays.ts'
@@ -17,6 +18,9 @@ const output = z.strictObject({
     .string()
     .nullable()
     .describe('What the FAA does to flights here now, with its reason; null: nothing, or not known.'),
+  weather_alerts: AirportAlerts.nullable().describe(
+    'Of the US National Weather Service; null where none are collected, such as outside the US.',
+  ),
   notice,
   simulated,
 })
@@ -38,6 +42,7 @@ export const getAviationWeather = defineQuery({
       metar: weatherAt(icao, context),
       taf: taf && forecastFrom(taf, now),
       faa: faaText(airport, context),
+      weather_alerts: snapshot.weatherAlerts(airport),
       simulated: snapshot.simulated,
     }
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableMinutes } from '../../config/answers.ts'
+import { nullableMinutes, SourceFigure } from '../../config/answers.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { securityEstimate, securityEstimateFields } from './queue-waits.ts'
@@ -13,6 +13,9 @@ export const output = z.strictObject({
     'Average security wait of the airport, in minutes; null with a reason.',
   ),
   ...securityEstimateFields,
+  by_source: z
+    .array(SourceFigure)
+    .describe('What each of several live sources says; empty where fewer than two have a figure.'),
   notice,
   simulated,
 })
@@ -31,6 +34,7 @@ export const getSecurityWaitEstimate = defineQuery({
       timestamp: snapshot.generated_at,
       average_wait_minutes,
       ...security,
+      by_source: snapshot.figuresBySource(airport, 'security'),
       simulated: snapshot.simulated,
     }
   },

@@ -8,6 +8,7 @@ import {
   nullableMinutes,
   provenance,
   type QueueWait,
+  SourceFigure,
   unavailableReason,
 } from '../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
@@ -45,6 +46,11 @@ export const WaitTimes = z
     timestamp,
     granularity: Granularity,
     security: ShownQueueWait,
+    security_by_source: z
+      .array(SourceFigure)
+      .describe(
+        'What each of several live sources of security says, whole airport, the one nearest to the queue first; empty where fewer than two have a figure under an hour old.',
+      ),
     check_in: ShownQueueWait,
     immigration: ShownQueueWait,
     predictions: NextHour,
@@ -84,6 +90,7 @@ export function waitTimesOfAirport(
     timestamp: snapshot.generated_at,
     granularity,
     security: withProvenanceOnce(security),
+    security_by_source: snapshot.figuresBySource(airport, 'security'),
     check_in: withProvenanceOnce(shownQueueWait(queueAt(snapshot, airport, 'checkin'), granularity)),
     immigration: withProvenanceOnce(shownQueueWait(queueAt(snapshot, airport, 'immigration'), granularity)),
     predictions: nextHour(airport, timezone, security, context),

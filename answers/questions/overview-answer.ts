@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Runway } from '../../config/airports/directory.ts'
 import { nullableMinutes, provenance } from '../../config/answers.ts'
+import { AirportAlerts, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { AirportEntry } from './airport-entry.ts'
 import { NamedTerminal } from './airport-terminals.ts'
 import { ArrivalImmigration } from './arrival-immigration.ts'
@@ -26,6 +27,7 @@ export const Overview = z.strictObject({
   longest_runway_ft: z.number().nullable(),
   delays: z.strictObject({ ...delayFields, ...provenance }),
   weather: Weather.nullable(),
+  weather_alerts: AirportAlerts.nullable().describe('Null where none are collected, such as outside the US.'),
   notice,
   simulated,
 })
@@ -82,6 +84,10 @@ export const BriefOverview = z.object({
       }).shape,
     })
     .nullable(),
+  weather_alerts: z
+    .array(WeatherAlert.pick({ event: true, severity: true, ends: true }).strip().extend({ text: z.string() }))
+    .nullable()
+    .describe('Those of the US National Weather Service, the gravest first; null: not known, or none are collected.'),
   simulated,
 })
 export type BriefOverview = z.output<typeof BriefOverview>

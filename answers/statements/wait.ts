@@ -14,6 +14,8 @@ import { groupBy } from '../../config/group-by.ts'
 import { LANE_NAMES } from '../../config/lanes.ts'
 import { shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
+import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
 import { countText, isOnlyNumbered, listText } from './text.ts'
@@ -31,6 +33,8 @@ export interface WaitFacts {
   /** The forecast of the next hour. */
   next: { low: number | null; high: number | null; valid_at: string | null }
   delays: DelayState
+  /** In the order in which they change plans. */
+  alerts: readonly WeatherAlert[]
 }
 
 /** The wait of an airport in words and figures: one rule for pages, pictures, rows, tools, views and messages. */
@@ -58,6 +62,8 @@ export interface WaitStatement {
   /** How old a measured figure is: `3 min ago`; null for every other one. */
   age: string | null
   delay: DelayNews | null
+  /** The weather alert that changes plans most, of those that hold now or begin within a day. */
+  alert: AlertNews | null
 }
 
 /** The waits behind one door: from the shortest to the longest in whole minutes; null minutes where there are none. */
@@ -76,18 +82,20 @@ const SHOWN_DIFFERENCE = 3
 
 const CLOSED_TO_AIRLINES = 'Closed to airlines'
 
-type WaitPart = Omit<WaitStatement, 'next' | 'delay'>
+type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert'>
 const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null }
 
 /** The wait of an airport, as everybody reads it. */
 export function waitStatement(facts: WaitFacts): WaitStatement {
-  const { airport, now, delays } = facts
+  const { airport, now, delays, alerts } = facts
+  const [alert] = nearAlerts(alerts, now)
   const part = closedAirport(facts) ?? waitPart(facts)
   return {
     ...part,
     next: part.kind === 'unknown' ? null : nextText(facts),
     // What closes the airport is the figure itself.
     delay: part.figure === CLOSED_TO_AIRLINES ? null : delayNews(delays, airport, now),
+    alert: alert === undefined ? null : alertNews(alert, airport, now),
   }
 }
 

@@ -175,9 +175,19 @@ function riskText(answer: DepartureBrief): string[] {
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
   const change = clockChange(answer)
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
-  const news = [answer.delays, answer.weather].filter((part) => part !== null)
+  const [grave, other] = alertTexts(answer)
+  const news = [...grave, answer.delays, answer.weather, ...other].filter((part) => part !== null)
+  if (grave.length > 0) news.push('Ask the airline before you set out.')
   const delayed = news.length === 0 ? [] : [...news, 'That is not counted: come for the scheduled time.']
   return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
+}
+
+/** The weather alerts of the flight: those that may stop it, which come before delays, and the others. */
+function alertTexts({ weather_alerts }: DepartureBrief): [string[], string[]] {
+  const isGrave = ({ effect }: DepartureBrief['weather_alerts'][number]) => effect === null || effect === 'stops'
+  const told = ({ airport, text }: DepartureBrief['weather_alerts'][number]) => `${airport}: ${text}`
+  const grave = weather_alerts.filter(isGrave).map(told)
+  return [grave, weather_alerts.filter((alert) => !isGrave(alert)).map(told)]
 }
 
 /** What the security figures are of, where no forecast of the airport reaches the day. */

@@ -5,6 +5,7 @@ import { groupBy } from '../../config/group-by.ts'
 import { quoted } from '../../config/outside-text.ts'
 import type { BriefOverview, Overview } from '../questions/overview-answer.ts'
 import { placeText } from '../search/place-text.ts'
+import { alertNews, isDisruptive, nearAlerts } from '../statements/alert-news.ts'
 import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
@@ -32,7 +33,8 @@ type Basis = Overview['security']['basis']
 const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported'
 
 /** What matters most: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
-export function recommendationOf({ airport, timestamp, security, immigration, delays, weather }: Overview): string {
+export function recommendationOf(overview: Overview): string {
+  const { airport, timestamp, security, immigration, delays, weather, weather_alerts } = overview
   const { iata: code, timezone } = airport
   const ended = noFlightsText(code)
   if (ended !== null) return `${ended}.`
@@ -40,9 +42,12 @@ export function recommendationOf({ airport, timestamp, security, immigration, de
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   const isHeld = HELD.has(delays.status) || isNightly
   const [hazard] = weather ? hazardsOf(weather) : []
+  const now = Date.parse(timestamp)
+  const [alert] = nearAlerts(weather_alerts?.alerts ?? [], now).filter(isDisruptive)
   const wait = security.average_wait_minutes
   const parts = [
     isHeld && lines[0],
+    alert !== undefined && alertNews(alert, airport, now).text,
     hazard && !(isHeld && lines[0]?.includes(hazard)) && sentenceOf(hazard),
     security.status === 'closed' && `Security is ${closedText(security, timezone, timestamp)}.`,
     wait !== null &&
@@ -156,7 +161,7 @@ function delaysText(answer: BriefOverview): string[] {
 }
 
 export function overviewText(answer: BriefOverview, whole: BriefOverview): string {
-  const { recommendation, airport, local_now, delays, weather } = answer
+  const { recommendation, airport, local_now, delays, weather, weather_alerts } = answer
   const region = airportDirectory().byIata.get(airport.iata)?.region ?? null
   const place = placeText({ ...airport, region })
   const runways = runwaysText(answer)
@@ -166,6 +171,7 @@ export function overviewText(answer: BriefOverview, whole: BriefOverview): strin
     ...immigrationText(whole),
     ...delaysText(answer),
     ...delays.details.map((detail) => `- ${detail}`),
+    ...(weather_alerts ?? []).flatMap(({ text }) => (recommendation.includes(text) ? [] : `- ${text}`)),
     weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}` : 'No weather report.',
     `${airport.name}, ${place}: it is ${clockOf(local_now)} on ${dayText(local_now)} there.`,
     `${runways === null ? '' : `${sentenceOf(runways)} `}${terminalsText(answer, whole.terminals.length)}`,

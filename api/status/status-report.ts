@@ -5,6 +5,7 @@ import { isoUtc } from '../../config/domain.ts'
 import type { HoldshortError } from '../../config/errors.ts'
 import { type RulesVersions, rulesVersions } from '../../config/time-zones/rules.ts'
 import { SOURCE_STATES } from '../../warehouse/publishing/read/source-health.ts'
+import { KnownZones } from '../../warehouse/publishing/read/weather-alerts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { Availability, NOT_MEASURED } from './availability.ts'
 import { OVERALL_RULE, OVERALL_STATES, overallStatus, type StateCounts } from './overall.ts'
@@ -51,6 +52,9 @@ export const StatusReport = z
           ),
       })
       .describe('The time zone rules in use.'),
+    weather_alert_zones: KnownZones.nullable().describe(
+      'For how many airports of the US and its territories the zones of their weather alerts are known; null where alerts are not collected, or without a snapshot.',
+    ),
     warehouse_held_by: WarehouseHolder,
     availability: Availability.describe('Of the service itself, over the last 30 days.'),
     sources: z.array(SourceStatus),
@@ -88,6 +92,7 @@ export function statusReport(
     snapshot: snapshotAge(snapshot, now),
     simulated: snapshot?.simulated ?? null,
     time_zone_rules: { version: rules.ours, runtime_version: rules.runtime, is_outdated: rules.is_runtime_newer },
+    weather_alert_zones: snapshot?.knownAlertZones() ?? null,
     warehouse_held_by,
     availability,
   })

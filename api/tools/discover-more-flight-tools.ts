@@ -14,7 +14,7 @@ export const discoverMoreFlightToolsTool = defineTool<ToolPage>({
   name: 'discover_more_flight_tools',
   title: 'Other MCP servers for travellers',
   description:
-    'Other MCP servers for what no tool here offers: lounge lists, award flights, flight status, hotels, rail, booking. From public pages; we tested none of them. Null: not stated.',
+    'Other MCP servers for what no tool here offers: lounge lists, award flights, flight status, hotels, rail, booking. From public pages, none tested; null: not stated.',
   example: { topic: 'lounges' },
   query: discoverMoreFlightTools,
   limits: { servers: 6 },

@@ -1,5 +1,6 @@
 import { getAirportOverview } from '../../answers/questions/get-airport-overview.ts'
 import { BriefOverview, type Overview } from '../../answers/questions/overview-answer.ts'
+import { alertNews } from '../../answers/statements/alert-news.ts'
 import { delayLines } from '../../answers/statements/delay-text.ts'
 import { localTime } from '../../answers/statements/local-time.ts'
 import { skyText } from '../../answers/statements/weather-text.ts'
@@ -7,13 +8,18 @@ import { overviewText, recommendationOf } from '../../answers/texts/overview-tex
 import { defineTool } from './define.ts'
 
 function briefOf(answer: Overview): BriefOverview {
-  const { airport, timestamp, delays, weather } = answer
+  const { airport, timestamp, delays, weather, weather_alerts } = answer
+  const now = Date.parse(timestamp)
   return {
     ...answer,
     recommendation: recommendationOf(answer),
-    local_now: localTime(Date.parse(timestamp), airport.timezone),
+    local_now: localTime(now, airport.timezone),
     delays: { ...delays, details: delayLines({ airport: airport.iata, ...delays, weather }, timestamp).slice(1) },
     weather: weather && { ...weather, summary: skyText(weather) },
+    weather_alerts:
+      weather_alerts === null || weather_alerts.unavailable_reason !== null
+        ? null
+        : weather_alerts.alerts.map((alert) => ({ ...alert, text: alertNews(alert, airport, now).text })),
   }
 }
 
@@ -21,10 +27,10 @@ export const getAirportOverviewTool = defineTool<Overview, BriefOverview>({
   name: 'get_airport_overview',
   title: 'An airport at a glance',
   description:
-    'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays and weather. Use it first for a question about one airport.',
+    'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays, weather and US weather alerts. Use it first for a question about one airport.',
   example: { iata: 'JFK' },
   query: getAirportOverview,
   brief: { output: BriefOverview, of: briefOf },
-  limits: { terminals: 8, 'delays.details': 3 },
+  limits: { terminals: 8, 'delays.details': 3, weather_alerts: 3 },
   text: overviewText,
 })

@@ -1,4 +1,5 @@
 import { type AviationWeather, getAviationWeather } from '../../answers/questions/get-aviation-weather.ts'
+import { alertNews } from '../../answers/statements/alert-news.ts'
 import { clockText } from '../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../answers/statements/text.ts'
 import {
@@ -9,6 +10,7 @@ import {
   worstPeriod,
   worstText,
 } from '../../answers/statements/weather-text.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
 import { defineTool } from './define.ts'
 
 /** What the weather means for flights, now and at its worst in the forecast. */
@@ -40,8 +42,18 @@ function nowText(airport: string, metar: AviationWeather['metar'], [worst]: read
     : `${airport} now: nothing in the weather delays flights.`
 }
 
+/** The weather alerts for the airport, the gravest first; none where none are collected. */
+function alertLines({ airport, timestamp, weather_alerts }: AviationWeather): string[] {
+  if (weather_alerts === null) return []
+  const { alerts, unavailable_reason } = weather_alerts
+  const timezone = airportDirectory().byIata.get(airport)?.timezone ?? 'UTC'
+  const texts = alerts.map((alert) => alertNews(alert, { timezone }, Date.parse(timestamp)).text)
+  if (unavailable_reason !== null) return [`Weather alerts are not known: ${unavailable_reason}`]
+  return texts.map((text) => `Alert of the National Weather Service: ${text}`)
+}
+
 function answerText({ airport, timestamp, metar, taf }: AviationWeather, whole: AviationWeather): string {
-  const lines = adviceLines(whole)
+  const lines = [...adviceLines(whole), ...alertLines(whole)]
   if (metar) {
     const note = closureNote(metar.raw)
     const age = ageText(metar.age_seconds)
@@ -61,9 +73,9 @@ export const getAviationWeatherTool = defineTool<AviationWeather>({
   name: 'get_aviation_weather',
   title: 'METAR, TAF and flight category of an airport',
   description:
-    'Weather of an airport and what it means for flights: use it when weather may delay one. METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.',
+    'Weather of an airport and what it means for flights: use it when weather may delay one. METAR and TAF, decoded and raw, with flight category (VFR to LIFR), and US weather alerts. Null means not reported, never calm or clear. Not for flight planning.',
   example: { iata: 'JFK' },
   query: getAviationWeather,
-  limits: { 'taf.periods': 5 },
+  limits: { 'taf.periods': 5, 'weather_alerts.alerts': 5 },
   text: answerText,
 })

@@ -147,7 +147,7 @@ export const getCrowdReportsTool = defineTool<Answer>({
   name: 'get_crowd_reports',
   title: 'What travellers reported',
   description:
-    'What travellers reported about an airport’s queues in the last 24 hours, newest first, with the weight of each in the current figure. Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified. An empty list means no report, not no queue.',
+    'What travellers reported about an airport’s queues in the last 24 hours, newest first, with the weight of each in the current figure. Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Unverified. An empty list means no report, not no queue.',
   example: { iata: 'JFK' },
   query,
   limits: { reports: 6 },

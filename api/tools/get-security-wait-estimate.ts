@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { getSecurityWaitEstimate, type output } from '../../answers/questions/get-security-wait-estimate.ts'
 import { closureText } from '../../answers/statements/closure.ts'
+import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
 import { basisText, closedText, ifOpenText, sentenceOf } from '../../answers/statements/text.ts'
 import { spreadText } from '../../answers/statements/wait.ts'
 import { hoursBesideWait } from '../views/extras.ts'
@@ -24,6 +25,10 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
     const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
     const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
     const when = isObserved ? ' now' : ifOpenText(wait, timezone, now)
-    return `${sentenceOf(`${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`)}`
+    const bySource = sourceFiguresText(wait.by_source)
+    const sentence = sentenceOf(
+      `${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`,
+    )
+    return [sentence, bySource && `By source: ${bySource.figures}`, bySource?.notice].filter(Boolean).join(' ')
   },
 })

@@ -19,6 +19,7 @@ import { RELATED_SERVERS } from './related-servers.ts'
 import { BORDER_WAIT_FIGURES, BORDER_WAIT_PUBLISHERS, EES_FACTS, SCHENGEN_STATES } from './schengen.ts'
 import { SECURITY_LANES } from './security-lanes.ts'
 import { TERMINALS } from './terminals.ts'
+import { WEATHER_ALERTS_FILE } from './weather-alerts.ts'
 
 /** Every file of facts. A new one is a schema file here, its import in `build/` and a line in this list. */
 export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
@@ -50,4 +51,5 @@ export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   DEPARTURE_STEPS_FILE,
   FAA_WORDS_FILE,
   HOLIDAY_CORRECTIONS,
+  WEATHER_ALERTS_FILE,
 ]

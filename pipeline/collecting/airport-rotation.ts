@@ -22,17 +22,20 @@ const bySize = (a: Airport, b: Airport) =>
   (a.iata < b.iata ? -1 : 1)
 
 /**
- * The large and medium airports with scheduled service that were requested longest ago (or never). Their circles do not overlap,
- * so that no place lies in two of them. `requested`: when each airport was last requested, epoch milliseconds.
+ * Of the airports that a source is asked about, those that were requested longest ago (or never). Their circles do not overlap, so that
+ * no place lies in two of them. `requested`: when each airport was last requested, epoch milliseconds.
  */
 export function airportsDue(
-  all: readonly Airport[],
+  served: readonly Airport[],
   requested: ReadonlyMap<string, number>,
   count: number,
+  isDue: (airport: Airport) => boolean = () => true,
 ): AirportCircle[] {
-  const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
   const since = ({ iata }: Airport) => requested.get(iata) ?? 0
-  const due = served.toSorted((a, b) => since(a) - since(b) || bySize(a, b)).slice(0, count)
+  const due = served
+    .filter(isDue)
+    .toSorted((a, b) => since(a) - since(b) || bySize(a, b))
+    .slice(0, count)
   return due.map((airport) => {
     const { iata, latitude, longitude } = airport
     const distances = served
@@ -63,16 +66,26 @@ export async function lastRequested(warehouse: Warehouse, source: string, now: n
 }
 
 /**
- * The airports that a run requests now, for a collector with `airports_per_run`; none for any other. Without a warehouse (a check
- * of the sources) every airport counts as never requested.
+ * The airports that a run requests now, for a collector with a `rotation`; none for any other. Of one that is asked once, airports
+ * with rows are not due, and a failed one rests for a day. Without a warehouse (a check of the sources) every airport counts as never
+ * requested.
  */
 export async function airportsDueFor(
   source: Source,
-  collector: Collector,
-  context: { warehouse?: Warehouse; now: () => number },
+  { rotation, lands }: Collector,
+  { warehouse, now }: { warehouse?: Warehouse; now: () => number },
 ): Promise<AirportCircle[]> {
-  const { airports_per_run } = collector
-  if (airports_per_run === undefined) return []
-  const requested = context.warehouse && (await lastRequested(context.warehouse, source.id, context.now()))
-  return airportsDue(airportDirectory().all, requested ?? new Map(), airports_per_run)
+  if (rotation === undefined) return []
+  const { airports_per_run, includes, once } = rotation
+  const served = airportDirectory().all.filter(includes)
+  if (!warehouse) return airportsDue(served, new Map(), airports_per_run)
+  const requested = await lastRequested(warehouse, source.id, now())
+  if (once === undefined) return airportsDue(served, requested, airports_per_run)
+  const known = await warehouse.query<{ iata: string }>(`SELECT DISTINCT iata FROM ${lands} WHERE source = $source`, {
+    source: source.id,
+  })
+  const answered = new Set(known.map(({ iata }) => iata))
+  const restsUntil = now() - (FAILED_DAYS + 1) * DAY_MS
+  const isDue = ({ iata }: Airport) => !answered.has(iata) && (requested.get(iata) ?? 0) <= restsUntil
+  return airportsDue(served, requested, airports_per_run, isDue)
 }

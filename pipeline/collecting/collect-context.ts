@@ -2,7 +2,7 @@ import type { HoldshortError } from '../../config/errors.ts'
 import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { LanesByAirport } from '../checks/index.ts'
-import type { SourceRequest } from '../parsing/collector.ts'
+import type { Collector, SourceRequest } from '../parsing/collector.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Landing } from './landing.ts'
 
@@ -14,7 +14,7 @@ export interface FetchContext {
   /** Holds the runs of earlier processes; absent where sources are only checked. */
   warehouse?: Warehouse
   /** The operator's own keys, by setting (see `key_setting` of a collector). */
-  operator_keys?: { swedavia_key?: string | undefined }
+  operator_keys?: { [Setting in NonNullable<Collector['key_setting']>]?: string | undefined }
 }
 
 /** What collecting from a source needs. */

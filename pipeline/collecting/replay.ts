@@ -39,7 +39,15 @@ export interface ReplayReport {
 }
 
 const BATCH = 200
-const LANDING_TABLES = ['readings', 'delays', 'metars', 'tafs', 'places'] as const satisfies readonly LandingTable[]
+const LANDING_TABLES = [
+  'readings',
+  'delays',
+  'metars',
+  'tafs',
+  'weather_alerts',
+  'weather_zones',
+  'places',
+] as const satisfies readonly LandingTable[]
 const MAX_RECENT_PER_SERIES = 60
 
 /**

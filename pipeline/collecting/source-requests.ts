@@ -10,7 +10,12 @@ import { type FetchContext, requestKey } from './collect-context.ts'
 /** The keys that the requests of a source need: the operator's own, else those learned from the site, else none. */
 async function keysFor(source: Source, collector: Collector, context: FetchContext): Promise<Record<string, string>> {
   const own = collector.key_setting && context.operator_keys?.[collector.key_setting]
-  if (own) return { operator_key: own }
+  if (own) {
+    const keys = { operator_key: own }
+    // A key that stands in an address is redacted wherever the address is kept, as learned ones are.
+    context.memory.learned_keys.set(source.id, keys)
+    return keys
+  }
   if (!collector.learn) return {}
   const known = context.memory.learned_keys.get(source.id)
   if (known) return known

@@ -26,6 +26,7 @@ import { helFinavia } from './hel-finavia.ts'
 import { icn, icnDatagokr } from './icn.ts'
 import { jaxHtml } from './jax-html.ts'
 import { jsonList } from './json-list.ts'
+import { kacCongestion, kacProcessTime } from './kac.ts'
 import { laxHtml } from './lax-html.ts'
 import { lhrPihub } from './lhr-pihub.ts'
 import { locuslabs } from './locuslabs.ts'
@@ -48,6 +49,7 @@ import { swedavia, swedaviaKeyed } from './swedavia.ts'
 import { bnaHtml, bruHtml, cmhHtml, fcoHtml } from './text-pages.ts'
 import { avinorOsl, syd } from './wait-lists.ts'
 import { awcMetar } from './weather/metar.ts'
+import { nwsAlerts, nwsZones } from './weather/nws.ts'
 import { awcTaf } from './weather/taf.ts'
 import { zensors } from './zensors.ts'
 import { zrh } from './zrh.ts'
@@ -113,6 +115,8 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   delDial,
   icn,
   icnDatagokr,
+  kacProcessTime,
+  kacCongestion,
   syd,
 ]
 
@@ -124,6 +128,8 @@ export const collectors: readonly Collector[] = [
   faaEnrouteEvents,
   awcMetar,
   awcTaf,
+  nwsAlerts,
+  nwsZones,
   openstreetmap,
 ]
 

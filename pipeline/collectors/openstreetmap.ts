@@ -79,7 +79,7 @@ export const openstreetmap: Collector<'places'> = {
   id: 'openstreetmap',
   lands: 'places',
   transport: 'http',
-  airports_per_run: 3,
+  rotation: { airports_per_run: 3, includes: ({ scheduled_service, size }) => scheduled_service && size !== 'small' },
   request: ({ source, airports_due = [] }) =>
     airports_due.map((circle) => ({
       url: `${source.url}?data=${encodeURIComponent(queryFor(circle))}`,

@@ -1,9 +1,11 @@
+import type { Airport } from '../../config/airports/directory.ts'
 import type { Source } from '../../config/sources.ts'
 import type { ParsedDelay } from '../../warehouse/tables/delays.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedPlace } from '../../warehouse/tables/places.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { ParsedMetar, ParsedTaf } from '../../warehouse/tables/weather.ts'
+import type { ParsedWeatherAlert, ParsedWeatherZone } from '../../warehouse/tables/weather-alerts.ts'
 
 /** The tables in which a collector may land rows, with the row that its parser returns. */
 export interface LandedRows {
@@ -11,6 +13,8 @@ export interface LandedRows {
   delays: ParsedDelay
   metars: ParsedMetar
   tafs: ParsedTaf
+  weather_alerts: ParsedWeatherAlert
+  weather_zones: ParsedWeatherZone
   places: ParsedPlace
 }
 export type LandingTable = keyof LandedRows
@@ -25,6 +29,8 @@ export interface SourceRequest {
   iata: string | null
   /** Milliseconds until the request is abandoned; the default suits most sources. */
   timeout_ms?: number
+  /** Bytes of the decoded body after which the request is abandoned; the default of 5 MB suits most sources. */
+  max_bytes?: number
 }
 
 /** An airport of the directory, and the circle around it that is nearer to it than to any other airport. */
@@ -46,7 +52,7 @@ export interface RequestContext {
   learned_keys: Record<string, string>
   /** ICAO code of an airport, null when it has none. */
   icaoOf: (iata: string) => string | null
-  /** The airports to request in this run, for a collector with `airports_per_run`. */
+  /** The airports to request in this run, for a collector with a `rotation`. */
   airports_due?: readonly AirportCircle[]
 }
 
@@ -95,6 +101,14 @@ export interface LearnRecipe {
   fromScript?: (script: string) => Record<string, string> | null
 }
 
+/** How a source is asked about many airports, a few per run. */
+export interface Rotation {
+  airports_per_run: number
+  includes: (airport: Airport) => boolean
+  /** An airport that has rows is not requested again. */
+  once?: true
+}
+
 /**
  * A collector says what to fetch and parses the answer. Both functions are pure: no I/O, no clock, no randomness, no
  * logging. A bad row is a notice; a changed shape throws `ParseError`.
@@ -107,9 +121,9 @@ export interface Collector<T extends LandingTable = LandingTable> {
   page?: PageRecipe
   learn?: LearnRecipe
   /** The setting that holds the operator's own key, which `request` gets as `learned_keys.operator_key`. */
-  key_setting?: 'swedavia_key'
-  /** For a source of all airports with scheduled service: how many it requests per run, those of longest ago first. */
-  airports_per_run?: number
+  key_setting?: 'swedavia_key' | 'data_go_kr_key'
+  /** For a source with a request an airport: which airports it is asked about, and how many per run, those of longest ago first. */
+  rotation?: Rotation
   request: (context: RequestContext) => SourceRequest[]
   parse: (body: string, context: ParseContext) => Parsed<T>
 }

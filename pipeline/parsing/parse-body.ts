@@ -62,7 +62,7 @@ export function parseContext(
 }
 
 /** Longer texts of a row than names; a whole report of the weather is one. */
-const LONG_COLUMNS = new Set(['raw', 'reason', 'scope', 'text', 'wait_text', 'opening_hours'])
+const LONG_COLUMNS = new Set(['raw', 'reason', 'scope', 'text', 'wait_text', 'opening_hours', 'headline', 'area'])
 const MAX_CLEANED_NOTICES = 20
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

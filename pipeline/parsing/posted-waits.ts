@@ -99,8 +99,8 @@ export function postedWait(text: string, report: NoticeReporter): WaitColumns {
   }
 }
 
-/** Words for how busy a queue is, which sources post instead of minutes (CLE, seen 2026-08; others of the kind). */
-const LEVEL = /^(very )?(low|light|medium|moderate|normal|high|heavy|busy|severe)( wait| traffic)?$/
+/** Words for how busy a queue is, which sources post instead of minutes (CLE, seen 2026-08; the Korean airports; others of the kind). */
+const LEVEL = /^(very )?(low|light|smooth|medium|moderate|normal|high|heavy|busy|crowded|severe)( wait| traffic)?$/
 
 /** The level that a text names, in lower case; null when it names none. */
 export function levelIn(text: string | null): string | null {

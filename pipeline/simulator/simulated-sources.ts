@@ -3,12 +3,14 @@ import { SITES } from './sites/index.ts'
 
 const HOSTS = new Set(SITES.flatMap(({ hosts }) => hosts))
 
-/** Cadence of the map: its simulated site runs on this machine, so it need not be spared as the real hosts are. */
-const MAP_CADENCE_SECONDS = 60
+/** Cadence of what is asked airport by airport: its simulated site runs on this machine, so it need not be spared as the real hosts are. */
+const ROTATION_CADENCE_SECONDS = 60
 
 /** The sources that have a site in the simulated world; the others do not exist there. */
 export function simulatedSources(sources: readonly Source[]): Source[] {
   return sources
     .filter((source) => HOSTS.has(new URL(source.url).host))
-    .map((source) => (source.kind === 'places' ? { ...source, cadence_seconds: MAP_CADENCE_SECONDS } : source))
+    .map((source) => (isRotation(source) ? { ...source, cadence_seconds: ROTATION_CADENCE_SECONDS } : source))
 }
+
+const isRotation = ({ kind }: Source) => kind === 'places' || kind === 'zones'

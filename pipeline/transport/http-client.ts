@@ -182,7 +182,10 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   async function attempt(request: SourceRequest, source: Source, previous: Validators | null): Promise<FetchedBody> {
     refusals.check(request.url, request.headers)
     const headers = { ...request.headers, ...conditionalHeaders(request, previous) }
-    const limits = { timeout_ms: request.timeout_ms ?? options.timeout_ms, max_bytes: options.max_bytes }
+    const limits = {
+      timeout_ms: request.timeout_ms ?? options.timeout_ms,
+      max_bytes: request.max_bytes ?? options.max_bytes,
+    }
     const first = { url: request.url, method: request.method, headers, body: request.body }
     const answer = await followRedirects(first, limits, (address, work) => politely(address, source, work))
     const { location: _, retry_after, cache_control: __, date, ...fetched } = answer

@@ -1,3 +1,4 @@
+import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import { localNow, sourceText } from '../../answers/statements/words.ts'
 import { durationText } from '../../api/status/duration-text.ts'
@@ -80,6 +81,7 @@ export function airportPage(input: AirportPageInput): Page {
           {card.shown ? (
             <>
               <Card card={card.shown} />
+              <BySource {...prepared} />
               {laterClosures(prepared, airport).map((line) => (
                 <p>{line}</p>
               ))}
@@ -98,6 +100,17 @@ export function airportPage(input: AirportPageInput): Page {
       </div>
     ),
   }
+}
+
+/** What each of several sources says, and that they are further apart than usual. */
+function BySource({ answers: { waits } }: PreparedAirport) {
+  const text = waits.shown && sourceFiguresText(waits.shown.security_by_source)
+  if (!text) return null
+  return (
+    <p class="small">
+      By source: {text.figures} {text.notice !== null && <strong>{text.notice}</strong>}
+    </p>
+  )
 }
 
 /** Closures that shut airlines out at other times than now, such as at night. The card has those that are in force. */
@@ -354,5 +367,6 @@ export function summaryOf(request: AirportRequest): string {
   if (!card) return `Delays, weather and when to leave for ${name} (${iata}).`
   const closures = card.closures.map((line) => `${line}. `).join('')
   const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
-  return `Security at ${name} (${iata}): ${card.line}. ${closures}${delay}${card.known} Next 24 hours, weather and when to leave.`
+  const alert = card.alert ? `${card.alert.title} ${card.alert.period}. ` : ''
+  return `Security at ${name} (${iata}): ${card.line}. ${closures}${alert}${delay}${card.known} Next 24 hours, weather and when to leave.`
 }

@@ -12,7 +12,9 @@ export function cardOf(request: AirportRequest): Shown<WaitStatement> {
   const { security, predictions } = waits.shown
   const estimate = securityEstimate(airport, contextOf(request, 'pro'))
   const delays = ask<Delays>(getDelays, { iata: airport.iata }, request, getDelays.tier)
-  return { shown: waitStatement({ airport, now, security, estimate, next: predictions, delays }), withheld: null }
+  const alerts = request.snapshot.weatherAlerts(airport.iata)?.alerts ?? []
+  const shown = waitStatement({ airport, now, security, estimate, next: predictions, delays, alerts })
+  return { shown, withheld: null }
 }
 
 /** How a bar is coloured: by its longest wait, on the scale of all pages. */

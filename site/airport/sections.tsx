@@ -3,6 +3,7 @@ import type { AviationWeather } from '../../answers/questions/get-aviation-weath
 import type { Delays } from '../../answers/questions/get-delays.ts'
 import type { BorderWaits } from '../../answers/questions/get-ees-wait-times.ts'
 import type { Immigration } from '../../answers/questions/get-immigration.ts'
+import { type AlertNews, alertNews } from '../../answers/statements/alert-news.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
@@ -87,6 +88,8 @@ export function FlightsText({
   const { timezone } = airport
   const { metar, taf } = weather
   const programs = programNews(delays, airport, now)
+  const alerts = weather.weather_alerts
+  const news = (alerts?.alerts ?? []).map((alert) => alertNews(alert, airport, now))
   const closures = delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false)
   return (
     <ul class="news">
@@ -95,6 +98,7 @@ export function FlightsText({
           {closureText(closure, timezone)} <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
+      <Alerts news={news.filter(({ is_grave }) => is_grave)} of={alerts} />
       {programs.map(({ title, line }) => (
         <li>
           {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
@@ -105,6 +109,7 @@ export function FlightsText({
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>
       )}
+      <Alerts news={news.filter(({ is_grave }) => !is_grave)} of={alerts} />
       {metar && (
         <li>
           {hazardsOf(metar)
@@ -121,6 +126,17 @@ export function FlightsText({
     </ul>
   )
 }
+
+/** Weather alerts, each with where it is from. */
+const Alerts = ({ news, of: list }: { news: readonly AlertNews[]; of: AviationWeather['weather_alerts'] }) => (
+  <>
+    {news.map(({ text }) => (
+      <li>
+        {text} <From source={list?.source ?? null} age={list?.age_seconds ?? null} />
+      </li>
+    ))}
+  </>
+)
 
 /** The worst weather of the forecast; where all of it is good, until when it reaches. */
 function Ahead({ taf, timezone, now }: { taf: AviationWeather['taf']; timezone: string; now: number }) {

@@ -1,3 +1,4 @@
+import type { AlertNews } from '../../answers/statements/alert-news.ts'
 import type { DelayNews } from '../../answers/statements/delay-news.ts'
 import type { WaitBar, WaitStatement } from '../../answers/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
@@ -9,7 +10,7 @@ const MAX_SHORT_FIGURE = 7
 
 /** The card of an airport in a page, in a frame and on a wall. */
 export function Card({ card }: { card: WaitStatement }) {
-  const { kind, figure, of, closures, bars, next, known, delay } = card
+  const { kind, figure, of, closures, bars, next, known, delay, alert } = card
   return (
     <div class={`now now-${kind} ${levelClass(cardStyle(card))}`}>
       <p class={figure.length > MAX_SHORT_FIGURE ? 'now-figure long' : 'now-figure'}>
@@ -19,7 +20,9 @@ export function Card({ card }: { card: WaitStatement }) {
       {closures.map((line) => (
         <p class="now-closed-part">{line}</p>
       ))}
+      {alert?.is_grave && <AlertLine alert={alert} />}
       {delay && <DelayLine delay={delay} />}
+      {alert && !alert.is_grave && <AlertLine alert={alert} />}
       {bars.length > 1 && <Strip bars={bars} />}
       <p class="now-known">
         {next !== null && <strong>{next}. </strong>}
@@ -38,6 +41,16 @@ export const DelayLine = ({ delay: { status, title, line } }: { delay: DelayNews
     <b class={`state ${status}`}>{title}</b> {line.replace(/^./, (letter) => letter.toUpperCase())}
   </p>
 )
+
+/** A weather alert: a chip and one line. */
+const AlertLine = ({ alert: { is_grave, title, line } }: { alert: AlertNews }) => {
+  const level = is_grave ? 'ground_stop' : 'minor_delay'
+  return (
+    <p class="now-delay">
+      <b class={`state ${level}`}>{title}</b> {line.replace(/^./, (letter) => letter.toUpperCase())}
+    </p>
+  )
+}
 
 const HEIGHT = 44
 const TOP = 16

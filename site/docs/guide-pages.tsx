@@ -173,6 +173,8 @@ const KINDS: Record<Source['kind'], string> = {
   delays: 'Delays',
   metar: 'Weather: METAR',
   taf: 'Weather: TAF',
+  alerts: 'Weather alerts',
+  zones: 'Zones of weather alerts',
   places: 'Places',
 }
 

@@ -33,6 +33,8 @@ const KINDS: Record<SourceStatus['kind'], string> = {
   delays: 'Delays',
   metar: 'Weather',
   taf: 'Forecast weather',
+  alerts: 'Weather alerts',
+  zones: 'Zones of weather alerts',
   places: 'Map',
 }
 
@@ -71,6 +73,12 @@ export function statusPage(report: StatusReport): Page {
         <WarehouseHeld holder={report.warehouse_held_by} />
         {availabilityText(report.availability) !== null && (
           <p>Availability: {availabilityText(report.availability)}.</p>
+        )}
+        {report.weather_alert_zones !== null && (
+          <p>
+            Weather alerts: zones known for {report.weather_alert_zones.known} of {report.weather_alert_zones.of} US
+            airports.
+          </p>
         )}
         {report.time_zone_rules.is_outdated && (
           <p>

@@ -1,4 +1,4 @@
-import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/answers.ts'
+import { type QueueWait, type SourceFigure, type TerminalWait, UNKNOWN_STATUS } from '../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
@@ -10,6 +10,7 @@ import type { AirportMap } from '../../warehouse/publishing/read/maps.ts'
 import type { SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 import type { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
 import type { WeatherReport } from '../../warehouse/publishing/read/weather.ts'
+import type { AirportAlerts, KnownZones, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { UNKNOWN_OPEN } from '../../warehouse/publishing/waits/learned-hours.ts'
 import { observedStatus } from '../../warehouse/publishing/waits/queue-wait.ts'
@@ -199,6 +200,9 @@ export interface FakeSnapshotContent {
   weather?: Record<string, WeatherReport>
   ownForecastsEnd?: number
   tafs?: Record<string, TafForecast>
+  figuresBySource?: Record<string, SourceFigure[]>
+  weatherAlerts?: Record<string, AirportAlerts>
+  knownAlertZones?: KnownZones
   maps?: AirportMap[]
   health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>
@@ -222,6 +226,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     openingHours: () => null,
     mayHaveOwnWait: () => true,
     queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
+    figuresBySource: (iata, kind) => content.figuresBySource?.[`${iata} ${kind}`] ?? [],
     forecast: (iata, terminal) => find(content.forecasts, iata, terminal),
     ownForecastsEnd: content.ownForecastsEnd ?? null,
     terminals: (iata) => terminalsOf(content.forecasts, iata),
@@ -243,6 +248,8 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
         .map(([iata]) => iata),
     weather: (icao) => (icao === null ? null : (content.weather?.[icao] ?? null)),
     taf: (icao) => (icao === null ? null : (content.tafs?.[icao] ?? null)),
+    weatherAlerts: (iata) => content.weatherAlerts?.[iata] ?? null,
+    knownAlertZones: () => content.knownAlertZones ?? null,
     map: (iata) => content.maps?.find((one) => one.iata === iata) ?? null,
     sourceHealth: () => content.health ?? [],
     coverage: (iata) => content.coverage?.[iata] ?? { live: false, sources: [] },
@@ -250,3 +257,26 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
   }
   return snapshot
 }
+
+/** An alert as the snapshot holds it: a blizzard from an hour before to ten hours after an instant (epoch ms). */
+export const fakeAlert = (now: number, over: Partial<WeatherAlert> = {}): WeatherAlert => ({
+  event: 'Blizzard Warning',
+  effect: 'stops',
+  severity: 'Extreme',
+  onset: isoUtc(now - HOUR_MS),
+  ends: isoUtc(now + 10 * HOUR_MS),
+  message_expires: isoUtc(now + 4 * HOUR_MS),
+  headline: null,
+  ...over,
+})
+
+/** The alerts of an airport as of a list read a minute before an instant (epoch ms). */
+export const fakeAlerts = (now: number, alerts: WeatherAlert[]): AirportAlerts => ({
+  alerts,
+  basis: 'measured',
+  observed_at: isoUtc(now - 60_000),
+  age_seconds: 60,
+  source: 'nws-alerts',
+  freshness: 'live',
+  unavailable_reason: null,
+})

@@ -58,6 +58,7 @@ const INVALID: Record<string, string> = {
   aws_endpoint_url: 'localhost',
   aws_endpoint_url_s3: 'ftp://localhost',
   swedavia_key: 'a key of two words',
+  data_go_kr_key: 'encoded%2Bkey%3D%3D',
   aws_region: 'eu central 1',
   aws_access_key_id: 'schlüssel',
   aws_secret_access_key: 'two words',

@@ -32,7 +32,13 @@ interface Scope {
 const NOT_WAITS =
   /\.((status_)?age_seconds|open_probability|over_15|over_30|reopens_days|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
 
-const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
+const KINDS: Record<string, string> = {
+  security: 'security',
+  security_by_source: 'security',
+  by_source: 'security',
+  check_in: 'checkin',
+  immigration: 'immigration',
+}
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -94,6 +100,7 @@ class Trace {
     if ('average_wait_minutes' in object) this.queue(object, scope, 'average_wait_minutes')
     else if ('probability' in object && 'unavailable_reason' in object && 'wait_minutes' in object)
       this.queue(object, scope, 'wait_minutes')
+    else if ('disagrees' in object) this.averageWithoutTerminals(object, scope, 'wait_minutes')
     else if ('checkpoints' in object) this.terminal(object, scope)
     else if ('next_hour' in object) this.nextHour(object, scope)
     else if ('local_time' in object) this.predictedHour(object, scope)

@@ -20,7 +20,7 @@ import { ROUNDS, SEED } from './harms.ts'
 import { collectAt, makeInstallation, NOW, rowCounts, settingsOf } from './installation.ts'
 
 /** Rows that raw captures give back. */
-const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'places']
+const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'weather_alerts', 'weather_zones', 'places']
 const FILE = dataPaths('').warehouse_file
 const LOG = `${FILE}.wal`
 

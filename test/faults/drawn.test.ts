@@ -23,7 +23,7 @@ import { collectAt, makeInstallation, NOW, rowCounts, settingsOf } from './insta
 const FAULTS_DRAWN = repetitions(4, 40) * ROUNDS
 
 /** Rows that raw captures give back. */
-const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'places']
+const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'weather_alerts', 'weather_zones', 'places']
 
 /** Data folders and files of one installation at different times, and of another one. */
 interface Originals {

@@ -21,7 +21,7 @@ import { simulatedSettings, testTransport } from './test-pipeline.ts'
 const soakSources = (): Source[] =>
   simulatedSources(allSources()).filter(
     ({ active, timeliness, kind }) =>
-      active && timeliness === 'live' && !['delays', 'metar', 'taf', 'places'].includes(kind),
+      active && timeliness === 'live' && !['delays', 'metar', 'taf', 'alerts', 'zones', 'places'].includes(kind),
   )
 
 const textOf = (row: SentReading) =>

@@ -37,12 +37,22 @@ test('JSON reports the whole service, counts the states and is the default witho
     checked_at: '2026-11-21T14:20:00Z',
     snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
     time_zone_rules: { version: rules.ours, runtime_version: rules.runtime, is_outdated: rules.is_runtime_newer },
+    weather_alert_zones: null,
     warehouse_held_by: null,
     counts: { healthy: 2, degraded: 1, failing: 1, open_circuit: 1, not_asked: 1, off: 1 },
   })
   expect(sources).toHaveLength(7)
   for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json'])
     expect((await call(null, '/status', { headers: { accept } })).headers.etag, accept).toBe(response.headers.etag)
+})
+
+test('says for how many airports the zones of their weather alerts are known', async () => {
+  const { call, controls } = await inTrouble()
+  expect((await call(null, '/status', { headers: { accept: BROWSER } })).body).not.toContain('Weather alerts: zones')
+  controls.snapshot = snapshotAt(NOW, { id: 'zones', health: HEALTH, knownAlertZones: { known: 41, of: 616 } })
+  expect((await call(null, '/status')).json().weather_alert_zones).toEqual({ known: 41, of: 616 })
+  const { body } = await call(null, '/status', { headers: { accept: BROWSER } })
+  expect(body.replace(/\s+/g, ' ')).toContain('Weather alerts: zones known for 41 of 616 US airports.')
 })
 
 test('says for which process what is collected waits, in JSON and on the page, as long as it does', async () => {

@@ -59,6 +59,22 @@ export function rollupSelect(from: string): string {
   WHERE samples > 0 AND NOT (level = 'terminal' AND terminal = '') AND NOT (level = 'checkpoint' AND checkpoint = '')`
 }
 
+/** SELECT of the mean wait of each source of a queue by period of ten minutes, where several sources gave one. */
+export function sourceWaitsSelect(from: string): string {
+  return `
+  WITH lanes AS (
+    SELECT kind, iata, source, floor(epoch(observed_at) / ${SLOT_SECONDS})::BIGINT AS slot, avg(minutes) AS minutes,
+      max(available_at) AS available_at
+    FROM (SELECT *, ${USABLE_MINUTES} AS minutes FROM ${observed(from)})
+    WHERE lane IN ('standard', 'all') AND status <> 'closed' AND len(flags) = 0 AND minutes IS NOT NULL
+    GROUP BY kind, iata, source, slot, terminal, checkpoint, lane
+  )
+  SELECT kind, iata, to_timestamp(slot * ${SLOT_SECONDS}) AS slot, source, avg(minutes) AS wait_minutes,
+    greatest(max(available_at), to_timestamp((slot + 1) * ${SLOT_SECONDS})) AS available_at
+  FROM lanes GROUP BY kind, iata, source, lanes.slot
+  QUALIFY count(*) OVER (PARTITION BY kind, iata, lanes.slot) > 1`
+}
+
 /** SQL condition: a reading says whether its queue was open. */
 const SAYS_STATUS = `lane IN ('standard', 'all') AND (status = 'closed' AND (len(flags) = 0 OR flags = ['wait_on_closed'])
       OR len(flags) = 0 AND (status = 'open' OR ${USABLE_MINUTES} > 0))`

@@ -5,8 +5,9 @@ import type { Table } from '../tables/define.ts'
 import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
 import { rollupHistory, rollups } from '../tables/rollups.ts'
+import { sourceWaits } from '../tables/source-waits.ts'
 import type { TableDay } from './changes.ts'
-import { openHoursSelect, rollupSelect } from './rollup-sql.ts'
+import { openHoursSelect, rollupSelect, sourceWaitsSelect } from './rollup-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
 import { isOfDays, landSelect, type Replacement, replaceDays, type WriteContext } from './write.ts'
@@ -74,7 +75,7 @@ export interface RollUpOptions {
 }
 
 /** The tables that are made of a day's readings. */
-const DERIVED: readonly Table[] = [rollups, openHours]
+const DERIVED: readonly Table[] = [rollups, openHours, sourceWaits]
 
 /** The days whose hours were made from other readings than there are now, or all days with `all`. */
 async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Replacement[]> {
@@ -115,6 +116,7 @@ export async function rollUp(warehouse: Warehouse, options: RollUpOptions = {}):
     await warehouse.write(async (context) => {
       await replaceHours(context, days, rollupSelect(rows), options.now ?? Date.now())
       await replaceDays(context, openHours, days, openHoursSelect(rows))
+      await replaceDays(context, sourceWaits, days, sourceWaitsSelect(rows))
     })
     options.onProgress?.(from + days.length, due.length)
   }

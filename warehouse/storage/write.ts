@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { withCleanTexts } from '../../config/outside-text.ts'
 import { DATE_COLUMN, dateSql, type Row, type Table } from '../tables/define.ts'
-import type { ChangeLog, TableDay } from './changes.ts'
+import { CHANGES, type ChangeLog, type TableDay } from './changes.ts'
 import { type QueryValues, readRows } from './duckdb.ts'
 import { storedColumns } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
@@ -251,15 +251,19 @@ export async function replaceCaptures(
   return count
 }
 
-/** Deletes the rows of a table up to a day (YYYY-MM-DD), that day included; returns how many. */
+/**
+ * Deletes the rows of a table up to a day (YYYY-MM-DD), that day included; returns how many. Days that were made without a row are
+ * forgotten too, so that they do not count as stored.
+ */
 export async function deleteUntil(context: WriteContext, table: Table, lastDate: string): Promise<number> {
   const condition = `${DATE_COLUMN} <= DATE ${quoteText(lastDate)}`
-  const [found] = await readRows<{ n: number }>(
+  const [found] = await readRows<{ n: number; days: number }>(
     context.connection,
-    `SELECT count(*) AS n FROM ${table.name} WHERE ${condition}`,
+    `SELECT (SELECT count(*) FROM ${table.name} WHERE ${condition}) AS n,
+       (SELECT count(*) FROM ${CHANGES} WHERE table_name = ${quoteText(table.name)} AND ${condition}) AS days`,
   )
-  if (found!.n === 0) return 0
-  await context.connection.run(`DELETE FROM ${table.name} WHERE ${condition}`)
-  await context.changes.drop(table, condition)
-  return found!.n
+  const { n, days } = found!
+  if (n > 0) await context.connection.run(`DELETE FROM ${table.name} WHERE ${condition}`)
+  if (n > 0 || days > 0) await context.changes.drop(table, condition)
+  return n
 }

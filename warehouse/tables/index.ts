@@ -13,9 +13,11 @@ import { rollupHistory, rollups } from './rollups.ts'
 import { runs } from './runs.ts'
 import { backtestScores, misses, scores } from './scores.ts'
 import { sourceHours } from './source-hours.ts'
+import { sourceWaits } from './source-waits.ts'
 import { stateChanges } from './state-changes.ts'
 import { throughput } from './throughput.ts'
 import { metars, tafs } from './weather.ts'
+import { weatherAlerts, weatherZones } from './weather-alerts.ts'
 
 /** Every table of the warehouse. A new table is one file and one line here. */
 export const tables = {
@@ -23,6 +25,8 @@ export const tables = {
   delays,
   metars,
   tafs,
+  weather_alerts: weatherAlerts,
+  weather_zones: weatherZones,
   places,
   throughput,
   daily_throughput: dailyThroughput,
@@ -32,6 +36,7 @@ export const tables = {
   rollup_history: rollupHistory,
   open_hours: openHours,
   source_hours: sourceHours,
+  source_waits: sourceWaits,
   state_changes: stateChanges,
   forecasts,
   backtests,

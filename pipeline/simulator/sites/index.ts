@@ -9,6 +9,7 @@ import { type Feed, feedSites } from './feed.ts'
 import { keyedPages } from './keyed-pages.ts'
 import { overpass } from './overpass.ts'
 import type { Site } from './site.ts'
+import { weatherGov } from './weather-gov.ts'
 
 /** Every feed and page with queues. */
 export const FEEDS: readonly Feed[] = [
@@ -19,4 +20,4 @@ export const FEEDS: readonly Feed[] = [
 ]
 
 /** Every site of the simulated world. */
-export const SITES: readonly Site[] = [...feedSites(FEEDS), aviationweather, cbp, faa, keyedPages, overpass]
+export const SITES: readonly Site[] = [...feedSites(FEEDS), aviationweather, cbp, faa, keyedPages, overpass, weatherGov]

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { departureWords } from '../../../answers/texts/departure-text.ts'
-import { isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
 import { exampleContent, NOW, snapshotAt } from '../../api/example-snapshot.ts'
-import { CLOSED_AT_NIGHT } from '../../api/fake-snapshot.ts'
+import { CLOSED_AT_NIGHT, fakeAlert, fakeAlerts } from '../../api/fake-snapshot.ts'
 import { FORECASTS, leaveBy, typical } from './leave-by-of.ts'
 
 const { LGA: QUIET, JFK: GROUND_DELAY } = exampleContent().delays as { LGA: DelayState; JFK: DelayState }
@@ -89,4 +89,39 @@ test('the weather that is forecast for the departure here and for the arrival th
   )
   expect(weather({ KJFK: snow(departure + 200 * MINUTE_MS, 'FM') })).toBeNull()
   expect(weather({})).toBeNull()
+})
+
+const WIND = fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows', severity: 'Moderate' })
+
+test('weather alerts are told where they hold at the departure or at the arrival, those that may stop it before delays', () => {
+  const over = snapshotAt(NOW, {
+    forecasts: FORECASTS,
+    delays: { JFK: GROUND_DELAY, ATL: QUIET },
+    weatherAlerts: {
+      ATL: fakeAlerts(NOW, [fakeAlert(NOW), WIND]),
+      // It begins after the arrival.
+      JFK: fakeAlerts(NOW, [fakeAlert(NOW, { onset: isoUtc(NOW + 20 * HOUR_MS), ends: null })]),
+    },
+  })
+  const departure = isoUtc(NOW + 300 * MINUTE_MS)
+  const answer = leaveBy({ iata: 'ATL', departure, destination: 'JFK' }, 'pro', over)
+  expect(answer.weather_alerts.map(({ airport, event }) => [airport, event])).toEqual([
+    ['ATL', 'Blizzard Warning'],
+    ['ATL', 'Wind Advisory'],
+  ])
+  const risk = departureWords(answer).risk.join(' ')
+  expect(risk).toMatch(
+    /ATL: Blizzard warning until 19:20: flights may stop or be cancelled\. JFK: Ground delay: .* ATL: Wind advisory until 19:20: delays are possible\./,
+  )
+  expect(risk).toContain('Ask the airline before you set out.')
+})
+
+test('an alert that ends before the departure, or whose message lapses before it, is not told', () => {
+  const alerts = [WIND, fakeAlert(NOW, { ends: null })]
+  const over = snapshotAt(NOW, { forecasts: FORECASTS, weatherAlerts: { ATL: fakeAlerts(NOW, alerts) } })
+  const alertsIn = (hours: number) =>
+    leaveBy({ iata: 'ATL', departure: isoUtc(NOW + hours * HOUR_MS) }, 'pro', over).weather_alerts
+  expect(alertsIn(3).map(({ event }) => event)).toEqual(['Wind Advisory', 'Blizzard Warning'])
+  expect(alertsIn(5).map(({ event }) => event)).toEqual(['Wind Advisory'])
+  expect(alertsIn(11)).toEqual([])
 })

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
 import { bulkWaitTimes } from '../../../answers/questions/bulk-wait-times.ts'
-import { getWaitTimes } from '../../../answers/questions/get-wait-times.ts'
+import { getWaitTimes, type WaitTimes } from '../../../answers/questions/get-wait-times.ts'
 import {
   ShownQueueWait,
   withProvenanceEverywhere,
   withProvenanceOnce,
 } from '../../../answers/questions/shown-queue-wait.ts'
+import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
 import type { Tier } from '../../../config/domain.ts'
+import { readTime } from '../../../warehouse/publishing/read/read-time.ts'
+import { waits } from '../../../warehouse/publishing/read/waits.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { measured } from '../../api/fake-snapshot.ts'
 import { shareHarness } from '../../api/harness.ts'
+import { callOf } from '../../api/tools/run-tool.ts'
 
 const { call } = shareHarness()
 
@@ -108,4 +112,58 @@ test('provenance is given once, where it changes, and expanding gives every leve
   expect(once.terminals[1]).toMatchObject({ source: 'crowd', basis: 'reported', age_seconds: 900 })
   expect(once.terminals[2]).toMatchObject({ observed_at: null, basis: null })
   expect(once.terminals[2]?.checkpoints[0]).toMatchObject({ observed_at: lane.observed_at, basis: lane.basis })
+})
+
+test('the figure of each of several sources stands beside the one that is shown, in REST and in the one-figure tool', async () => {
+  const figure = {
+    observed_at: '2026-11-21T14:18:00Z',
+    age_seconds: 120,
+    usual_difference_minutes: null,
+    disagrees: false,
+    basis: 'measured' as const,
+    freshness: 'live' as const,
+  }
+  const figures = [
+    { ...figure, source: 'msp-html', wait_minutes: 14 },
+    { ...figure, source: 'delta-newshub', wait_minutes: 31, usual_difference_minutes: 9, disagrees: true },
+  ]
+  const over = snapshotAt(NOW, {
+    queues: { 'JFK security': measured(NOW, 14) },
+    figuresBySource: { 'JFK security': figures },
+  })
+  const { security, security_by_source } = getWaitTimes.run({ iata: 'JFK' }, contextOf('pro', over)) as WaitTimes
+  expect(security.average_wait_minutes).toBe(14)
+  expect(security_by_source).toEqual(figures)
+  const { text, structured } = callOf<{ by_source: unknown }>(
+    getSecurityWaitEstimateTool,
+    { iata: 'JFK' },
+    'free',
+    over,
+  )
+  expect(structured.by_source).toEqual(figures)
+  expect(text).toMatch(/By source: .*: 14 min; .*: 31 min\. They disagree more than they usually do, .* at most 9 min/)
+  expect(getWaitTimes.run({ iata: 'JFK' }, contextOf('pro'))).toMatchObject({ security_by_source: [] })
+})
+
+test('a figure that has grown older than an hour since the snapshot is not shown beside another', () => {
+  const at = (minutes: number, source: string) => ({
+    source,
+    wait_minutes: 9,
+    observed_at: new Date(NOW - minutes * 60_000).toISOString(),
+    age_seconds: minutes * 60,
+    usual_difference_minutes: null,
+    disagrees: false,
+    basis: 'measured' as const,
+    freshness: 'live' as const,
+  })
+  const source_figures = [
+    { iata: 'MSP', kind: 'security' as const, figures: [at(1, 'msp-html'), at(50, 'delta-newshub')] },
+  ]
+  const index = { ...waits.index({ queues: [], source_figures }) }
+  const readAt = (minutes: number) =>
+    waits
+      .read(index as Parameters<typeof waits.read>[0], readTime(NOW, NOW + minutes * 60_000))
+      .figuresBySource('MSP', 'security')
+  expect(readAt(5).map(({ age_seconds }) => age_seconds)).toEqual([360, 3_300])
+  expect(readAt(15)).toEqual([])
 })

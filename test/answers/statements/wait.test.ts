@@ -63,6 +63,7 @@ const facts = (over: Partial<WaitFacts>): WaitFacts => ({
   estimate: { low: null, high: null },
   next: { low: 5, high: 12, valid_at: '2026-11-27T14:00:00Z' },
   delays: QUIET,
+  alerts: [],
   ...over,
 })
 

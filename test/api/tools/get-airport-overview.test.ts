@@ -4,7 +4,14 @@ import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.
 import { HOUR_MS } from '../../../config/domain.ts'
 import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
-import { borderForecastFrom, closedUnknown, type FakeSnapshotContent, measured } from '../fake-snapshot.ts'
+import {
+  borderForecastFrom,
+  closedUnknown,
+  type FakeSnapshotContent,
+  fakeAlert,
+  fakeAlerts,
+  measured,
+} from '../fake-snapshot.ts'
 import { callOf } from './run-tool.ts'
 
 /** Arrivals at JFK: none in the third hour, the longest wait five hours ahead, a longer one after more than a day. */
@@ -85,4 +92,29 @@ test('weather that delays flights does not hide what is known of delays and of t
   expect(text).toMatch(/^Low cloud or poor visibility: delays are likely at busy airports\./)
   expect(text).toContain('about 14 min at security')
   expect(text).toContain('Delays are not known: the FAA does not cover this airport.')
+})
+
+test('weather alerts come in the order in which they change plans: the gravest in the first line, each once', () => {
+  const alerts = [
+    fakeAlert(NOW),
+    fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows', ends: null }),
+    fakeAlert(NOW, { event: 'Flood Watch', effect: 'may_come' }),
+    fakeAlert(NOW, { event: 'Heat Advisory', effect: 'slows' }),
+  ]
+  const { text } = overviewOf('JFK', { weatherAlerts: { JFK: fakeAlerts(NOW, alerts) } })
+  // The fourth is in the full answer.
+  const [first, ...others] = text.split('\n')
+  expect(first).toContain('Blizzard warning until 19:20: flights may stop or be cancelled.')
+  expect(others.filter((line) => /warning|advisory|watch/i.test(line))).toEqual([
+    '- Wind advisory now, its end is not stated: delays are possible.',
+    '- Flood watch until 19:20: it may come to that, and then flights are delayed or cancelled.',
+  ])
+})
+
+test('an advisory alone does not lead, and without alerts nothing is said of any', () => {
+  const advisory = fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows' })
+  const { text } = overviewOf('SEA', { weatherAlerts: { SEA: fakeAlerts(NOW, [advisory]) } })
+  expect(text.split('\n')[0]).not.toContain('advisory')
+  expect(text).toContain('- Wind advisory until 16:20: delays are possible.')
+  expect(overviewOf('SEA', {}).text).not.toMatch(/alert|advisory/i)
 })

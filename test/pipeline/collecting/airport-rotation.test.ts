@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { DAY_MS } from '../../../config/domain.ts'
@@ -13,7 +13,7 @@ import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 const { all } = airportDirectory()
 const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
 const codes = (requested: Map<string, number>, count: number) =>
-  airportsDue(all, requested, count).map(({ iata }) => iata)
+  airportsDue(served, requested, count).map(({ iata }) => iata)
 
 describe('the rotation through the airports', () => {
   it.runIf(EXHAUSTIVE)(
@@ -40,17 +40,63 @@ describe('the rotation through the airports', () => {
   it('returns circles that do not overlap', () => {
     const [kansas, jebel] = ['MEB', 'MEL'].map((iata) => {
       const others = new Map(served.filter((airport) => airport.iata !== iata).map((airport) => [airport.iata, 1]))
-      return airportsDue(all, others, 1)[0]!
+      return airportsDue(served, others, 1)[0]!
     })
     const apart = distanceKm(kansas!.latitude, kansas!.longitude, jebel!.latitude, jebel!.longitude) * 1_000
     expect(kansas!.radius_m + jebel!.radius_m).toBeLessThanOrEqual(apart)
-    expect(Math.max(...airportsDue(all, new Map(), 20).map(({ radius_m }) => radius_m))).toBe(4_000)
+    expect(Math.max(...airportsDue(served, new Map(), 20).map(({ radius_m }) => radius_m))).toBe(4_000)
   })
+})
+
+test('the zones of weather alerts are asked once an airport; a failed one rests for a day', async () => {
+  const NOON = Date.parse('2026-11-20T12:00:00Z')
+  let now = NOON
+  const faults = { hosts: ['api.weather.gov'], html_page: 1 }
+  const simulator = await startSimulatedWorld({ seed: 7, now: () => now, faults })
+  const folder = await temporaryFolder()
+  const pipeline = await openTestPipeline(folder, testTransport(simulator.url, { now: () => now }), () => now)
+  const run = async () => (await pipeline.collect('nws-zones')).map(({ iata }) => iata)
+  const first = await run()
+  expect(first).toHaveLength(10)
+  now += 600_000
+  const second = await run()
+  expect(second.filter((iata) => first.includes(iata))).toEqual([])
+  now += 2 * DAY_MS
+  const later = [...(await run()), ...(await run())]
+  expect(later.filter((iata) => second.includes(iata))).toEqual([])
+  const known = await pipeline.warehouse.query<{ iata: string }>('SELECT iata FROM weather_zones')
+  expect(known).toHaveLength(39)
+  expect(new Set(known.map(({ iata }) => iata)).size).toBe(39)
+  // The one that failed is due again, in the order of the others that were never asked.
+  const [failed] = first.filter((iata) => known.every((row) => row.iata !== iata))
+  expect(first[0]).toBe(failed)
+  await pipeline.close()
+  await simulator.close()
+})
+
+test('alerts of the simulated world reach the snapshot, for the airports whose zones are known', async () => {
+  const NOON = Date.parse('2026-11-20T12:00:00Z')
+  let now = NOON
+  const simulator = await startSimulatedWorld({ seed: 7, now: () => now })
+  const folder = await temporaryFolder()
+  const pipeline = await openTestPipeline(folder, testTransport(simulator.url, { now: () => now }), () => now)
+  for (let isKnown = false; !isKnown; now += 60_000)
+    isKnown = (await pipeline.collect('nws-zones')).some(({ iata }) => iata === 'SEA')
+  expect((await pipeline.collect('nws-alerts')).map(({ error, new_rows }) => [error, new_rows! > 10])).toEqual([
+    [null, true],
+  ])
+  const snapshot = await pipeline.publishAt(now + 1_000)
+  expect(snapshot.weatherAlerts('SEA')?.unavailable_reason).toBeNull()
+  expect(snapshot.knownAlertZones()!.known).toBeGreaterThan(0)
+  const states = snapshot.sourceHealth().filter(({ source }) => source.startsWith('nws-'))
+  expect(states.map(({ state }) => state)).toEqual(['healthy', 'healthy'])
+  await pipeline.close()
+  await simulator.close()
 })
 
 describe('collecting the map of the simulated world', async () => {
   const NOON = Date.parse('2026-11-20T12:00:00Z')
-  const count = openstreetmap.airports_per_run ?? 0
+  const count = openstreetmap.rotation?.airports_per_run ?? 0
   const first = codes(new Map(), 2 * count)
 
   it('each run requests the next airports; rows landed twice are stored once, and the newest answer is published', async () => {

@@ -51,8 +51,12 @@ it("sends the operator's own key in a header, and never in an address, which cap
 const NOW = '2026-11-21T10:03:00Z'
 const KEY = 'made-up-key-of-a-site'
 
-/** Collects PHX, whose key is part of its address, through a transport with the given answer. */
-async function collectPhx(answer: (url: string) => string) {
+/** Collects a source whose key is part of its address, PHX unless another is named, through a transport with the given answer. */
+async function collectPhx(
+  answer: (url: string) => string,
+  id = 'aci-phx',
+  operator_keys: CollectContext['operator_keys'] = {},
+) {
   const folder = await temporaryFolder()
   const warehouse = await newWarehouse(folder)
   const requested: string[] = []
@@ -68,8 +72,8 @@ async function collectPhx(answer: (url: string) => string) {
     },
   }
   const landing = createLanding(warehouse)
-  const context = { warehouse, landing, transport, now: () => Date.parse(NOW), memory: emptyMemory() }
-  const outcomes = await collectSource(sourceById('aci-phx'), context)
+  const context = { warehouse, landing, transport, now: () => Date.parse(NOW), memory: emptyMemory(), operator_keys }
+  const outcomes = await collectSource(sourceById(id), context)
   const [run] = await warehouse.query<{ url: string; error_message: string | null }>(
     'SELECT url, error_message FROM runs',
   )
@@ -103,4 +107,22 @@ test('a key in an address is redacted in messages', async () => {
   })
   expect(run?.error_message).toBe('https://api.phx.aero/avn-wait-times/raw?Key=*** answered 500')
   expect(outcomes[0]?.error?.message).not.toContain(KEY)
+})
+
+test("the operator's own key in an address is sent to its site and stored nowhere, in messages neither", async () => {
+  const key = 'made+up/key=='
+  const body = fixture('kac-process-time.json')
+  const fails = (url: string) => {
+    if (url.includes('/v2')) throw new FetchError('FETCH_FAILED', `${url} answered 500`, { status: 500 })
+    return body
+  }
+  const { folder, requested, outcomes } = await collectPhx(fails, 'kac-process-time', { data_go_kr_key: key })
+  expect(requested).toHaveLength(2)
+  for (const url of requested) expect(new URL(url).searchParams.get('serviceKey')).toBe(key)
+  expect(outcomes.map(({ new_rows, error }) => [new_rows, error?.message ?? null])).toEqual([
+    [4, null],
+    [0, expect.stringContaining('serviceKey=***&type=json')],
+  ])
+  for (const text of await textsUnder(folder))
+    for (const form of [key, encodeURIComponent(key)]) expect(text).not.toContain(form)
 })

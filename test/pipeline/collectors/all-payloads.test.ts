@@ -112,7 +112,7 @@ it.each(PAGES)(
 )
 
 /** Feeds whose fixture gives no minutes: levels, an unverified unit, or a wait of two kinds at once. */
-const WITHOUT_MINUTES = ['muc-passngr', 'cle-levels', 'doh-xovis', 'icn-datagokr']
+const WITHOUT_MINUTES = ['kac-congestion', 'muc-passngr', 'cle-levels', 'doh-xovis', 'icn-datagokr']
 
 /** Waits that are in no fixture, in every form that feeds use; 599 is also tried as seconds. */
 const PLANTED = [0.5, 599, '0.5', '599', '599 min', '0.5-599', '=599']

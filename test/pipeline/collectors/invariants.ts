@@ -9,6 +9,7 @@ import { notices } from '../../../warehouse/tables/notices.ts'
 import { places } from '../../../warehouse/tables/places.ts'
 import { type ParsedReading, readings } from '../../../warehouse/tables/readings.ts'
 import { metars, type ParsedMetar, tafs } from '../../../warehouse/tables/weather.ts'
+import { weatherAlerts, weatherZones } from '../../../warehouse/tables/weather-alerts.ts'
 
 const STAMPED = { source: true, fetched_at: true, available_at: true, capture_id: true } as const
 /** Rows as a parser returns them: rows of the tables without the columns that `collect` adds. */
@@ -18,6 +19,8 @@ const ROWS: Record<LandingTable, z.ZodType> = {
   metars: metars.row.omit(STAMPED),
   tafs: tafs.row.omit(STAMPED),
   places: places.row.omit(STAMPED),
+  weather_alerts: weatherAlerts.row.omit(STAMPED),
+  weather_zones: weatherZones.row.omit(STAMPED),
 }
 const NOTICE = notices.row.omit({ source: true, noticed_at: true, capture_id: true })
 
@@ -29,6 +32,8 @@ const MAX_AHEAD_MS: Record<LandingTable, number> = {
   metars: 60 * MINUTE,
   tafs: 60 * MINUTE,
   places: 0,
+  weather_alerts: 0,
+  weather_zones: 0,
 }
 
 /** The minutes that a body may publish: its numbers as minutes, as seconds, as both together, or as the digits of a display. */
@@ -69,7 +74,7 @@ function violationInReading(row: ParsedReading, published: () => Set<number>): s
 function violationIn(lands: LandingTable, row: Parsed['readings'][number], published: () => Set<number>, now: number) {
   const mismatch = ROWS[lands].safeParse(row).error
   if (mismatch !== undefined) return `a row that does not fit its table: ${mismatch.message}`
-  if ('osm_id' in row) return null
+  if ('osm_id' in row || 'county_zone' in row) return null
   const at = 'observed_at' in row ? row.observed_at : row.issued_at
   if (Date.parse(at) > now + MAX_AHEAD_MS[lands]) return `a row of the future (${at})`
   if (lands === 'readings') return violationInReading(row as ParsedReading, published)
@@ -87,6 +92,8 @@ const KEYS: Record<LandingTable, readonly string[]> = {
   metars: metars.key,
   tafs: tafs.key,
   places: places.key,
+  weather_alerts: weatherAlerts.key,
+  weather_zones: weatherZones.key,
 }
 
 /** The first invariant that parsing a body violates, with the row; null when none, or when a ParseError rejects the body. */

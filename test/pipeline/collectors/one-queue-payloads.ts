@@ -84,6 +84,15 @@ const ONE_QUEUE: Record<string, [iata: string, payload: (wait: unknown, more: ob
       NorthCheckpointClosed: false,
     }),
   ],
+  'kac-process-time': [
+    'GMP',
+    (wait) => ({
+      response: {
+        header: { resultCode: '00' },
+        body: { items: { item: { IATA_APCD: 'GMP', OPR_STS_CD: '1', STY_TCT_AVG_B: wait } } },
+      },
+    }),
+  ],
   'phl-livereach': ['PHL', (wait) => ({ content: { rows: [['3971', wait]] } })],
   'pit-azure': [
     'PIT',

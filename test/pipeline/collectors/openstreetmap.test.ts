@@ -115,7 +115,7 @@ it('sends one GET request per airport, for its own circle', () => {
 
 it('makes few requests to the public instance, and names the licence', () => {
   const { cadence_seconds, pace_seconds, attribution, active } = sourceById('openstreetmap')
-  const requestsADay = (86_400 / cadence_seconds) * (openstreetmap.airports_per_run ?? 0)
+  const requestsADay = (86_400 / cadence_seconds) * (openstreetmap.rotation?.airports_per_run ?? 0)
   expect(requestsADay).toBeLessThanOrEqual(100)
   expect(pace_seconds).toBeGreaterThanOrEqual(10)
   expect([active, attribution]).toEqual([true, '© OpenStreetMap contributors, ODbL 1.0'])

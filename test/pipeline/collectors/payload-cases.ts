@@ -16,6 +16,8 @@ const WRITTEN: [source: string, fixture: string, iata: string | null][] = [
   ['locuslabs', 'locuslabs.json', 'DFW'],
   ['swedavia-keyed', 'swedavia-keyed.json', 'ARN'],
   ['icn-datagokr', 'icn-datagokr.json', 'ICN'],
+  ['kac-process-time', 'kac-process-time.json', null],
+  ['kac-congestion', 'kac-congestion.json', null],
   ['syd', 'syd.json', 'SYD'],
   ['faa-nas-status', 'faa/status-busy.xml', null],
   ['faa-nas-status', 'faa/status-damaged.xml', null],
@@ -24,6 +26,8 @@ const WRITTEN: [source: string, fixture: string, iata: string | null][] = [
   ['awc-metar', 'awc/metar.json', null],
   ['awc-metar', 'awc/metar-before-2025-09.json', null],
   ['awc-taf', 'awc/taf.json', null],
+  ['nws-alerts', 'nws/alerts.json', null],
+  ['nws-zones', 'nws/point.json', 'JFK'],
   ['openstreetmap', 'osm.json', 'LHR'],
 ]
 
@@ -55,5 +59,5 @@ export const PAYLOAD_CASES: [source: string, name: string, iata: string | null, 
 ]
 
 /** Those of waits. */
-export const READING_CASES = PAYLOAD_CASES.filter(([source]) => !/^(faa-|awc-|openstreetmap)/.test(source))
+export const READING_CASES = PAYLOAD_CASES.filter(([source]) => !/^(faa-|awc-|nws-|openstreetmap)/.test(source))
 export const JSON_CASES = READING_CASES.filter(([, name]) => name.endsWith('.json'))

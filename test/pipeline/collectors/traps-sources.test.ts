@@ -274,6 +274,7 @@ describe('trap 17: blocking and terms', () => {
     ['syd', /terms.*forbid automated retrieval/],
     ['bkk-sawasdee', /no public address/],
     ['swedavia-keyed', /HOLDSHORT_SWEDAVIA_KEY/],
+    ['kac-process-time', /HOLDSHORT_DATA_GO_KR_KEY/],
     ['icn-datagokr', /key of data\.go\.kr/],
     ['lax-html', /refused|gone/],
     ['mytsa-dead', /ended/],

@@ -17,6 +17,7 @@ describe('trap 1: seconds or minutes', () => {
     ['ams-schiphol', 420],
     ['yyz-pearson', 420],
     ['yvr-catsa', '420'],
+    ['kac-process-time', '420'],
     ['aena-indoor', 420],
     ['avinor-osl', 420],
     ['swedavia-keyless', 420],

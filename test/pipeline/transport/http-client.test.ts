@@ -80,6 +80,14 @@ describe('the HTTP client', () => {
     expect(requestsTo('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
   })
 
+  it('a request may allow a larger body than others', async () => {
+    site.pages.set('/list', text('x'.repeat(2_000)))
+    const client = httpClient({ max_bytes: 1_000, retries: 0 })
+    expect((await failing(client.fetch(get(`${site.url}/list`), testSource(), null))).code).toBe('FETCH_TOO_LARGE')
+    const { body } = await client.fetch(get(`${site.url}/list`, { max_bytes: 3_000 }), testSource(), null)
+    expect(body.byteLength).toBe(2_000)
+  })
+
   it('times out on a server that does not answer', async () => {
     site.pages.set('/slow', () => undefined)
     const started = Date.now()

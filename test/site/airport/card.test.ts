@@ -5,7 +5,7 @@ import { cardOf, cardStyle } from '../../../site/airport/card.ts'
 import { bandConclusion } from '../../../site/airport/conclusions.ts'
 import { shortNames } from '../../../site/airport/wait-card.tsx'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
-import { closedUnknown } from '../../api/fake-snapshot.ts'
+import { closedUnknown, fakeAlert, fakeAlerts } from '../../api/fake-snapshot.ts'
 import { shareHarness } from '../../api/harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
 
@@ -54,6 +54,48 @@ test('a ground delay is a chip and one line, with its end by the clock of the ai
   expect(delay?.title).toBe('Ground delay')
   expect(delay?.line).toMatch(/^flights to LGA wait 110 min on average, until 02:45 on Sun 22 Nov/)
   expect(cardFor('calm').delay).toBeNull()
+})
+
+test('a weather alert is a chip and one line: before a delay where it may stop flights, else behind it', async () => {
+  const advisory = fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows' })
+  const bodyWith = async (...alerts: ReturnType<typeof fakeAlert>[]) => {
+    const weatherAlerts = { LGA: fakeAlerts(NOW, alerts) }
+    const id = `alerts of ${alerts.map(({ event, onset }) => event + onset)}`
+    controls.snapshot = snapshotAt(NOW, { ...EIGHT_AIRPORTS, weatherAlerts, id })
+    const { body } = await harness.app.inject('/airports/LGA')
+    return body.split('<section id="now"')[1]!.split('now-known')[0]!
+  }
+  expect(await bodyWith(fakeAlert(NOW), advisory)).toMatch(
+    /Blizzard warning<\/b> Until 19:20: flights may stop or be cancelled[\s\S]*Ground delay<\/b>/,
+  )
+  expect(await bodyWith(advisory)).toMatch(/Ground delay<\/b>[\s\S]*Wind advisory<\/b> Until 19:20/)
+  const tomorrow = fakeAlert(NOW, { onset: isoUtc(NOW + 25 * HOUR_MS), ends: null })
+  expect(await bodyWith(tomorrow)).not.toContain('Blizzard')
+})
+
+test('the page names what each of several sources says, and when they are further apart than usual', async () => {
+  const figure = {
+    observed_at: isoUtc(NOW - 60_000),
+    age_seconds: 60,
+    usual_difference_minutes: null,
+    disagrees: false,
+    basis: 'measured' as const,
+    freshness: 'live' as const,
+  }
+  const bodyWith = async (disagrees: boolean) => {
+    const other = { ...figure, source: 'delta-newshub', wait_minutes: 41, usual_difference_minutes: 8, disagrees }
+    const figuresBySource = { 'LGA security': [{ ...figure, source: 'panynj-graphql', wait_minutes: 34 }, other] }
+    controls.snapshot = snapshotAt(NOW, { ...EIGHT_AIRPORTS, figuresBySource, id: `by source ${disagrees}` })
+    return (await harness.app.inject('/airports/LGA')).body
+  }
+  const far = await bodyWith(true)
+  expect(far).toMatch(/By source: [^<]*: 34 min; [^<]*: 41 min\./)
+  expect(far).toContain(
+    'They disagree more than they usually do, which is by at most 8 min: allow for the longer wait.',
+  )
+  const near = await bodyWith(false)
+  expect(near).toContain('41 min.')
+  expect(near).not.toContain('disagree')
 })
 
 test('an estimate looks like one, and is not given where nobody flies', () => {

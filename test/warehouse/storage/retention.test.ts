@@ -10,8 +10,10 @@ import { usedBytes } from '../../../warehouse/storage/housekeeping.ts'
 import { ownBytes } from '../../../warehouse/storage/own-files.ts'
 import { listCaptures, readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { applyRetention, clockDoubt, periodsToDrop } from '../../../warehouse/storage/retention.ts'
+import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../new-warehouse.ts'
@@ -42,6 +44,26 @@ const capture = (data_dir: string, body: Buffer, age: number) =>
     last_modified: null,
     iata: null,
   })
+
+test('ends where days of hours were made of readings without a usable wait, and so have no rows', async () => {
+  const data_dir = await temporaryFolder()
+  const warehouse = await openWarehouse(data_dir)
+  const closed = { wait_minutes: null, status: 'unknown' as const }
+  for (const age of [4, 3, 2, 1])
+    await warehouse.land(readings, [reading({ observed_at: `${day(age)}T10:00:00Z`, ...closed })])
+  await rollUp(warehouse)
+  expect(await warehouse.dayChanges(rollups)).toHaveLength(4)
+  const settings = { ...readSettings({}), data_dir, warehouse_bytes: 0 }
+  const reports = await applyRetention(warehouse, settings, NOW)
+  expect(reports.map(({ class: of, dropped }) => [of, dropped])).toEqual([
+    ['raw', 0],
+    ['readings', 2],
+    ['forecasts', 0],
+    ['rollups', 0],
+  ])
+  expect(await warehouse.dayChanges(rollups)).toHaveLength(2)
+  await warehouse.close()
+})
 
 test.runIf(EXHAUSTIVE)(
   'never retains more than the limits when many times the volume arrives',

@@ -43,7 +43,7 @@ export async function delaysContent(
   now: number,
   airports: readonly Airport[] = [],
 ): Promise<Omit<DelaysContent, 'faa_airports'>> {
-  const runs = await goodRuns(warehouse, now)
+  const runs = await goodRuns(warehouse, now, 'faa-%')
   const run = chooseRun(AIRPORT_SOURCES, runs, now)
   const origin = provenanceOf(run, now)
   const timezoneOf = new Map(airports.map(({ iata, timezone }) => [iata, timezone]))
@@ -90,15 +90,15 @@ function outboundPrograms(rows: readonly Delay[], airports: readonly Airport[]):
   return outbound
 }
 
-/** The newest good run of each FAA source within six hours of `now`. */
-function goodRuns(warehouse: Warehouse, now: number): Promise<GoodRun[]> {
+/** The newest good run of each source with such an id (a pattern of LIKE) within six hours of `now`. */
+export function goodRuns(warehouse: Warehouse, now: number, like: string): Promise<GoodRun[]> {
   const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
   return warehouse.query<GoodRun>(
     `SELECT source, finished_at, observed_at FROM runs
      WHERE date >= $day AND finished_at > $from::TIMESTAMPTZ AND outcome <> 'failed' AND observed_at IS NOT NULL
-       AND source LIKE 'faa-%'
+       AND source LIKE $like
      QUALIFY row_number() OVER (PARTITION BY source ORDER BY finished_at DESC) = 1`,
-    { day: from.slice(0, 10), from },
+    { day: from.slice(0, 10), from, like },
   )
 }
 
@@ -155,7 +155,8 @@ function closureOf(row: Delay, now: number, timezone: string | undefined): Closu
   }
 }
 
-function provenanceOf(run: GoodRun | null, now: number): Provenance {
+/** Where a list of the newest good run comes from. */
+export function provenanceOf(run: GoodRun | null, now: number): Provenance {
   if (!run) return NO_PROVENANCE
   const age = Math.max(0, Math.round((now - Date.parse(run.finished_at)) / 1_000))
   return {

@@ -13,6 +13,7 @@ import { gatherHealth } from './source-health.ts'
 import { gatherTafs } from './tafs.ts'
 import { gatherWaits } from './waits.ts'
 import { gatherWeather } from './weather.ts'
+import { gatherWeatherAlerts } from './weather-alerts.ts'
 
 /**
  * How everything in a snapshot is gathered, in this order: a thing may use the content of those above it. A new published thing is
@@ -28,6 +29,7 @@ const GATHERED = [
   gatherDelays,
   gatherWeather,
   gatherTafs,
+  gatherWeatherAlerts,
   gatherMaps,
   gatherHealth,
   gatherCoverage,

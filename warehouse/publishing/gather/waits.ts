@@ -1,10 +1,15 @@
 import type { WaitsContent } from '../read/waits.ts'
 import { currentWaits } from '../waits/choice-of-source.ts'
 import { latestReadings } from '../waits/queue-wait.ts'
+import { sourceFigures } from '../waits/source-figures.ts'
 import { defineGathered } from './define-gathered.ts'
 
 export const gatherWaits = defineGathered({
-  gather: async ({ warehouse, now }): Promise<WaitsContent> => ({
-    queues: currentWaits(await latestReadings(warehouse, now), now),
-  }),
+  async gather({ warehouse, now }): Promise<WaitsContent> {
+    const latest = await latestReadings(warehouse, now)
+    return {
+      queues: currentWaits(latest, now),
+      source_figures: await sourceFigures(warehouse, latest, now),
+    }
+  },
 })

@@ -52,6 +52,8 @@ const REPORT_AGE_MS: Partial<Record<Source['kind'], number>> = {
   metar: 2 * HOUR_MS,
   taf: 9 * HOUR_MS,
   places: 7 * DAY_MS,
+  // Each airport is asked about once, so that the answers only grow older.
+  zones: Number.POSITIVE_INFINITY,
 }
 
 /** Age of the newest reading (milliseconds) above which a source is degraded. */
@@ -60,12 +62,15 @@ export function ageLimitMs(source: Schedule): number {
   return source.timeliness === 'history' ? fresh : Math.max(fresh, REPORT_AGE_MS[source.kind] ?? 0)
 }
 
+/** What may stay the same or be empty: there are no delays or alerts at times, and each airport has its own places and zones. */
+const VARIES: ReadonlySet<Source['kind']> = new Set(['delays', 'alerts', 'zones', 'places'])
+
 /**
- * How long a source may send the same bytes (milliseconds). Null for delays, which stay the same while nothing happens, and
- * for places; these are judged by their observation time. A page of waits without a clock may stand still for a night.
+ * How long a source may send the same bytes (milliseconds). Null for what may stay the same, which is judged by its observation
+ * time. A page of waits without a clock may stand still for a night.
  */
 export function standstillMs(source: Schedule): number | null {
-  if (source.kind === 'delays' || source.kind === 'places') return null
+  if (VARIES.has(source.kind)) return null
   if (source.timeliness === 'history') return 14 * DAY_MS
   if (source.kind === 'metar') return 3 * HOUR_MS
   return source.kind === 'taf' ? 12 * HOUR_MS : DAY_MS
@@ -84,6 +89,8 @@ export function durationText(ms: number): string {
 export function nextState(source: Source, before: SourceState | null, evidence: Evidence, now: number): Judgement {
   if (!source.active) return { state: 'off', reason: source.why_off }
   if (evidence.last_run_ms === null) return { state: 'not_asked', reason: 'It has not been collected yet.' }
+  // Nothing is asked any more once the zones of every airport are known.
+  if (evidence.runs.length === 0 && source.kind === 'zones') return { state: 'healthy', reason: null }
   if (evidence.runs.length === 0)
     return degraded(`It has not been collected since ${isoUtc(evidence.last_run_ms)}: our own collection stopped.`)
   const reachability = judgeFailures(source, before, evidence)
@@ -146,8 +153,7 @@ function judgeAge(source: Source, evidence: Evidence, now: number): string | nul
 
 /** Why a source has far too few rows: under half of the usual number, or under three quarters until it is healthy again. */
 function tooFewRows(source: Source, evidence: Evidence, wasHealthy: boolean): string | null {
-  // Usually there are no delays, and each airport has its own number of places.
-  if (source.kind === 'delays' || source.kind === 'places') return null
+  if (VARIES.has(source.kind)) return null
   const answered = evidence.runs.filter((run) => run.answered).slice(0, SHORT_RUNS)
   if (answered.length === 0) return null
   const most = Math.max(...answered.map(({ rows }) => rows))

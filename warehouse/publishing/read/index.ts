@@ -12,6 +12,7 @@ import { health } from './source-health.ts'
 import { tafs } from './tafs.ts'
 import { waits } from './waits.ts'
 import { weather } from './weather.ts'
+import { weatherAlerts } from './weather-alerts.ts'
 
 /** Everything a snapshot holds. A new published thing is a file here, one in `gather/`, and a line in both lists. */
 const PUBLISHED = [
@@ -24,6 +25,7 @@ const PUBLISHED = [
   delays,
   weather,
   tafs,
+  weatherAlerts,
   maps,
   health,
   coverage,

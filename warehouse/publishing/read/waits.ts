@@ -3,11 +3,12 @@ import {
   CLOSED_REASON,
   NO_PROVENANCE,
   type QueueWait,
+  type SourceFigure,
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/answers.ts'
-import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
+import { FRESH_SECONDS, HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import { mapKeys } from '../../../config/map-keys.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
@@ -21,11 +22,14 @@ import { agedStatus, isUnexpired, type ReadTime } from './read-time.ts'
 export interface WaitsContent {
   /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
   queues: CurrentQueue[]
+  /** Queues for which several sources have a figure: what each says, the first that of the publisher nearest to the queue. */
+  source_figures: { iata: string; kind: QueueKind; figures: SourceFigure[] }[]
 }
 
 export interface WaitsIndex {
   /** By `<IATA>/<kind>`, as published. */
   publishedWaits: ReadonlyMap<string, QueueWait>
+  publishedFigures: ReadonlyMap<string, SourceFigure[]>
 }
 
 /** Why an airport has no figure, in words a client may show. */
@@ -41,8 +45,10 @@ const NO_FIGURE = {
 } as const satisfies Record<QueueKind, string>
 
 export const waits = definePublished({
-  index: ({ queues }: WaitsContent): WaitsIndex => ({
+  // A snapshot of an earlier build has no figures by source.
+  index: ({ queues, source_figures = [] }: Pick<WaitsContent, 'queues'> & Partial<WaitsContent>): WaitsIndex => ({
     publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
+    publishedFigures: new Map(source_figures.map(({ iata, kind, figures }) => [`${iata}/${kind}`, figures])),
   }),
   read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex & DelaysIndex, time) => ({
     /**
@@ -53,6 +59,13 @@ export const waits = definePublished({
       indexes.publishedWaits.has(`${iata}/${kind}`) ||
       indexes.learnedHours(iata, kind) !== null ||
       (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
+    /** What several sources say of a queue, each under an hour old, the nearest publisher first; empty where fewer than two do. */
+    figuresBySource(iata: string, kind: QueueKind): SourceFigure[] {
+      const figures = (indexes.publishedFigures.get(`${iata}/${kind}`) ?? [])
+        .map(time.aged)
+        .filter(({ age_seconds }) => age_seconds < FRESH_SECONDS)
+      return figures.length < 2 ? [] : figures
+    },
     /**
      * Current wait of a queue; an airport without fresh readings answers from its forecast and says so. While airlines are shut out
      * an unobserved queue is closed.

@@ -51,6 +51,13 @@ describe('the state of a source', () => {
     })
   })
 
+  it('stays healthy when its zones are all known, so that nothing is asked any more', () => {
+    const zones = testSource({ kind: 'zones' })
+    expect(stateOf({ runs: [], newest_observed_ms: NOW - 90 * DAY_MS }, 'healthy', zones).state).toBe('healthy')
+    expect(stateOf({ newest_observed_ms: NOW - 90 * DAY_MS }, 'healthy', zones).state).toBe('healthy')
+    expect(stateOf({ last_run_ms: null, runs: [] }, null, zones).state).toBe('not_asked')
+  })
+
   it('is failing at the second failed run; at the first when there is no other, or runs are rare', () => {
     expect(stateOf({ runs: [bad, ...times(9, good)] }).state).toBe('healthy')
     expect(stateOf({ runs: [bad, bad, ...times(8, good)], last_error: 'FETCH_FAILED' })).toEqual({

@@ -1,0 +1,58 @@
+import type { Airport } from '../../config/airports/directory.ts'
+import { type AlertEffect, HOUR_MS } from '../../config/domain.ts'
+import { quoted } from '../../config/outside-text.ts'
+import { alertEvent } from '../../config/reference/weather-alerts.ts'
+import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { sentenceOf } from './text.ts'
+import { clockOn } from './words.ts'
+
+/** A weather alert: a chip and one line. */
+export interface AlertNews {
+  /** Whether it may stop flights: it then comes before delays. */
+  is_grave: boolean
+  /** `Blizzard warning`; the service's own words in quotation marks where they are no listed kind. */
+  title: string
+  /** When it holds: `until 18:00`, `from 14:00 to 18:00`, `now, its end is not stated`. */
+  period: string
+  /** When it holds and what it means: `until 18:00: flights may stop or be cancelled`. */
+  line: string
+  /** All of it as a sentence. */
+  text: string
+}
+
+const MEANINGS: Record<AlertEffect, string> = {
+  stops: 'flights may stop or be cancelled',
+  disrupts: 'delays and cancellations are likely',
+  may_come: 'it may come to that, and then flights are delayed or cancelled',
+  slows: 'delays are possible',
+}
+const EXTREME = 'rated extreme by the National Weather Service'
+
+/** A weather alert in words, on the clock of the airport. `now`: epoch ms. */
+export function alertNews(alert: WeatherAlert, { timezone }: Pick<Airport, 'timezone'>, now: number): AlertNews {
+  const { event, effect } = alert
+  const words = alertEvent(event)?.words
+  const title = words === undefined ? quoted(event) : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const period = periodText(alert, timezone, now)
+  const line = `${period}: ${effect === null ? EXTREME : MEANINGS[effect]}`
+  const is_grave = effect === null || effect === 'stops'
+  return { is_grave, title, period, line, text: sentenceOf(`${title} ${line}`) }
+}
+
+/** When an alert holds. Its end is said only where the service states it: the lapse of a message is no end of the weather. */
+function periodText({ onset, ends }: WeatherAlert, timezone: string, now: number): string {
+  const begins = onset !== null && Date.parse(onset) > now ? clockOn(onset, timezone, now) : null
+  const end = ends === null ? null : clockOn(ends, timezone, now)
+  if (begins === null) return end === null ? 'now, its end is not stated' : `until ${end}`
+  return end === null ? `from ${begins}, its end is not stated` : `from ${begins} to ${end}`
+}
+
+/** Alerts that begin later than this say nothing of what to do now. */
+const NEAR_MS = 24 * HOUR_MS
+
+/** The alerts that hold now or begin within a day, in the order in which they change plans. */
+export const nearAlerts = (alerts: readonly WeatherAlert[], now: number) =>
+  alerts.filter(({ onset }) => onset === null || Date.parse(onset) <= now + NEAR_MS)
+
+/** Whether an alert is news for everybody at the airport: flights may stop, or are likely to be late. */
+export const isDisruptive = ({ effect }: WeatherAlert) => effect === null || effect === 'stops' || effect === 'disrupts'

@@ -1,0 +1,24 @@
+import type { SourceFigure } from '../../config/answers.ts'
+import { listText } from './text.ts'
+import { sourceText } from './words.ts'
+
+/** What several sources of one queue say, beside each other. */
+export interface SourceFiguresText {
+  /** `Port Authority: 12 min; Delta Air Lines: 31 min.` */
+  figures: string
+  /** That they are further apart than usual, as a sentence; null where they are not, or where it is not known. */
+  notice: string | null
+}
+
+/** The figures of several sources in words; null where one source alone has one. */
+export function sourceFiguresText(figures: readonly SourceFigure[]): SourceFiguresText | null {
+  const [first, ...others] = figures
+  if (first === undefined || others.length === 0) return null
+  const text = figures.map(({ source, wait_minutes }) => `${sourceText(source)}: ${wait_minutes} min`).join('; ')
+  const far = others.filter(({ disagrees }) => disagrees)
+  if (far.length === 0) return { figures: `${text}.`, notice: null }
+  const names = figures.length === 2 ? 'They' : listText([first, ...far].map(({ source }) => sourceText(source)))
+  const usual = Math.max(...far.map(({ usual_difference_minutes: minutes }) => minutes ?? 0))
+  const notice = `${names} disagree more than they usually do, which is by at most ${usual} min: allow for the longer wait.`
+  return { figures: `${text}.`, notice }
+}
