@@ -210,16 +210,12 @@ export function climatology(past: IndexedPast, kernel: Kernel, fractions: readon
       const next = block + 7
       for (let day = 0; day < 7; day++) sums[next + day] = sums[block + day]!
       const end = first + BLOCK < count ? first + BLOCK : count
-      // Where each day is alike, all of them are summed as the first.
-      let sum = sums[next]!
       for (let k = first; k < end; k++) {
         const hourNear = packed[from + k]!
         const weight = faded[pastOf(hourNear)]! * nearness[apartOf(hourNear)]!
         weights[k] = weight
-        if (isEachDayAlike) sum += weight
-        else sums[next + dayOf(hourNear)]! += weight
+        sums[next + dayOf(hourNear)]! += weight
       }
-      if (isEachDayAlike) sums[next] = sum
       block = next
     }
     const hours: NearWeights = { values: past.values, packed, from, count, weights, sums, total: block }
