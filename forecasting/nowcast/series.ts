@@ -84,8 +84,8 @@ export interface NowcastSeries {
   weekday: Uint8Array
   /** Positions of the slots at each local slot of the day, ascending in time. */
   by_slot: Uint32Array[]
-  /** By minute of the day, as far as they were asked for. */
-  near_slots: Map<number, NearSlots>
+  /** By minute of the day, kept for a series that is asked for at many hours; megabytes, so that the others have null. */
+  near_slots: Map<number, NearSlots> | null
   cache: { known_ms: number; entries: Map<string, unknown> }
 }
 
@@ -134,7 +134,7 @@ export function nowcastSeries(
     minute_of_day,
     weekday: clock.weekday,
     by_slot: positions.map((own) => Uint32Array.from(own)),
-    near_slots: new Map(),
+    near_slots: null,
     cache: { known_ms: Number.NaN, entries: new Map() },
   }
 }

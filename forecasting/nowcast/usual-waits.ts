@@ -134,25 +134,30 @@ const FADE = KERNELS.map(({ days }) =>
   Float64Array.from({ length: PAST_DAYS * SLOTS_A_DAY + 1 }, (_, age) => Math.exp(-(age + 0.5) / SLOTS_A_DAY / days)),
 )
 
-/** The slots of all days near a minute of the day, ascending by wait: found once for all instants at which they are asked for. */
-function nearSlots({ slots, by_slot, minute_of_day, near_slots }: NowcastSeries, minute: number): NearSlots {
-  const known = near_slots.get(minute)
-  if (known) return known
+/** A sorted key is a wait times this, and the place of its slot in the list; no list is longer. */
+const PLACES = 2 ** 20
+
+/** The slots of a span near a minute of the day, ascending by wait; of a series that keeps them those of all days, found once. */
+function nearSlots(series: NowcastSeries, minute: number, past: { from: number; to: number }): NearSlots {
+  const { slots, by_slot, minute_of_day, near_slots } = series
+  const kept = near_slots?.get(minute)
+  if (kept) return kept
+  const { from, to } = near_slots === null ? past : { from: 0, to: slots.minutes.length }
   const steps = Math.ceil(WIDEST_MINUTES / 10)
   const middle = Math.floor(minute / 10)
   const positions: number[] = []
   for (let step = -steps; step <= steps; step++)
     for (const at of by_slot[(middle + step + SLOTS_A_DAY) % SLOTS_A_DAY]!.toReversed())
-      if (minutesApart(minute_of_day[at]!, minute) <= WIDEST_MINUTES) positions.push(at)
+      if (at >= from && at < to && minutesApart(minute_of_day[at]!, minute) <= WIDEST_MINUTES) positions.push(at)
   // The wait with its place behind it sorts faster than pairs with a comparison.
-  const keys = Float64Array.from(positions, (at, k) => Math.round(slots.minutes[at]! * 1_000) * 65_536 + k).sort()
-  const position = Uint32Array.from(keys, (key) => positions[key % 65_536]!)
+  const keys = Float64Array.from(positions, (at, k) => Math.round(slots.minutes[at]! * 1_000) * PLACES + k).sort()
+  const position = Uint32Array.from(keys, (key) => positions[key % PLACES]!)
   const near = {
     position,
     apart: Uint16Array.from(position, (at) => minutesApart(minute_of_day[at]!, minute)),
-    wait: Float64Array.from(keys, (key) => Math.floor(key / 65_536) / 1_000),
+    wait: Float64Array.from(keys, (key) => Math.floor(key / PLACES) / 1_000),
   }
-  near_slots.set(minute, near)
+  near_slots?.set(minute, near)
   return near
 }
 
@@ -189,15 +194,15 @@ function emptySlots(length: number): KnownSlots {
 
 function knownSlots(series: NowcastSeries, target: { minute: number; weekday: number }, known_ms: number): KnownSlots {
   const { slots, weekday } = series
-  const { from, to } = pastSlots(series, known_ms)
-  const near = nearSlots(series, target.minute)
+  const past = pastSlots(series, known_ms)
+  const near = nearSlots(series, target.minute, past)
   if (scratch.wait.length < near.position.length) scratch = emptySlots(2 * near.position.length)
   const known = scratch
   const isTargetWeekend = isWeekend(target.weekday)
   let count = 0
   for (let k = 0; k < near.position.length; k++) {
     const at = near.position[k]!
-    if (at < from || at >= to || slots.available_ms[at]! > known_ms) continue
+    if (at < past.from || at >= past.to || slots.available_ms[at]! > known_ms) continue
     known.wait[count] = near.wait[k]!
     known.apart[count] = near.apart[k]!
     known.age[count] = (known_ms - slots.middle_ms[at]!) / SLOT_MS
