@@ -47,10 +47,11 @@ export function predictAirport(
   const { card, net } = artifact
   const valid_ms = horizonHours(issued_ms)
   const described = series.flatMap((each) => {
+    const own = card.calibration.find(({ terminal }) => terminal === each.terminal)
+    if (!own) return []
     const prepared = prepareSeries(each)
     const profile = profileAt(prepared, issued_ms)
-    const own = card.calibration.find(({ terminal }) => terminal === each.terminal)
-    if (!profile || !own || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
+    if (!profile || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
     const samples = card.kind === 'security' ? null : daysOfHours(prepared, profile, valid_ms)
     return [{ own, rows: featureRows(prepared, profile, valid_ms), samples }]
   })

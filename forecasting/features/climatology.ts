@@ -130,6 +130,10 @@ function fadeOf(days: number): Float64Array {
   return fade
 }
 
+/** The weights of clock hours up to `reach` away. */
+const nearnessOf = (hours: number, reach: number) =>
+  Float64Array.from({ length: reach + 1 }, (_, apart) => Math.exp(-0.5 * (apart / hours) ** 2))
+
 /** The weighted values near a local hour, ascending, and the weight of those before each; one more weight than values. */
 interface WeightedValues {
   values: Float64Array
@@ -143,6 +147,7 @@ export type WeightWithin = (hour: number, value: number, minutes: number) => { i
 export function weightWithin(past: IndexedPast, { hours, days }: Pick<Kernel, 'hours' | 'days'>): WeightWithin {
   const reach = Math.floor(3 * hours + 0.5)
   const fade = fadeOf(days)
+  const nearness = nearnessOf(hours, reach)
   const ofHours: WeightedValues[] = []
   const weighted = (hour: number): WeightedValues => {
     const { start, packed } = nearHours(past, reach)
@@ -151,9 +156,8 @@ export function weightWithin(past: IndexedPast, { hours, days }: Pick<Kernel, 'h
     const weightBefore = new Float64Array(near.length + 1)
     for (let k = 0; k < near.length; k++) {
       const at = pastOf(near[k]!)
-      const nearness = Math.exp(-0.5 * (apartOf(near[k]!) / hours) ** 2)
       values[k] = past.values[at]!
-      weightBefore[k + 1] = weightBefore[k]! + fade[past.age_hours[at]!]! * nearness
+      weightBefore[k + 1] = weightBefore[k]! + fade[past.age_hours[at]!]! * nearness[apartOf(near[k]!)]!
     }
     return { values, weightBefore }
   }
@@ -186,7 +190,7 @@ function scratchOf(count: number) {
  */
 export function climatology(past: IndexedPast, kernel: Kernel, fractions: readonly number[]): Float64Array[] {
   const reach = Math.floor(3 * kernel.hours + 0.5)
-  const nearness = Float64Array.from({ length: reach + 1 }, (_, apart) => Math.exp(-0.5 * (apart / kernel.hours) ** 2))
+  const nearness = nearnessOf(kernel.hours, reach)
   const fade = fadeOf(kernel.days)
   const faded = new Float64Array(past.age_hours.length)
   for (let k = 0; k < faded.length; k++) faded[k] = fade[past.age_hours[k]!]!

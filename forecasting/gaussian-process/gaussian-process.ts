@@ -55,7 +55,7 @@ interface Block {
 
 const FINENESS = { all: 1, kind: 2, weekday: 7 } as const
 
-function blockOf(components: readonly Component[], start: number): Block {
+function blockOf(components: readonly Component[]): Block {
   const hasClock = components.some(({ clock_hours }) => clock_hours !== undefined)
   const days = components.reduce<Days>(
     (finest, part) => (FINENESS[part.days] > FINENESS[finest] ? part.days : finest),
@@ -70,7 +70,7 @@ function blockOf(components: readonly Component[], start: number): Block {
         (sum, part) => sum + covarianceNow(part, a, b),
         0,
       )
-  return { decay_hours: components[0]!.decay_hours, start, cells, cellOf: cellOfHour, prior }
+  return { decay_hours: components[0]!.decay_hours, start: 0, cells, cellOf: cellOfHour, prior }
 }
 
 /** The blocks of each kernel, made once: every process of it shares them. */
@@ -83,17 +83,27 @@ function blocksOf(kernel: Kernel): readonly Block[] {
 }
 
 function makeBlocks({ components }: Kernel): Block[] {
-  const blocks: Block[] = []
-  for (const decay of new Set(components.map(({ decay_hours }) => decay_hours))) {
-    const last = blocks.at(-1)
-    const alike = components.filter(({ decay_hours }) => decay_hours === decay)
-    blocks.push(blockOf(alike, last ? last.start + last.cells : 0))
+  const decays = [...new Set(components.map(({ decay_hours }) => decay_hours))]
+  const blocks = decays.map((decay) => blockOf(components.filter(({ decay_hours }) => decay_hours === decay)))
+  // The largest first: what is known of a cell with the cells before it lies together in memory.
+  let start = 0
+  for (const block of blocks.toSorted((x, y) => y.cells - x.cells)) {
+    block.start = start
+    start += block.cells
   }
   return blocks
 }
 
-/** Where a row begins in the lower half of a matrix. */
-const rowOf = (row: number) => (row * (row + 1)) / 2
+/** Rows of the lower half of a matrix that are stored as wide as the last of them, so that one pass changes them together. */
+const ROWS_TOGETHER = 4
+
+/** Where each row begins in the lower half of a matrix, and the end. What is right of the diagonal is never read. */
+function rowStarts(rows: number): Uint32Array {
+  const starts = new Uint32Array(rows + 1)
+  for (let row = 0; row < rows; row++)
+    starts[row + 1] = starts[row]! + ROWS_TOGETHER * (Math.floor(row / ROWS_TOGETHER) + 1)
+  return starts
+}
 
 /** What is known after the observations so far: the mean of every later hour follows from it alone. */
 export interface State {
@@ -126,8 +136,9 @@ export class GaussianProcess {
   readonly #robust: Robust
   /** The mean of each cell at its block's reference time. */
   readonly #mean: Float64Array
-  /** What the prior covariance of the cells lost by what was learned, at the reference times: its lower half, row by row. */
+  /** What the prior covariance of the cells lost by what was learned, at the reference times: its lower half. */
   readonly #known: Float64Array
+  readonly #rows: Uint32Array
   /** What the newest observations teach of each cell, at the reference times, in standard deviations. The first of them are not in `#known` yet. */
   readonly #learned: readonly Float64Array[]
   #unadded = 0
@@ -139,10 +150,13 @@ export class GaussianProcess {
     this.#blocks = blocksOf(kernel)
     this.#noise = kernel.noise
     this.#robust = robust
-    const cells = this.#blocks.reduce((sum, block) => sum + block.cells, 0)
+    const used = this.#blocks.reduce((sum, block) => sum + block.cells, 0)
+    // The last rows that are stored together may be empty ones.
+    const cells = Math.ceil(used / ROWS_TOGETHER) * ROWS_TOGETHER
     this.#mean = new Float64Array(cells)
     this.#learned = Array.from({ length: ADDED_TOGETHER }, () => new Float64Array(cells))
-    this.#known = new Float64Array(rowOf(cells))
+    this.#rows = rowStarts(cells)
+    this.#known = new Float64Array(this.#rows[cells]!)
     this.#reference_hours = new Float64Array(this.#blocks.length)
   }
 
@@ -213,7 +227,7 @@ export class GaussianProcess {
     this.#reference_hours[index] = this.#at_hours
     const end = start + cells
     for (let row = start; row < this.#mean.length; row++) {
-      const ofRow = rowOf(row)
+      const ofRow = this.#rows[row]!
       if (row < end) {
         this.#mean[row]! *= kept
         for (let column = 0; column <= row; column++) this.#known[ofRow + column]! *= kept
@@ -226,13 +240,10 @@ export class GaussianProcess {
   /** Takes what is already known of all cells with one of them from what the present observation teaches. */
   #subtractKnown(learned: Float64Array, cell: number, kept: number): void {
     const known = this.#known
-    const ofRow = rowOf(cell)
+    const rows = this.#rows
+    const ofRow = rows[cell]!
     for (let other = 0; other < cell; other++) learned[other]! -= kept * known[ofRow + other]!
-    let at = ofRow + cell
-    for (let other = cell; other < learned.length; other++) {
-      learned[other]! -= kept * known[at]!
-      at += other + 1
-    }
+    for (let other = cell; other < learned.length; other++) learned[other]! -= kept * known[rows[other]! + cell]!
   }
 
   /** Adds what the newest observations teach to what is known: the product of each with itself. */
@@ -241,14 +252,35 @@ export class GaussianProcess {
     this.#unadded = 0
     const known = this.#known
     const [a, b, c, d] = this.#learned as [Float64Array, Float64Array, Float64Array, Float64Array]
-    let at = 0
-    for (let row = 0; row < a.length; row++) {
-      const aOfRow = a[row]!
-      const bOfRow = b[row]!
-      const cOfRow = c[row]!
-      const dOfRow = d[row]!
-      for (let column = 0; column <= row; column++)
-        known[at++]! += aOfRow * a[column]! + bOfRow * b[column]! + cOfRow * c[column]! + dOfRow * d[column]!
+    for (let row = 0; row < a.length; row += ROWS_TOGETHER) {
+      const a0 = a[row]!
+      const a1 = a[row + 1]!
+      const a2 = a[row + 2]!
+      const a3 = a[row + 3]!
+      const b0 = b[row]!
+      const b1 = b[row + 1]!
+      const b2 = b[row + 2]!
+      const b3 = b[row + 3]!
+      const c0 = c[row]!
+      const c1 = c[row + 1]!
+      const c2 = c[row + 2]!
+      const c3 = c[row + 3]!
+      const d0 = d[row]!
+      const d1 = d[row + 1]!
+      const d2 = d[row + 2]!
+      const d3 = d[row + 3]!
+      const width = row + ROWS_TOGETHER
+      let at = this.#rows[row]!
+      for (let column = 0; column < width; column++, at++) {
+        const ofA = a[column]!
+        const ofB = b[column]!
+        const ofC = c[column]!
+        const ofD = d[column]!
+        known[at]! += a0 * ofA + b0 * ofB + c0 * ofC + d0 * ofD
+        known[at + width]! += a1 * ofA + b1 * ofB + c1 * ofC + d1 * ofD
+        known[at + 2 * width]! += a2 * ofA + b2 * ofB + c2 * ofC + d2 * ofD
+        known[at + 3 * width]! += a3 * ofA + b3 * ofB + c3 * ofC + d3 * ofD
+      }
     }
   }
 }

@@ -62,6 +62,16 @@ export interface Slots {
   minutes: Float64Array
 }
 
+/** The slots near a minute of the day, ascending by wait; parallel arrays. */
+export interface NearSlots {
+  /** Position among the slots. */
+  position: Uint32Array
+  /** Minutes between the two times of the day. */
+  apart: Uint16Array
+  /** The wait in minutes, rounded to a thousandth. */
+  wait: Float64Array
+}
+
 /** A queue with what the nowcast needs of its past. */
 export interface NowcastSeries {
   iata: string
@@ -74,6 +84,8 @@ export interface NowcastSeries {
   weekday: Uint8Array
   /** Positions of the slots at each local slot of the day, ascending in time. */
   by_slot: Uint32Array[]
+  /** By minute of the day, kept for a series that is asked for at many hours; megabytes, so that the others have null. */
+  near_slots: Map<number, NearSlots> | null
   cache: { known_ms: number; entries: Map<string, unknown> }
 }
 
@@ -122,6 +134,7 @@ export function nowcastSeries(
     minute_of_day,
     weekday: clock.weekday,
     by_slot: positions.map((own) => Uint32Array.from(own)),
+    near_slots: null,
     cache: { known_ms: Number.NaN, entries: new Map() },
   }
 }

@@ -2,7 +2,7 @@ import { type AirportSize, DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { typicalQuantiles } from '../prior/typical.ts'
 import { lowerBound } from '../statistics/statistics.ts'
-import { cached, type NowcastSeries, SLOT_MS, SLOTS_A_DAY } from './series.ts'
+import { cached, type NearSlots, type NowcastSeries, SLOT_MS, SLOTS_A_DAY } from './series.ts'
 
 /** How past slots count for a time of the day: chosen on the earlier parts of the historical sets. */
 interface Kernel {
@@ -90,8 +90,8 @@ export function usualWaitsAt(series: NowcastSeries, issued_ms: number, valid_ms:
     const clock = localClock(series.timezone, [grid_ms])
     const target = { minute: clock.hour[0]! * 60 + clock.minute[0]!, weekday: clock.weekday[0]! }
     const typical = typicalAt(series, target.minute, target.weekday)
-    const { from, to } = pastSlots(series, known_ms)
-    const quantiles = KERNELS.map((kernel) => weightedQuantiles(series, kernel, target, { from, to, known_ms }))
+    const slots = knownSlots(series, target, known_ms)
+    const quantiles = KERNELS.map((_, kernel) => weightedQuantiles(slots, kernel))
     const known = quantiles.filter((each) => each !== null)
     const average = (k: 0 | 1 | 2, otherwise: number) =>
       known.length === 0 ? otherwise : known.reduce((sum, each) => sum + each[k], 0) / known.length
@@ -123,61 +123,140 @@ function typicalAt({ size }: { size: AirportSize }, minute: number, weekday: num
 
 const isWeekend = (weekday: number) => weekday > 5
 
-/** Weighted quantiles of past slots near a time of the day, linear between the middles of the weights; null of too few. */
-function weightedQuantiles(
-  { slots, by_slot, minute_of_day, weekday }: NowcastSeries,
-  kernel: Kernel,
-  target: { minute: number; weekday: number },
-  { from, to, known_ms }: { from: number; to: number; known_ms: number },
-): [p10: number, p50: number, p90: number] | null {
-  const reach = 3 * kernel.minutes + 5
-  const steps = Math.ceil(reach / 10)
-  const middle = Math.floor(target.minute / 10)
-  const weights: number[] = []
-  const keys: number[] = []
-  for (let step = -steps; step <= steps; step++) {
-    const positions = by_slot[(middle + step + SLOTS_A_DAY) % SLOTS_A_DAY]!
-    for (let k = positions.length - 1; k >= 0; k--) {
-      const at = positions[k]!
-      if (at >= to) continue
-      if (at < from) break
-      if (slots.available_ms[at]! > known_ms) continue
-      const apart = Math.abs(minute_of_day[at]! - target.minute)
-      const minutes = Math.min(apart, 1_440 - apart)
-      if (minutes > reach) continue
-      const kind = isWeekend(weekday[at]!) === isWeekend(target.weekday) ? kernel.same_kind : kernel.other_kind
-      const day = weekday[at] === target.weekday ? 1 : kind
-      const age_days = (known_ms - slots.middle_ms[at]!) / DAY_MS
-      // The value with its position behind it sorts faster than pairs with a comparison.
-      keys.push(Math.round(slots.minutes[at]! * 1_000) * 65_536 + weights.length)
-      weights.push(day * Math.exp(-0.5 * (minutes / kernel.minutes) ** 2 - age_days / kernel.days))
-    }
+/** Slots count for times of the day up to this many minutes away, by kernel. */
+const REACH_MINUTES = KERNELS.map(({ minutes }) => 3 * minutes + 5)
+const WIDEST_MINUTES = Math.max(...REACH_MINUTES)
+/** The weight by minutes between two times of the day, and by age in slots, of each kernel. */
+const NEARNESS = KERNELS.map(({ minutes }) =>
+  Float64Array.from({ length: WIDEST_MINUTES + 1 }, (_, apart) => Math.exp(-0.5 * (apart / minutes) ** 2)),
+)
+const FADE = KERNELS.map(({ days }) =>
+  Float64Array.from({ length: PAST_DAYS * SLOTS_A_DAY + 1 }, (_, age) => Math.exp(-(age + 0.5) / SLOTS_A_DAY / days)),
+)
+
+/** A sorted key is a wait times this, and the place of its slot in the list; no list is longer. */
+const PLACES = 2 ** 20
+
+/** The slots of a span near a minute of the day, ascending by wait; of a series that keeps them those of all days, found once. */
+function nearSlots(series: NowcastSeries, minute: number, past: { from: number; to: number }): NearSlots {
+  const { slots, by_slot, minute_of_day, near_slots } = series
+  const kept = near_slots?.get(minute)
+  if (kept) return kept
+  const { from, to } = near_slots === null ? past : { from: 0, to: slots.minutes.length }
+  const steps = Math.ceil(WIDEST_MINUTES / 10)
+  const middle = Math.floor(minute / 10)
+  const positions: number[] = []
+  for (let step = -steps; step <= steps; step++)
+    for (const at of by_slot[(middle + step + SLOTS_A_DAY) % SLOTS_A_DAY]!.toReversed())
+      if (at >= from && at < to && minutesApart(minute_of_day[at]!, minute) <= WIDEST_MINUTES) positions.push(at)
+  // The wait with its place behind it sorts faster than pairs with a comparison.
+  const keys = Float64Array.from(positions, (at, k) => Math.round(slots.minutes[at]! * 1_000) * PLACES + k).sort()
+  const position = Uint32Array.from(keys, (key) => positions[key % PLACES]!)
+  const near = {
+    position,
+    apart: Uint16Array.from(position, (at) => minutesApart(minute_of_day[at]!, minute)),
+    wait: Float64Array.from(keys, (key) => Math.floor(key / PLACES) / 1_000),
   }
-  if (keys.length < MIN_SLOTS) return null
-  return quantilesOf(Float64Array.from(keys).sort(), weights)
+  near_slots?.set(minute, near)
+  return near
 }
 
-function quantilesOf(keys: Float64Array, weights: readonly number[]): [number, number, number] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const found: number[] = []
-  let before = { weight: 0, value: Number.NaN }
-  let passed = 0
-  for (const key of keys) {
-    const value = Math.floor(key / 65_536) / 1_000
-    const weight = weights[key % 65_536]!
-    const middle = passed + weight / 2
-    passed += weight
-    while (found.length < 3) {
-      const wanted = [0.1, 0.5, 0.9][found.length]! * total
-      if (middle < wanted) break
-      const share = Number.isNaN(before.value) ? 1 : (wanted - before.weight) / (middle - before.weight)
-      found.push(Number.isNaN(before.value) ? value : before.value + share * (value - before.value))
-    }
-    before = { weight: middle, value }
+function minutesApart(a: number, b: number): number {
+  const apart = Math.abs(a - b)
+  return Math.min(apart, 1_440 - apart)
+}
+
+/** The slots near a time of the day that were known at an instant, ascending by wait; parallel arrays, of which the first `count` are used. */
+interface KnownSlots {
+  count: number
+  wait: Float64Array
+  apart: Uint16Array
+  /** Whole slots between the middle of the slot and the instant. */
+  age: Uint16Array
+  /** 0 for the same weekday, 1 for another day of its kind, 2 for a day of the other kind. */
+  day: Uint8Array
+  weight: Float64Array
+}
+
+/** Reused, as a training asks for hundreds of thousands. */
+let scratch = emptySlots(0)
+
+function emptySlots(length: number): KnownSlots {
+  return {
+    count: 0,
+    wait: new Float64Array(length),
+    apart: new Uint16Array(length),
+    age: new Uint16Array(length),
+    day: new Uint8Array(length),
+    weight: new Float64Array(length),
   }
-  while (found.length < 3) found.push(before.value)
+}
+
+function knownSlots(series: NowcastSeries, target: { minute: number; weekday: number }, known_ms: number): KnownSlots {
+  const { slots, weekday } = series
+  const past = pastSlots(series, known_ms)
+  const near = nearSlots(series, target.minute, past)
+  if (scratch.wait.length < near.position.length) scratch = emptySlots(2 * near.position.length)
+  const known = scratch
+  const isTargetWeekend = isWeekend(target.weekday)
+  let count = 0
+  for (let k = 0; k < near.position.length; k++) {
+    const at = near.position[k]!
+    if (at < past.from || at >= past.to || slots.available_ms[at]! > known_ms) continue
+    known.wait[count] = near.wait[k]!
+    known.apart[count] = near.apart[k]!
+    known.age[count] = (known_ms - slots.middle_ms[at]!) / SLOT_MS
+    const day = weekday[at]!
+    known.day[count] = day === target.weekday ? 0 : isWeekend(day) === isTargetWeekend ? 1 : 2
+    count++
+  }
+  known.count = count
+  return known
+}
+
+/** Weighted quantiles of known slots by a kernel, linear between the middles of the weights; null of too few. */
+function weightedQuantiles(
+  { count, wait, apart, age, day, weight }: KnownSlots,
+  kernel: number,
+): [p10: number, p50: number, p90: number] | null {
+  const { same_kind, other_kind } = KERNELS[kernel]!
+  const reach = REACH_MINUTES[kernel]!
+  const nearness = NEARNESS[kernel]!
+  const fade = FADE[kernel]!
+  let used = 0
+  let total = 0
+  for (let k = 0; k < count; k++) {
+    const minutes = apart[k]!
+    if (minutes > reach) {
+      weight[k] = 0
+      continue
+    }
+    const ofDay = day[k] === 0 ? 1 : day[k] === 1 ? same_kind : other_kind
+    weight[k] = ofDay * nearness[minutes]! * fade[age[k]!]!
+    total += weight[k]!
+    used++
+  }
+  if (used < MIN_SLOTS) return null
+  const found: number[] = []
+  let passed = 0
+  let before = 0
+  let waitBefore = Number.NaN
+  for (let k = 0; k < count && found.length < FRACTIONS.length; k++) {
+    if (weight[k] === 0) continue
+    const middle = passed + weight[k]! / 2
+    passed += weight[k]!
+    while (found.length < FRACTIONS.length && middle >= total * FRACTIONS[found.length]!) {
+      const share = (total * FRACTIONS[found.length]! - before) / (middle - before)
+      found.push(Number.isNaN(waitBefore) ? wait[k]! : waitBefore + share * (wait[k]! - waitBefore))
+    }
+    before = middle
+    waitBefore = wait[k]!
+  }
+  while (found.length < FRACTIONS.length) found.push(waitBefore)
   return [found[0]!, found[1]!, found[2]!]
 }
+
+const FRACTIONS = [0.1, 0.5, 0.9]
 
 /** Mean of the slots around an instant that ended and could be known by `issued_ms`; NaN without one. */
 export function meanAround({ slots }: NowcastSeries, at_ms: number, half_ms: number, issued_ms: number): number {

@@ -102,15 +102,16 @@ function examplesOf(series: readonly PastConfidenceRows[]): Examples {
 /** Newton's method on the penalised likelihood, which is concave; a step that would lower it is halved. */
 function fitted({ inputs, hits }: Examples, used: readonly boolean[]): number[] {
   let beta = Array<number>(INPUTS).fill(0)
-  let current = likelihood(beta, inputs, hits)
+  const probabilities = new Float64Array(hits.length)
+  let current = likelihood(beta, { inputs, hits }, probabilities)
   for (let round = 0; round < MAX_STEPS; round++) {
-    const step = newtonStep(beta, inputs, hits, used)
+    const step = newtonStep(beta, { inputs, hits }, probabilities, used)
     let share = 1
     let next = beta
     let gain = Number.NEGATIVE_INFINITY
     for (; share > 1e-6 && !(gain >= 0); share /= 2) {
       next = beta.map((value, k) => value + share * step[k]!)
-      gain = likelihood(next, inputs, hits) - current
+      gain = likelihood(next, { inputs, hits }, probabilities) - current
     }
     if (!(gain >= 0)) return beta
     beta = next
@@ -125,38 +126,48 @@ function oddsOf(beta: readonly number[], inputs: Float64Array, row: number): num
   return beta[0]! * inputs[at]! + beta[1]! * inputs[at + 1]! + beta[2]! * inputs[at + 2]!
 }
 
-/** ln(1 + e^x) without overflow. */
-const softplus = (x: number) => Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x)))
-
-function likelihood(beta: readonly number[], inputs: Float64Array, hits: Uint8Array): number {
+/** The penalised likelihood of coefficients; writes the probability of each row. */
+function likelihood(beta: readonly number[], { inputs, hits }: Examples, probabilities: Float64Array): number {
   let sum = -0.5 * RIDGE * beta.reduce((squares, value) => squares + value ** 2, 0)
   for (let row = 0; row < hits.length; row++) {
     const odds = oddsOf(beta, inputs, row)
-    sum -= softplus(hits[row] === 1 ? -odds : odds)
+    const small = Math.exp(-Math.abs(odds))
+    probabilities[row] = (odds < 0 ? small : 1) / (1 + small)
+    // ln(1 + e^x) without overflow, x being the odds of what did not happen.
+    sum -= Math.max(0, hits[row] === 1 ? -odds : odds) + Math.log(1 + small)
   }
   return sum
 }
 
+/** A step from coefficients whose probabilities are given; the first input is 1. */
 function newtonStep(
   beta: readonly number[],
-  inputs: Float64Array,
-  hits: Uint8Array,
+  { inputs, hits }: Examples,
+  probabilities: Float64Array,
   used: readonly boolean[],
 ): Float64Array {
   const slope = Float64Array.from(beta, (value) => -RIDGE * value)
   const matrix = new Float64Array(INPUTS * INPUTS)
-  for (let k = 0; k < INPUTS; k++) matrix[k * INPUTS + k] = RIDGE
+  let [slope0, slope1, slope2] = [0, 0, 0]
+  let [sum00, sum10, sum11, sum20, sum21, sum22] = [0, 0, 0, 0, 0, 0]
   for (let row = 0; row < hits.length; row++) {
-    const at = row * INPUTS
-    const probability = logistic(oddsOf(beta, inputs, row))
-    const weight = probability * (1 - probability)
+    const first = inputs[row * INPUTS + 1]!
+    const second = inputs[row * INPUTS + 2]!
+    const probability = probabilities[row]!
     const rest = hits[row]! - probability
-    for (let k = 0; k < INPUTS; k++) {
-      slope[k]! += rest * inputs[at + k]!
-      for (let column = 0; column <= k; column++)
-        matrix[k * INPUTS + column]! += weight * inputs[at + k]! * inputs[at + column]!
-    }
+    slope0 += rest
+    slope1 += rest * first
+    slope2 += rest * second
+    const weight = probability * (1 - probability)
+    sum00 += weight
+    sum10 += weight * first
+    sum11 += weight * first * first
+    sum20 += weight * second
+    sum21 += weight * second * first
+    sum22 += weight * second * second
   }
+  matrix.set([sum00 + RIDGE, 0, 0, sum10, sum11 + RIDGE, 0, sum20, sum21, sum22 + RIDGE])
+  for (const [k, sum] of [slope0, slope1, slope2].entries()) slope[k]! += sum
   for (let k = 0; k < INPUTS; k++) {
     if (used[k]) continue
     slope[k] = 0

@@ -8,7 +8,7 @@ import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { type Measurement, timed } from './measurement.ts'
 
 /** The fields of `/proc/<pid>/stat` after the name of the program; empty for a process that has ended. */
-async function statFields(pid: number | string): Promise<string[]> {
+export async function statFields(pid: number | string): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }

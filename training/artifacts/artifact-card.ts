@@ -98,9 +98,6 @@ export function servedVersion({ served, version }: Pick<ArtifactCard, 'served' |
   return version.replace('model:', `${served}:`)
 }
 
-/** The folder name of a version. */
-export const VERSION_FOLDER = /^[A-Z]{3}(-(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/
-
 /** Folder name of a subject: without the slash of its name. */
 export const subjectFolder = (subject: string) => subject.replace('/', '-')
 

@@ -2,21 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueueKind } from '../../config/domain.ts'
+import { CARD_FILE, NET_FILES, SUBJECT_FOLDER, VERSION_FOLDER } from '../../warehouse/storage/model-files.ts'
 import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
-import { ArtifactCard, CARD_FORMAT, subjectFolder, VERSION_FOLDER } from './artifact-card.ts'
+import { ArtifactCard, CARD_FORMAT, subjectFolder } from './artifact-card.ts'
 
 /** The files of artifacts, without the library that runs their nets. */
-export const CARD_FILE = 'card.json'
-/** The files of the net. The card holds their digests. */
-export const NET_FILES = ['model.json', 'weights.bin'] as const
-
-/** What others need to run the net: the inputs with their formulas, and example inputs with what is served. Earlier releases wrote none. */
-export const SPECIFICATION_FILE = 'features.json'
-export const EXAMPLES_FILE = 'examples.json'
-/** The rows that the tables get when the model serves. */
-export const RECORD_FILE = 'record.json'
-/** All files of an artifact. */
-export const ARTIFACT_FILES = [...NET_FILES, CARD_FILE, SPECIFICATION_FILE, EXAMPLES_FILE, RECORD_FILE]
 
 type NetFiles = Record<(typeof NET_FILES)[number], Buffer>
 
@@ -79,7 +69,7 @@ export async function listArtifacts(modelsDir: string, kind: QueueKind, subject:
 export async function trainedSubjects(modelsDir: string, kind: QueueKind): Promise<string[]> {
   const folders = (await readdir(join(modelsDir, kind)).catch(() => [])).sort()
   return folders.flatMap((name) => {
-    const [, iata, direction] = /^([A-Z]{3})(?:-(entry|exit|unknown))?$/.exec(name) ?? []
+    const [, iata, direction] = SUBJECT_FOLDER.exec(name) ?? []
     if (iata === undefined) return []
     return [direction === undefined ? iata : `${iata}/${direction}`]
   })

@@ -6,6 +6,16 @@ import { z } from 'zod'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
+import {
+  ARTIFACT_FILES,
+  CARD_FILE,
+  EXAMPLES_FILE,
+  type NET_FILES,
+  RECORD_FILE,
+  replacedVersion,
+  SPECIFICATION_FILE,
+  versionDraft,
+} from '../../warehouse/storage/model-files.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
 import { type Backtest, backtests } from '../../warehouse/tables/forecasts.ts'
@@ -14,17 +24,7 @@ import { subjectName } from '../history/hourly-series.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { ArtifactCard, sameFeatures, subjectFolder, versionFolder } from './artifact-card.ts'
-import {
-  ARTIFACT_FILES,
-  CARD_FILE,
-  digestsOf,
-  EXAMPLES_FILE,
-  listArtifacts,
-  type NET_FILES,
-  RECORD_FILE,
-  readSoundFiles,
-  SPECIFICATION_FILE,
-} from './artifact-files.ts'
+import { digestsOf, listArtifacts, readSoundFiles } from './artifact-files.ts'
 import type { ExampleRow } from './example-rows.ts'
 import { specificationOf } from './specification.ts'
 
@@ -85,7 +85,7 @@ export async function saveArtifact(modelsDir: string, { card, net, examples = []
   const parent = join(modelsDir, card.kind, subjectFolder(subjectName(card)))
   const folder = join(parent, versionFolder(card))
   if (await isSound(folder)) return folder
-  const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
+  const draft = join(parent, versionDraft(versionFolder(card)))
   await rm(draft, { recursive: true, force: true })
   await makeFolder(dirname(modelsDir), ...relative(dirname(modelsDir), draft).split(sep))
   await net.network.save(folderStore(draft))
@@ -96,7 +96,7 @@ export async function saveArtifact(modelsDir: string, { card, net, examples = []
   await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 3, rows: examples })}\n`)
   if (record) await writeFile(join(draft, RECORD_FILE), `${JSON.stringify(record)}\n`)
   for (const name of await readdir(draft)) await syncPath(join(draft, name))
-  await replaceFolder(draft, folder, join(parent, `.${versionFolder(card)}-replaced.${process.pid}`))
+  await replaceFolder(draft, folder, join(parent, replacedVersion(versionFolder(card))))
   await syncPath(parent)
   return folder
 }

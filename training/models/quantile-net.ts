@@ -110,11 +110,15 @@ export function predictNet(net: QuantileNet, rows: FeatureRows): Quantiles {
   if (rows.rows === 0) return predicted
   const widths = widthsOf(rows)
   // `predict` would cut the rows into slices of 32 and copy each through JavaScript; `apply` does not.
-  const deviations = tf.tidy(() =>
-    (
-      net.network.apply(tf.tensor2d(standardised(net.normalisation, rows), [rows.rows, FEATURES.length])) as tf.Tensor2D
-    ).dataSync(),
+  // What `tidy` returns is searched for tensors, number by number, so that it returns the tensor.
+  const outputs = tf.tidy(
+    () =>
+      net.network.apply(
+        tf.tensor2d(standardised(net.normalisation, rows), [rows.rows, FEATURES.length]),
+      ) as tf.Tensor2D,
   )
+  const deviations = outputs.dataSync()
+  outputs.dispose()
   for (let row = 0; row < rows.rows; row++) {
     const sorted = [0, 1, 2].map((column) => deviations[row * 3 + column]! + widths[row * 3 + column]!)
     sorted.sort((a, b) => a - b)

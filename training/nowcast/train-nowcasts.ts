@@ -6,7 +6,7 @@ import {
   nowcastVersion,
   type SharedNowcast,
 } from '../../forecasting/nowcast/coefficients.ts'
-import { nowcastSeries, scansOf } from '../../forecasting/nowcast/series.ts'
+import { type NowcastSeries, nowcastSeries, scansOf } from '../../forecasting/nowcast/series.ts'
 import { mean } from '../../forecasting/statistics/statistics.ts'
 import { readLaneReadings } from '../../warehouse/publishing/waits/nowcast-readings.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -42,7 +42,8 @@ export async function trainNowcasts(
     const airport = airportDirectory().byIata.get(iata)
     if (!airport || airports?.includes(iata) === false) return []
     const min_step_ms = cutoff_ms - own[0]!.observed_ms > FEW_DAYS * DAY_MS ? ISSUE_STEP_MS : 0
-    const examples = nowcastExamples(nowcastSeries(airport, scansOf(own)), from_ms, cutoff_ms, min_step_ms)
+    const series: NowcastSeries = { ...nowcastSeries(airport, scansOf(own)), near_slots: new Map() }
+    const examples = nowcastExamples(series, from_ms, cutoff_ms, min_step_ms)
     const learned = learnOwn(examples, shared)
     if (!learned) return []
     const row = { kind: 'security' as const, iata, trained_at: isoUtc(trained_ms), learned: JSON.stringify(learned) }

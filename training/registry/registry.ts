@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isoUtc, UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
+import { REGISTRY_FILE } from '../../warehouse/storage/model-files.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { listArtifacts } from '../artifacts/artifact-files.ts'
 import { CONTENDERS } from '../forecasters/contenders.ts'
@@ -57,7 +58,7 @@ export type Registry = z.infer<typeof Registry>
 /** Without champions the newest model of each subject serves. */
 export const EMPTY_REGISTRY: Registry = { format: 2, pins: [], champions: [], challengers: [] }
 
-const registryPath = (modelsDir: string) => join(modelsDir, 'registry.json')
+const registryPath = (modelsDir: string) => join(modelsDir, REGISTRY_FILE)
 
 /** Reads the registry; empty where there is none. @throws HoldshortError MODEL_INVALID when it is damaged */
 export async function readRegistry(modelsDir: string): Promise<Registry> {

@@ -1,10 +1,12 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UtcInstant } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { type DayLosses, pairedSkill, type SkillInterval } from '../../forecasting/skill/bootstrap.ts'
+import { writeWhole } from '../../warehouse/storage/files.ts'
+import { TRAINING_NAME, TRAININGS_FOLDER, trainingFile } from '../../warehouse/storage/model-files.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
 import { TRAINED_KINDS } from '../settings/kinds.ts'
@@ -44,7 +46,6 @@ export const Training = z.strictObject({
 })
 export type Training = z.infer<typeof Training>
 
-const TRAINING_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 /** Unnamed trainings, one a day, are kept for two months; named ones for ever. */
 const RETAINED_UNNAMED = 60
 const UNNAMED = /^\d{4}-\d\d-\d\dT\d\dZ-[0-9a-f]{12}(\.\d+)?$/
@@ -55,14 +56,14 @@ export function trainingName(value: string): string {
   throw new UsageError(`--name: "${value}" must be 1 to 80 letters, digits, dots, hyphens or underscores`)
 }
 
-const trainingsFolder = (modelsDir: string) => join(modelsDir, 'runs')
-const fileOf = (modelsDir: string, kind: string, name: string) => join(trainingsFolder(modelsDir), kind, `${name}.json`)
+const trainingsFolder = (modelsDir: string) => join(modelsDir, TRAININGS_FOLDER)
+const fileOf = (modelsDir: string, kind: string, name: string) =>
+  join(trainingsFolder(modelsDir), kind, trainingFile(name))
 
 export async function saveTraining(modelsDir: string, training: Training): Promise<void> {
   const path = fileOf(modelsDir, training.kind, training.name)
   await mkdir(join(trainingsFolder(modelsDir), training.kind), { recursive: true })
-  await writeFile(`${path}.draft`, `${JSON.stringify(Training.parse(training))}\n`)
-  await rename(`${path}.draft`, path)
+  await writeWhole(path, `${JSON.stringify(Training.parse(training))}\n`)
 }
 
 /** All trainings of a kind, oldest first. */

@@ -3,6 +3,15 @@ import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
 import { CATALOGUE_FILE } from './analyst-views.ts'
 import { draftOf, engineDraftOf } from './draft-names.ts'
+import {
+  ARTIFACT_FILES,
+  REGISTRY_FILE,
+  SUBJECT_FOLDER,
+  TRAINING_FILE,
+  TRAININGS_FOLDER,
+  VERSION_DRAFT,
+  VERSION_FOLDER,
+} from './model-files.ts'
 import { CAPTURE_FILE } from './raw-captures.ts'
 
 /** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
@@ -23,9 +32,11 @@ const halfWritten = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: t
 const SNAPSHOT = /^\d{8}T\d{6}Z$/
 const SNAPSHOT_FILE =
   /^((manifest|facts|accuracy|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
-const MODEL = ['models', /^[a-z_]+$/, /^[A-Z]{3}$/]
-const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
-const REGISTRY_FILE = /^registry\.json$/
+const oneOf = (names: readonly string[]) => new RegExp(`^(${names.join('|').replaceAll('.', '\\.')})$`)
+const MODEL = ['models', /^[a-z_]+$/, SUBJECT_FOLDER]
+const MODEL_FILE = oneOf(ARTIFACT_FILES)
+const REGISTRY = oneOf([REGISTRY_FILE])
+const TRAININGS = ['models', TRAININGS_FOLDER, /^[a-z_]+$/]
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 /** A lock between processes, and who holds it. */
 const LOCK = /^[0-9a-z-]+\.(lock|json)$/
@@ -41,7 +52,7 @@ const EXPORT_STATE = /^\.holdshort-export\.json$/
 const EXPORT_PATHS: readonly OwnPath[] = [
   finished('open-data', EXPORT_STATE),
   halfWritten('open-data', draftOf(EXPORT_STATE)),
-  finished('open-data', /^(README\.md|(manifest|datapackage)\.json)$/),
+  finished('open-data', /^(README\.md|(manifest|datapackage|airports\.schema)\.json)$/),
   finished('open-data', 'data', 'v1', 'airports', /^[A-Z]{3}(-simulated)?\.csv$/),
   ...allTables.map(({ name }) =>
     finished('open-data', 'data', 'v1', name, /^year=\d{4}$/, /^month=\d\d$/, new RegExp(`^${name}-.*\\.parquet$`)),
@@ -70,10 +81,12 @@ const OWN_PATHS: readonly OwnPath[] = [
   halfWritten('warehouse', draftOf(KEPT_FILE)),
   finished(...CAPTURES, CAPTURE_FILE),
   halfWritten(...CAPTURES, draftOf(CAPTURE_FILE)),
-  finished('models', REGISTRY_FILE),
-  halfWritten('models', draftOf(REGISTRY_FILE)),
-  finished(...MODEL, /^[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/, MODEL_FILE),
-  halfWritten(...MODEL, /^\.[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ(-replaced)?\.(?<pid>\d+)$/, MODEL_FILE),
+  finished('models', REGISTRY),
+  halfWritten('models', draftOf(REGISTRY)),
+  finished(...TRAININGS, TRAINING_FILE),
+  halfWritten(...TRAININGS, draftOf(TRAINING_FILE)),
+  finished(...MODEL, VERSION_FOLDER, MODEL_FILE),
+  halfWritten(...MODEL, VERSION_DRAFT, MODEL_FILE),
   finished('snapshots', 'CURRENT'),
   halfWritten('snapshots', draftOf(/^CURRENT$/)),
   finished('snapshots', SNAPSHOT, SNAPSHOT_FILE),

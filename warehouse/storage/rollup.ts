@@ -62,7 +62,8 @@ async function replaceHours(
   }
 }
 
-const DAYS_AT_ONCE = 15
+/** Days are rolled up together while they have at most so many readings: each transaction costs as much as thousands of them. */
+const READINGS_AT_ONCE = 400_000
 
 export interface RollUpOptions {
   /** Every day, also those that are current. */
@@ -104,21 +105,43 @@ async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Re
   })
 }
 
+/** Days in order, as many at once as their readings allow. */
+async function batchesOf(warehouse: Warehouse, days: readonly Replacement[]): Promise<Replacement[][]> {
+  if (days.length <= 1) return days.map((day) => [day])
+  const counted = await warehouse.query<TableDay & { rows: number }>(
+    `SELECT kind, date::VARCHAR AS date, count(*)::INTEGER AS rows FROM readings WHERE ${isOfDays(readings, days)} GROUP BY ALL`,
+  )
+  const rowsOf = new Map(counted.map(({ kind, date, rows }) => [`${kind} ${date}`, rows]))
+  const batches: Replacement[][] = []
+  let left = 0
+  for (const day of days) {
+    const rows = rowsOf.get(`${day.kind} ${day.date}`) ?? 0
+    if (batches.length === 0 || rows > left) {
+      batches.push([])
+      left = READINGS_AT_ONCE
+    }
+    batches.at(-1)!.push(day)
+    left -= rows
+  }
+  return batches
+}
+
 /**
  * Rolls up every day whose readings changed since its hours were made, or all days with `all`; returns the number of days. A day's
  * rollup depends only on its readings, so rolling it up again changes nothing. No time is compared, because clocks may be set back.
  */
 export async function rollUp(warehouse: Warehouse, options: RollUpOptions = {}): Promise<number> {
   const due = await dueDays(warehouse, options)
-  for (let from = 0; from < due.length; from += DAYS_AT_ONCE) {
-    const days = due.slice(from, from + DAYS_AT_ONCE)
+  let done = 0
+  for (const days of await batchesOf(warehouse, due)) {
     const rows = `SELECT * FROM readings WHERE ${isOfDays(readings, days)}`
     await warehouse.write(async (context) => {
       await replaceHours(context, days, rollupSelect(rows), options.now ?? Date.now())
       await replaceDays(context, openHours, days, openHoursSelect(rows))
       await replaceDays(context, sourceWaits, days, sourceWaitsSelect(rows))
     })
-    options.onProgress?.(from + days.length, due.length)
+    done += days.length
+    options.onProgress?.(done, due.length)
   }
   return due.length
 }

@@ -12,7 +12,8 @@ import {
 } from '../../../forecasting/nowcast/coefficients.ts'
 import { recentAt } from '../../../forecasting/nowcast/inputs.ts'
 import { nowcastOf, nowcastsAt } from '../../../forecasting/nowcast/nowcast.ts'
-import { nowcastSeries, scansOf } from '../../../forecasting/nowcast/series.ts'
+import { type NowcastSeries, nowcastSeries, scansOf } from '../../../forecasting/nowcast/series.ts'
+import { usualWaitsAt } from '../../../forecasting/nowcast/usual-waits.ts'
 import { quantileRegression } from '../../../forecasting/quantiles/quantile-regression.ts'
 import { mean, seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
@@ -53,6 +54,22 @@ function seriesOf(waits: { minutes: number; wait: number }[]) {
   }))
   return nowcastSeries(JFK, scansOf(lanes))
 }
+
+test('the usual waits of a series that keeps its slots by time of day are those of one that does not', () => {
+  const series = seriesOf(drawnDays(66, 5, 30))
+  const keeping: NowcastSeries = { ...series, near_slots: new Map(), cache: { ...series.cache, entries: new Map() } }
+  for (let day = 1; day < 66; day += 8)
+    for (const [hour, ahead] of [
+      [3, 15],
+      [3, 120],
+      [12, 15],
+    ] as const) {
+      const issued_ms = FIRST + day * DAY_MS + hour * HOUR_MS
+      const valid_ms = issued_ms + ahead * MINUTE_MS
+      expect(usualWaitsAt(keeping, issued_ms, valid_ms)).toEqual(usualWaitsAt(series, issued_ms, valid_ms))
+    }
+  expect(keeping.near_slots!.size).toBe(3)
+})
 
 test('nothing that becomes known after the issue changes what would have been served', async () => {
   const warehouse = await newWarehouse()

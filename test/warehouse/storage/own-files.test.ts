@@ -4,7 +4,16 @@ import { expect, test } from 'vitest'
 import { openState } from '../../../api/state/open.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
-import { listArtifacts, pruneArtifacts } from '../../../training/artifacts/artifact.ts'
+import {
+  listArtifacts,
+  loadArtifact,
+  pruneArtifacts,
+  saveArtifact,
+  type TrainingRecord,
+} from '../../../training/artifacts/artifact.ts'
+import { disposeNet } from '../../../training/models/quantile-net.ts'
+import { EMPTY_REGISTRY, writeRegistry } from '../../../training/registry/registry.ts'
+import { saveTraining, type Training } from '../../../training/registry/trainings.ts'
 import { sweepSnapshots, writeSnapshot } from '../../../warehouse/publishing/snapshot/write.ts'
 import { holdDataFolder } from '../../../warehouse/storage/folder-use.ts'
 import { sweepLeftovers } from '../../../warehouse/storage/leftovers.ts'
@@ -20,6 +29,19 @@ import { emptyContent } from '../snapshot-content.ts'
 import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
+
+const TRAINING: Training = {
+  format: 1,
+  name: '2026-11-20T04Z-0123456789ab.2',
+  kind: 'security',
+  trained_at: '2026-11-20T05:00:00Z',
+  cutoff: '2026-11-20T04:00:00Z',
+  settings: {},
+  settings_digest: '0123456789ab',
+  airports: [],
+}
+/** Nothing here reads what a record says. */
+const NO_RECORD = {} as TrainingRecord
 
 /** Writes everything that an installation has, by the code that writes it. */
 async function fill(data_dir: string): Promise<void> {
@@ -42,6 +64,15 @@ async function fill(data_dir: string): Promise<void> {
     for (const name of ['model.json', 'weights.bin', 'card.json'])
       cpSync(projectFile('test', 'training', 'fixtures', 'model-v4', name), join(folder, name))
   }
+  const { card, net } = await loadArtifact(join(models, 'security', 'JFK', 'JFK@2026-11-20T04Z'))
+  for (const version of ['model:ZRH/entry@2026-11-20T04Z-0123abcd', 'model:JFK@2026-11-20T07Z-0123abcd']) {
+    const isBorder = version.includes('/')
+    const of = isBorder ? ({ kind: 'immigration', iata: 'ZRH', direction: 'entry' } as const) : { kind: card.kind }
+    await saveArtifact(models, { card: { ...card, ...of, version }, net, record: NO_RECORD })
+  }
+  disposeNet(net)
+  await saveTraining(models, TRAINING)
+  await writeRegistry(models, EMPTY_REGISTRY)
   for (const name of ['copy.duckdb', 'copy.duckdb.4999999.tmp', 'damaged-20261120T100000Z.duckdb'])
     writeFileSync(join(data_dir, 'warehouse', name), '')
   mkdirSync(join(data_dir, 'scratch', '4999999', 'staging-0123456789ab'), { recursive: true })
@@ -60,7 +91,7 @@ const STRANGERS = [
   'thesis.txt',
   'mine.parquet',
   'p-1.parquet',
-  'notes.json',
+  'my notes.json',
   'model.json.bak',
   '.hidden',
   'a.gz',
