@@ -105,52 +105,20 @@ function Consent({ requestId, client, redirectUri, tier, email, mayWrite }: Cons
   const name = client.clientName ?? client.clientId
   return (
     <>
-      <p>
-        <strong>{name}</strong> asks to read airport data as you.
+      <p class="lead">
+        <strong>{name}</strong> asks to read airport data as {email}.
       </p>
-      <dl>
-        <dt>The app</dt>
-        <dd>
-          {isDocumentAddress(client.clientId) ? (
-            <>
-              {name}, described by <strong>{new URL(client.clientId).host}</strong>
-            </>
-          ) : (
-            `An app that calls itself “${name}”. The name is not verified: anyone may use it.`
-          )}
-        </dd>
-        <dt>What it may do</dt>
-        <dd>
-          Call the MCP tools as your account, on the tier that the account has at the time (now {tier.name}). Its calls
-          count against your limits
-          {tier.overage_usd_per_1000 !== null && ', and calls beyond those of your plan may be charged to you'}. It sees
-          no key, password or invoice, and cannot change your plan or how you sign in. It learns how many browsers and
-          phones get your alerts.
-        </dd>
-        <dt>For how long</dt>
-        <dd>
-          Until you disconnect it, until it was not used for {days(SECONDS.refresh_token)} days, and for at most{' '}
-          {days(SECONDS.grant)} days.
-        </dd>
-        <dt>What it may do in your name, if you allow it below</dt>
-        <dd>
-          <ul>
-            {Object.values(CLIENT_WRITES).map(({ consequence }) => (
-              <li>{consequence}</li>
-            ))}
-          </ul>
-        </dd>
-        <dt>Where the answer goes</dt>
-        <dd>
-          <Destination redirectUri={redirectUri} />
-        </dd>
-        <dt>Your account</dt>
-        <dd>{email}</dd>
-      </dl>
       <p>
-        Approve only if you have just started this in that app yourself. You can disconnect it at any time on your
-        account’s pages.
+        {isDocumentAddress(client.clientId) ? (
+          <>
+            The app is described by <strong>{new URL(client.clientId).host}</strong>.
+          </>
+        ) : (
+          `“${name}” is what the app calls itself. The name is not verified: anyone may use it.`
+        )}{' '}
+        The answer goes <Destination redirectUri={redirectUri} />
       </p>
+      <p>Approve only if you have just started this in that app yourself.</p>
       <Form action={PATH}>
         <input type="hidden" name="request" value={requestId} />
         <p>
@@ -158,7 +126,6 @@ function Consent({ requestId, client, redirectUri, tier, email, mayWrite }: Cons
             <input type="checkbox" name="may_write" value="yes" checked={mayWrite} /> {MAY_WRITE_LABEL}
           </label>
         </p>
-        <p class="hint">You can change this later on your dashboard.</p>
         <p>
           <button name="answer" value="approve">
             Approve
@@ -168,6 +135,30 @@ function Consent({ requestId, client, redirectUri, tier, email, mayWrite }: Cons
           </button>
         </p>
       </Form>
+      <h2>What you allow</h2>
+      <dl>
+        <dt>What it may do</dt>
+        <dd>
+          Call the MCP tools as your account, on the tier that the account has at the time (now {tier.name}). Its calls
+          count against your limits
+          {tier.overage_usd_per_1000 !== null && ', and calls beyond those of your plan may be charged to you'}. It sees
+          no key, password or invoice, and cannot change your plan or how you sign in. It learns how many browsers and
+          phones get your alerts.
+        </dd>
+        <dt>What it may do in your name, where you tick it</dt>
+        <dd>
+          <ul>
+            {Object.values(CLIENT_WRITES).map(({ consequence }) => (
+              <li>{consequence}</li>
+            ))}
+          </ul>
+        </dd>
+        <dt>For how long</dt>
+        <dd>
+          Until you disconnect it, until it was not used for {days(SECONDS.refresh_token)} days, and for at most{' '}
+          {days(SECONDS.grant)} days. You disconnect it, and change what it may do, on your dashboard.
+        </dd>
+      </dl>
     </>
   )
 }
@@ -179,18 +170,18 @@ function Destination({ redirectUri }: { redirectUri: string }) {
   if (isLoopback(redirectUri))
     return (
       <>
-        To an app on this computer (<code>{host}</code>).
+        to an app on this computer (<code>{host}</code>).
       </>
     )
   if (isAppScheme(redirectUri))
     return (
       <>
-        To the app on this device that opens <code>{protocol}</code> links.
+        to the app on this device that opens <code>{protocol}</code> links.
       </>
     )
   return (
     <>
-      To the site <strong>{host}</strong>.
+      to the site <strong>{host}</strong>.
     </>
   )
 }

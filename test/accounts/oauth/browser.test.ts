@@ -28,8 +28,13 @@ test.skipIf(noChromium)(
   'a person approves in a real browser with the keyboard alone, and the client gets its token',
   async () => {
     const { harness, page, browserProblems, came, fields } = await onConsent()
-    expect(await page.locator('main').innerText()).toContain('To an app on this computer')
-    await page.getByRole('button', { name: 'Approve' }).focus()
+    expect(await page.locator('main').innerText()).toContain('to an app on this computer')
+    const approve = page.getByRole('button', { name: 'Approve' })
+    // On a phone who asks, where the answer goes and both buttons are on the first screen.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { y, height } = (await approve.boundingBox())!
+    expect(y + height).toBeLessThan(844)
+    await approve.focus()
     await Promise.all([page.waitForURL(/\/callback\?/), page.keyboard.press('Enter')])
     expect(await page.locator('body').innerText()).toContain('close this window')
     const code = came[0]!.searchParams.get('code')!

@@ -60,7 +60,7 @@ test('the page names everything that a connection may write if it is allowed: on
   const person = await createSignedInPerson(harness)
   const { body } = await person.get(await begin(person, authorizeUrl(await register(harness))))
   for (const { consequence } of Object.values(CLIENT_WRITES)) expect(body).toContain(consequence)
-  expect(body).toContain('</strong> asks to read airport data as you.')
+  expect(body).toContain(`</strong> asks to read airport data as ${person.email}.`)
   expect(tickOf(body)).toBe('unticked')
 })
 
