@@ -350,7 +350,7 @@ const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
     <pre role="group" tabindex={0} aria-label="Markup of the badge and the frame">
       <code>
         {`<a href="${address}"><img src="${address}/badge.svg" alt="Security wait at ${iata}"></a>
-<iframe src="${address}/embed" title="Security wait at ${iata}" width="400" height="420"></iframe>`}
+<iframe src="${address}/embed" title="Security wait at ${iata}" width="400" height="500"></iframe>`}
       </code>
     </pre>
     <p>

@@ -8,9 +8,8 @@ import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { PremiumRequiredError } from '../../config/errors.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
-import { type PreparedAirport, preparationOf } from '../airport/prepare.ts'
+import { preparationOf } from '../airport/prepare.ts'
 import { Card } from '../airport/wait-card.tsx'
-import { ChartSvg } from '../charts/frame.tsx'
 import { FILE_STYLE } from '../charts/palette.ts'
 import { Document, pageHeaders, renderDocument } from '../pages/document.tsx'
 import { FORMATS, Sign } from '../pages/elements.tsx'
@@ -126,7 +125,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
       headers: { ...pageHeaders({ framed: true }), refresh: '60' },
       make: async (input) => {
         const one = await asked(request, input)
-        return renderDocument(embedDocument(one.request, one.prepared, site_url))
+        return renderDocument(embedDocument(one.request, site_url))
       },
     }),
   )
@@ -142,8 +141,8 @@ async function fileOf(picture: AirportPicture, format: FileFormat, input: Pictur
   return pictureFile(format, shown, labelOf(picture, input, shown, site_url))
 }
 
-/** The wait now and the next 24 hours for a frame on another site. */
-function embedDocument(request: AirportRequest, { charts }: PreparedAirport, site_url: string) {
+/** The card of an airport for a frame on another site, of the size that the airport's page offers. */
+function embedDocument(request: AirportRequest, site_url: string) {
   const { airport, snapshot, now } = request
   const card = cardOf(request).shown
   const { clock, day } = localNow(now, airport.timezone)
@@ -161,7 +160,6 @@ function embedDocument(request: AirportRequest, { charts }: PreparedAirport, sit
           <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
         </h1>
         {card ? <Card card={card} /> : <p>This site shows waits to signed-in people only.</p>}
-        {charts.band && <ChartSvg chart={charts.band} id="embed" />}
         <p class="from">
           {clock} local time, {day}.{' '}
           <a href={page} target="_top">

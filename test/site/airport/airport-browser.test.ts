@@ -72,6 +72,17 @@ test.runIf(run)(
     await page.goto(`http://127.0.0.1:${port}/`)
     await page.frameLocator('iframe').locator('.now-figure').waitFor()
     expect(await page.evaluate(`document.querySelector('img').naturalWidth`)).toBeGreaterThan(100)
+    // Every frame is as high as it needs in the size that the page of the airport offers.
+    await page.goto(`${origin}/airports/JFK`)
+    const offered = await page.locator('pre:has-text("<iframe")').textContent()
+    const [width, height] = ['width', 'height'].map((name) =>
+      Number(new RegExp(`${name}="(\\d+)"`).exec(offered!)?.[1]),
+    ) as [number, number]
+    await page.setViewportSize({ width, height })
+    for (const iata of ['JFK', 'LGA']) {
+      await page.goto(`${origin}/airports/${iata}/embed`)
+      expect(await page.evaluate('document.documentElement.scrollHeight'), iata).toBeLessThanOrEqual(height)
+    }
   },
   60_000,
 )
