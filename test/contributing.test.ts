@@ -81,6 +81,7 @@ const COPIED = [
   'docs/use',
 ]
 const CONFIGURATION = [
+  'biome.json',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -109,7 +110,14 @@ test('the recipes of CONTRIBUTING.md work when they are followed to the letter',
   await run(process.execPath, ['dist/bin/generate.js'], options)
   expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toContain('"getLocalClock"')
   expect(readFileSync(join(folder, 'warehouse', 'TABLES.md'), 'utf8')).toContain('gate_changes')
-  const tests = blocks.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
+  const changed = [...new Set(blocks.map(({ path }) => path))]
+  await run(
+    tool('biome'),
+    ['check', '--error-on-warnings', ...changed.filter((path) => !path.endsWith('.md'))],
+    options,
+  )
+  await run(tool('tsc'), ['--noEmit'], options)
+  const tests = changed.filter((path) => path.endsWith('.test.ts'))
   expect(tests.length).toBe(9)
   await run(
     tool('vitest'),
