@@ -209,29 +209,31 @@ function Measured(input: AirportPageInput) {
           <FlightsText delays={answers.delays} weather={answers.weather} request={request} />
         </Section>
       </div>
-      {usual.shown && charts.usual && usual.shown.hours.length > 0 && (
-        <Section id="usual" title={usualConclusion(usual.shown)}>
-          <Figure id="usual-chart" chart={charts.usual} address={`${address}/usual`}>
-            <small class="from">Observed: {sourceText(usual.shown.sources.join('+'))}</small>
-          </Figure>
-        </Section>
-      )}
-      {history.shown && charts.history && history.shown.days.length > 0 && (
-        <Section id="history" title={historyConclusion(history.shown)}>
-          <Figure id="history-chart" chart={charts.history} address={`${address}/history`}>
-            <small class="from">Observed: {sourceText(history.shown.sources.join('+'))}</small>
-          </Figure>
-          {answers.terminalHistory.shown && charts.terminals && (
-            <>
-              <h3>By terminal</h3>
-              <Figure id="terminals-chart" chart={charts.terminals} address={`${address}/terminals`}>
-                <small class="from">Observed: {sourceText(answers.terminalHistory.shown.sources.join('+'))}</small>
-              </Figure>
-              <TerminalDaysTable history={answers.terminalHistory.shown} />
-            </>
-          )}
-        </Section>
-      )}
+      <div class="airport-halves">
+        {usual.shown && charts.usual && usual.shown.hours.length > 0 && (
+          <Section id="usual" title={usualConclusion(usual.shown)}>
+            <Figure id="usual-chart" chart={charts.usual} address={`${address}/usual`}>
+              <small class="from">Observed: {sourceText(usual.shown.sources.join('+'))}</small>
+            </Figure>
+          </Section>
+        )}
+        {history.shown && charts.history && history.shown.days.length > 0 && (
+          <Section id="history" title={historyConclusion(history.shown)}>
+            <Figure id="history-chart" chart={charts.history} address={`${address}/history`}>
+              <small class="from">Observed: {sourceText(history.shown.sources.join('+'))}</small>
+            </Figure>
+            {answers.terminalHistory.shown && charts.terminals && (
+              <>
+                <h3>By terminal</h3>
+                <Figure id="terminals-chart" chart={charts.terminals} address={`${address}/terminals`}>
+                  <small class="from">Observed: {sourceText(answers.terminalHistory.shown.sources.join('+'))}</small>
+                </Figure>
+                <TerminalDaysTable history={answers.terminalHistory.shown} />
+              </>
+            )}
+          </Section>
+        )}
+      </div>
       {immigration.shown && hasBorder(immigration.shown, answers.border) && (
         <Section id="border" title="Passport control">
           <BorderSection immigration={immigration.shown} border={answers.border} airport={airport} now={now} />
