@@ -45,6 +45,12 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
     reply.header('allow', route.allow)
     done(new HoldshortError('METHOD_NOT_ALLOWED', `this address accepts ${route.allow}`))
   })
+  // Fastify leaves the body of HEAD out where a route has it; here none has.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.method !== 'HEAD' || !request.is404 || typeof payload !== 'string') return done(null, payload)
+    reply.header('content-length', Buffer.byteLength(payload))
+    done(null, null)
+  })
   app.setNotFoundHandler((request) => {
     throw notFoundError(request)
   })
