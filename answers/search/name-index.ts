@@ -1,7 +1,9 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { SEARCH_NAMES } from '../../config/airports/search/search-names.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
+import { nextSlice } from '../slices.ts'
 import { isAboutAirports, isFillWord, sameWord, wordsOf } from './query-words.ts'
 import { SimilarWords } from './typing-errors.ts'
 
@@ -61,22 +63,41 @@ export interface NameIndex {
 }
 
 const indexes = new WeakMap<Directory, NameIndex>()
+/** Indexes that are being made. */
+const steps = new WeakMap<Directory, Generator<undefined, NameIndex>>()
 
 /** The names of a directory's airports. They are read and indexed at the first call for the directory. */
 export function nameIndexOf(directory: Directory): NameIndex {
-  let index = indexes.get(directory)
-  if (!index) {
-    index = buildIndex(directory)
-    indexes.set(directory, index)
+  for (;;) {
+    const index = nextStep(directory)
+    if (index) return index
   }
-  return index
 }
 
-function buildIndex(directory: Directory): NameIndex {
+/** Makes the index in slices, which takes half a second in all. A search meanwhile makes the rest of it at once. */
+export async function prepareNameIndex(directory: Directory): Promise<void> {
+  while (nextStep(directory) === null) await nextSlice()
+}
+
+/** The index, or null when it is one step nearer and not complete. */
+function nextStep(directory: Directory): NameIndex | null {
+  const known = indexes.get(directory)
+  if (known) return known
+  const { done, value } = getOrCreate(steps, directory, () => indexSteps(directory)).next()
+  if (!done) return null
+  steps.delete(directory)
+  indexes.set(directory, value)
+  return value
+}
+
+function* indexSteps(directory: Directory): Generator<undefined, NameIndex> {
   const collector = new NameCollector()
-  collectNames(collector, directory.all)
+  yield* collectNames(collector, directory.all)
   return Object.assign(collector.index(), { airports: directory.all, importance: importanceOf(directory.all) })
 }
+
+/** Names of airports, and then of places, that one step adds. */
+const PER_STEP = 250
 
 const SIZE_IMPORTANCE = { large: 0.25, medium: 0.1, small: 0 }
 /** The rank counts flights, not seats, so that hubs of small aircraft have too high a one. */
@@ -206,7 +227,7 @@ class NameCollector {
 const NONE: readonly number[] = []
 const NO_AREAS: readonly string[] = []
 
-function collectNames(collector: NameCollector, airports: readonly Airport[]): void {
+function* collectNames(collector: NameCollector, airports: readonly Airport[]): Generator<undefined, void> {
   const positions = new Map(airports.map(({ iata }, position) => [iata, position]))
   const positionsOf = (codes: readonly string[]) =>
     codes.flatMap((iata) => (positions.has(iata) ? [positions.get(iata)!] : []))
@@ -216,7 +237,7 @@ function collectNames(collector: NameCollector, airports: readonly Airport[]): v
     if (meant.length > 0)
       collector.add(name, kind, { airports: meant, own: meant, near: NONE, areas: NO_AREAS, ordered: true })
   }
-  addAirportNames(collector, airports, positions)
+  yield* addAirportNames(collector, airports, positions)
   for (const { name, airports: members } of METRO_CODES.rows()) {
     const meant = positionsOf(members.map(({ iata }) => iata))
     if (meant.length > 0)
@@ -228,7 +249,8 @@ function collectNames(collector: NameCollector, airports: readonly Airport[]): v
         ordered: false,
       })
   }
-  for (const { place, country, region, airports: codes, near, names } of SEARCH_NAMES.places()) {
+  for (const [at, { place, country, region, airports: codes, near, names }] of SEARCH_NAMES.places().entries()) {
+    if (at % PER_STEP === 0) yield
     const areas = region === undefined ? [country] : [country, region]
     const others = names === '' ? [] : names.split('|')
     const ofPlace = split(codes)
@@ -238,7 +260,9 @@ function collectNames(collector: NameCollector, airports: readonly Airport[]): v
     collector.add(place, 'city', target)
     for (const other of others) collector.add(other, 'other city name', target)
   }
+  yield
   addAreas(collector, airports)
+  yield
 }
 
 /** The positions of airports whose city, as the directory has it, is a name of the place. */
@@ -258,15 +282,16 @@ function citiesOf({ city }: Airport): string[] {
   return [city, ...parts].filter((part) => fold(part) !== '').map((part) => part.trim())
 }
 
-function addAirportNames(
+function* addAirportNames(
   collector: NameCollector,
   airports: readonly Airport[],
   positions: ReadonlyMap<string, number>,
-): void {
+): Generator<undefined, void> {
   const targets = airports.map(
     (_, position): Target => ({ airports: [position], own: [position], near: NONE, areas: NO_AREAS, ordered: false }),
   )
   for (const [position, airport] of airports.entries()) {
+    if (position % PER_STEP === 0) yield
     const { name } = airport
     const target = targets[position]!
     const cities = citiesOf(airport)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { batched } from '../../config/batched.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { isWellFormedKey, keyedHash } from '../state/key-format.ts'
 import { findByHash } from '../state/peppers.ts'
@@ -39,7 +40,7 @@ export interface CredentialReader {
   read: (presented: string, now: number) => Promise<{ caller: Caller; expires: number } | null>
 }
 
-/** Reads API keys. */
+/** Reads API keys, those of one turn of the event loop with one query. */
 export function keyReader({ db, peppers }: Pick<State, 'db' | 'peppers'>): CredentialReader {
   /** From now on the key no longer needs the former pepper under which it was issued. */
   const hashAnew = (id: string, hash: string, current: string) => {
@@ -47,18 +48,23 @@ export function keyReader({ db, peppers }: Pick<State, 'db' | 'peppers'>): Crede
     // The former pepper is still valid, and the next use tries again.
     anew.catch(() => undefined)
   }
+  const rowOf = batched(async (hashes) => {
+    const rows = await db
+      .selectFrom('keys')
+      .innerJoin('accounts', 'accounts.id', 'keys.account_id')
+      .select(['keys.id', 'keys.account_id', 'keys.revoked_at', 'keys.hash', 'accounts.tier'])
+      .where('keys.hash', 'in', hashes)
+      .where('accounts.deleted_at', 'is', null)
+      .execute()
+    return new Map(rows.map((row) => [row.hash, row]))
+  })
   return {
     wellFormed: isWellFormedKey,
     async read(presented) {
-      const row = await findByHash(presented, peppers, (hashes) =>
-        db
-          .selectFrom('keys')
-          .innerJoin('accounts', 'accounts.id', 'keys.account_id')
-          .select(['keys.id', 'keys.account_id', 'keys.revoked_at', 'keys.hash', 'accounts.tier'])
-          .where('keys.hash', 'in', hashes)
-          .where('accounts.deleted_at', 'is', null)
-          .executeTakeFirst(),
-      )
+      const row = await findByHash(presented, peppers, async (hashes) => {
+        const rows = await Promise.all(hashes.map(rowOf))
+        return rows.find((found) => found !== undefined)
+      })
       if (!row || row.revoked_at !== null) return null
       const { id, account_id, tier, hash } = row
       const current = keyedHash(presented, peppers.current)

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { batched } from '../../config/batched.ts'
 import { DAY_MS } from '../../config/domain.ts'
 import { getOrCreate } from '../../config/once.ts'
 import type { StateTables } from '../state/tables.ts'
 import { isOutcomeUnknown } from '../state/unreachable.ts'
 import type { Settle } from './admission.ts'
 import { dayOf, monthEnd, monthOf } from './billing-month.ts'
-import { addUsage, callsOfMonth } from './usage.ts'
+import { addUsage, callsOfMonths } from './usage.ts'
 
 /** The usage of one account in one month: stored, being written, and counted since. */
 interface AccountMonth {
@@ -20,6 +21,15 @@ interface AccountMonth {
   reserved: number
   /** Billed calls that are not stored yet, by `${day} ${endpoint}`. */
   unwritten: Map<string, number>
+}
+
+interface Month {
+  /** Its bounds in epoch milliseconds; the end does not belong to it. */
+  start: number
+  end: number
+  accounts: Map<string, AccountMonth>
+  /** Reads the stored calls of an account; undefined where there are none. */
+  storedOf: (accountId: string) => Promise<number | undefined>
 }
 
 interface Batch {
@@ -45,7 +55,12 @@ export class MonthMeter {
   #batches = 0
   /** A batch whose write lost its connection: it may or may not be stored. */
   #unconfirmed: Batch | null = null
-  #month = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, accounts: new Map<string, AccountMonth>() }
+  #month: Month = {
+    start: 0,
+    end: Number.NEGATIVE_INFINITY,
+    accounts: new Map(),
+    storedOf: async () => undefined,
+  }
   /** The current day, with the keys of its counts by endpoint. */
   #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, keys: new Map<string, string>() }
 
@@ -68,7 +83,7 @@ export class MonthMeter {
         continue
       }
       const { writes } = account
-      const stored = await callsOfMonth(this.#db, accountId, monthOf(now))
+      const stored = (await this.#monthOf(now).storedOf(accountId)) ?? 0
       if (account.writing > 0 || writes !== account.writes) continue
       this.#accountMonth(accountId, now).stored = stored
       return
@@ -180,7 +195,8 @@ export class MonthMeter {
     if (now < this.#month.start || now >= this.#month.end) {
       const name = monthOf(now)
       const accounts = getOrCreate(this.#accounts, name, () => new Map())
-      this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now), accounts }
+      const storedOf = batched((accountIds) => callsOfMonths(this.#db, accountIds, name))
+      this.#month = { start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now), accounts, storedOf }
     }
     return this.#month
   }

@@ -72,7 +72,7 @@ export async function usageByEndpoint(
   accountId: string,
   month: string,
 ): Promise<{ endpoint: string; calls: number }[]> {
-  const rows = await usageOf(db, accountId, month)
+  const rows = await usageOf(db, [accountId], month)
     .select(['endpoint', ({ fn }) => fn.sum('calls').as('calls')])
     .groupBy('endpoint')
     .orderBy('endpoint')
@@ -87,7 +87,7 @@ export async function usageByDay(
   accountId: string,
   month: string,
 ): Promise<{ day: string; calls: number }[]> {
-  const rows = await usageOf(db, accountId, month)
+  const rows = await usageOf(db, [accountId], month)
     .select(['day', ({ fn }) => fn.sum('calls').as('calls')])
     .groupBy('day')
     .orderBy('day')
@@ -97,14 +97,26 @@ export async function usageByDay(
 
 /** All stored billed calls of an account's month (YYYY-MM, UTC). */
 export async function callsOfMonth(db: Kysely<StateTables>, accountId: string, month: string): Promise<number> {
-  const rows = await usageByEndpoint(db, accountId, month)
-  return rows.reduce((sum, { calls }) => sum + calls, 0)
+  return (await callsOfMonths(db, [accountId], month)).get(accountId) ?? 0
 }
 
-function usageOf(db: Kysely<StateTables>, accountId: string, month: string) {
+/** The same of several accounts; an account without calls is absent. */
+export async function callsOfMonths(
+  db: Kysely<StateTables>,
+  accountIds: string[],
+  month: string,
+): Promise<Map<string, number>> {
+  const rows = await usageOf(db, accountIds, month)
+    .select(['account_id', ({ fn }) => fn.sum('calls').as('calls')])
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map(({ account_id, calls }) => [account_id, Number(calls)]))
+}
+
+function usageOf(db: Kysely<StateTables>, accountIds: string[], month: string) {
   return db
     .selectFrom('usage')
-    .where('account_id', '=', accountId)
+    .where('account_id', 'in', accountIds)
     .where('day', '>=', `${month}-01`)
     .where('day', '<=', `${month}-31`)
 }

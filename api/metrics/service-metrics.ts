@@ -52,7 +52,7 @@ export class ServiceMetrics {
 }
 
 /**
- * Counts every response that passes the hooks, which is all except those to requests that could not be routed. It counts in
+ * Counts every response of a route; what no route matched is counted where it is answered. It counts in
  * onSend and not when the response has been sent, because a listener per response costs more than the counting. Each route has
  * a counter of its own: Fastify makes an object of the options of a route whenever code reads them from a request.
  */
@@ -72,10 +72,6 @@ export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): voi
     // The route of HEAD that Fastify adds has the hooks of GET.
     const others = [route.onSend ?? []].flat().filter((hook) => !counters.has(hook as onSendHookHandler))
     route.onSend = [...others, counter] as onSendHookHandler[]
-  })
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    if (request.is404) metrics.countAnswer(request, reply)
-    done()
   })
 }
 

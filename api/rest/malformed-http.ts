@@ -32,7 +32,11 @@ export class MalformedHttp {
   /** Follows the requests of a server. An unknown `Expect` reaches `refuseAmbiguous` instead of Node's empty answer. */
   watch(server: Server): void {
     server.prependListener('request', (request, response) => {
-      this.#newest.set(request.socket, { request, response })
+      const newest = this.#newest.get(request.socket)
+      if (newest) {
+        newest.request = request
+        newest.response = response
+      } else this.#newest.set(request.socket, { request, response })
     })
     server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   }

@@ -5,7 +5,10 @@ import { withoutMarkup } from '../../config/outside-text.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
+function pathOf({ url }: FastifyRequest): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
 
 /** The error of a request for an unknown path. */
 export function notFoundError(request: FastifyRequest): HoldshortError {

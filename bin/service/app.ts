@@ -25,6 +25,7 @@ import { addQueryRoutes } from '../../api/rest/routes.ts'
 import { rejectUnknownRoutes } from '../../api/rest/unknown-routes.ts'
 import { failuresOf } from '../../api/state/failure-log.ts'
 import { addresses } from '../../config/addresses.ts'
+import { ERROR_CODES } from '../../config/errors.ts'
 import { steadyNow } from '../../config/steady-clock.ts'
 import { openOpenData } from '../../site/open-data/published-export.ts'
 import { addOpenDataRoutes } from '../../site/open-data/routes.ts'
@@ -51,8 +52,8 @@ function isPublicHttps(site_url: string): boolean {
 /** Builds the whole service without a port: routes, gate, error handling. Closing it writes the usage still in memory. */
 export async function buildApp(dependencies: AccountDependencies): Promise<FastifyInstance> {
   const { settings, state, logger, clock = Date.now } = dependencies
-  const answerError = errorAnswerer(dependencies)
   const metrics = new ServiceMetrics()
+  const answerError = errorAnswerer(dependencies, metrics)
   const malformedHttp = new MalformedHttp(addresses(settings).site_url)
   const app = Fastify({
     logger: false,
@@ -65,10 +66,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     requestIdHeader: false,
     // People enter the address of the MCP server with a slash at its end.
     rewriteUrl: ({ url = '/' }) => url.replace(/^((?:\/\.well-known\/oauth-protected-resource)?\/mcp)\/(?=\?|$)/, '$1'),
-    frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply)
-      metrics.countAnswer(request, reply)
-    },
+    frameworkErrors: answerError,
     clientErrorHandler: malformedHttp.answer,
     // `refuseAmbiguous` answers a request without Host; Node's own answer has no body.
     http: { requireHostHeader: false },
@@ -147,7 +145,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
 }
 
 /** Answers every error, ours or Fastify's, as problem+json. Only internal errors and database failures are logged. */
-function errorAnswerer({ settings, logger }: AccountDependencies) {
+function errorAnswerer({ settings, logger }: AccountDependencies, metrics: ServiceMetrics) {
   const { site_url, mcp_url } = addresses(settings)
   const failures = failuresOf(logger)
   return (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -155,6 +153,8 @@ function errorAnswerer({ settings, logger }: AccountDependencies) {
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
     if (error.code.startsWith('STATE_')) failures.requestFailed(request.id, error)
+    // A route counts its own answers.
+    if (request.is404) metrics.countAnswer(request, reply.code(ERROR_CODES[error.code].status))
     if (wantsErrorPage(request)) return sendErrorPage(error, request, reply)
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}

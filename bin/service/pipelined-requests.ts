@@ -6,18 +6,19 @@ const MAX_WAITING = 100
 
 /** The requests of one connection. */
 interface Line {
-  /** The answer to the request that was begun last, and the turn of the event loop in which it was. */
+  /** The answer to the request that was begun last. */
   response: ServerResponse
-  turn: number
   waiting: [IncomingMessage, ServerResponse][]
 }
 
-const isOver = (response: ServerResponse) => response.writableFinished || response.destroyed
+/** An answer is finished as soon as it is written; Node.js takes its socket away when the packet of its request is parsed. */
+const isOver = (response: ServerResponse) =>
+  response.destroyed || (response.writableFinished && response.socket === null)
 
 /**
- * Lets a server begin the requests of a connection one after another, each in a turn of the event loop of its own. A client may
- * send a thousand requests in one packet (pipelining); they would all be answered before anybody else is. They wait as
- * Node.js parsed them, before anything of ours is done for them.
+ * Lets a server begin the requests of a connection one after another: one that comes before the last is answered waits, and is begun
+ * in a turn of the event loop of its own. A client may send a thousand requests in one packet (pipelining); they would all be
+ * answered before anybody else is. They wait as Node.js parsed them, before anything of ours is done for them.
  */
 export function queuePipelinedRequests(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[]
@@ -25,18 +26,6 @@ export function queuePipelinedRequests(server: Server): void {
     for (const listener of listeners) listener.call(server, request, response)
   }
   const lines = new WeakMap<Socket, Line>()
-  let turn = 0
-  let isTurnCounted = false
-  const thisTurn = () => {
-    if (!isTurnCounted) {
-      isTurnCounted = true
-      setImmediate(() => {
-        turn += 1
-        isTurnCounted = false
-      })
-    }
-    return turn
-  }
   const beginNext = (socket: Socket, line: Line) => {
     const beginFirst = () => {
       // Nobody waits for the answers any more.
@@ -45,7 +34,6 @@ export function queuePipelinedRequests(server: Server): void {
       if (next === undefined) return
       if (socket.isPaused() && line.waiting.length < MAX_WAITING / 2) socket.resume()
       line.response = next[1]
-      line.turn = thisTurn()
       begin(...next)
       if (line.waiting.length > 0) beginNext(socket, line)
     }
@@ -56,14 +44,14 @@ export function queuePipelinedRequests(server: Server): void {
   server.on('request', (request, response) => {
     const { socket } = request
     const line = lines.get(socket)
-    const isFree = !line || (line.waiting.length === 0 && line.turn !== thisTurn() && isOver(line.response))
-    if (isFree) {
-      lines.set(socket, { response, turn: thisTurn(), waiting: line?.waiting ?? [] })
-      begin(request, response)
+    if (!line) lines.set(socket, { response, waiting: [] })
+    else if (line.waiting.length === 0 && isOver(line.response)) line.response = response
+    else {
+      line.waiting.push([request, response])
+      if (line.waiting.length === 1) beginNext(socket, line)
+      if (line.waiting.length > MAX_WAITING) socket.pause()
       return
     }
-    line.waiting.push([request, response])
-    if (line.waiting.length === 1) beginNext(socket, line)
-    if (line.waiting.length > MAX_WAITING) socket.pause()
+    begin(request, response)
   })
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import type { Kysely } from 'kysely'
 import type { AccountDependencies } from '../../accounts/dependencies.ts'
-import { nameIndexOf } from '../../answers/search/name-index.ts'
+import { prepareNameIndex } from '../../answers/search/name-index.ts'
 import type { AppDependencies, PeriodicTask } from '../../api/dependencies.ts'
 import { failuresOf } from '../../api/state/failure-log.ts'
 import type { StateTables } from '../../api/state/tables.ts'
@@ -30,15 +30,16 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   const { settings } = dependencies
   let isDraining = false
   const app = await buildApp({ ...dependencies, isDraining: () => isDraining })
-  // Reading and indexing the names takes half a second, in which nobody would be answered.
-  nameIndexOf(dependencies.directory)
-  // So does loading the authorization server. Where it fails, as with an unreachable state, the first request tries again.
+  // Loading the authorization server takes a third of a second, in which nobody would be answered. Where it fails, as with an
+  // unreachable state, the first request tries again.
   await app.authorizationServer.open().catch(() => undefined)
   for (const prepare of app.preparations) prepare()
   const connections = maxConnections()
   if (connections !== null) app.server.maxConnections = connections
   warnOfDrops(app.server, dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
+  // Where it fails, the first search does it again and says so.
+  void prepareNameIndex(dependencies.directory).catch(() => undefined)
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {

@@ -35,14 +35,20 @@ export interface ServedProcess {
   stop: () => Promise<void>
 }
 
+/** The status of an answer; null where nothing listens yet. @throws Error when the process has ended */
+async function ask(child: ChildProcess, url: string, headers: Record<string, string>): Promise<number | null> {
+  if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+  const answer = await fetch(url, { headers }).catch(() => null)
+  await answer?.arrayBuffer()
+  return answer?.status ?? null
+}
+
+/** Waits as long as the process takes to listen, and then for an answer 200 to a request with a key. */
 async function firstAnswer(child: ChildProcess, url: string, headers: Record<string, string>): Promise<void> {
-  for (const start = performance.now(); performance.now() - start < TIMEOUT_MS; await wait(5)) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    const answer = await fetch(url, { headers }).catch(() => null)
-    await answer?.arrayBuffer()
-    if (answer?.status === 200) return
-  }
-  throw new Error(`no answer 200 from ${url} within ${TIMEOUT_MS / 1_000} s`)
+  while ((await ask(child, new URL('/health', url).href, {})) === null) await wait(5)
+  for (const start = performance.now(); performance.now() - start < TIMEOUT_MS; await wait(5))
+    if ((await ask(child, url, headers)) === 200) return
+  throw new Error(`no answer 200 from ${url} within ${TIMEOUT_MS / 1_000} s of listening`)
 }
 
 /** Starts the api on a data folder with a snapshot, and waits for its first answer. */
