@@ -9,7 +9,7 @@ import { clockOf, localTime } from './local-time.ts'
 
 /** The parts of the tools' texts for people that several tools share. */
 
-interface WaitFigure {
+export interface WaitFigure {
   basis: Basis | null
   age_seconds: number | null
   source: string | null

@@ -5,6 +5,7 @@ import { getPredictions, type Predictions } from '../../answers/questions/get-pr
 import { securityEstimate } from '../../answers/questions/queue-waits.ts'
 import { type AirportClosure, closureText } from '../../answers/statements/closure.ts'
 import { localTime } from '../../answers/statements/local-time.ts'
+import { basisText, type WaitFigure } from '../../answers/statements/text.ts'
 import { spreadText, type WaitSpread } from '../../answers/statements/wait.ts'
 import { HoldshortError } from '../../config/errors.ts'
 
@@ -34,13 +35,17 @@ function wordsOf(
   return spread === null ? { figure: null, rest: null } : spreadText(Math.round(wait_minutes), spread, timezone, now)
 }
 
+/** Where a wait comes from: `measured 2 min ago by the airport`; null where there is none. */
+const originOf = ({ basis, age_seconds, source }: Pick<WaitFigure, 'basis' | 'age_seconds' | 'source'>) =>
+  basis === null ? null : basisText({ basis, age_seconds, source })
+
 /** The security wait now. */
 function now(iata: string, timezone: string, context: QueryContext) {
   const estimate = securityEstimate({ iata, timezone }, context)
-  const { wait_minutes, status, reopens_at, basis, age_seconds, source, unavailable_reason } = estimate
+  const { wait_minutes, status, reopens_at, unavailable_reason } = estimate
   const opens_local = opensLocal(reopens_at, timezone)
   const words = wordsOf(wait_minutes, estimate.spread, estimate.airport_closure, timezone, context.now)
-  return { wait_minutes, status, opens_local, basis, age_seconds, source, unavailable_reason, ...words }
+  return { wait_minutes, status, opens_local, origin: originOf(estimate), unavailable_reason, ...words }
 }
 
 /** The next 24 hours where the tier sees them; otherwise the reason in words. */
@@ -62,14 +67,19 @@ export async function hoursBesideWait({ airport }: { airport: string }, context:
 
 /** Beside a wait that was just fetched from a source, of any queue. */
 export async function hoursBesideLive(
-  answer: { airport: string; kind: string; wait: { reopens_at: string | null } | null },
+  answer: {
+    airport: string
+    kind: string
+    wait: (Parameters<typeof originOf>[0] & { reopens_at: string | null }) | null
+  },
   context: QueryContext,
 ) {
   const { name, timezone } = findAirport(answer.airport, context)
   const opens_local = opensLocal(answer.wait?.reopens_at ?? null, timezone)
+  const beside = { name, opens_local, origin: answer.wait && originOf(answer.wait) }
   if (answer.kind !== 'security')
-    return { name, opens_local, hours: [], hours_missing: 'Forecasts of this queue are not drawn.' }
-  return { name, opens_local, ...(await nextHours(answer.airport, context)) }
+    return { ...beside, hours: [], hours_missing: 'Forecasts of this queue are not drawn.' }
+  return { ...beside, ...(await nextHours(answer.airport, context)) }
 }
 
 /** Beside predictions: all their hours, and the wait now unless they are of the past. */
@@ -89,23 +99,26 @@ export const curveOfLeaving = ({ curve, confidence }: LeaveBy) => ({
   confidence,
 })
 
-/** Beside a comparison: when closed airports open, in their own time, and their waits in words. */
+/** Beside a comparison: when closed airports open, in their own time, and their waits and where they come from in words. */
 export function openingTimes(
   { airports }: { airports: Compared[] },
   { now }: QueryContext,
-): { opens_local: Record<string, string | null>; words: Record<string, ReturnType<typeof wordsOf>> } {
+): {
+  opens_local: Record<string, string | null>
+  words: Record<string, ReturnType<typeof wordsOf> & { origin: string | null }>
+} {
   const opens = airports.map(({ airport, timezone, security }) => [airport, opensLocal(security.reopens_at, timezone)])
-  const words = airports.map(({ airport, timezone, security: { wait_minutes, spread, airport_closure } }) => [
-    airport,
-    wordsOf(wait_minutes, spread, airport_closure, timezone, now),
-  ])
+  const words = airports.map(({ airport, timezone, security }) => {
+    const { wait_minutes, spread, airport_closure } = security
+    return [airport, { ...wordsOf(wait_minutes, spread, airport_closure, timezone, now), origin: originOf(security) }]
+  })
   return { opens_local: Object.fromEntries(opens), words: Object.fromEntries(words) }
 }
 
 interface Compared {
   airport: string
   timezone: string
-  security: {
+  security: Parameters<typeof originOf>[0] & {
     reopens_at: string | null
     wait_minutes: number | null
     spread: WaitSpread | null

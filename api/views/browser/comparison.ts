@@ -1,4 +1,4 @@
-import { clock, type Fields, fields, html, number, originText, plain, rows, start, svg, ticksUpTo } from './shell.ts'
+import { clock, type Fields, fields, html, number, plain, rows, start, svg, ticksUpTo } from './shell.ts'
 
 /** Two to five airports side by side: the wait now with its range, delays and weather, and which to prefer. */
 
@@ -66,7 +66,7 @@ function card(airport: Fields, answer: Fields, extra: Fields, top: number, width
       'p',
       { class: 'row' },
       html('strong', {}, waitText(security)),
-      html('span', { class: 'quiet' }, plain(security.basis) ? originText(security) : ''),
+      html('span', { class: 'quiet' }, plain(security.origin)),
     ),
     ...(isKnown ? [bar(security, top, Math.max(width, 240))] : []),
     html('p', { class: isHeld ? 'held' : 'quiet' }, `${delayText(delays)}${category ? `. Weather ${category}` : ''}`),

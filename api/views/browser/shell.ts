@@ -65,18 +65,6 @@ export function dayOf(local: unknown): string {
   return Number.isNaN(at.getTime()) ? '' : `${DAYS[at.getUTCDay()]} ${at.getUTCDate()}`
 }
 
-export function ageText(seconds: unknown): string {
-  const minutes = Math.round((number(seconds) ?? -60) / 60)
-  if (minutes < 0) return ''
-  return minutes < 120 ? `${minutes} min old` : `${Math.round(minutes / 60)} h old`
-}
-
-/** `measured by panynj, 2 min old`: where a figure comes from. */
-export function originText({ basis, source, age_seconds }: Fields): string {
-  const by = [plain(basis) || 'basis not known', plain(source)].filter(Boolean).join(', ')
-  return [by, ageText(age_seconds)].filter(Boolean).join(', ')
-}
-
 /** Round steps of a scale that reaches at least `top`. */
 export function ticksUpTo(top: number): number[] {
   const step = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 600, 1_200].find((size) => top / size <= 5) ?? top / 4

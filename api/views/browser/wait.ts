@@ -7,7 +7,6 @@ import {
   html,
   isFields,
   number,
-  originText,
   plain,
   rows,
   start,
@@ -47,8 +46,8 @@ function nowOf(answer: Fields, extra: Fields): Fields | null {
   if (isFields(extra.now)) return extra.now
   const wait = isFields(answer.wait) ? answer.wait : answer
   if (!('average_wait_minutes' in wait)) return null
-  const { opens_local, figure, rest } = extra
-  return { ...wait, wait_minutes: wait.average_wait_minutes, opens_local, figure, rest }
+  const { opens_local, origin, figure, rest } = extra
+  return { ...wait, wait_minutes: wait.average_wait_minutes, opens_local, origin, figure, rest }
 }
 
 function nowText({ wait_minutes, status, opens_local, unavailable_reason, figure, rest }: Fields): [string, string] {
@@ -208,7 +207,7 @@ start({
       ...(now
         ? [
             html('p', { class: 'figure' }, html('strong', {}, figure), ` ${about}`),
-            html('p', { class: 'quiet' }, originText(now)),
+            html('p', { class: 'quiet' }, plain(now.origin)),
           ]
         : []),
       ...(plain(answer.recommendation) ? [html('p', {}, plain(answer.recommendation))] : []),

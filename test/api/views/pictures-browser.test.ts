@@ -162,7 +162,7 @@ const CASES: [View, Tier, string, Record<string, unknown>, string[]][] = [
     'pro',
     'get_security_wait_estimate',
     { iata: 'JFK' },
-    ['14 min', 'measured, panynj', 'Least 0 min at 09:00'],
+    ['14 min', 'measured 2 min ago by', 'Least 0 min at 09:00'],
   ],
   [waitView, 'enterprise', 'get_wait_time_predictions', { iata: 'JFK', days: 7 }, ['From Sat 21', '14 min']],
   [
