@@ -162,7 +162,9 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
       waitUntilWhole(site_url, keys, ending.signal, onSlow).then(() => resolve('whole'), reject)
     })
     if ((await Promise.race([whole, stopped, folderGone])) !== 'whole') return
-    process.stderr.write(`Whole after ${secondsSince(started)} s: forecasts come from trained models.\n`)
+    process.stderr.write(
+      `Whole after ${secondsSince(started)} s: every source was collected, and forecasts come from trained models.\n`,
+    )
     if (!once) await Promise.race([stopped, folderGone])
   } finally {
     ending.abort()

@@ -77,7 +77,7 @@ interface Part {
 /** Versions of forecasts that a training made; what is drawn to the first own readings of an airport is `predicted` before. */
 const TRAINED = /^(?:model|rule|baseline):/
 
-/** What a whole demo has: forecasts by trained models, which come last, and 90 days of hourly history. */
+/** What a whole demo has: forecasts by trained models, 90 days of hourly history, and an answer of every source. */
 const PARTS: readonly Part[] = [
   {
     path: '/api/v1/airports/JFK/predictions',
@@ -91,6 +91,13 @@ const PARTS: readonly Part[] = [
     missing: (answer) => {
       const { coverage } = answer as { coverage: number }
       return coverage >= 0.5 ? null : `the history of JFK covers ${Math.round(coverage * 100)} % of its hours`
+    },
+  },
+  {
+    path: '/status',
+    missing: (answer) => {
+      const { not_asked } = (answer as { counts: { not_asked: number } }).counts
+      return not_asked === 0 ? null : `${not_asked} sources were not collected yet`
     },
   },
 ]
