@@ -82,8 +82,11 @@ export function PasskeyButton({ context, kind, text }: PasskeyButtonProps) {
   )
 }
 
-/** What an account is for, to somebody who comes from the page of alerts; null for every other page. */
-export const purposeText = (next: string): string | null =>
-  /^\/alerts(?:$|[/?])/.test(next)
-    ? 'An alert is a push message to your browser when the security wait of an airport rises above or falls below the minutes that you choose. It is free, and needs an account.'
-    : null
+/** What an account is for, to somebody who was sent here from the page of alerts. */
+export const Purpose = ({ next }: { next: string }) =>
+  /^\/alerts(?:$|[/?])/.test(next) ? (
+    <p class="lead">
+      An alert is a push message to your browser when the security wait of an airport rises above or falls below the
+      minutes that you choose. It is free, and needs an account.
+    </p>
+  ) : null

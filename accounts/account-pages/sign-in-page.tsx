@@ -5,7 +5,7 @@ import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx
 import { authenticateByPasskey, authenticateByPassword } from '../people/authenticate.ts'
 import { normaliseEmail } from '../people/email.ts'
 import { deviceCookieOf, safeRedirectPath, signIn } from '../people/signed-in.ts'
-import { type AccountContext, PasskeyButton, purposeText } from './account-section.tsx'
+import { type AccountContext, PasskeyButton, Purpose } from './account-section.tsx'
 
 /** Adds `/sign-in`, by email and password or by passkey. */
 export function addSignIn(pages: FastifyInstance, context: AccountContext): void {
@@ -48,7 +48,7 @@ function signInPage(
   const body = (
     <>
       {refused?.warning}
-      {purposeText(next) !== null && <p class="lead">{purposeText(next)}</p>}
+      <Purpose next={next} />
       <Form action="/sign-in">
         <input type="hidden" name="next" value={next} />
         <Fields

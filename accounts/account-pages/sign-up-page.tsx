@@ -9,7 +9,7 @@ import { personIdOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { createPerson, type NewPerson, newPersonId } from '../people/people.ts'
 import { ownerActor, safeRedirectPath, signIn } from '../people/signed-in.ts'
-import { type AccountContext, PasskeyButton, purposeText } from './account-section.tsx'
+import { type AccountContext, PasskeyButton, Purpose } from './account-section.tsx'
 
 const FIELDS = ['email', 'password', 'credential', 'next'] as const
 type Posted = Record<(typeof FIELDS)[number], string>
@@ -76,7 +76,7 @@ function signUpPage(
     <>
       <p>A free account: keys for the API, and MCP clients that you connect. You can choose a plan later.</p>
       {refused?.warning}
-      {purposeText(next) !== null && <p class="lead">{purposeText(next)}</p>}
+      <Purpose next={next} />
       <Form action="/signup">
         <input type="hidden" name="next" value={next} />
         <Fields

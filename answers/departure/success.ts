@@ -23,35 +23,33 @@ const CERTAIN = 1 - 1e-9
  * at which the step may be done.
  */
 export class Success {
-  readonly #step: TimedStep
-  readonly #after: Success | null
+  /** The first of the steps, and what follows it; null of no steps, whose values are known from the start. */
+  readonly #first: { step: TimedStep; after: Success } | null
   readonly #values: Float64Array
   /** The last minute by which the step may be done. */
-  readonly #doneBy: number
+  #doneBy: number
   /** From this minute on the values are known. */
   #known: number
 
-  private constructor(step: TimedStep, after: Success | null, minutes: number) {
-    this.#step = step
-    this.#after = after
+  /** @param minutes Length of the clock. */
+  constructor(minutes: number, first: { step: TimedStep; after: Success } | null = null) {
+    this.#first = first
     this.#values = new Float64Array(minutes + 1)
-    let doneBy = Math.min(minutes, step.done_by ?? minutes)
-    while (after !== null && doneBy > 0 && after.at(doneBy) === 0) doneBy -= 1
-    this.#doneBy = doneBy
-    this.#known = Math.min(doneBy, step.begin_by ?? minutes) + 1
-  }
-
-  /** Of no steps, on a clock of so many minutes. */
-  static ofNone(minutes: number): Success {
-    const none = new Success({ name: '', takes: () => NOTHING }, null, minutes)
-    none.#values.fill(1)
-    none.#known = 0
-    return none
+    this.#doneBy = minutes
+    this.#known = 0
+    if (first === null) {
+      this.#values.fill(1)
+      return
+    }
+    const { step, after } = first
+    this.#doneBy = Math.min(minutes, step.done_by ?? minutes)
+    while (this.#doneBy > 0 && after.at(this.#doneBy) === 0) this.#doneBy -= 1
+    this.#known = Math.min(this.#doneBy, step.begin_by ?? minutes) + 1
   }
 
   /** Of a step and then the steps of this. */
   before(step: TimedStep): Success {
-    return new Success(step, this, this.#values.length - 1)
+    return new Success(this.#values.length - 1, { step, after: this })
   }
 
   at(minute: number): number {
@@ -65,14 +63,15 @@ export class Success {
   }
 
   #workOut(minute: number): void {
-    const { open, takes } = this.#step
+    const { step, after: next_steps } = this.#first!
+    const { open, takes } = step
     const values = this.#values
     const probability = open?.probability(minute) ?? 1
     let chance = 0
     if (probability > 0) {
       const { first, probabilities } = takes(minute)
       const from = minute + first
-      const after = this.#after!.#from(from)
+      const after = next_steps.#from(from)
       const count = Math.min(probabilities.length, this.#doneBy - from + 1)
       for (let index = 0; index < count; index += 1) chance += probabilities[index]! * after[from + index]!
     }
@@ -90,11 +89,9 @@ export class Success {
   }
 }
 
-const NOTHING: Minutes = { first: 0, probabilities: Float64Array.of(1) }
-
 /** The same from each step on: of all steps, of all but the first, and so on; last, of none. */
 export function successFromEach(steps: readonly TimedStep[], minutes: number): Success[] {
-  const from = [Success.ofNone(minutes)]
+  const from = [new Success(minutes)]
   for (const step of steps.toReversed()) from.unshift(from[0]!.before(step))
   return from
 }

@@ -3,7 +3,7 @@ import { type AlertEffect, HOUR_MS } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { alertEvent } from '../../config/reference/weather-alerts.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
-import { sentenceOf } from './text.ts'
+import { capitalised, sentenceOf } from './text.ts'
 import { clockOn } from './words.ts'
 
 /** A weather alert: a chip and one line. */
@@ -32,11 +32,10 @@ const EXTREME = 'rated extreme by the National Weather Service'
 export function alertNews(alert: WeatherAlert, { timezone }: Pick<Airport, 'timezone'>, now: number): AlertNews {
   const { event, effect } = alert
   const words = alertEvent(event)?.words
-  const title = words === undefined ? quoted(event) : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const title = words === undefined ? quoted(event) : capitalised(words)
   const period = periodText(alert, timezone, now)
   const line = `${period}: ${effect === null ? EXTREME : MEANINGS[effect]}`
-  const is_grave = effect === null || effect === 'stops'
-  return { is_grave, title, period, line, text: sentenceOf(`${title} ${line}`) }
+  return { is_grave: isGrave(alert), title, period, line, text: sentenceOf(`${title} ${line}`) }
 }
 
 /** When an alert holds. Its end is said only where the service states it: the lapse of a message is no end of the weather. */
@@ -54,5 +53,8 @@ const NEAR_MS = 24 * HOUR_MS
 export const nearAlerts = (alerts: readonly WeatherAlert[], now: number) =>
   alerts.filter(({ onset }) => onset === null || Date.parse(onset) <= now + NEAR_MS)
 
+/** Whether flights may stop: of no listed kind are those alone that are rated extreme. */
+export const isGrave = ({ effect }: Pick<WeatherAlert, 'effect'>) => effect === null || effect === 'stops'
+
 /** Whether an alert is news for everybody at the airport: flights may stop, or are likely to be late. */
-export const isDisruptive = ({ effect }: WeatherAlert) => effect === null || effect === 'stops' || effect === 'disrupts'
+export const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'

@@ -110,11 +110,14 @@ export function datedText({ as_of, caution }: { as_of: string | null; caution: s
 const NO_DATE = 'The page carries no date.'
 
 /** A reason as a sentence: with a capital letter and a full stop, where it has no mark at its end. */
-export const sentenceOf = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+export const sentenceOf = (text: string) => `${capitalised(text)}${/[.!?]$/.test(text) ? '' : '.'}`
 
-/** Whether the name of a checkpoint is a number or a letter alone: `5`, `2A`, `B`. */
-export const isOnlyNumbered = (name: string) => /^(\d{1,2}[A-Z]?|[A-Z])$/.test(name)
+/** A text with a capital at its start. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+/** A checkpoint in a sentence: one that has a number or a letter alone (`5`, `2A`, `B`) is `checkpoint 5`. */
+export const checkpointText = (name: string): string =>
+  /^(\d{1,2}[A-Z]?|[A-Z])$/.test(name) ? `checkpoint ${name}` : name
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`

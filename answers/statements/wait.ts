@@ -18,7 +18,7 @@ import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alert
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
-import { countText, isOnlyNumbered, listText } from './text.ts'
+import { checkpointText, countText, listText } from './text.ts'
 import { ageText, opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
@@ -178,13 +178,11 @@ function measuredPart(
     closures: closureLines(terminals, timezone, now),
     bars: isRange || waiting.length < bars.length ? bars : [],
     range: waiting.length === 0 ? { low: average, high: average } : { low, high },
-    longest: longest ? { place: placeName(longest.name, door), wait_minutes: longest.high } : null,
+    longest: longest
+      ? { place: door === 'checkpoint' ? checkpointText(longest.name) : longest.name, wait_minutes: longest.high }
+      : null,
   }
 }
-
-/** `T4`, `Central`; a checkpoint that is only numbered is `checkpoint 5`. */
-const placeName = (name: string, door: string) =>
-  door === 'checkpoint' && isOnlyNumbered(name) ? `checkpoint ${name}` : name
 
 /** `at T4 and T5`; empty where one of them is the whole airport. */
 function atPlaces(names: readonly string[]): string {
@@ -316,6 +314,10 @@ export function rangeOf(queue: QueueWait, timezone: string, now: number): { low:
     ? { low: spread.shortest_minutes, high: spread.longest_minutes }
     : { low: average, high: average }
 }
+
+/** `7–25`, or one figure where the ends are the same. */
+export const rangeFigure = ({ low, high }: { low: number; high: number }): string =>
+  low === high ? String(Math.round(high)) : `${Math.round(low)}–${Math.round(high)}`
 
 const hasRange = ({ shortest_minutes, longest_minutes }: WaitSpread) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE

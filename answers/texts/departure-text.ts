@@ -2,6 +2,7 @@ import { projectTable } from '../../config/project-text.ts'
 import { writtenOffset } from '../../config/time-zones/local-time.ts'
 import { briefOf, DepartureBrief } from '../departure/departure-brief.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
+import { isGrave } from '../statements/alert-news.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { listText, sentenceOf } from '../statements/text.ts'
@@ -184,7 +185,6 @@ function riskText(answer: DepartureBrief): string[] {
 
 /** The weather alerts of the flight: those that may stop it, which come before delays, and the others. */
 function alertTexts({ weather_alerts }: DepartureBrief): [string[], string[]] {
-  const isGrave = ({ effect }: DepartureBrief['weather_alerts'][number]) => effect === null || effect === 'stops'
   const told = ({ airport, text }: DepartureBrief['weather_alerts'][number]) => `${airport}: ${text}`
   const grave = weather_alerts.filter(isGrave).map(told)
   return [grave, weather_alerts.filter((alert) => !isGrave(alert)).map(told)]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Query } from '../../answers/questions/define.ts'
 import { parameterFaults } from '../../answers/questions/parameter-faults.ts'
+import { capitalised } from '../../answers/statements/text.ts'
 import { ParameterError } from '../../config/errors.ts'
 import type { AsyncQuery } from '../async-question.ts'
 import { hasDetail, type Tool } from './define.ts'
@@ -103,7 +104,7 @@ export function sizedAnswer(
 
 function moreText(parts: readonly string[], address: string | null): string {
   const text = [...parts, address !== null && `over REST: ${address}`].filter(Boolean).join('; ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return `${capitalised(text)}.`
 }
 
 interface Part {

@@ -10,7 +10,7 @@ import {
 } from '../../answers/questions/shown-queue-wait.ts'
 import {
   basisText,
-  isOnlyNumbered,
+  checkpointText,
   listText,
   openingClock,
   publisherText,
@@ -157,7 +157,7 @@ function figureText(wait_minutes: number | null, status: QueueStatus): string {
 }
 
 /** `checkpoint 1`, or the words of the source in quotation marks. */
-const checkpointName = (name: string) => (isOnlyNumbered(name) ? `checkpoint ${name}` : quoted(name))
+const checkpointName = (name: string) => (checkpointText(name) === name ? quoted(name) : checkpointText(name))
 
 /**
  * A terminal with each of its lanes, as paid lanes have waits of their own; `total` counts its lanes. The whole airport has its figure

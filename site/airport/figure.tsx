@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { capitalised } from '../../answers/statements/text.ts'
 import { ageText, sourceText } from '../../answers/statements/words.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Chart } from '../charts/chart.ts'
@@ -34,7 +35,7 @@ export const Figure = ({ id, chart, address, query, children }: FigureProps) => 
 /** Where a sentence comes from. */
 export const From = ({ source, age }: { source: string | null; age?: number | null }) => (
   <small class="from">
-    {sourceText(source).replace(/^./, (letter) => letter.toUpperCase())}
+    {capitalised(sourceText(source))}
     {age === null || age === undefined ? '' : `, ${ageText(age)} ago`}
   </small>
 )

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { Lounges } from '../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../answers/questions/get-terminals.ts'
-import { datedText, isOnlyNumbered, sentenceOf } from '../../answers/statements/text.ts'
+import { capitalised, checkpointText, datedText, sentenceOf } from '../../answers/statements/text.ts'
 import { withoutWaitText } from '../../answers/statements/wait.ts'
 import { ageText, sourceText, terminalName, waitFigure } from '../../answers/statements/words.ts'
 import type { CheckpointWait, TerminalWait } from '../../config/answers.ts'
@@ -71,8 +71,8 @@ export function LaneTable({
 /** `Terminal 4`, `Terminal 4, South`, `Checkpoint 2`. */
 function rowName({ terminal: { terminal }, checkpoint }: LaneRow): string {
   if (checkpoint === null) return terminalName(terminal)
-  const sign = isOnlyNumbered(checkpoint) ? `checkpoint ${checkpoint}` : checkpoint
-  return terminal === WHOLE_AIRPORT ? capital(sign) : `${terminalName(terminal)}, ${sign}`
+  const sign = checkpointText(checkpoint)
+  return terminal === WHOLE_AIRPORT ? capitalised(sign) : `${terminalName(terminal)}, ${sign}`
 }
 
 function rowsOf(terminal: TerminalWait): LaneRow[] {
@@ -91,7 +91,7 @@ function firstFigure({ terminal, lanes }: LaneRow, { airport, now }: AirportRequ
   if (lane && terminal.status !== 'closed') return <LaneFigure lane={lane} />
   if (lanes.length > 0 && terminal.status === 'open') return '–'
   const words = withoutWaitText(terminal, airport.timezone, now)
-  return words === null ? <Minutes minutes={terminal.wait_minutes!} /> : capital(words)
+  return words === null ? <Minutes minutes={terminal.wait_minutes!} /> : capitalised(words)
 }
 
 function LaneFigure({ lane }: { lane: CheckpointWait | undefined }) {
@@ -110,8 +110,6 @@ const Minutes = ({ minutes }: { minutes: number }) => (
     <i class={`swatch ${levelClass(waitStyle(minutes))}`} /> {minutes}&nbsp;min
   </>
 )
-
-const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
 function rangeText({ low, high }: { low: number | null; high: number | null }): string {
   if (low !== null && high !== null) return `posted ${low}–${high}`

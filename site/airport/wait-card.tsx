@@ -1,5 +1,6 @@
 import type { AlertNews } from '../../answers/statements/alert-news.ts'
 import type { DelayNews } from '../../answers/statements/delay-news.ts'
+import { capitalised } from '../../answers/statements/text.ts'
 import type { WaitBar, WaitStatement } from '../../answers/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
 import { LEVELS, type MarkStyle } from '../map/map-colours.ts'
@@ -38,7 +39,7 @@ export const levelClass = (style: MarkStyle | null) => (style === null ? '' : st
 /** What delays an airport: a chip and one line. */
 export const DelayLine = ({ delay: { status, title, line } }: { delay: DelayNews }) => (
   <p class="now-delay">
-    <b class={`state ${status}`}>{title}</b> {line.replace(/^./, (letter) => letter.toUpperCase())}
+    <b class={`state ${status}`}>{title}</b> {capitalised(line)}
   </p>
 )
 
@@ -47,7 +48,7 @@ const AlertLine = ({ alert: { is_grave, title, line } }: { alert: AlertNews }) =
   const level = is_grave ? 'ground_stop' : 'minor_delay'
   return (
     <p class="now-delay">
-      <b class={`state ${level}`}>{title}</b> {line.replace(/^./, (letter) => letter.toUpperCase())}
+      <b class={`state ${level}`}>{title}</b> {capitalised(line)}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
 import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
-import { rangeOf } from '../../answers/statements/wait.ts'
+import { rangeFigure, rangeOf } from '../../answers/statements/wait.ts'
 import { durationText } from '../../api/status/duration-text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { Instant, type Provenance, type QueueWait } from '../../config/answers.ts'
@@ -62,7 +62,7 @@ function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range']):
   return [
     {
       airport,
-      wait_minutes: isClosed || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
+      wait_minutes: shown === null || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
       range: shown,
       status,
       text: waitText(wait, shown, airport.timezone),
@@ -72,10 +72,6 @@ function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range']):
   ]
 }
 
-/** `7–25`, or one figure where the terminals are alike. */
-export const minutesText = ({ low, high }: { low: number; high: number }): string =>
-  low === high ? String(Math.round(high)) : `${Math.round(low)}–${Math.round(high)}`
-
 /** `7–25 min, measured 2 min ago`; `closed, opens 04:00`. */
 function waitText(wait: QueueWait, range: MapEntry['range'], timezone: string): string {
   const { basis, age_seconds, reopens_at } = wait
@@ -84,7 +80,7 @@ function waitText(wait: QueueWait, range: MapEntry['range'], timezone: string): 
     const opens = reopens_at === null ? '' : `, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
     return `closed${opens}`
   }
-  return `${minutesText(range)} min, ${known}`
+  return `${rangeFigure(range)} min, ${known}`
 }
 
 /** Airports that the FAA covers or names. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { VNode } from 'preact'
+import { rangeFigure } from '../../answers/statements/wait.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { memoizeByObject } from '../../config/once.ts'
 import { DARK, LIGHT } from '../../config/palette.ts'
@@ -7,7 +8,7 @@ import { renderPicture } from '../pages/document.tsx'
 import { airportAddress } from '../pages/elements.tsx'
 import { FILE_MAP, PIXEL_MAP } from '../style/map.ts'
 import type { MarkStyle } from './map-colours.ts'
-import { type MapEntry, minutesText } from './map-entries.ts'
+import type { MapEntry } from './map-entries.ts'
 import { airportDots, type BaseMap, statesMap, worldMap } from './world.ts'
 
 const Land = ({ base }: { base: BaseMap }) => (
@@ -302,7 +303,7 @@ const Mark = ({ entry, isLabelled }: { entry: MapEntry; isLabelled: boolean }) =
       <MarkShape style={style} />
       {isLabelled && range && (
         <text x={style.radius + 3} y="5">
-          {airport.iata} {minutesText(range)}
+          {airport.iata} {rangeFigure(range)}
         </text>
       )}
     </g>

@@ -1,6 +1,7 @@
 import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { delayNews } from '../../answers/statements/delay-news.ts'
+import { rangeFigure } from '../../answers/statements/wait.ts'
 import { sourceText } from '../../answers/statements/words.ts'
 import { durationText } from '../../api/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
@@ -12,7 +13,7 @@ import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { RowWait } from '../airport/wait-card.tsx'
 import { COLOUR_TITLES, COLOURS, type Colour, colourOf, LEGENDS } from '../map/map-colours.ts'
-import { type MapEntry, mapEntries, minutesText } from '../map/map-entries.ts'
+import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
 import { AirportLink, airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
@@ -311,7 +312,7 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
               <th scope="row">
                 <a href={airportAddress(airport.iata)}>{airport.iata}</a> <span>{airport.name}</span>
               </th>
-              <td class="number">{range === null ? text : `${minutesText(range)} min`}</td>
+              <td class="number">{range === null ? text : `${rangeFigure(range)} min`}</td>
               <td class={freshness ?? 'none'}>
                 {basis}
                 <span>

@@ -15,11 +15,18 @@ const HEADLINES: Record<OverallState, string> = {
   starting: 'Starting',
 }
 
-/** The states of sources in the order of the page: failing ones first. */
-const SECTIONS: { state: SourceState; title: string }[] = [
+interface Section {
+  state: SourceState
+  title: string
+}
+
+/** The states that somebody must look at, the worst first, and those below them on the page. */
+const TROUBLED: readonly Section[] = [
   { state: 'open_circuit', title: 'Paused after failures' },
   { state: 'failing', title: 'Failing' },
   { state: 'degraded', title: 'Degraded' },
+]
+const UNTROUBLED: readonly Section[] = [
   { state: 'not_asked', title: 'Not requested yet' },
   { state: 'healthy', title: 'Healthy' },
   { state: 'off', title: 'Switched off' },
@@ -38,8 +45,8 @@ const KINDS: Record<SourceStatus['kind'], string> = {
   places: 'Map',
 }
 
-/** Nobody needs to act on these: each source is one row. */
-const IN_ORDER: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy'])
+/** Of these each source is one row: there is nothing to say of it but its figures. */
+const IN_ROWS: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy'])
 
 /** A source with more airports than this shows their number instead of their codes. */
 const MAX_LISTED_AIRPORTS = 6
@@ -87,7 +94,7 @@ export function statusPage(report: StatusReport): Page {
           </p>
         )}
         <Tally report={report} />
-        {SECTIONS.filter(({ state }) => !IN_ORDER.has(state) && state !== 'off').map((section) => (
+        {TROUBLED.map((section) => (
           <SourcesInState report={report} {...section} />
         ))}
         <Incidents report={report} />
@@ -95,7 +102,7 @@ export function statusPage(report: StatusReport): Page {
           <h2 id="how-title">How to read this</h2>
           <HowToRead rules={report.time_zone_rules.version} />
         </section>
-        {SECTIONS.filter(({ state }) => IN_ORDER.has(state) || state === 'off').map((section) => (
+        {UNTROUBLED.map((section) => (
           <SourcesInState report={report} {...section} />
         ))}
       </>
@@ -142,7 +149,7 @@ function HowToRead({ rules }: { rules: string }) {
 }
 
 function Tally({ report: { counts } }: { report: StatusReport }) {
-  const sections = SECTIONS.filter(({ state }) => counts[state] > 0)
+  const sections = [...TROUBLED, ...UNTROUBLED].filter(({ state }) => counts[state] > 0)
   if (sections.length === 0) return null
   return (
     <nav aria-label="Sources by state">
@@ -159,10 +166,8 @@ function Tally({ report: { counts } }: { report: StatusReport }) {
   )
 }
 
-interface SectionProps {
+interface SectionProps extends Section {
   report: StatusReport
-  state: SourceState
-  title: string
 }
 
 function SourcesInState({ report: { sources, checked_at }, state, title }: SectionProps) {
@@ -173,7 +178,7 @@ function SourcesInState({ report: { sources, checked_at }, state, title }: Secti
       <h2 id={`${state}-title`}>
         {title} <span class="quiet">{members.length}</span>
       </h2>
-      {IN_ORDER.has(state) ? (
+      {IN_ROWS.has(state) ? (
         <SourceRows sources={members} title={title} />
       ) : (
         <ul class="sources">
@@ -194,7 +199,7 @@ const SourceRows = ({ sources, title }: { sources: SourceStatus[]; title: string
           {source.name} <span>{aboutText(source)}</span>
         </th>
         <td class="number">{agoText(source.newest_observed_age_seconds) ?? '–'}</td>
-        <td class="number">{answeredShare(source) ?? '–'}</td>
+        <td class="number">{answeredText(source)}</td>
       </tr>
     ))}
   </Table>
@@ -208,10 +213,15 @@ function aboutText({ kind, airports, cadence_seconds }: SourceStatus): string {
 
 const agoText = (seconds: number | null) => (seconds === null ? null : `${durationText(seconds * 1_000)} ago`)
 
-/** The share of answered runs over the longest time that is known. */
-const answeredShare = ({ windows }: SourceStatus): string | null => {
-  const uptime = windows.findLast((window) => window.uptime !== null)?.uptime
-  return uptime == null ? null : percent(uptime)
+/** The shares of answered runs and of fresh readings over the longest time that is known; null before the first run. */
+function knownShares({ windows }: SourceStatus): { uptime: number; freshness: number | null } | null {
+  const { uptime = null, freshness = null } = windows.findLast((window) => window.uptime !== null) ?? {}
+  return uptime === null ? null : { uptime, freshness }
+}
+
+function answeredText(source: SourceStatus): string {
+  const known = knownShares(source)
+  return known === null ? '–' : percent(known.uptime)
 }
 
 function SourceEntry({ source, today }: { source: SourceStatus; today: string }) {
@@ -269,9 +279,10 @@ function squareClass(share: number | null): string {
 }
 
 /** Thirty squares of days with the figures of all of them in words; screen readers skip the squares. */
-function Days({ source: { days, windows }, today }: { source: SourceStatus; today: string }) {
-  const known = windows.findLast(({ uptime }) => uptime !== null)
-  if (known?.uptime == null) return <p class="quiet days">Not observed yet.</p>
+function Days({ source, today }: { source: SourceStatus; today: string }) {
+  const { days } = source
+  const known = knownShares(source)
+  if (known === null) return <p class="quiet days">Not observed yet.</p>
   const begun = days.findIndex((share) => share !== null)
   const span = begun > 0 ? `since ${dayText(dayBefore(today, days.length - 1 - begun))}` : 'in 30 days'
   return (

@@ -1,4 +1,5 @@
 import { AlertEffect } from '../../../config/domain.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { landedText } from '../../../config/outside-text.ts'
 import { alertEvent, hasWeatherAlerts } from '../../../config/reference/weather-alerts.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
@@ -20,7 +21,7 @@ export const gatherWeatherAlerts = defineGathered({
     const [run = null] = await goodRuns(warehouse, now, LIST)
     const rows = run === null ? [] : await alertsOfList(warehouse, run.observed_at)
     const byZone = new Map<string, WeatherAlertRow[]>()
-    for (const row of rows) for (const zone of row.zones) byZone.set(zone, [...(byZone.get(zone) ?? []), row])
+    for (const row of rows) for (const zone of row.zones) getOrCreate(byZone, zone, () => []).push(row)
     const covered = served.filter((iata) => zones.has(iata))
     const by_airport: Record<string, WeatherAlert[]> = {}
     for (const iata of covered) {
@@ -78,7 +79,7 @@ function inOrder(alerts: readonly WeatherAlert[]): WeatherAlert[] {
   }
   const sorted = alerts.toSorted((a, b) => {
     const [[effectA, rankA], [effectB, rankB]] = [place(a), place(b)]
-    return effectA - effectB || rankA - rankB || ((a.onset ?? '') < (b.onset ?? '') ? -1 : 1)
+    return effectA - effectB || rankA - rankB || (a.onset ?? '').localeCompare(b.onset ?? '')
   })
   const known = new Set<string>()
   return sorted.filter(({ event, onset, ends }) => {
