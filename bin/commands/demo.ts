@@ -23,7 +23,6 @@ import { requireUsable } from '../runtime/require-usable.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { type Supervised, supervise } from '../runtime/supervise.ts'
-import { trainApart } from '../runtime/train-apart.ts'
 
 interface Flags {
   once?: boolean
@@ -141,17 +140,11 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
     if (!isKept)
       process.stderr.write(
-        'First answers now; forecasts by trained models in about a minute, typical values until then. In the background: 90 days of history, training, then every source …\n' +
+        'First answers now; forecasts by trained models in about 2 minutes, typical values until then. In the background: 90 days of history, every source, then training …\n' +
           'The demo trains cheaply (one net, one fit, a short backtest): an installation trains longer and forecasts better.\n',
       )
-    // The pipeline starts after the first training: what it would forecast and publish before is replaced at once.
-    const trainFirst = () =>
-      trainApart(settings, ending.signal, environment).catch((error: Error) =>
-        log.error({ error: error.message }, 'the first training failed; the pipeline trains again'),
-      )
-    const completed = completeHistory(settings, seed)
-      .then(() => (isKept ? undefined : trainFirst()))
-      .then(() => 'complete' as const)
+    // Training must not begin before the history is complete, so that the pipeline starts after it.
+    const completed = completeHistory(settings, seed).then(() => 'complete' as const)
     if ((await Promise.race([completed, stopped, folderGone])) !== 'complete') return
     startChild('pipeline', 'work')
     const whole = new Promise<'whole'>((resolve, reject) => {

@@ -10,14 +10,10 @@ import { CLI } from './supervise.ts'
  * Trains in a separate process, so that collecting and publishing continue. It has the lowest priority for the processor: it
  * may take long, and the api and the pipeline never wait for it.
  */
-export function trainApart(
-  settings: Settings,
-  signal: AbortSignal,
-  environment: NodeJS.ProcessEnv = environmentOf(settings),
-): Promise<void> {
+export function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, 'train', '--allow-none'], {
-      env: { ...environment, ...watchedBy(process.pid) },
+      env: environmentOf(settings, watchedBy(process.pid)),
       stdio: stdioWithLife('ignore'),
       signal,
     })
