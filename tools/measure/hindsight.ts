@@ -12,7 +12,7 @@ import { readHistoryFolder } from '../../training/history/history-files.ts'
  * How hard a period is to forecast: climatologies that see only the days before an hour, and the same climatologies when they also see the days after it.
  * What even these miss of a day is mostly noise of the readings, or is of this day alone.
  *
- *   npm run --silent build && node dist/test/programs/hindsight.js ../shared/history/security-us-2026 --from 2026-06-08 --to 2026-07-01
+ *   npm run --silent build && node dist/tools/measure/hindsight.js ../shared/history/security-us-2026 --from 2026-06-08 --to 2026-07-01
  */
 
 const FORECASTERS = ['same_hour', 'before', 'around'] as const

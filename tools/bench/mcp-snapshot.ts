@@ -1,7 +1,7 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
+import { exampleContent } from '../../test/api/example-snapshot.ts'
+import { measured } from '../../test/api/fake-snapshot.ts'
 import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'
-import { exampleContent } from '../api/example-snapshot.ts'
-import { measured } from '../api/fake-snapshot.ts'
 
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20

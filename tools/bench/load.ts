@@ -28,7 +28,7 @@ export interface Post {
 }
 
 const CONNECTIONS = 32
-const IN_THREAD = { workers: 1, setupClient: projectFile('test', 'bench', 'own-requests.cjs') }
+const IN_THREAD = { workers: 1, setupClient: projectFile('tools', 'bench', 'own-requests.cjs') }
 
 /** A server that answers fewer requests was not measured: all that are sent once, half at a rate, otherwise one a connection. */
 function fewestAnswers({ seconds, rate }: LoadOptions, amount: number | null): number {

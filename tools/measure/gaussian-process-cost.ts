@@ -1,4 +1,4 @@
-/** `node dist/test/programs/measure-process.js <airports>`: what the process costs for so many airports with a year of hours. */
+/** `node dist/tools/measure/gaussian-process-cost.js <airports>`: what the process costs for so many airports with a year of hours. */
 import { HOUR_MS } from '../../config/domain.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { processAt } from '../../forecasting/features/series-expectation.ts'

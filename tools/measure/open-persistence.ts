@@ -13,7 +13,7 @@ import {
 
 /**
  * Measures how much of an unexpected status is left some hours later, over a folder of histories (airport, lane, observed_at,
- * status): node dist/test/programs/measure-open-persistence.js ../shared/history/security-us-2026
+ * status): node dist/tools/measure/open-persistence.js ../shared/history/security-us-2026
  *
  * For each hour whose observed status contradicts the hours learned from the 28 days before it, the next hours are looked at.
  * The figure is the persistence an hour that gives `openProbability` the smallest Brier score over all of them.

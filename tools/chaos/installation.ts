@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { projectFile } from '../../config/paths.ts'
 import { type RunningSimulatedWorld, type SentReading, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { type Cluster, startCluster } from '../api/state/cluster.ts'
-import { freePort } from '../free-port.ts'
-import { DUCKDB_FOLDER } from '../shared-store/installation.ts'
-import { BUCKET, CREDENTIALS, s3Program, storeEnvironment } from '../shared-store/s3-server.ts'
+import { type Cluster, startCluster } from '../../test/api/state/cluster.ts'
+import { freePort } from '../../test/free-port.ts'
+import { DUCKDB_FOLDER } from '../../test/shared-store/installation.ts'
+import { BUCKET, CREDENTIALS, s3Program, storeEnvironment } from '../../test/shared-store/s3-server.ts'
 
 /** The way from one machine to one store: a TCP proxy that can be cut, so that nothing passes and nobody is told. */
 interface Link {
@@ -62,7 +62,7 @@ async function openLink(target: number): Promise<Link> {
   }
 }
 
-const PROGRAM = projectFile('dist', 'test', 'chaos', 'reaper.js')
+const PROGRAM = projectFile('dist', 'tools', 'chaos', 'reaper.js')
 
 /** Remembers what has to end with this process, however this process ends. */
 interface Reaper {

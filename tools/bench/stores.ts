@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { projectFile } from '../../config/paths.ts'
-import { createPlace, PARTS_MISSING, startSharedStores } from '../shared-store/installation.ts'
+import { createPlace, PARTS_MISSING, startSharedStores } from '../../test/shared-store/installation.ts'
 import type { Measurement } from './measurement.ts'
 import type { StoreReport } from './store-process.ts'
 
@@ -14,7 +14,7 @@ const DAYS = [60, 400]
 
 /** Runs one task of the measuring process to its end; returns what it wrote. */
 async function run(environment: Record<string, string>, ...task: string[]): Promise<string> {
-  const child = spawn(process.execPath, [projectFile('dist', 'test', 'bench', 'store-process.js'), ...task], {
+  const child = spawn(process.execPath, [projectFile('dist', 'tools', 'bench', 'store-process.js'), ...task], {
     env: { ...process.env, HOLDSHORT_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -16,7 +16,7 @@ import { busyAirports } from './mcp-snapshot.ts'
 import { median, timed } from './measurement.ts'
 
 /**
- * `node dist/test/bench/store-process.js fill|measure <days>`: fills the tables of the installation that the environment names with
+ * `node dist/tools/bench/store-process.js fill|measure <days>`: fills the tables of the installation that the environment names with
  * readings of 72 airports, or works on them as a pipeline does and prints what that took as JSON. Two processes, so that the memory of
  * the second is that of a pipeline.
  */

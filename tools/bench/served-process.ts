@@ -6,7 +6,7 @@ import { issueKey } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings } from '../../config/settings.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../test/free-port.ts'
 import type { HeapReport, LoopReport } from './process-probe.ts'
 
 const TIMEOUT_MS = 30_000
@@ -60,7 +60,7 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
     process.execPath,
     [
       '--import',
-      projectFile('dist', 'test', 'bench', 'process-probe.js'),
+      projectFile('dist', 'tools', 'bench', 'process-probe.js'),
       projectFile('dist', 'bin', 'holdshort.js'),
       'serve',
     ],

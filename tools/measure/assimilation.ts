@@ -1,5 +1,5 @@
 /**
- * `node dist/test/programs/measure-assimilation.js <folder of security-* sets>`: how forecasts do before and after they are adjusted to
+ * `node dist/tools/measure/assimilation.js <folder of security-* sets>`: how forecasts do before and after they are adjusted to
  * a reading, by hours ahead; means over airports. The prior is made without each airport; forecasts from own history are those of a
  * backtest of the last four weeks of each longer set, with the readings of the two hours after an issue.
  */
