@@ -17,9 +17,10 @@ import { pinball } from '../../forecasting/skill/metrics.ts'
 import { lowerBound, mean } from '../../forecasting/statistics/statistics.ts'
 import { backtest } from '../../training/backtest/backtest.ts'
 import { servedForecasts } from '../../training/backtest/results.ts'
-import { type LaneWait, readLaneWaits, seriesOfLaneWaits } from '../../training/history/history-files.ts'
-import { observedAirports, widen } from '../../training/prior/prior.ts'
-import { classTable } from '../../training/prior/prior-table.ts'
+import { widen } from '../../training/prior/own-readings.ts'
+import { type LaneWait, readLaneWaits, seriesOfLaneWaits } from '../../training/research/history-files.ts'
+import { observedAirports } from '../../training/research/prior.ts'
+import { classTable } from '../../training/research/prior-table.ts'
 import { trainingSettings } from '../../training/settings/training-settings.ts'
 
 const LEADS = [1, 2, 3, 6, 12, 24]

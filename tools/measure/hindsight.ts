@@ -6,7 +6,7 @@ import { climatology, indexedPast } from '../../forecasting/features/climatology
 import { BASELINE_DAYS, CLIMATOLOGIES, type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { skill } from '../../forecasting/skill/metrics.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
-import { readHistoryFolder } from '../../training/history/history-files.ts'
+import { readHistoryFolder } from '../../training/research/history-files.ts'
 
 /*
  * How hard a period is to forecast: climatologies that see only the days before an hour, and the same climatologies when they also see the days after it.

@@ -9,10 +9,17 @@ import { recentAt } from '../../forecasting/nowcast/inputs.ts'
 import { type NowcastSeries, nowcastSeries, SLOTS_A_DAY, scansOf } from '../../forecasting/nowcast/series.ts'
 import { meanAround } from '../../forecasting/nowcast/usual-waits.ts'
 import { lowerBound, mean, median } from '../../forecasting/statistics/statistics.ts'
-import { readLaneWaits } from '../history/history-files.ts'
-import { halfWindow, ISSUE_STEP_MS, MAX_AGE_MS, type NowcastExample, nowcastExamples, truthAt } from './examples.ts'
-import { learnShared } from './learn.ts'
-import { NowcastWalk } from './walk.ts'
+import {
+  halfWindow,
+  ISSUE_STEP_MS,
+  MAX_AGE_MS,
+  type NowcastExample,
+  nowcastExamples,
+  truthAt,
+} from '../nowcast/examples.ts'
+import { learnShared } from '../nowcast/learn.ts'
+import { NowcastWalk } from '../nowcast/walk.ts'
+import { readLaneWaits } from './history-files.ts'
 
 /** One airport of one historical set. */
 export interface NowcastHistory {

@@ -12,10 +12,10 @@ import { type OwnReadings, PRIOR_FILE, Prior, type PriorClass } from '../../fore
 import { isWithin5, QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, clamp, mean, quantile } from '../../forecasting/statistics/statistics.ts'
-import { readHistoryFolder } from '../history/history-files.ts'
+import { type SlotQuantiles, weekOf, widen } from '../prior/own-readings.ts'
+import { readHistoryFolder } from './history-files.ts'
 import { learnOwnReadings, type NewAirport, STARTS_PER_AIRPORT } from './learn-own-readings.ts'
-import { weekOf } from './own-readings.ts'
-import { type AirportSlots, classTable, type SlotQuantiles, slotsOf } from './prior-table.ts'
+import { type AirportSlots, classTable, slotsOf } from './prior-table.ts'
 
 /** No finite sample proves certainty. */
 const MAX_CONFIDENCE = 0.97
@@ -123,11 +123,6 @@ function scoreHeldOut({ size, waits, hours }: AirportSlots, table: readonly Slot
       mean(minutes.map((wait) => (isWithin5(wait, table[slot]!.p50) ? 1 : 0))),
     ),
   }
-}
-
-/** Moves p10 and p90 away from p50 by a factor; p10 stays at or above 0. */
-export function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
-  return { p10: Math.max(0, p50 - factor * (p50 - p10)), p50, p90: p50 + factor * (p90 - p50) }
 }
 
 /** An interval as it is shown: in whole minutes. */

@@ -3,6 +3,7 @@ import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { priorTableIndex } from '../../forecasting/prior/typical.ts'
 import { mean, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
+import { hoursApart, type SlotQuantiles } from '../prior/own-readings.ts'
 
 /** Observed waits of an airport by slot of the prior's table: 24 local hours of weekdays, then 24 of the weekend. */
 export interface AirportSlots {
@@ -15,12 +16,6 @@ export interface AirportSlots {
   points: Float64Array[]
   /** Weight of the waits in and around each slot, in hours. */
   evidence: Float64Array
-}
-
-export interface SlotQuantiles {
-  p10: number
-  p50: number
-  p90: number
 }
 
 const SLOTS = 48
@@ -65,12 +60,6 @@ function waitsNear(waits: readonly number[][], slot: number): { minutes: number[
     }
   }
   return { minutes, weights }
-}
-
-/** Hours between two hours of the day, 0 to 12. */
-export function hoursApart(a: number, b: number): number {
-  const apart = Math.abs(a - b)
-  return Math.min(apart, 24 - apart)
 }
 
 /** Weight of an airport of another size class; an airport of the class itself has weight 1. */

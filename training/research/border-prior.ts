@@ -12,9 +12,9 @@ import { type PreparedSeries, prepareSeries } from '../../forecasting/features/p
 import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../forecasting/prior/immigration.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { clamp, mean } from '../../forecasting/statistics/statistics.ts'
-import { readHistoryFolder } from '../history/history-files.ts'
+import { sameHourForecast } from '../border/border-forecast.ts'
 import { hoursWithin } from '../history/hourly-series.ts'
-import { sameHourForecast } from './border-forecast.ts'
+import { readHistoryFolder } from './history-files.ts'
 
 /** Waits are counted by whole minutes up to this one. */
 const MINUTES = 240

@@ -8,8 +8,8 @@ import { HoldshortError } from '../../config/errors.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
+import { hasEnoughToTeach } from '../history/hourly-series.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
-import { hasEnoughToTeach } from './hourly-series.ts'
 
 type CsvRow = Partial<Record<string, string>>
 

@@ -13,7 +13,7 @@ import {
   missScores,
   type OwnStrengths,
   type WeekTable,
-} from './own-readings.ts'
+} from '../prior/own-readings.ts'
 import type { AirportSlots } from './prior-table.ts'
 
 /** An airport that is treated as new: its series, and a prior that was made from the other airports. */

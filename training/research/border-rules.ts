@@ -3,7 +3,7 @@ import { mapKeys } from '../../config/map-keys.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, lowerBound, quantile } from '../../forecasting/statistics/statistics.ts'
-import { sameHourForecast, TRAILING_DAYS } from './border-forecast.ts'
+import { sameHourForecast, TRAILING_DAYS } from '../border/border-forecast.ts'
 
 /** Rules that a border model is compared with, each on the hours that it can forecast; means over airports. */
 export interface BorderRuleScores {

@@ -1,7 +1,7 @@
 import { mapKeys } from '../../config/map-keys.ts'
 import { NOWCAST_LEADS } from '../../forecasting/nowcast/coefficients.ts'
 import { mean } from '../../forecasting/statistics/statistics.ts'
-import { COMPARED, NOWCAST_RULES, type NowcastFigures } from './measure.ts'
+import { COMPARED, NOWCAST_RULES, type NowcastFigures } from './measure-nowcast.ts'
 
 const SPARSE_SET = 'security-us-2026'
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { projectFile } from '../../config/paths.ts'
 import { NOWCAST_FILE, StoredCoefficients } from '../../forecasting/nowcast/coefficients.ts'
-import { nowcastExamples } from './examples.ts'
-import { learnShared } from './learn.ts'
-import type { NowcastHistory } from './measure.ts'
+import { nowcastExamples } from '../nowcast/examples.ts'
+import { learnShared } from '../nowcast/learn.ts'
+import type { NowcastHistory } from './measure-nowcast.ts'
 
 /** Learns from historical sets the coefficients that every airport starts with. */
 export function buildNowcast(

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { buildPrior } from '../../../training/prior/prior.ts'
+import { buildPrior } from '../../../training/research/prior.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { writeHistorySet } from '../history/history-set.ts'
+import { writeHistorySet } from './history-set.ts'
 
 test('the prior names the observed classes and scores each airport with a table from the others', async () => {
   const root = await temporaryFolder()
