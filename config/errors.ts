@@ -197,7 +197,7 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
   },
   BACKUP_INVALID: {
     happened: 'a backup is not what was written, cut, or no backup; nothing was restored',
-    todo: 'choose an earlier one with `--generation`, or another copy',
+    todo: 'take an earlier one, or another copy',
   },
   RESTORE_UNFINISHED: {
     happened: 'a restore into this data folder was interrupted',
