@@ -71,6 +71,7 @@ export async function writeContents(
   }
   const inData = (path: string) => relative(settings.data_dir, path).replaceAll('\\', '/')
   const makeFolderOf = async (target: string) => {
+    if (folders.has(dirname(target))) return
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     for (let folder = dirname(target); folder.length > draft.length; folder = dirname(folder)) folders.add(folder)
   }
@@ -122,7 +123,9 @@ export async function writeContents(
     } catch (error) {
       if (!isVanished(error)) throw error
       files.length = before
-      await rm(join(draft, inData(folder)), { recursive: true, force: true })
+      const partial = join(draft, inData(folder))
+      folders.delete(partial)
+      await rm(partial, { recursive: true, force: true })
       return false
     }
   }
