@@ -10,6 +10,7 @@ import { currentSnapshotId } from '../../warehouse/publishing/snapshot/names.ts'
 import { syncPath } from '../../warehouse/storage/files.ts'
 import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
+import { surveyFolder } from '../../warehouse/storage/own-files.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { BackupFolder } from './folder.ts'
@@ -114,18 +115,15 @@ export async function writeContents(
       if (!isVanished(error)) throw error
     })
   }
-  /** Copies all files of a folder, or none when it was deleted meanwhile; whether it was there. */
-  const copyFolder = async (folder: string): Promise<boolean> => {
+  /** Copies a snapshot; false when it was deleted meanwhile. */
+  const copySnapshot = async (folder: string): Promise<boolean> => {
     const before = files.length
     try {
-      for (const name of (await readdir(folder)).sort()) await copy(join(folder, name))
+      for (const name of await readdir(folder)) await copy(join(folder, name))
       return true
     } catch (error) {
       if (!isVanished(error)) throw error
       files.length = before
-      const partial = join(draft, inData(folder))
-      folders.delete(partial)
-      await rm(partial, { recursive: true, force: true })
       return false
     }
   }
@@ -138,13 +136,16 @@ export async function writeContents(
   await makeFolderOf(copyOfWarehouse)
   await copyWarehouse(warehouse, copyOfWarehouse)
   await enter(inData(paths.warehouse_file))
-  for (const path of await modelRecords(paths.models)) await copyIfThere(path)
-  for (const folder of await modelFolders(paths.models)) await copyFolder(folder)
+  const models = (await surveyFolder(settings.data_dir, 'models')).files.filter(({ isHalfWritten }) => !isHalfWritten)
+  // Outermost first: what says which models serve, the trainings, the models.
+  const depthOf = ({ path }: { path: string }) => path.split('/').length
+  for (const { path } of models.toSorted((a, b) => depthOf(a) - depthOf(b)))
+    await copyIfThere(join(settings.data_dir, path))
   for (let attempt = 1; attempt <= MAX_SNAPSHOT_ATTEMPTS; attempt += 1) {
     // The older ones are not served.
     const id = await currentSnapshotId(paths.snapshots)
     if (id === null) break
-    if (!(await copyFolder(join(paths.snapshots, id)))) continue
+    if (!(await copySnapshot(join(paths.snapshots, id)))) continue
     await writeFile(join(draft, 'snapshots', 'CURRENT'), id)
     await enter('snapshots/CURRENT')
     break
@@ -173,25 +174,4 @@ function copyStateOf(settings: Settings, target: string): { kind: Manifest['stat
     return { kind: 'none', position: null }
   }
   return { kind: 'sqlite', position: copyState(paths.state, target, marker) }
-}
-
-/** The folders of all models that are whole. */
-async function modelFolders(modelsDir: string): Promise<string[]> {
-  const below = async (folder: string, depth: number): Promise<string[]> => {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-    const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    const paths = folders.map(({ name }) => join(folder, name))
-    return depth === 0 ? paths : (await Promise.all(paths.map((path) => below(path, depth - 1)))).flat()
-  }
-  return below(modelsDir, 2)
-}
-
-/** What is kept beside the models: which of them serve, and the trainings that made them. */
-async function modelRecords(modelsDir: string): Promise<string[]> {
-  const runs = join(modelsDir, 'runs')
-  const paths = [join(modelsDir, 'registry.json')]
-  for (const kind of (await readdir(runs).catch(() => [])).sort())
-    for (const name of (await readdir(join(runs, kind)).catch(() => [])).sort())
-      if (name.endsWith('.json')) paths.push(join(runs, kind, name))
-  return paths
 }

@@ -82,7 +82,7 @@ export const readBackupText = (path: string): Promise<string> =>
   })
 
 /** What a file of a backup says, where it says what it must and names each file once. @throws HoldshortError BACKUP_INVALID */
-export function parseBackup<T extends { files?: readonly BackupFile[] }>(
+export function parseBackup<T extends { files: readonly BackupFile[] }>(
   name: string,
   text: string,
   schema: z.ZodType<T>,
@@ -94,14 +94,10 @@ export function parseBackup<T extends { files?: readonly BackupFile[] }>(
       throw invalid(`${name} cannot be read; it is damaged or of a newer release`, cause)
     }
   })()
-  const paths = new Set<string>()
-  for (const { path } of parsed.files ?? []) {
-    if (paths.has(path)) throw invalid(`${name} names ${path} twice`)
-    paths.add(path)
-  }
-  for (const path of paths)
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
-      if (paths.has(path.slice(0, end))) throw invalid(`${name} names ${path.slice(0, end)} as a file and as a folder`)
+  // What lies below a path comes directly after it.
+  const paths = parsed.files.map(({ path }) => `${path}/`).sort()
+  const double = paths.find((path, index) => paths[index + 1]?.startsWith(path))
+  if (double !== undefined) throw invalid(`${name} names ${double} twice, or as a file and as a folder`)
   return parsed
 }
 
