@@ -15,11 +15,11 @@ const LOCKS = 'locks'
 
 /**
  * The place of the backup of a folder: the first one with a manifest; null where none has. Only between the two renames that put a
- * new one into its place is it another than `holdshort-backup`. A folder that is such a place itself counts too.
+ * new one into its place is it another than `holdshort-backup`.
  */
-async function placeIn(folder: string): Promise<string | null> {
-  for (const place of [join(folder, HELD), join(folder, DRAFT), join(folder, EARLIER), folder])
-    if ((await lstat(join(place, MANIFEST)).catch(() => null)) !== null) return place
+async function placeIn(folder: string, places: readonly string[] = [HELD, DRAFT, EARLIER]): Promise<string | null> {
+  for (const place of places)
+    if ((await lstat(join(folder, place, MANIFEST)).catch(() => null)) !== null) return join(folder, place)
   return null
 }
 
@@ -95,12 +95,12 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
   }
 }
 
-/** Finds the backup of a folder; `generation` chooses one of those of release 0.1.0. @throws UsageError; HoldshortError BACKUP_INVALID */
+/** Finds the backup of a folder, or the one that the folder is; `generation` chooses one of those of release 0.1.0. @throws UsageError; HoldshortError BACKUP_INVALID */
 export async function openBackup(folder: string, generation: number | null): Promise<Backup> {
   const found = await stat(folder).catch(() => null)
   if (found === null) throw new UsageError(`backup: ${folder} does not exist`)
   if (!found.isDirectory()) throw new UsageError(`backup: ${folder} is not a folder`)
-  const place = await placeIn(folder)
+  const place = (await placeIn(folder)) ?? (await placeIn(folder, ['']))
   if (place === null) {
     if ((await readdir(folder)).includes(OLD_HEADER)) return openOldBackup(folder, generation)
     throw invalid(`${folder} holds no complete backup of this program`)

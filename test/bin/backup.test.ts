@@ -350,6 +350,7 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   await json('backup', backups, '--data-dir', data, '--json')
   await mkdir(join(folder, 'photos'))
   await writeFile(join(folder, 'photos', 'cat.jpg'), 'a cat')
+  await writeFile(join(folder, 'photos', 'manifest.json'), '{}')
   await writeFile(join(folder, 'backup.tar'), 'of somebody else')
   const other = join(folder, 'other')
   await (await openState({ data_dir: other })).close()

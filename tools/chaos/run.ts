@@ -5,6 +5,7 @@ import { issueKey, revokeKey } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import type { Tier } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
+import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { catalogUrl } from '../../warehouse/coordination/catalog-database.ts'
 import { openS3 } from '../../warehouse/objects/s3.ts'
 import { ducklakePlace } from '../../warehouse/storage/ducklake-place.ts'
@@ -145,16 +146,6 @@ function planOf(names: readonly string[], count: number, random: () => number): 
   return plan.slice(0, count)
 }
 
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 async function harm({ machines, stores }: Installation, { target, kind, hold_ms }: Fault): Promise<void> {
   const machine = machines.find(({ name }) => name === target)
   if (machine && kind === 'cut') {
@@ -231,7 +222,7 @@ async function harmInTurn(
   const resumed: number[] = []
   let not_resumed = 0
   const afterLeader: number[] = []
-  const todo = plan ?? planOf([...machines.map(({ name }) => name), ...STORES], faults, randomFrom(seed))
+  const todo = plan ?? planOf([...machines.map(({ name }) => name), ...STORES], faults, seededRandom(seed))
   let done = 0
   for (const fault of todo) {
     if (performance.now() - started > within_ms || signal?.aborted) break
