@@ -52,8 +52,12 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
     throw new UsageError(
       `target: ${folder} holds backups of release 0.1.0, which can still be restored; name another folder`,
     )
-  const foreign = names.find((name) => ![LOCKS, HELD, DRAFT, EARLIER].includes(name))
-  if (foreign !== undefined && (await placeIn(folder)) === null)
+  const found = await placeIn(folder)
+  // Without a backup nothing else may be there, and what has its place without a manifest is none of ours.
+  const foreign = names.find((name) =>
+    found === null ? ![LOCKS, DRAFT, EARLIER].includes(name) : name === HELD && found !== held,
+  )
+  if (foreign !== undefined)
     throw new UsageError(
       `target: ${folder} is not empty and holds no backup (${foreign}); name an empty or a new folder`,
     )
@@ -61,10 +65,7 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
   const remove = (path: string) => rm(path, { recursive: true, force: true })
   try {
     const place = await placeIn(folder)
-    if (place === draft || place === before) {
-      await remove(held)
-      await rename(place, held)
-    }
+    if (place !== null && place !== held) await rename(place, held)
     await remove(draft)
     await remove(before)
     await mkdir(draft, { mode: 0o700 })

@@ -48,7 +48,7 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
       `folder: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as docs/operate/several-machines.md says`,
     )
   const target = resolve(named)
-  requireOutside(target, settings.data_dir)
+  requireApart(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
     throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
   await requireFolder(target)
@@ -75,12 +75,14 @@ function realPathOf(path: string): string {
   return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
 }
 
-function requireOutside(target: string, dataDir: string): void {
+function requireApart(target: string, dataDir: string): void {
   const [inner, outer] = [realPathOf(target), realPathOf(dataDir)]
   if (inner === outer || inner.startsWith(outer + sep))
     throw new UsageError(
       `target: ${target} lies in the data folder ${dataDir}; a backup must survive its loss, so name another folder`,
     )
+  if (outer.startsWith(inner + sep))
+    throw new UsageError(`target: ${target} holds the data folder ${dataDir}; name another folder`)
 }
 
 async function requireFolder(target: string): Promise<void> {

@@ -352,6 +352,8 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   await writeFile(join(folder, 'photos', 'cat.jpg'), 'a cat')
   await writeFile(join(folder, 'photos', 'manifest.json'), '{}')
   await writeFile(join(folder, 'backup.tar'), 'of somebody else')
+  // A copy that somebody made by hand.
+  await cp(data, heldIn(join(folder, 'copies')), { recursive: true })
   const other = join(folder, 'other')
   await (await openState({ data_dir: other })).close()
   const old = join(folder, 'old')
@@ -360,6 +362,8 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   const refused: [string[], RegExp][] = [
     [['backup', join(data, 'backups'), '--data-dir', data], /lies in the data folder/],
     [['backup', data, '--data-dir', data], /lies in the data folder/],
+    [['backup', folder, '--data-dir', data], /holds the data folder/],
+    [['backup', join(folder, 'copies'), '--data-dir', data], /holds no backup \(holdshort-backup\)/],
     [['backup', join(folder, 'photos'), '--data-dir', data], /not empty and holds no backup/],
     [['backup', join(folder, 'photos', 'cat.jpg'), '--data-dir', data], /is a file/],
     [['backup', join(folder, 'backup.tar'), '--data-dir', data], /is the name of an archive/],
