@@ -56,7 +56,7 @@ export const ERROR_CODES = {
   SNAPSHOT_STALE: { status: 503, title: 'No new snapshot has been published' },
   PROCESS_SILENT: { status: 503, title: 'A process of the service gives no sign of life' },
   DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
-  OLD_LAYOUT: { status: 409, title: 'The data folder is of an earlier version' },
+  OLD_LAYOUT: { status: 409, title: 'The data folder is from before the first release' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
   WAREHOUSE_CORRUPT: { status: 500, title: 'The warehouse file is damaged' },
   WAREHOUSE_FOREIGN: { status: 500, title: 'The warehouse file is not that of this installation' },
@@ -197,7 +197,7 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
   },
   BACKUP_INVALID: {
     happened: 'a backup is not what was written, cut, or no backup; nothing was restored',
-    todo: 'choose an earlier one with `--generation`, or another copy',
+    todo: 'take an earlier one, or another copy',
   },
   RESTORE_UNFINISHED: {
     happened: 'a restore into this data folder was interrupted',
@@ -238,8 +238,8 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     todo: 'wait for it, or end it',
   },
   OLD_LAYOUT: {
-    happened: 'the data folder holds the Parquet folders of an earlier version',
-    todo: 'run `holdshort carry-over`, which takes their rows into the warehouse and leaves them as they are',
+    happened: 'the data folder holds the Parquet folders of a time before the first release, which no release reads',
+    todo: 'move these folders away, or name a new data folder',
   },
   WRITE_FENCED: {
     happened:

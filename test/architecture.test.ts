@@ -123,6 +123,12 @@ test('the search for cycles finds one', () => {
   expect(cyclesIn(graph)).toEqual(['a → b → c → a'])
 })
 
+test('what learns from historical files is imported by its own command only', () => {
+  const research = /from '[./]*\/(training\/)?research\//
+  const importing = sources.filter(({ text }) => research.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))
+  expect(importing).toEqual(['bin/learn/main.ts'])
+})
+
 test('the state knows nothing of what it is asked over, and only the composing files import the registry', () => {
   const importsOf = ({ path, text }: (typeof sources)[number]) =>
     [...text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)].map((match) =>

@@ -77,6 +77,7 @@ const COPIED = [
   'training',
   'warehouse',
   'test',
+  'tools',
   'docs/operate',
   'docs/use',
 ]

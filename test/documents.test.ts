@@ -19,6 +19,7 @@ const FOLDERS = [
   'pipeline',
   'site',
   'test',
+  'tools',
 ]
 const ALL_FOLDERS = [...FOLDERS, 'training', 'warehouse']
 

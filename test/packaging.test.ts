@@ -107,7 +107,9 @@ describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
     for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'docs/operate/README.md', 'config/sources.json'])
       expect(files).toContain(needed)
     expect(
-      files.filter((path) => /(^|\/)(test|\.ci|build|node_modules)\/|\.(map|ts|tsx|tsbuildinfo)$/.test(path)),
+      files.filter((path) =>
+        /(^|\/)(test|learn|research|\.ci|build|node_modules)\/|^dist\/tools\/|\.(map|ts|tsx|tsbuildinfo)$/.test(path),
+      ),
     ).toEqual([])
     expect(files.length).toBeLessThan(1_250)
 

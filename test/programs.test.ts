@@ -16,6 +16,7 @@ const ROOMS = [
   'training',
   'warehouse',
   'test',
+  'tools',
 ]
 
 test('every program that is started by its file is one of the source tree', () => {

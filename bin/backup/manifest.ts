@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { InnerPath, Sha256 } from '../../warehouse/storage/file-identity.ts'
+import { asDiskFull } from '../../warehouse/storage/files.ts'
+import { readOrdinaryText, requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 
-const BACKUP_FORMAT = 1
-/** Says that a folder or an archive is a backup of this program. */
-export const HEADER_FILE = 'holdshort-backup.json'
+/** The file that makes a folder a backup; it is written last. */
+export const MANIFEST = 'manifest.json'
 
 const BackupFile = z.strictObject({
   /** Relative to the data folder, with `/`. */
@@ -18,17 +23,10 @@ const BackupFile = z.strictObject({
 })
 export type BackupFile = z.infer<typeof BackupFile>
 
-const BackupHeader = z.strictObject({
-  format: z.literal(BACKUP_FORMAT),
-  /** Whose backups these are; null where the state is on PostgreSQL or not created yet. */
+export const Manifest = z.strictObject({
+  format: z.literal(2),
+  /** Whose backup this is; null where the state is on PostgreSQL or not created yet. */
   installation: z.string().nullable(),
-})
-export type BackupHeader = z.infer<typeof BackupHeader>
-
-/** One backup: everything that has to be put back. */
-const Manifest = BackupHeader.extend({
-  /** Grows with each backup into the same folder. */
-  generation: z.int().min(1),
   started_at: z.string(),
   version: z.string(),
   data_dir: z.string(),
@@ -40,66 +38,67 @@ const Manifest = BackupHeader.extend({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** What a manifest says about the run that made it. */
-export type AboutBackup = Pick<Manifest, 'started_at' | 'version' | 'data_dir'>
+/** A backup that can be restored: what it says of itself, and where the content of each file lies. */
+export interface Backup {
+  manifest: Omit<Manifest, 'format'>
+  contentOf: (file: BackupFile) => string
+}
 
-/** What a manifest says about the contents as a whole. */
-export type AboutContents = Pick<Manifest, 'installation' | 'state' | 'pepper'>
+export type OnProgress = (done: number, total: number) => void
 
-/** The text of the header file. */
-export const headerText = (installation: BackupHeader['installation']): string =>
-  JSON.stringify({ format: BACKUP_FORMAT, installation })
+/** Files that are copied or read at once. */
+export const CONCURRENT_FILES = 8
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+/** The SHA-256 of an ordinary file. */
+export async function digestOf(path: string): Promise<string> {
+  // Opening a pipe would wait for its writer.
+  await requireOrdinaryFile(path)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
 
-/** The manifest of a backup as a file; its name has the digest of its content. */
-export function manifestFile(
-  generation: number,
-  { installation, state, pepper }: AboutContents,
-  { started_at, version, data_dir }: AboutBackup,
-  files: BackupFile[],
-): { name: string; text: string } {
-  const format = BACKUP_FORMAT
-  const manifest: Manifest = { format, installation, generation, started_at, version, data_dir, state, pepper, files }
-  const text = JSON.stringify(manifest)
-  return { name: `${String(generation).padStart(8, '0')}-${digestOf(text)}.json`, text }
+/** Copies an ordinary file. @throws HoldshortError DISK_FULL */
+export async function copyOrdinaryFile(source: string, target: string): Promise<void> {
+  await requireOrdinaryFile(source)
+  await copyFile(source, target).catch((error) => {
+    throw asDiskFull(error, target)
+  })
 }
 
 /** The size of all files together. */
 export const bytesOf = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-const MANIFEST_NAME = /^(\d{8})-([0-9a-f]{16})\.json$/
-
-/** The generation in the name of a manifest; null for another file. */
-export const generationOf = (name: string): number | null => {
-  const match = MANIFEST_NAME.exec(name)
-  return match ? Number(match[1]) : null
+/** The manifest of a folder. @throws HoldshortError BACKUP_INVALID */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST)
+  return parseBackup(path, await readBackupText(path), Manifest)
 }
 
-/** @throws HoldshortError BACKUP_INVALID when it is not what was written. */
-export function readManifest(name: string, text: string): Manifest {
-  if (MANIFEST_NAME.exec(name)?.[2] !== digestOf(text)) throw invalid(`${name} is damaged`)
-  const manifest = parse(name, text, Manifest)
-  const paths = new Set<string>()
-  for (const { path } of manifest.files) {
-    if (paths.has(path)) throw invalid(`${name} names ${path} twice`)
-    paths.add(path)
-  }
-  for (const path of paths)
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
-      if (paths.has(path.slice(0, end))) throw invalid(`${name} names ${path.slice(0, end)} as a file and as a folder`)
-  return manifest
-}
+/** @throws HoldshortError BACKUP_INVALID for what is no ordinary file */
+export const readBackupText = (path: string): Promise<string> =>
+  readOrdinaryText(path).catch((cause: Error) => {
+    throw invalid(cause.message, cause)
+  })
 
-/** @throws HoldshortError BACKUP_INVALID */
-export const readHeader = (text: string): BackupHeader => parse(HEADER_FILE, text, BackupHeader)
-
-function parse<T>(name: string, text: string, schema: z.ZodType<T>): T {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw invalid(`${name} cannot be read; it is damaged or of a newer release`, cause)
-  }
+/** What a file of a backup says, where it says what it must and names each file once. @throws HoldshortError BACKUP_INVALID */
+export function parseBackup<T extends { files: readonly BackupFile[] }>(
+  name: string,
+  text: string,
+  schema: z.ZodType<T>,
+): T {
+  const parsed = (() => {
+    try {
+      return schema.parse(JSON.parse(text))
+    } catch (cause) {
+      throw invalid(`${name} cannot be read; it is damaged or of a newer release`, cause)
+    }
+  })()
+  // What lies below a path comes directly after it.
+  const paths = parsed.files.map(({ path }) => `${path}/`).sort()
+  const double = paths.find((path, index) => paths[index + 1]?.startsWith(path))
+  if (double !== undefined) throw invalid(`${name} names ${double} twice, or as a file and as a folder`)
+  return parsed
 }
 
 export const invalid = (message: string, cause?: unknown): HoldshortError =>

@@ -1,34 +1,61 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { forEachOf } from '../../config/work-queue.ts'
 import { holderText } from '../../warehouse/storage/file-lock.ts'
 import { makeDataFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { holdDataFolder, otherUser } from '../../warehouse/storage/folder-use.ts'
 import { removeOwnFiles } from '../../warehouse/storage/own-files.ts'
-import { writeDigested } from './copy-file.ts'
-import { invalid, type Manifest } from './manifest.ts'
-import { extractGeneration, type OnProgress, readGeneration, verifyGeneration } from './repository.ts'
+import {
+  type Backup,
+  type BackupFile,
+  bytesOf,
+  CONCURRENT_FILES,
+  copyOrdinaryFile,
+  digestOf,
+  invalid,
+  type OnProgress,
+} from './manifest.ts'
 
 /** Files of the data folder that their owner alone may read, whatever a manifest says. */
 const PRIVATE = /^(state\.sqlite|key-pepper)/
 
 /**
- * Finds a backup in a folder and reads all of it.
+ * Reads all files of a backup.
  * @throws HoldshortError BACKUP_INVALID when anything is not what was written.
  */
-export async function verifyBackup(path: string, generation: number | null, onProgress: OnProgress): Promise<Manifest> {
-  const found = await stat(path).catch(() => null)
-  if (found === null) throw new UsageError(`backup: ${path} does not exist`)
-  if (!found.isDirectory()) throw new UsageError(`backup: ${path} is not a folder`)
-  const manifest = await readGeneration(path, generation)
-  const faults = await verifyGeneration(path, manifest, onProgress)
-  if (faults.length === 0) return manifest
+export async function verifyBackup({ manifest, contentOf }: Backup, onProgress: OnProgress): Promise<void> {
+  const faults: string[] = []
+  await forEachFile(manifest.files, onProgress, async (file) => {
+    const content = contentOf(file)
+    const fault = await digestOf(content).then(
+      (sha256) => (sha256 === file.sha256 ? null : `${content} is damaged`),
+      (error: NodeJS.ErrnoException) =>
+        error.code === 'EFTYPE' || error.code === 'EISDIR'
+          ? error.message
+          : `${content} cannot be read (${error.code})`,
+    )
+    if (fault !== null) faults.push(`${file.path}: ${fault}`)
+  })
+  if (faults.length === 0) return
   const more = faults.length > 3 ? ` and ${faults.length - 3} more` : ''
-  throw invalid(
-    `${path} is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Choose an earlier one with --generation.`,
-  )
+  throw invalid(`the backup is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Take an earlier one.`)
+}
+
+/** Works on files, a few at a time, and reports the bytes that are done. */
+async function forEachFile(
+  files: readonly BackupFile[],
+  onProgress: OnProgress,
+  work: (file: BackupFile) => Promise<void>,
+): Promise<void> {
+  const total = bytesOf(files)
+  let done = 0
+  await forEachOf(files, CONCURRENT_FILES, async (file) => {
+    await work(file)
+    done += file.bytes
+    onProgress(done, total)
+  })
 }
 
 /**
@@ -53,50 +80,29 @@ async function requireFree(dataDir: string): Promise<void> {
     )
 }
 
-/** Writes the file that makes other commands refuse the folder; a new folder appears together with it. */
-async function markUnfinished(
-  dataDir: string,
-  { generation, started_at }: Pick<Manifest, 'generation' | 'started_at'>,
-): Promise<void> {
-  const text = JSON.stringify({ generation, started_at })
-  if (existsSync(dataDir)) return writeWhole(dataPaths(dataDir).unfinished_restore, text, 0o600)
-  await makeDataFolder(dirname(dataDir))
-  const draft = `${dataDir}.restore-${process.pid}`
-  try {
-    await mkdir(draft, 0o700)
-    await writeWhole(dataPaths(draft).unfinished_restore, text, 0o600)
-    await rename(draft, dataDir)
-    await syncPath(dirname(dataDir))
-  } catch {
-    await rm(draft, { recursive: true, force: true })
-    // Says why the folder cannot be made.
-    await makeDataFolder(dataDir)
-    await writeWhole(dataPaths(dataDir).unfinished_restore, text, 0o600)
-  }
-}
-
 /**
  * Puts a backup into a data folder. While it does, a file there makes every other command refuse the folder; a restore
  * that was killed is done again from the beginning.
  */
 export async function restoreBackup(
-  path: string,
-  manifest: Manifest,
+  { manifest, contentOf }: Backup,
   dataDir: string,
   onProgress: OnProgress,
 ): Promise<void> {
   await requireFree(dataDir)
-  await markUnfinished(dataDir, manifest)
-  await using _use = await holdDataFolder(dataDir)
+  await makeDataFolder(dataDir)
   const { unfinished_restore } = dataPaths(dataDir)
+  await writeWhole(unfinished_restore, JSON.stringify({ started_at: manifest.started_at }), 0o600)
+  await using _use = await holdDataFolder(dataDir)
   await removeOwnFiles(dataDir, '', ['locks', basename(unfinished_restore)])
   const folders = new Set<string>([dataDir])
-  await extractGeneration(path, manifest, onProgress, async (file, content) => {
+  await forEachFile(manifest.files, onProgress, async (file) => {
     const target = join(dataDir, file.path)
     await mkdir(dirname(target), { recursive: true })
     for (let folder = dirname(target); folder.length > dataDir.length; folder = dirname(folder)) folders.add(folder)
-    const { sha256 } = await writeDigested(content, target)
-    if (sha256 !== file.sha256) throw invalid(`${file.path} changed while it was being restored`)
+    await copyOrdinaryFile(contentOf(file), target)
+    await syncPath(target)
+    if ((await digestOf(target)) !== file.sha256) throw invalid(`${file.path} changed while it was being restored`)
     await chmod(target, PRIVATE.test(file.path) ? 0o600 : file.mode)
     await utimes(target, file.modified_ms / 1_000, file.modified_ms / 1_000)
   })

@@ -1,23 +1,21 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { type Contents, collectContents } from '../backup/contents.ts'
-import { draftFolder } from '../backup/drafts.ts'
-import { type BackupResult, openRepository, writeGeneration } from '../backup/repository.ts'
+import { type Contents, writeContents } from '../backup/contents.ts'
+import { openBackupFolder } from '../backup/folder.ts'
+import { bytesOf } from '../backup/manifest.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import { wholeNumberFlag } from '../runtime/flags.ts'
 import { addDataCommand } from '../runtime/help.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 import { VERSION } from '../runtime/version.ts'
 
 interface BackupFlags {
   dataDir?: string
-  keep: number
   withoutDatabase?: boolean
   json?: boolean
 }
@@ -25,20 +23,19 @@ interface BackupFlags {
 /** Names of archives, which earlier versions wrote. */
 const ARCHIVE = /\.(zip|tar|tgz|t?gz|bz2|xz|zst|7z|rar)$/i
 
-const DEFAULT_KEEP = 7
-/** One each hour for a year. */
-const MAX_KEEP = 10_000
-
 /** `holdshort backup`: copies a whole data folder while everything is running. */
 export function register(program: Command): void {
   addDataCommand(program, 'backup')
-    .argument('<folder>', 'folder of backups: new, empty, or used before')
-    .option('--keep <number>', `backups to keep in the folder, 1 to ${MAX_KEEP}`, keepFlag, DEFAULT_KEEP)
+    .argument('<folder>', 'folder of the backup: new, empty, or used before')
+    .addOption(new Option('--keep <number>').hideHelp().argParser(refuseKeep))
     .option('--without-database', 'exit with 0 although accounts and keys are on PostgreSQL and not in the backup')
     .action(backUp)
 }
 
-const keepFlag = (text: string) => wholeNumberFlag('--keep', text, 1, MAX_KEEP)
+/** An option of release 0.1.0. */
+function refuseKeep(): never {
+  throw new UsageError('--keep: a folder holds one backup, the newest; restic keeps earlier ones, as the manual shows')
+}
 
 async function backUp(named: string, flags: BackupFlags): Promise<void> {
   const settings = settingsOfInstallation(flags)
@@ -51,43 +48,25 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
       `folder: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as docs/operate/several-machines.md says`,
     )
   const target = resolve(named)
-  requireOutside(target, settings.data_dir)
+  requireApart(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
     throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
   await requireFolder(target)
   await using _use = await shareDataFolder(settings.data_dir)
-  const { result, contents } = await backUpToFolder(settings, target, flags)
-  report(settings, target, flags, result, contents)
+  report(settings, target, flags, await backUpToFolder(settings, target))
 }
 
-interface Written {
-  result: BackupResult
-  contents: Contents
-}
-
-const aboutOf = ({ data_dir }: Settings) => ({ started_at: new Date().toISOString(), version: VERSION, data_dir })
-
-/** Where files are linked while they are copied: `scratch` is on their disk, and left over links are swept there. */
-const pinFolderOf = ({ data_dir }: Settings) => join(dataPaths(data_dir).scratch, String(process.pid))
-
-async function backUpToFolder(settings: Settings, target: string, { keep }: BackupFlags): Promise<Written> {
-  const about = aboutOf(settings)
-  const repository = await openRepository(target)
-  const pins = pinFolderOf(settings)
-  const warehouse = await openCommandWarehouse(settings)
-  try {
-    const drafts = await draftFolder(target)
-    const contents = await collectContents(warehouse, settings, drafts, pins)
-    const copying = progress('Copying')
-    const result = await writeGeneration(target, contents, about, keep, copying.update)
-    copying.end()
-    return { result, contents }
-  } finally {
-    await warehouse.close()
-    await draftFolder(target)
-    await rm(pins, { recursive: true, force: true })
-    await repository.release()
-  }
+async function backUpToFolder(settings: Settings, target: string): Promise<Contents> {
+  const started_at = new Date().toISOString()
+  await using folder = await openBackupFolder(target)
+  await using warehouse = await openCommandWarehouse(settings)
+  const copying = progress('Copying')
+  const contents = await writeContents(warehouse, settings, folder, copying.update)
+  const { installation, state, pepper, files } = contents
+  const data_dir = resolve(settings.data_dir)
+  await folder.commit({ format: 2, installation, started_at, version: VERSION, data_dir, state, pepper, files })
+  copying.end()
+  return contents
 }
 
 /** The real path of a file or folder that need not exist yet. */
@@ -96,12 +75,14 @@ function realPathOf(path: string): string {
   return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
 }
 
-function requireOutside(target: string, dataDir: string): void {
+function requireApart(target: string, dataDir: string): void {
   const [inner, outer] = [realPathOf(target), realPathOf(dataDir)]
   if (inner === outer || inner.startsWith(outer + sep))
     throw new UsageError(
       `target: ${target} lies in the data folder ${dataDir}; a backup must survive its loss, so name another folder`,
     )
+  if (outer.startsWith(inner + sep))
+    throw new UsageError(`target: ${target} holds the data folder ${dataDir}; name another folder`)
 }
 
 async function requireFolder(target: string): Promise<void> {
@@ -111,19 +92,13 @@ async function requireFolder(target: string): Promise<void> {
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
-function report(
-  settings: Settings,
-  target: string,
-  flags: BackupFlags,
-  result: BackupResult,
-  contents: Contents,
-): void {
-  const { state, pepper, unreadable } = contents
-  const { generation, files, bytes, copied_files, copied_bytes } = result
-  print({ target, ...result, damaged: unreadable, state, pepper }, flags.json, () =>
+function report(settings: Settings, target: string, flags: BackupFlags, contents: Contents): void {
+  const { files, copied_files, copied_bytes, unreadable, state, pepper } = contents
+  const result = { target, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes }
+  print({ ...result, damaged: unreadable, state, pepper }, flags.json, () =>
     [
-      `backup ${generation} of ${settings.data_dir} in ${target}: ${files} files, ${megabytes(bytes)}`,
-      `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others were there`,
+      `backup of ${settings.data_dir} in ${target}: ${files.length} files, ${megabytes(result.bytes)}`,
+      `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others are those of the backup before`,
     ].join('\n'),
   )
   if (state === 'postgresql') {

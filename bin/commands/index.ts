@@ -26,7 +26,6 @@ export const COMMANDS: Record<string, () => Promise<{ register: (program: Comman
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   repair: () => import('./repair.ts'),
-  'carry-over': () => import('./carry-over.ts'),
   state: () => import('./state.ts'),
   store: () => import('./store.ts'),
   sources: () => import('./sources.ts'),

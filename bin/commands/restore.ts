@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Manifest } from '../backup/manifest.ts'
+import { openBackup } from '../backup/folder.ts'
+import { type Backup, bytesOf } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
@@ -19,7 +20,7 @@ export function register(program: Command): void {
   addCommand(program, 'restore')
     .argument('<backup>', 'folder written by `holdshort backup`')
     .option('--data-dir <folder>', 'data folder to restore into (HOLDSHORT_DATA_DIR)')
-    .option('--generation <number>', 'an earlier backup of the folder instead of its newest', generationFlag)
+    .option('--generation <number>', 'an earlier backup of a folder that release 0.1.0 wrote', generationFlag)
     .option('--verify', 'only compare the digests; restore nothing')
     .option('--json', 'print the result as JSON')
     .action(restore)
@@ -29,26 +30,26 @@ const generationFlag = (text: string) => wholeNumberFlag('--generation', text, 1
 
 async function restore(named: string, flags: RestoreFlags): Promise<void> {
   const { data_dir } = settingsFor(flags)
+  const backup = await openBackup(resolve(named), flags.generation ?? null)
   const verifying = progress('Comparing digests')
-  const path = resolve(named)
-  const manifest = await verifyBackup(path, flags.generation ?? null, verifying.update)
+  await verifyBackup(backup, verifying.update)
   verifying.end()
   if (!flags.verify) {
     const restoring = progress('Restoring')
-    await restoreBackup(path, manifest, data_dir, restoring.update)
+    await restoreBackup(backup, data_dir, restoring.update)
     restoring.end()
   }
-  report(manifest, flags.verify ? null : data_dir, flags)
+  report(backup, flags.verify ? null : data_dir, flags)
 }
 
 function report(
-  { generation, started_at, files, state, pepper }: Manifest,
+  { manifest: { started_at, files, state, pepper } }: Backup,
   restored_into: string | null,
   flags: RestoreFlags,
 ): void {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  print({ generation, started_at, files: files.length, bytes, state, pepper, restored_into }, flags.json, () => {
-    const what = `backup ${generation} of ${started_at}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`
+  const bytes = bytesOf(files)
+  print({ started_at, files: files.length, bytes, state, pepper, restored_into }, flags.json, () => {
+    const what = `backup of ${started_at}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`
     return restored_into === null ? `${what}, all as written` : `${what}, restored into ${restored_into}`
   })
   if (state === 'postgresql')

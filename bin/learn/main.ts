@@ -2,13 +2,12 @@ import { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import type { Prior } from '../../forecasting/prior/typical.ts'
-import { type MeasureOptions, measureHistory } from '../../training/backtest/measure.ts'
-import { renderReport } from '../../training/backtest/report.ts'
-import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/border/border-prior.ts'
-import { buildNowcast, writeNowcast } from '../../training/nowcast/build.ts'
-import { measureNowcast, readNowcastHistory } from '../../training/nowcast/measure.ts'
-import { renderNowcastFigures } from '../../training/nowcast/report.ts'
-import { buildPrior, writePrior } from '../../training/prior/prior.ts'
+import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/research/border-prior.ts'
+import { type MeasureOptions, measureHistory, renderMeasure } from '../../training/research/measure-history.ts'
+import { measureNowcast, readNowcastHistory } from '../../training/research/measure-nowcast.ts'
+import { buildNowcast, writeNowcast } from '../../training/research/nowcast-coefficients.ts'
+import { renderNowcastFigures } from '../../training/research/nowcast-report.ts'
+import { buildPrior, writePrior } from '../../training/research/prior.ts'
 import { runCommandLine, withSafeOutput } from '../program.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { instantFlag } from '../runtime/flags.ts'
@@ -52,7 +51,7 @@ function measureCommand(program: Command): void {
       if (flags.to !== undefined) options.to_ms = instantFlag('--to', flags.to)
       const measure = await measureHistory(folder, options)
       bar.end()
-      print(measure, flags.json, () => renderReport(measure))
+      print(measure, flags.json, () => renderMeasure(measure))
     })
 }
 

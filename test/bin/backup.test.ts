@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmod,
@@ -22,6 +21,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { issueKey, revokeKey } from '../../accounts/keys/keys.ts'
 import { LocalGate } from '../../api/gate/local-gate.ts'
 import { openState } from '../../api/state/open.ts'
+import { openBackupFolder } from '../../bin/backup/folder.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import { writeCapture } from '../../warehouse/storage/raw-captures.ts'
@@ -115,7 +115,6 @@ async function readingRows(data_dir: string): Promise<unknown[]> {
 }
 
 interface BackupReport {
-  generation: number
   files: number
   copied_files: number
   damaged: string[]
@@ -137,6 +136,10 @@ async function installation(): Promise<Installation & { folder: string }> {
   await cp(original, data, { recursive: true, preserveTimestamps: true, filter })
   return { folder, data, valid, revoked }
 }
+
+/** The backup in a folder, and its manifest. */
+const heldIn = (target: string) => join(target, 'holdshort-backup')
+const manifestIn = (target: string) => join(heldIn(target), 'manifest.json')
 
 test('a backup restores every row, file and mode, and the keys that were valid', async () => {
   const { folder, data, valid, revoked } = await installation()
@@ -160,38 +163,30 @@ test('a backup restores every row, file and mode, and the keys that were valid',
     expect((await stat(join(restored, path))).mode & 0o077, path).toBe(0)
 })
 
-test.runIf(EXHAUSTIVE)(
-  'copies only what changed, keeps the newest backups, and touches no file of others',
-  async () => {
-    const { folder, data } = await installation()
-    const target = join(folder, 'backups')
-    const backUp = () => json<BackupReport>('backup', target, '--keep', '2', '--data-dir', data, '--json')
-    const first = await backUp()
-    expect(first).toMatchObject({ generation: 1, damaged: [] })
-    // Equal contents are stored once.
-    expect(first.copied_files).toBeGreaterThan(first.files / 2)
-    await writeFile(join(target, 'notes.txt'), 'of somebody else')
-    await writeFile(join(target, 'objects', 'notes.txt'), 'of somebody else')
-    // The copy of the warehouse is made anew each time.
-    expect((await backUp()).copied_files).toBeLessThanOrEqual(1)
-    const warehouse = await openWarehouse(data)
-    await warehouse.land(readings, [reading({ checkpoint: 'new' })])
-    await warehouse.close()
-    expect(await backUp()).toMatchObject({ generation: 3, copied_files: 1 })
-    expect((await readdir(join(target, 'generations'))).map((name) => name.slice(0, 8)).sort()).toEqual([
-      '00000002',
-      '00000003',
-    ])
-    for (const path of ['notes.txt', 'objects/notes.txt'])
-      expect(await readFile(join(target, path), 'utf8')).toBe('of somebody else')
-    const earlier = join(folder, 'earlier')
-    await json('restore', target, '--generation', '2', '--data-dir', earlier, '--json')
-    expect((await readingRows(earlier)).length).toBe(9)
-    const newest = join(folder, 'newest')
-    await json('restore', target, '--data-dir', newest, '--json')
-    expect((await readingRows(newest)).length).toBe(10)
-  },
-)
+test('a backup takes the place of the one before, links what did not change, and touches no file of others', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  const backUp = () => json<BackupReport>('backup', target, '--data-dir', data, '--json')
+  const first = await backUp()
+  expect(first).toMatchObject({ copied_files: first.files, damaged: [] })
+  await writeFile(join(target, 'notes.txt'), 'of somebody else')
+  const model = join(heldIn(target), 'models', 'security', 'JFK', 'JFK@2026-11-20T00Z', 'weights.bin')
+  const { ino } = await stat(model)
+  const warehouse = await openWarehouse(data)
+  await warehouse.land(readings, [reading({ checkpoint: 'new' })])
+  await warehouse.close()
+  await rm(join(data, 'world.json'))
+  await checkSimulatedMark({ data_dir: data, simulated_world: undefined })
+  // The state, the warehouse, the pointer to the snapshot and what was written anew.
+  expect(await backUp()).toMatchObject({ files: first.files, copied_files: 4 })
+  expect((await stat(model)).ino).toBe(ino)
+  expect((await readdir(target)).sort()).toEqual(['holdshort-backup', 'locks', 'notes.txt'])
+  expect(await readFile(join(target, 'notes.txt'), 'utf8')).toBe('of somebody else')
+  // Anybody can read it: it is laid out as the data folder.
+  const restored = join(folder, 'restored')
+  await json('restore', heldIn(target), '--data-dir', restored, '--json')
+  expect((await readingRows(restored)).length).toBe(10)
+})
 
 test('makes no backup of a damaged warehouse, says so, and keeps those before', async () => {
   const { folder, data } = await installation()
@@ -214,32 +209,29 @@ test.runIf(EXHAUSTIVE)('restores nothing from a backup that is damaged anywhere'
     await expect(stat(restored)).rejects.toThrow('ENOENT')
     return [code, /^[A-Z_]+(?=:)/m.exec(stderr.slice(stderr.indexOf('BACKUP')))?.[0]]
   }
-  const objects = await readdir(join(target, 'objects'), { recursive: true, withFileTypes: true })
-  const paths = objects.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
-  const object = paths[sizes.findIndex((size) => size > 0)] ?? ''
+  const object = join(heldIn(target), 'snapshots', 'CURRENT')
   const content = await readFile(object)
   const flipped = Buffer.from(content)
   flipped[0]! ^= 1
   await writeFile(object, flipped)
   expect(await attempt(target)).toEqual([1, 'BACKUP_INVALID'])
   await writeFile(object, content)
-  const [manifest = ''] = await readdir(join(target, 'generations'))
-  const text = await readFile(join(target, 'generations', manifest), 'utf8')
-  await writeFile(join(target, 'generations', manifest), text.replace('world.json', '../../evil'))
+  const text = await readFile(manifestIn(target), 'utf8')
+  for (const other of [text.replace('world.json', '../../evil'), text.slice(0, -9), text.replace(':2,', ':3,')]) {
+    await writeFile(manifestIn(target), other)
+    expect(await attempt(target)).toEqual([1, 'BACKUP_INVALID'])
+  }
+  await rm(manifestIn(target))
   expect(await attempt(target)).toEqual([1, 'BACKUP_INVALID'])
-  await writeFile(join(target, 'generations', manifest), text)
+  await writeFile(manifestIn(target), text)
   expect((await run('restore', target, '--data-dir', restored)).code).toBe(0)
 })
 
-const digestName = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
-
-test('what is no ordinary file among the objects of a backup is refused, and not read', async () => {
+test('what is no ordinary file in a backup is refused, and not read', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
   await json('backup', target, '--data-dir', data, '--json')
-  const objects = await readdir(join(target, 'objects'), { recursive: true, withFileTypes: true })
-  const [path = ''] = objects.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const path = join(heldIn(target), 'world.json')
   const content = await readFile(path)
   const instead: Record<string, () => Promise<unknown>> = {
     'a pipe': async () => execFileSync('mkfifo', [path]),
@@ -260,9 +252,8 @@ test('what is no ordinary file among the objects of a backup is refused, and not
     await rm(path, { recursive: true })
     await writeFile(path, content)
   }
-  const [manifest = ''] = await readdir(join(target, 'generations'))
-  await rm(join(target, 'generations', manifest))
-  execFileSync('mkfifo', [join(target, 'generations', manifest)])
+  await rm(manifestIn(target))
+  execFileSync('mkfifo', [manifestIn(target)])
   const { code, stderr } = await run('restore', target, '--verify')
   expect([code, stderr]).toEqual([1, expect.stringMatching(/BACKUP_INVALID.*instead of a file/s)])
   // The next backup is not kept from being made.
@@ -282,9 +273,7 @@ test('a manifest that names a path twice, or as a file and as a folder, is refus
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
   await json('backup', target, '--data-dir', data, '--json')
-  const [name = ''] = await readdir(join(target, 'generations'))
-  const text = await readFile(join(target, 'generations', name), 'utf8')
-  await rm(join(target, 'generations', name))
+  const text = await readFile(manifestIn(target), 'utf8')
   const manifest = JSON.parse(text) as { files: { path: string }[] }
   const [file] = manifest.files
   for (const [path, reason] of [
@@ -292,25 +281,65 @@ test('a manifest that names a path twice, or as a file and as a folder, is refus
     [`${file!.path}/inner`, /as a file and as a folder/],
   ] as const) {
     const changed = JSON.stringify({ ...manifest, files: [...manifest.files, { ...file, path }] })
-    const place = join(target, 'generations', `00000001-${digestName(changed)}.json`)
-    await writeFile(place, changed)
+    await writeFile(manifestIn(target), changed)
     const { code, stderr } = await run('restore', target, '--verify')
     expect([code, stderr]).toEqual([1, expect.stringMatching(reason)])
-    await rm(place)
   }
 })
 
-test('a folder whose first backup was killed, or is being made, is a folder of backups', async () => {
+test('an unfinished backup is replaced, and one that was killed on the way to its place is put there', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
-  await mkdir(join(target, 'drafts'), { recursive: true })
+  const [draft, earlier] = [`${heldIn(target)}.draft`, `${heldIn(target)}.earlier`]
+  await mkdir(join(draft, 'warehouse'), { recursive: true })
   await mkdir(join(target, 'locks'))
-  await writeFile(join(target, 'drafts', 'novel.txt'), 'mine')
-  const refused = await run('backup', target, '--data-dir', data)
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('holds no backup (drafts)')])
-  await rm(join(target, 'drafts', 'novel.txt'))
-  await writeFile(join(target, 'drafts', 'state'), 'half a state')
-  expect((await json<BackupReport>('backup', target, '--data-dir', data, '--json')).generation).toBe(1)
+  await writeFile(join(draft, 'warehouse', 'warehouse.duckdb.4711.tmp'), 'half')
+  expect((await run('restore', target, '--verify')).stderr).toContain('holds no complete backup')
+  expect((await run('backup', target, '--data-dir', data)).code).toBe(0)
+  expect((await readdir(target)).sort()).toEqual(['holdshort-backup', 'locks'])
+  // Killed between the two renames: both are whole, and the newer one counts.
+  await cp(heldIn(target), draft, { recursive: true })
+  await rename(heldIn(target), earlier)
+  await writeFile(join(earlier, 'world.json'), 'damaged')
+  expect((await run('restore', target, '--verify')).code).toBe(0)
+  // The next one fails; the newer one has its place.
+  await truncate(dataPaths(data).warehouse_file, 5_000)
+  expect((await run('backup', target, '--data-dir', data)).code).toBe(1)
+  expect((await readdir(target)).sort()).toEqual(['holdshort-backup', 'locks'])
+  expect((await run('restore', target, '--verify')).code).toBe(0)
+})
+
+test('a second backup at the same time is refused, and names the first', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  await using _running = await openBackupFolder(target)
+  const { code, stderr } = await run('backup', target, '--data-dir', data)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^CONFLICT: .* is used by "holdshort/m)])
+})
+
+/** Makes a file system of so many bytes; whether this user may. */
+async function smallDisk(path: string, bytes: number): Promise<boolean> {
+  await mkdir(path)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    return false
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', path]))
+  return true
+}
+
+test.runIf(EXHAUSTIVE)('a disk that becomes full leaves the earlier backup whole, and no draft', async ({ skip }) => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  if (!(await smallDisk(target, 16_000_000))) return skip('file systems cannot be mounted')
+  await json('backup', target, '--data-dir', data, '--json')
+  await writeFile(join(target, 'filler'), Buffer.alloc(8_000_000, 1))
+  const model = join(dataPaths(data).models, 'security', 'JFK', 'JFK@2026-11-20T00Z', 'weights.bin')
+  await writeFile(model, Buffer.alloc(16_000_000, 1))
+  const { code, stderr } = await run('backup', target, '--data-dir', data)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('DISK_FULL')])
+  expect((await readdir(target)).sort()).toEqual(['filler', 'holdshort-backup', 'locks'])
   expect((await run('restore', target, '--verify')).code).toBe(0)
 })
 
@@ -321,18 +350,28 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   await json('backup', backups, '--data-dir', data, '--json')
   await mkdir(join(folder, 'photos'))
   await writeFile(join(folder, 'photos', 'cat.jpg'), 'a cat')
+  await writeFile(join(folder, 'photos', 'manifest.json'), '{}')
   await writeFile(join(folder, 'backup.tar'), 'of somebody else')
+  // A copy that somebody made by hand.
+  await cp(data, heldIn(join(folder, 'copies')), { recursive: true })
   const other = join(folder, 'other')
   await (await openState({ data_dir: other })).close()
+  const old = join(folder, 'old')
+  await mkdir(old)
+  await writeFile(join(old, 'holdshort-backup.json'), '{"format":1,"installation":null}')
   const refused: [string[], RegExp][] = [
     [['backup', join(data, 'backups'), '--data-dir', data], /lies in the data folder/],
     [['backup', data, '--data-dir', data], /lies in the data folder/],
+    [['backup', folder, '--data-dir', data], /holds the data folder/],
+    [['backup', join(folder, 'copies'), '--data-dir', data], /holds no backup \(holdshort-backup\)/],
     [['backup', join(folder, 'photos'), '--data-dir', data], /not empty and holds no backup/],
     [['backup', join(folder, 'photos', 'cat.jpg'), '--data-dir', data], /is a file/],
     [['backup', join(folder, 'backup.tar'), '--data-dir', data], /is the name of an archive/],
     [['backup', 's3://bucket/backups', '--data-dir', data], /restic/],
     [['backup', backups, '--data-dir', other], /another installation/],
-    [['backup', backups, '--keep', '0', '--data-dir', data], /--keep/],
+    [['backup', backups, '--keep', '7', '--data-dir', data], /--keep: a folder holds one backup/],
+    [['backup', old, '--data-dir', data], /backups of release 0\.1\.0/],
+    [['restore', backups, '--generation', '1', '--data-dir', other], /--generation: .* holds one backup/],
     [['backup', join(folder, 'new'), '--data-dir', join(folder, 'photos')], /holds nothing/],
     [['restore', backups, '--data-dir', data], /not empty/],
     [['restore', backups, '--data-dir', join(folder, 'photos')], /not empty/],
@@ -380,6 +419,10 @@ test.runIf(EXHAUSTIVE)(
       expect([plain.code, plain.stderr]).toEqual([1, expect.stringContaining('pg_dump')])
       expect(plain.stderr).toContain('HOLDSHORT_KEY_PEPPER')
       expect((await run('backup', target, '--without-database', '--data-dir', data)).code).toBe(0)
+      // Without a state the data folder says whose a backup is.
+      const other = join(folder, 'other')
+      await cp(data, other, { recursive: true })
+      expect((await run('backup', target, '--data-dir', other)).stderr).toContain('another installation')
       const restored = await run('restore', target, '--data-dir', join(folder, 'restored'))
       expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('pg_dump')])
       expect(await readdir(join(folder, 'restored'))).not.toContain('state.sqlite')

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rm, truncate } from 'node:fs/promises'
+import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { readings } from '../../warehouse/tables/readings.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { collectAt, copyOf, makeInstallation, NOW, rowCounts } from '../faults/installation.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { newWarehouse } from '../warehouse/new-warehouse.ts'
-import { reading } from '../warehouse/test-rows.ts'
 
 let installation = ''
 beforeAll(async () => {
@@ -74,23 +70,12 @@ test('a warehouse that is gone is not begun anew beside its copy', async () => {
   if (EXHAUSTIVE) expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
 }, 60_000)
 
-test('carry-over takes the Parquet folders of an earlier version over once, and leaves them as they are', async () => {
+test('the Parquet folders of a time before the first release are refused, and stay as they are', async () => {
   const folder = await temporaryFolder()
   const old = join(dataPaths(folder).warehouse, 'readings', 'kind=security', 'date=2026-11-20')
   await mkdir(old, { recursive: true })
-  const made = await temporaryFolder()
-  const warehouse = await newWarehouse(made)
-  await warehouse.land(readings, [reading(), reading({ checkpoint: '2', flags: ['jump'] })])
-  await warehouse.spool('SELECT * EXCLUDE (kind, date) FROM readings', join(made, 'c-00000001.parquet'))
-  const stored = await warehouse.query('SELECT * FROM readings ORDER BY checkpoint')
-  await warehouse.close()
-  await cp(join(made, 'c-00000001.parquet'), join(old, 'c-00000001.parquet'))
-  const refused = await run('run', 'rollup', '--data-dir', folder)
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('holdshort carry-over')])
-  expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 2 } })
-  expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 0 } })
-  const carried = await openWarehouse(folder)
-  expect(await carried.query('SELECT * FROM readings ORDER BY checkpoint')).toEqual(stored)
-  await carried.close()
+  await writeFile(join(old, 'c-00000001.parquet'), 'PAR1')
+  const { code, stderr } = await run('run', 'rollup', '--data-dir', folder)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('from before the first release')])
   expect(await readdir(old)).toEqual(['c-00000001.parquet'])
 })

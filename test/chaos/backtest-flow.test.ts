@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
+import { startInstallation, until } from '../../tools/chaos/installation.ts'
+import { followPipelineLog } from '../../tools/chaos/machine-log.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { PARTS_MISSING } from '../shared-store/installation.ts'
-import { startInstallation, until } from './installation.ts'
-import { followPipelineLog } from './machine-log.ts'
 
 const run = promisify(execFile)
 const CLI = projectFile('dist', 'bin', 'holdshort.js')

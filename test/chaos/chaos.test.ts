@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { runChaos } from '../../tools/chaos/run.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { PARTS_MISSING } from '../shared-store/installation.ts'
-import { runChaos } from './run.ts'
 
 /** The short form of `npm run chaos`, which harms every part in every way. */
 test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(

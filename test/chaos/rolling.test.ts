@@ -3,9 +3,9 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { type Machine, startInstallation, until } from '../../tools/chaos/installation.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { PARTS_MISSING } from '../shared-store/installation.ts'
-import { type Machine, startInstallation, until } from './installation.ts'
 
 /** A proxy as operators run them: it asks each api whether it is ready, and sends requests to those that are. It repeats none. */
 async function startProxy(machines: readonly Machine[]): Promise<string> {

@@ -158,7 +158,6 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   accounts: { words: ['list'], needsExisting: true },
   backup: { words: ['none'], needsExisting: true },
   repair: { words: [], needsExisting: true },
-  'carry-over': { words: [], needsExisting: true },
   models: { words: ['list'], needsExisting: true },
   state: { words: ['accept'], needsExisting: true },
   store: { words: ['move', '--to', 'bucket'], needsExisting: true },

@@ -45,7 +45,8 @@ const keysOf = async (dataDir: string) =>
 test('a data folder of the last release serves on after an upgrade, trains, and its backup leads back', async () => {
   const { folder, backup, key } = await unpacked()
   const [data, before] = [join(folder, 'data'), join(folder, 'before')]
-  expect((await run('restore', backup, '--data-dir', data)).code).toBe(0)
+  expect((await run('restore', backup, '--generation', '1', '--data-dir', data)).code).toBe(0)
+  expect((await run('restore', backup, '--generation', '7', '--verify')).stderr).toContain('holds the generations 1')
   const doctor = async () => JSON.parse((await run('doctor', '--json', '--data-dir', data)).stdout) as Check[]
   const levelOf = (checks: Check[], name: string) => checks.find(({ check }) => check === name)?.level
   const untouched = await doctor()

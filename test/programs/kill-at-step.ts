@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module'
 const below = process.env['KILL_BELOW'] ?? ''
 let left = Number(process.env['KILL_STEP'])
 
-const ASYNC = ['mkdir', 'open', 'rename', 'rm', 'rmdir', 'writeFile'] as const
+const ASYNC = ['chmod', 'copyFile', 'link', 'mkdir', 'open', 'rename', 'rm', 'rmdir', 'writeFile'] as const
 const SYNC = ['openSync', 'writeFileSync', 'mkdirSync', 'rmSync', 'renameSync', 'createWriteStream'] as const
 
 function watch(holder: object, names: readonly string[]): void {

@@ -16,11 +16,11 @@ import {
   type CalibratedHour,
   calibratedHour,
   knownRows,
+  type SlotQuantiles,
   type WeekTable,
   weekOf,
+  widen,
 } from './own-readings.ts'
-import { widen } from './prior.ts'
-import type { SlotQuantiles } from './prior-table.ts'
 
 /** The forecasts of an airport without a trained model: the prior, drawn to the airport by its own readings from the first one on. */
 

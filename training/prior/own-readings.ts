@@ -8,17 +8,34 @@ import { kernelAroundUsual } from '../../forecasting/gaussian-process/log-waits.
 import { type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
 import { probabilityAt } from '../../forecasting/quantiles/probability-by-spread.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
-import { hoursApart, type SlotQuantiles } from './prior-table.ts'
 
 /** How the prior is drawn to an airport by its own readings, from the first one on. */
 
 /** The learned part of `OwnReadings` that the quantiles before calibration need. */
 export type OwnStrengths = Pick<OwnReadings, 'process' | 'spread'>
 
+/** Minutes. */
+export interface SlotQuantiles {
+  p10: number
+  p50: number
+  p90: number
+}
+
 /** An hour of the week as own readings have moved it, before calibration. */
 export interface AdaptedHour extends SlotQuantiles {
   /** Weight of the own hours at and around this clock hour, in hours. */
   evidence: number
+}
+
+/** Moves p10 and p90 away from p50 by a factor; p10 stays at or above 0. */
+export function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
+  return { p10: Math.max(0, p50 - factor * (p50 - p10)), p50, p90: p50 + factor * (p90 - p50) }
+}
+
+/** Hours between two hours of the day, 0 to 12. */
+export function hoursApart(a: number, b: number): number {
+  const apart = Math.abs(a - b)
+  return Math.min(apart, 24 - apart)
 }
 
 /** A table by hour of the week, Monday 0:00 first. */

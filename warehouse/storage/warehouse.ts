@@ -59,15 +59,13 @@ const COPY = 'copied'
 export interface WarehouseOptions extends CatalogOptions {
   /** Where the tables are. @default a file in the data folder */
   place?: CatalogPlace
-  /** For what carries an earlier layout over. */
-  isOldLayoutAllowed?: boolean
 }
 
 /** Opens the warehouse of a data folder. Nothing is held while there is no work. */
 export async function openWarehouse(dataDir: string, options: WarehouseOptions = {}): Promise<Warehouse> {
   const use = await shareDataFolder(dataDir)
   try {
-    if (!options.isOldLayoutAllowed) await requireNewLayout(dataDir)
+    await requireNewLayout(dataDir)
     await makeFolder(dataDir, 'warehouse')
   } catch (error) {
     await use.release()

@@ -4,7 +4,6 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
 import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
 import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
-import { readHistoryFolder } from '../../../training/history/history-files.ts'
 import {
   airportsOnFallback,
   type DaySums,
@@ -12,6 +11,7 @@ import {
   judgeDrift,
   watchDrift,
 } from '../../../training/record/drift.ts'
+import { readHistoryFolder } from '../../../training/research/history-files.ts'
 import { readAccuracy } from '../../../warehouse/publishing/gather/accuracy.ts'
 import { backtests } from '../../../warehouse/tables/forecasts.ts'
 import { backtestScores, scores } from '../../../warehouse/tables/scores.ts'

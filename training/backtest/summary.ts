@@ -1,0 +1,47 @@
+import { HORIZON_BUCKETS } from '../../config/domain.ts'
+import { poolScores, type Score } from '../../forecasting/skill/metrics.ts'
+import { byContender, CONTENDERS, type Contender } from '../forecasters/contenders.ts'
+import type { TrainedKind } from '../settings/kinds.ts'
+import { type SeriesBacktest, scoreOf } from './results.ts'
+
+/** What is compared: what would have been served, and each contender. */
+export const COMPARED = ['served', ...CONTENDERS] as const
+export type Compared = Contender | 'served'
+
+/** Scores on the same hours. */
+export type Comparison = Record<Compared, Score>
+
+/** Scores of a backtest at airport level: the mean of all airports, and by airport and by horizon. */
+export interface BacktestSummary {
+  kind: TrainedKind
+  /** Each airport counts alike, however many hours of it were observed. */
+  overall: Comparison
+  airports: ({ iata: string } & Comparison)[]
+  horizons: ({ from_hours: number; to_hours: number } & Comparison)[]
+  /** Terminals of airports with several; absent where there are none. */
+  terminals?: Comparison
+}
+
+const comparison = (of: (compared: Compared) => Score): Comparison =>
+  Object.assign(byContender(of), { served: of('served') })
+
+/** The airport-level runs of a backtest: overall, by airport and by horizon. */
+export function summariseBacktest(runs: readonly SeriesBacktest[], kind: TrainedKind = 'security'): BacktestSummary {
+  const terminals = runs.filter(({ terminal }) => terminal !== '')
+  const airports = runs.filter(({ terminal }) => terminal === '')
+  const mean = (horizon?: readonly [number, number]) =>
+    comparison((compared) => poolScores(airports.map((run) => scoreOf(run, compared, horizon))))
+  return {
+    kind,
+    overall: mean(),
+    ...(terminals.length > 0 && {
+      terminals: comparison((compared) => poolScores(terminals.map((run) => scoreOf(run, compared)))),
+    }),
+    airports: airports.map((run) => ({ iata: run.iata, ...comparison((compared) => scoreOf(run, compared)) })),
+    horizons: HORIZON_BUCKETS.map(([from_hours, to_hours]) => ({
+      from_hours,
+      to_hours,
+      ...mean([from_hours, to_hours]),
+    })),
+  }
+}

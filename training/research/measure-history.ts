@@ -1,0 +1,60 @@
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { prepareSeries } from '../../forecasting/features/profile.ts'
+import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
+import { backtest } from '../backtest/backtest.ts'
+import { renderReport } from '../backtest/report.ts'
+import { type BacktestSummary, summariseBacktest } from '../backtest/summary.ts'
+import { withoutSoleTerminals } from '../border/border-history.ts'
+import { hoursFrom } from '../history/hourly-series.ts'
+import { settingsOfKind } from '../settings/kinds.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
+import { type BorderRuleScores, borderRuleScores } from './border-rules.ts'
+import { readHistorySet, readLaneFolder } from './history-files.ts'
+
+export interface HistoryMeasure extends BacktestSummary {
+  /** Other rules on the same hours, of immigration at airport level. */
+  rules?: BorderRuleScores
+}
+
+export interface MeasureOptions {
+  /** First and last origin, epoch ms; default: the last 28 days that leave a whole horizon of truths. */
+  from_ms?: number
+  to_ms?: number
+  settings?: TrainingSettings
+  onProgress?: (done: number, total: number) => void
+}
+
+/** Backtests a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration. */
+export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+  const { kind, series: all } = readHistorySet(folder)
+  if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
+  const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
+  const to_ms = options.to_ms ?? last - HORIZON_HOURS * HOUR_MS
+  const settings = settingsOfKind(kind, options.settings)
+  const from_ms = options.from_ms ?? to_ms - settings.backtest.hold_out_days * DAY_MS
+  const series = (kind === 'security' ? all.filter(({ terminal }) => terminal === '') : withoutSoleTerminals(all))
+    .map((each) => hoursFrom(each, from_ms - (settings.backtest.burn_in_days + settings.history.days) * DAY_MS))
+    .filter(({ hour_ms }) => hour_ms.length > 0)
+    .map(prepareSeries)
+  const lanes = kind === 'security' ? readLaneFolder(folder).map(prepareSeries) : []
+  const runs = await backtest(series, {
+    kind,
+    from_ms,
+    to_ms,
+    truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
+    settings,
+    lanes,
+    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+  })
+  const summary = summariseBacktest(runs, kind)
+  return kind === 'security' ? summary : { ...summary, rules: borderRuleScores(series, runs) }
+}
+
+/** Renders a measure as Markdown (see `renderReport`), with the other rules of immigration below the table. */
+export const renderMeasure = (measure: HistoryMeasure): string =>
+  renderReport(measure) + (measure.rules ? `\n${ruleText(measure.rules)}` : '')
+
+function ruleText({ seasonal, hour_of_week, quantiles_28_days }: BorderRuleScores): string {
+  return `Other rules on the same hours: same hour of the week before, MAE ${seasonal.mae_minutes.toFixed(2)}; median of the hour of the week, MAE ${hour_of_week.mae_minutes.toFixed(2)}; quantiles of 28 days by kind of day, MAE ${quantiles_28_days.mae_minutes.toFixed(2)}, pinball ${quantiles_28_days.pinball_minutes.toFixed(3)}, coverage ${(100 * quantiles_28_days.coverage_80).toFixed(1)} %.\n`
+}
