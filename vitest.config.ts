@@ -31,7 +31,7 @@ const EXHAUSTIVE_TESTS = [
   'test/pipeline/simulator/pages.test.ts',
   'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
   'test/site/start-page-browser.test.ts',
-  'test/end-to-end/{live,agents-day,upgrade,query-stream,query-attacks,as-root,surroundings,supervisor-gone,silent-process,hang-up}.test.ts',
+  'test/end-to-end/{live,agents-day,upgrade,query-stream,query-attacks,as-root,surroundings,supervisor-gone,silent-process,small-machine,hang-up}.test.ts',
   'test/faults/*.test.ts',
   'test/conformance/*.test.ts',
   'test/{client,readers}/*.test.ts',
@@ -50,7 +50,7 @@ const EXHAUSTIVE_TESTS = [
 const HARMING_TESTS = [
   'test/{faults,chaos,shared-store}/**/*.test.ts',
   'test/warehouse/storage/twin.test.ts',
-  'test/end-to-end/query-attacks.test.ts',
+  'test/end-to-end/{query-attacks,small-machine}.test.ts',
 ]
 /** The conformance suites, the readers of open data and the generated client have their own packages. */
 const PACKAGES = '**/node_modules/**'

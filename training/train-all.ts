@@ -35,7 +35,7 @@ import {
   saveTraining,
   type Training,
 } from './registry/trainings.ts'
-import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
+import { settingsOfKind, type TrainedKind, withinMemory } from './settings/kinds.ts'
 import { digestOfSettings, type TrainingSettings } from './settings/training-settings.ts'
 import { type ModelBacktest, type TrainedAirport, type TrainOptions, trainSeries, type Untrained } from './train.ts'
 
@@ -53,6 +53,8 @@ export interface TrainAllOptions {
   /** False keeps the models of the training as challengers and leaves the ones that serve as they are. */
   serves?: boolean
   tasks?: NonNullable<TrainOptions['tasks']>
+  /** Bytes that the machine has: with few, a training has fewer examples; default: no limit. */
+  memory?: number
   onProgress?: (done: number, total: number) => void
 }
 
@@ -72,7 +74,7 @@ export interface TrainAllResult {
  */
 export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): Promise<TrainAllResult> {
   const { now, modelsDir, kind = 'security' } = options
-  const settings = settingsOfKind(kind, options.settings)
+  const settings = withinMemory(settingsOfKind(kind, options.settings), options.memory ?? Number.POSITIVE_INFINITY)
   const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
   const earlier = await listTrainings(modelsDir, kind)
   if (earlier.some(({ name }) => name === options.name))

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { usableMemory } from '../../config/machine-memory.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
 import { trainingName } from '../../training/registry/trainings.ts'
@@ -63,6 +64,7 @@ async function train(flags: Flags): Promise<void> {
     serves: flags.publish,
     tasks,
     modelsDir: dataPaths(settings.data_dir).models,
+    memory: usableMemory(),
     ...cutoff,
     onProgress: (done, total) => bar.update(done, total),
   }

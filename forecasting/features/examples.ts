@@ -2,7 +2,7 @@ import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { lowerBound } from '../statistics/statistics.ts'
-import { emptyRows, type FeatureRows, firstRows, joinRows, writeFeatureRows } from './features.ts'
+import { emptyRows, type FeatureRows, firstRows, joinRows, ROW_BYTES, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
 
 /** Training examples: inputs and the waits that were observed later (minutes), parallel arrays; instants in epoch ms. */
@@ -19,6 +19,9 @@ export interface Examples {
 }
 
 const NUMBERS = ['truth', 'issued_ms', 'valid_ms', 'truth_available_ms'] as const
+
+/** Bytes that one example takes. */
+export const EXAMPLE_BYTES = ROW_BYTES + NUMBERS.length * Float64Array.BYTES_PER_ELEMENT + Uint16Array.BYTES_PER_ELEMENT
 
 /** Days of history that a profile needs before its forecasts are worth learning from. */
 export const WARM_UP_DAYS = 10

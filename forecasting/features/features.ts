@@ -61,6 +61,10 @@ export function firstRows(all: FeatureRows, rows: number): FeatureRows {
 }
 
 /** Rows to be written, all zero. */
+/** Bytes that one row takes. */
+export const ROW_BYTES =
+  FEATURES.length * Float32Array.BYTES_PER_ELEMENT + OWN_COLUMNS.length * Float64Array.BYTES_PER_ELEMENT + 1
+
 export function emptyRows(rows: number): FeatureRows {
   return {
     rows,

@@ -1,3 +1,4 @@
+import { EXAMPLE_BYTES } from '../../forecasting/features/examples.ts'
 import {
   DEFAULT_TRAINING_SETTINGS,
   digestOfSettings,
@@ -29,4 +30,24 @@ export function settingsOfKind(
 ): TrainingSettings {
   const isDefault = digestOfSettings(settings) === digestOfSettings(DEFAULT_TRAINING_SETTINGS)
   return kind === 'immigration' && isDefault ? trainingSettings(IMMIGRATION_SETTINGS) : settings
+}
+
+/** Part of the memory of a machine that the examples of a training may take: the service runs beside it. */
+const EXAMPLES_SHARE = 1 / 12
+/** The fewest of airports that settings may name. */
+const LEAST_EXAMPLES = 1_000
+
+/**
+ * Settings with as many examples as the memory of a machine has room for, in bytes: those of airports and of lanes in the same
+ * proportion. On 8 GB or more nothing changes.
+ */
+export function withinMemory(settings: TrainingSettings, bytes: number): TrainingSettings {
+  const { airport_examples, lane_examples } = settings.fit
+  const share = (bytes * EXAMPLES_SHARE) / EXAMPLE_BYTES / (airport_examples + lane_examples)
+  if (share >= 1) return settings
+  const fit = {
+    airport_examples: Math.max(LEAST_EXAMPLES, Math.floor(airport_examples * share)),
+    lane_examples: Math.floor(lane_examples * share),
+  }
+  return { ...settings, fit: { ...settings.fit, ...fit } }
 }

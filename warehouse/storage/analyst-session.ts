@@ -5,7 +5,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { allTables } from '../tables/index.ts'
 import { attachCatalogues, createAsOf, createQuestions, withLocalTime } from './analyst-views.ts'
 import { CATALOG, type CatalogPlace } from './catalog.ts'
-import { openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
+import { engineMemory, openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
@@ -37,7 +37,7 @@ export interface AnalystOptions {
 
 const WAIT_MS = 30_000
 const RETRY_MS = 20
-const LIMITS = { memory: '1GB', spill: '4GB' }
+const LIMITS = { memory: engineMemory(1e9), spill: '4GB' }
 
 /**
  * Opens a session of its own engine: no statement of it can reach the engine that collects, so it belongs into a process of its own.

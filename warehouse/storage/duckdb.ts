@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node
 import { concatenate } from '../../config/concatenate.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { usableMemory } from '../../config/machine-memory.ts'
 import { DuckDBTypeId, DuckDBInstance as Engine } from './duckdb-api.ts'
 import { quoteName } from './sql.ts'
 
@@ -11,6 +12,20 @@ export type QueryValues = Record<string, string | number | boolean | null>
 /** Result columns by name: numbers as Float64Array (NULL = NaN), instants as epoch milliseconds, texts as strings or null. */
 export type ResultColumns = Record<string, ArrayLike<unknown>>
 
+const MB = 1e6
+/** Part of the memory of a machine that one engine may fill: programs beside it and the heap of JavaScript need the rest. */
+const ENGINE_SHARE = 1 / 4
+const LEAST_ENGINE_BYTES = 128 * MB
+
+/**
+ * What an engine may keep in memory before it writes to the scratch folder, as its setting `memory_limit`: a quarter of what the
+ * machine, or the control group of this process, has (`usable`, in bytes), and no more than `most`.
+ */
+export function engineMemory(most = 2_000 * MB, usable = usableMemory()): string {
+  const bytes = Math.min(most, Math.max(LEAST_ENGINE_BYTES, usable * ENGINE_SHARE))
+  return `${Math.floor(bytes / MB)}MB`
+}
+
 /**
  * Opens the engine, in memory; the warehouse is attached to it. Times and dates do not depend on the surroundings.
  * DuckDB 1.5.5 fails with an internal error ("Failed to bind column reference") when its window-to-top-n rewrite meets a
@@ -18,7 +33,7 @@ export type ResultColumns = Record<string, ArrayLike<unknown>>
  */
 export async function openDuckdb(
   scratchDir: string,
-  limits: { memory: string; spill: string } = { memory: '2GB', spill: '20GB' },
+  limits: { memory: string; spill: string } = { memory: engineMemory(), spill: '20GB' },
 ): Promise<DuckDBInstance> {
   const instance = await Engine.create(':memory:', {
     threads: '2',

@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
+import { EXAMPLE_BYTES } from '../../../forecasting/features/examples.ts'
 import { FEATURES, INPUT_GROUPS, usedFeatures } from '../../../forecasting/features/inputs.ts'
+import { withinMemory } from '../../../training/settings/kinds.ts'
 import {
   DEFAULT_TRAINING_SETTINGS,
   digestOfSettings,
@@ -61,4 +63,20 @@ test('every group has inputs, and every input one name and one group', () => {
   expect(new Set(FEATURES).size).toBe(FEATURES.length)
   for (const of of leftOut) expect(of).toContain(true)
   for (const [k, name] of FEATURES.entries()) expect([name, leftOut.filter((of) => of[k]).length]).toEqual([name, 1])
+})
+
+test('on a small machine a training has as many examples as a twelfth of the memory has room for, and all on a larger one', () => {
+  const GB = 2 ** 30
+  expect(withinMemory(DEFAULT_TRAINING_SETTINGS, 8 * GB)).toBe(DEFAULT_TRAINING_SETTINGS)
+  const { fit, ...others } = withinMemory(DEFAULT_TRAINING_SETTINGS, GB)
+  const { fit: whole, ...same } = DEFAULT_TRAINING_SETTINGS
+  expect(others).toEqual(same)
+  const bytes = (fit.airport_examples + fit.lane_examples) * EXAMPLE_BYTES
+  expect(bytes).toBeLessThanOrEqual(GB / 12)
+  expect(bytes).toBeGreaterThan(GB / 13)
+  expect(fit.airport_examples / fit.lane_examples).toBeCloseTo(whole.airport_examples / whole.lane_examples, 3)
+  expect(withinMemory(DEFAULT_TRAINING_SETTINGS, 1_000).fit).toMatchObject({
+    airport_examples: 1_000,
+    lane_examples: 0,
+  })
 })
