@@ -269,3 +269,21 @@ describe('search, alerts and prompts', () => {
     expect(plan.steps[0]).toMatchObject({ arguments: { iata: 'DJT' } })
   })
 })
+
+test.each([
+  [
+    'Pittsburg',
+    'Read as PIT (Pittsburgh International Airport, Pittsburgh, Pennsylvania, US): if Pittsburgh was meant.',
+  ],
+  [
+    'Frankfort',
+    'Read as FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany): its city is also called "Frankfort".',
+  ],
+  ['Tegel', 'Read as BER (Berlin Brandenburg Airport, Berlin, Brandenburg, Germany): instead of the closed "Tegel".'],
+  ['Heathrow', undefined],
+])('a tool says which airport it read %s as, where that is not plain', async (iata, notice) => {
+  const client = await connect(harness, 'free', 'client 2')
+  const { structuredContent, content } = await callTool(client, 'get_airport_delays_summary', { iata })
+  expect(structuredContent?.notice).toBe(notice)
+  if (notice !== undefined) expect(content[0]!.text.startsWith(notice)).toBe(true)
+})
