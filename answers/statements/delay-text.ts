@@ -1,8 +1,8 @@
-import { CLOSED_WORDS, closureWords, reasonWords } from '../../config/reference/faa-words.ts'
-import { hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
+import { reasonWords } from '../../config/reference/faa-words.ts'
+import { closureText, hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
 import type { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
-import { clockText } from './local-clock.ts'
+import { clockText, timezoneOf } from './local-clock.ts'
 import { ageText, listText } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
 
@@ -38,18 +38,18 @@ const MEANINGS = {
 /** A status behind the word "delays": `delays minor`. */
 export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
 
+/** The closure by hours of every day, which the first line of an answer has. */
+const closedHours = ({ closures }: DelayAnswer) =>
+  closures.find(({ closed_to_airlines, closed_hours_utc }) => closed_to_airlines === true && closed_hours_utc !== null)
+
 /** What to do, for the first line of an answer. Hours of every day in which airlines may not use the field follow, and lead only while they last. */
 function adviceText(answer: DelayAnswer, now: string): string {
   const { airport, closures, status } = answer
-  const nightly = closures.find(
-    ({ closed_to_airlines, closed_hours_utc }) => closed_to_airlines === true && closed_hours_utc !== null,
-  )
-  const hours = nightly ? `${airport} is closed to airlines ${hoursText(nightly)}.` : ''
-  if (
-    nightly &&
-    status === 'closed' &&
-    closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc)
-  )
+  const daily = closedHours(answer)
+  const hours = daily
+    ? `${airport} is closed to airlines ${hoursText(daily, timezoneOf(airport), Date.parse(now))}.`
+    : ''
+  if (daily && status === 'closed' && closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc))
     return `${hours} That is now; flights at other hours may go as planned. Ask the airline.`
   return [stateText(answer, now), hours].filter(Boolean).join(' ')
 }
@@ -110,33 +110,19 @@ export function programText(program: DelayProgram, airport: string, now: string,
   return `${name}${parts.length === 0 ? '' : `, ${parts.join(', ')}`}: ${meaning}.`
 }
 
-function closureText(closure: Closure, airport: string, now: string): string {
-  const { closed_to_airlines, in_force, start, end, reason } = closure
-  const period = [
-    start && `from ${clockText(start, airport, now)}`,
-    end && `until ${clockText(end, airport, now)}`,
-    hoursText(closure),
-  ]
-  const who =
-    closed_to_airlines === null
-      ? 'not clear whether for airlines'
-      : closed_to_airlines
-        ? 'for airlines'
-        : 'not for airlines'
-  const now_ = in_force ? 'in force now' : closed_to_airlines === true ? 'not in force now' : null
-  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null || closureWords(reason) === CLOSED_WORDS ? '' : `: ${closureWords(reason)}`}.`
-}
-
 /**
  * The delay state of an airport as lines: what to do by all programs (those of `whole`), then each shown program with its
- * meaning, then closures.
+ * meaning, then the other closures.
  */
 export function delayLines(answer: DelayAnswer, now: string, whole = answer): string[] {
   const { airport, programs, closures } = answer
+  const daily = closedHours(answer)
   return [
     adviceText(whole, now),
     ...programs.map((program, index) => programText(program, airport, now, programs[index - 1])),
-    ...closures.map((closure) => closureText(closure, airport, now)),
+    ...closures
+      .filter((closure) => closure !== daily)
+      .map((closure) => closureText(closure, timezoneOf(airport), Date.parse(now))),
   ]
 }
 

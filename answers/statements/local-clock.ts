@@ -6,12 +6,15 @@ import { localTime } from './local-time.ts'
  * directory does not have the airport.
  */
 export function clockText(instant: string, iata: string, now: string): string {
-  const timezone = airportDirectory().byIata.get(iata)?.timezone
+  const timezone = timezoneOf(iata)
   const local = localTime(Date.parse(instant), timezone ?? 'UTC')
   const today = localTime(Date.parse(now), timezone ?? 'UTC').slice(0, 10)
   const clock = `${local.slice(11, 16)}${timezone === undefined ? ' UTC' : ''}`
   return local.slice(0, 10) === today ? clock : `${clock} on ${dayText(local)}`
 }
+
+/** The time zone of an airport; undefined where the directory does not have it. */
+export const timezoneOf = (iata: string): string | undefined => airportDirectory().byIata.get(iata)?.timezone
 
 /** The weekday and date of a local time or day: `Fri 27 Nov`. */
 export function dayText(local: string): string {
