@@ -115,9 +115,9 @@ export const sentenceOf = (text: string) => `${capitalised(text)}${/[.!?]$/.test
 /** A text with a capital at its start. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** A checkpoint in a sentence: one that has a number or a letter alone (`5`, `2A`, `B`) is `checkpoint 5`. */
+/** A checkpoint in a sentence: one that is or begins with a number or a letter (`5`, `2A`, `B`, `3: gates B1`) is `checkpoint 5`. */
 export const checkpointText = (name: string): string =>
-  /^(\d{1,2}[A-Z]?|[A-Z])$/.test(name) ? `checkpoint ${name}` : name
+  /^(\d{1,2}[A-Z]?|[A-Z])(:|$)/.test(name) ? `checkpoint ${name}` : name
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`
