@@ -2,6 +2,8 @@ import { reasonWords } from '../../config/reference/faa-words.ts'
 import { closureText, hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
 import type { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
+import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { leadingAlert } from './alert-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
 import { ageText, listText } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
@@ -15,8 +17,9 @@ interface DelayAnswer {
   summary: string
   programs: DelayProgram[]
   closures: Closure[]
-  /** The newest weather report of the airport. */
+  /** The newest weather report of the airport; undefined where the question is not about its weather. */
   weather?: Sky | null
+  weather_alerts?: AirportAlerts | null
 }
 
 const NAMES = {
@@ -54,10 +57,8 @@ function adviceText(answer: DelayAnswer, now: string): string {
   return [stateText(answer, now), hours].filter(Boolean).join(' ')
 }
 
-function stateText(
-  { airport, supported, status, summary, programs, weather = null }: DelayAnswer,
-  now: string,
-): string {
+function stateText(answer: DelayAnswer, now: string): string {
+  const { airport, supported, status, summary, programs, weather, weather_alerts = null } = answer
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
@@ -72,10 +73,15 @@ function stateText(
     case 'minor_delay':
       return `Flights at ${airport} are delayed${reasonOf(programs[0])}. Be on time: the airline decides for your flight.`
     case 'normal': {
-      const hazard = weather === null ? null : delayingHazard(weather)
-      if (hazard !== null)
-        return `The FAA lists no delay at ${airport} now, but the weather may bring some: ${hazard}. Ask the airline before you set out.`
-      return `The FAA lists no delay at ${airport} now. Go as planned; an airline’s own delays and later ones are not known here.`
+      const none = `The FAA lists no delay at ${airport} now`
+      const alert = leadingAlert(weather_alerts, { timezone: timezoneOf(airport) ?? 'UTC' }, Date.parse(now))
+      const hazard = weather ? delayingHazard(weather) : null
+      const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
+      if (causes.length > 0)
+        return `${none}, but the weather may bring some: ${causes.join('; ')}. Ask the airline before you set out.`
+      return weather === undefined
+        ? `${none}; the weather, an airline’s own delays and later ones are not known here.`
+        : `${none}. Go as planned; an airline’s own delays and later ones are not known here.`
     }
     default:
       return `Delays at ${airport} are not known: ${summary} That does not mean that there is no delay: ask the airline.`

@@ -5,7 +5,7 @@ import { groupBy } from '../../config/group-by.ts'
 import { quoted } from '../../config/outside-text.ts'
 import type { BriefOverview, Overview } from '../questions/overview-answer.ts'
 import { placeText } from '../search/place-text.ts'
-import { alertNews, isDisruptive, nearAlerts } from '../statements/alert-news.ts'
+import { leadingAlert } from '../statements/alert-news.ts'
 import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
@@ -38,17 +38,18 @@ export function recommendationOf(overview: Overview): string {
   const { iata: code, timezone } = airport
   const ended = noFlightsText(code)
   if (ended !== null) return `${ended}.`
-  const lines = delayLines({ airport: code, ...delays, weather }, timestamp)
+  const lines = delayLines({ airport: code, ...delays, weather, weather_alerts }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   const isHeld = HELD.has(delays.status) || isNightly
   const [hazard] = weather ? hazardsOf(weather) : []
   const now = Date.parse(timestamp)
-  const [alert] = nearAlerts(weather_alerts?.alerts ?? [], now).filter(isDisruptive)
+  const alert = leadingAlert(weather_alerts, airport, now)
   const wait = security.average_wait_minutes
+  const isSaid = (words: string) => isHeld && lines[0]?.includes(words) === true
   const parts = [
     isHeld && lines[0],
-    alert !== undefined && alertNews(alert, airport, now).text,
-    hazard && !(isHeld && lines[0]?.includes(hazard)) && sentenceOf(hazard),
+    alert && !isSaid(`${alert.title} ${alert.period}`) && alert.text,
+    hazard && !isSaid(hazard) && sentenceOf(hazard),
     security.status === 'closed' && `Security is ${closedText(security, timezone, timestamp)}.`,
     wait !== null &&
       wait >= LONG_MINUTES &&

@@ -1,5 +1,5 @@
 import { type AviationWeather, getAviationWeather } from '../../answers/questions/get-aviation-weather.ts'
-import { alertNews } from '../../answers/statements/alert-news.ts'
+import { alertLines } from '../../answers/statements/alert-news.ts'
 import { clockText } from '../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../answers/statements/text.ts'
 import {
@@ -10,7 +10,6 @@ import {
   worstPeriod,
   worstText,
 } from '../../answers/statements/weather-text.ts'
-import { airportDirectory } from '../../config/airports/directory.ts'
 import { defineTool } from './define.ts'
 
 /** What the weather means for flights, now and at its worst in the forecast. */
@@ -42,18 +41,8 @@ function nowText(airport: string, metar: AviationWeather['metar'], [worst]: read
     : `${airport} now: nothing in the weather delays flights.`
 }
 
-/** The weather alerts for the airport, the gravest first; none where none are collected. */
-function alertLines({ airport, timestamp, weather_alerts }: AviationWeather): string[] {
-  if (weather_alerts === null) return []
-  const { alerts, unavailable_reason } = weather_alerts
-  const timezone = airportDirectory().byIata.get(airport)?.timezone ?? 'UTC'
-  const texts = alerts.map((alert) => alertNews(alert, { timezone }, Date.parse(timestamp)).text)
-  if (unavailable_reason !== null) return [`Weather alerts are not known: ${unavailable_reason}`]
-  return texts.map((text) => `Alert of the National Weather Service: ${text}`)
-}
-
 function answerText({ airport, timestamp, metar, taf }: AviationWeather, whole: AviationWeather): string {
-  const lines = [...adviceLines(whole), ...alertLines(whole)]
+  const lines = [...adviceLines(whole), ...alertLines(whole.weather_alerts, airport, timestamp)]
   if (metar) {
     const note = closureNote(metar.raw)
     const age = ageText(metar.age_seconds)

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Comparison } from '../../../answers/questions/compare-airports.ts'
+import { alertNews } from '../../../answers/statements/alert-news.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
 import { getHistoricalWaitTimesTool } from '../../../api/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import type { AirportAlerts } from '../../../warehouse/publishing/read/weather-alerts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
-import { forecastFrom, measured, NOTHING } from '../fake-snapshot.ts'
+import { fakeAlert, fakeAlerts, forecastFrom, measured, NOTHING } from '../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
 
 const queues = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
@@ -187,4 +190,22 @@ it('the text of the history names the quietest and busiest hours and how many we
     expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
   )
   expect(toolText(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('No wait was observed at LHR')
+})
+
+it('prefers an airport without a weather alert that may stop flights now, and says where all have one', () => {
+  const alerts = (over: object = {}) => fakeAlerts(NOW, [fakeAlert(NOW, over)])
+  const textOf = (weatherAlerts: Record<string, AirportAlerts>) => {
+    const snapshot = snapshotAt(NOW, { delays: {}, queues, weatherAlerts })
+    return toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
+  }
+  const { period } = alertNews(fakeAlert(NOW), { timezone: 'America/New_York' }, NOW)
+  expect(textOf({ LGA: alerts() })).toMatch(
+    /^Prefer JFK: 14 min measured\. LGA has a weather alert \(Blizzard warning until /,
+  )
+  expect(textOf({ LGA: alerts() })).toContain(`; Blizzard warning ${period}.`)
+  expect(textOf({ JFK: alerts(), LGA: alerts() })).toMatch(
+    /^LGA has the shortest .* The weather may stop flights at JFK and LGA\.\n/,
+  )
+  for (const over of [{ effect: 'slows' }, { onset: isoUtc(NOW + 3 * HOUR_MS) }])
+    expect(textOf({ LGA: alerts(over) })).toMatch(/^LGA has the shortest security wait: 9 min measured/)
 })
