@@ -66,7 +66,7 @@ export const getLeaveBy = defineQuery({
       origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - spanMinutes(given) * MINUTE_MS,
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
-      peak: peakDay(nation(airport), localDay),
+      peak: peakDay(nation(airport), localDay, airport.region),
       opening: opening && opens !== null ? fromOpening(opening, opens) : opening,
       exit_forecast: predictedExit(airport.iata, context),
       security: new Map(),
