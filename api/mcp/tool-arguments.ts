@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
 import { matchReason } from '../../answers/search/match-reason.ts'
@@ -169,7 +170,11 @@ function meantBy(text: string, parameter: string, directory: Directory): Airport
   if (CODE.test(text) || text.length > MAX_NAME_LENGTH || resolveCode(text, directory) !== null) return null
   const { airport, choices } = meantAirport(directory, text)
   if (airport) return choices[0]!
-  if (choices.length === 0) return null
+  if (choices.length === 0) {
+    const fault = flightNumberFault(text)
+    if (fault === null) return null
+    throw ParameterError.of(parameter, fault)
+  }
   const named = choices.slice(0, MAX_CHOICES).map(choiceText)
   const message =
     choices.length === 1

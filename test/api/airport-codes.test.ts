@@ -287,3 +287,19 @@ test.each([
   expect(structuredContent?.notice).toBe(notice)
   if (notice !== undefined) expect(content[0]!.text.startsWith(notice)).toBe(true)
 })
+
+test('a flight number in place of an airport is called one, in every tool and in the search', async () => {
+  const client = await connect(harness, 'free', 'client 2')
+  for (const iata of ['DL 123', 'dl123', 'BAW117']) {
+    const { content } = await callTool(client, 'get_airport_overview', { iata })
+    expect(content[0]!.text).toMatch(
+      /iata: \S+ ?\d+ is a flight of (Delta Air Lines|British Airways): name the airport instead/,
+    )
+  }
+  const { content, structuredContent } = await callTool(client, 'search_airports', { query: 'UA328' })
+  expect(content[0]!.text).toBe('No airport matches: UA328 is a flight of United Airlines: name the airport instead.')
+  expect(structuredContent).toMatchObject({ airports: [], flight: expect.stringContaining('United Airlines') })
+  expect((await callTool(client, 'search_airports', { query: 'ZZ 328' })).structuredContent).toMatchObject({
+    flight: null,
+  })
+})

@@ -29,6 +29,7 @@ test.each([
     /^Closed to airlines until 06:30 on 2[56] Nov: every night from 23:00 to 06:30 local time, until 30 Nov\.$/,
   )
   expect(lead).toMatch(/^ASE is listed as closed at your departure: ask the airline before you set out\. Closed to/)
+  expect(lead).toContain(' until 30 Nov. If it leaves all the same: be at ASE by')
 })
 
 test('a closure has the hours of the clock on the day of departure', () => {
