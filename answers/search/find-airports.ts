@@ -70,7 +70,7 @@ function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
   return [first, { airport: nearest, matched_by: 'nearby city', matched, exact: false, corrected: false }, ...further]
 }
 
-/** The next airport of the same name is out of the question when it scores less by this. */
+/** The next airport of the same name is out of the question when it scores less by this, or by half of it where the name is rather the first one's. */
 const SCORE_OF_DOUBT = 2
 
 /** The one airport that a text means without doubt, like "Heathrow"; null for "London", whose airports are the choices. */
@@ -85,7 +85,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     first !== undefined &&
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
-    others.every(({ score }) => first.score - score > SCORE_OF_DOUBT)
+    others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
     choices: hits.map((hit) => airportHit(index, query, hit)),

@@ -1,3 +1,4 @@
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
@@ -29,12 +30,16 @@ const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
   [Grade.code]: 0.15,
 }
 
+/** Whether a hit is what was meant. An airport whose flights ended was one that people flew to. */
+const isTrusted = (index: NameIndex, { position, grade }: ScoredHit) =>
+  index.importance[position]! >= (MIN_IMPORTANCE_TO_TRUST[grade] ?? 0) ||
+  (grade >= Grade.name && noFlightsText(index.airports[position]!.iata) !== null)
+
 export function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
   if (words.length === 0) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
   const { searched, readings, hits } = namesAsTyped(index, words, text)
-  if (hits.some((hit) => index.importance[hit.position]! >= (MIN_IMPORTANCE_TO_TRUST[hit.grade] ?? 0)))
-    return [...hits, ...largerNearby(index, searched, hits)]
+  if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
   const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
   // An airfield that hardly anyone flies to must not hide what was mistyped.
