@@ -155,6 +155,12 @@ const mayStop = ({ weather_alert: alert }: Compared, now: string) =>
 const weightOf = (airport: Compared, now: string) =>
   Math.max(DELAY_WEIGHTS[airport.delays.status], mayStop(airport, now) ? DELAY_WEIGHTS.ground_delay : 0)
 
+/** That security is closed while airlines may fly; nothing where it is not. */
+function securityClosed(airports: Compared[]): string[] {
+  const closed = airports.filter(isShut).map(({ airport }) => airport)
+  return closed.length > 0 ? [`security is closed at ${listText(closed)}`] : []
+}
+
 /** Why another airport than this one is preferred. */
 function reasonAgainst(compared: Compared, now: string): string {
   const { airport, delays, security, weather_alert } = compared
@@ -172,12 +178,16 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   const open = airports.filter(({ security }) => security.status !== 'closed')
   if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
   const lightest = Math.min(...open.map((airport) => weightOf(airport, now)))
+  if (lightest === DELAY_WEIGHTS.closed)
+    return {
+      recommended: null,
+      recommendation: `None can be preferred now: ${listText([...securityClosed(airports), ...open.map((airport) => reasonAgainst(airport, now))])}.`,
+    }
   const usable = open.filter((airport) => weightOf(airport, now) === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
   const known = knownByWait(usable)
-  const closed = avoided.filter(isShut).map(({ airport }) => airport)
   const held = avoided.filter((airport) => !isShut(airport)).map((airport) => reasonAgainst(airport, now))
-  const reasons = closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...held] : held
+  const reasons = [...securityClosed(avoided), ...held]
   const warned = usable.filter((airport) => mayStop(airport, now)).map(({ airport }) => airport)
   const because = [
     reasons.length > 0 && ` ${sentenceOf(listText(reasons))}`,

@@ -61,9 +61,9 @@ export const isGrave = ({ effect }: Pick<WeatherAlert, 'effect'>) => effect === 
 const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'
 
 /** The alert that everybody at the airport is told of first: of those that hold now or begin within a day; null without one. */
-export function leadingAlert(list: AirportAlerts | null, airport: Pick<Airport, 'timezone'>, now: number) {
+export function leadingAlert(list: AirportAlerts | null, iata: string, now: number): AlertNews | null {
   const alert = nearAlerts(list?.alerts ?? [], now).find(isDisruptive)
-  return alert === undefined ? null : alertNews(alert, airport, now)
+  return alert === undefined ? null : alertNews(alert, { timezone: timezoneOf(iata) ?? 'UTC' }, now)
 }
 
 /** The weather alerts for an airport as lines, the gravest first, or that they are not known; none where none are collected. */

@@ -37,7 +37,8 @@ export const closurePeriod = ({ end, repeats }: AirportClosure): string =>
   repeats === null ? end : `${end} (${repeats})`
 
 /** `closed to airlines until 06:30 (every night until 30 Nov)`. */
-export const closureText = (closure: AirportClosure): string => `closed to airlines ${closurePeriod(closure)}`
+export const closureText = (closure: AirportClosure): string =>
+  `closed to airlines${closure.until === null ? ',' : ''} ${closurePeriod(closure)}`
 
 /** `every night until 30 Nov`; the hours themselves where they are not those of every day. Null where it has none. */
 function repeatsText(

@@ -74,7 +74,7 @@ function stateText(answer: DelayAnswer, now: string): string {
       return `Flights at ${airport} are delayed${reasonOf(programs[0])}. Be on time: the airline decides for your flight.`
     case 'normal': {
       const none = `The FAA lists no delay at ${airport} now`
-      const alert = leadingAlert(weather_alerts, { timezone: timezoneOf(airport) ?? 'UTC' }, Date.parse(now))
+      const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
       const hazard = weather ? delayingHazard(weather) : null
       const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
       if (causes.length > 0)

@@ -10,6 +10,7 @@ import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
@@ -43,7 +44,7 @@ export function recommendationOf(overview: Overview): string {
   const isHeld = HELD.has(delays.status) || isNightly
   const [hazard] = weather ? hazardsOf(weather) : []
   const now = Date.parse(timestamp)
-  const alert = leadingAlert(weather_alerts, airport, now)
+  const alert = leadingAlert(weather_alerts, code, now)
   const wait = security.average_wait_minutes
   const isSaid = (words: string) => isHeld && lines[0]?.includes(words) === true
   const parts = [
@@ -75,6 +76,7 @@ interface Queue {
   source: string | null
   low: number | null
   high: number | null
+  spread: WaitSpread | null
 }
 
 /** The queue at security. That it is short is said only of what was observed. */
@@ -85,8 +87,12 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
     const open = ifOpenText(queue, timezone, now) === '' ? '' : ' Whether it is open at this hour is not known.'
     return `The security queue at ${code} is not observed now: about ${wait} min, ${basisText(queue)}.${open}`
   }
-  const figure = `about ${wait} min at security, ${basisText(queue)}`
-  return wait <= SHORT_MINUTES ? `No long queue at ${code}: ${figure}.` : `The queue at ${code}: ${figure}.`
+  const { figure: shown, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
+  const differs = rest === '' ? '' : ` (${rest})`
+  const figure = `${shown.replace(/ minutes?$/, ' min')} at security${differs}, ${basisText(queue)}`
+  return (queue.spread?.longest_minutes ?? wait) <= SHORT_MINUTES
+    ? `No long queue at ${code}: ${figure}.`
+    : `The queue at ${code}: ${figure}.`
 }
 
 /** Whether nothing delays anybody, or nothing is known: the first line then has the queue and the flights. */
@@ -101,7 +107,7 @@ function securityText(answer: BriefOverview): string[] {
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
   if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
-  if (noFlightsText(code) !== null) return []
+  if (noFlightsText(code) !== null || answer.delays.status === 'closed') return []
   if (wait === null)
     return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]

@@ -27,11 +27,12 @@ function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string
 }
 
 function airportText(compared: Compared, now: string): string {
-  const { airport, delays, flight_category, weather_alert } = compared
+  const { airport, security, delays, flight_category, weather_alert } = compared
   const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
-  const state = delays.supported ? delayStatusText(delays.status) : 'not known'
+  const state = delays.supported ? `delays ${delayStatusText(delays.status)}` : 'delays not known'
+  const closure = security.airport_closure && security.wait_minutes !== null && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
-  return `${airport}: security ${waitText(compared, now)}; delays ${state}${category}${alert}.`
+  return `${airport}: security ${waitText(compared, now)}; ${closure || state}${category}${alert}.`
 }
 
 export const compareAirportsTool = defineTool<Comparison>({

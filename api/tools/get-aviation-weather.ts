@@ -1,5 +1,5 @@
 import { type AviationWeather, getAviationWeather } from '../../answers/questions/get-aviation-weather.ts'
-import { alertLines } from '../../answers/statements/alert-news.ts'
+import { alertLines, leadingAlert } from '../../answers/statements/alert-news.ts'
 import { clockText } from '../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../answers/statements/text.ts'
 import {
@@ -38,11 +38,14 @@ function nowText(airport: string, metar: AviationWeather['metar'], [worst]: read
     return `The weather at ${airport} now is only known in part, which does not mean that it is fine.`
   return metar.wind_kt === null
     ? `${airport} now: cloud and visibility delay nobody; the wind is not reported.`
-    : `${airport} now: nothing in the weather delays flights.`
+    : `${airport} now: nothing in the weather report delays flights.`
 }
 
 function answerText({ airport, timestamp, metar, taf }: AviationWeather, whole: AviationWeather): string {
-  const lines = [...adviceLines(whole), ...alertLines(whole.weather_alerts, airport, timestamp)]
+  const alerts = alertLines(whole.weather_alerts, airport, timestamp)
+  const advice = adviceLines(whole)
+  const leads = leadingAlert(whole.weather_alerts, airport, Date.parse(timestamp)) !== null
+  const lines = leads ? [...alerts, ...advice] : [...advice, ...alerts]
   if (metar) {
     const note = closureNote(metar.raw)
     const age = ageText(metar.age_seconds)

@@ -241,7 +241,8 @@ export function closureText(closure: Closure, timezone: string | undefined, at: 
   const hours = hoursText(closure, timezone, at)
   const until = (instant: string | null) => (instant === null ? '' : ` until ${timeText(instant, timezone)}`)
   if (closureInForce(closure, at)) {
-    if (hours === null) return `Closed to airlines${until(end)}${closureReason(reason)}.`
+    if (hours === null)
+      return `Closed to airlines${end === null ? '; until when is not known' : until(end)}${closureReason(reason)}.`
     const last = closedUntil(closure, at)
     const now = last === null ? '' : ` until ${clockText(isoUtc(last), timezone)}`
     return `Closed to airlines${now}: ${hours}${closureReason(reason)}.`

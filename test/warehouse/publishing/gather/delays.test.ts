@@ -223,7 +223,7 @@ test.each<[string, Partial<Closure>, string]>([
     { start: '2026-11-28T22:00:00Z', end: '2026-11-29T02:00:00Z' },
     'Open to airlines now; closed to them from 14:00 on 28 Nov until 18:00 on 28 Nov local time.',
   ],
-  ['now, without an end', {}, 'Closed to airlines.'],
+  ['now, without an end', {}, 'Closed to airlines; until when is not known.'],
   [
     'to other aircraft',
     { closed_to_airlines: false },
