@@ -3,7 +3,7 @@ import { type AlertEffect, HOUR_MS } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { alertEvent } from '../../config/reference/weather-alerts.ts'
 import type { AirportAlerts, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
-import { timezoneOf } from './local-clock.ts'
+import { spanText, timezoneOf } from './local-clock.ts'
 import { capitalised, sentenceOf } from './text.ts'
 import { clockOn } from './words.ts'
 
@@ -44,7 +44,7 @@ function periodText({ onset, ends }: WeatherAlert, timezone: string, now: number
   const begins = onset !== null && Date.parse(onset) > now ? clockOn(onset, timezone, now) : null
   const end = ends === null ? null : clockOn(ends, timezone, now)
   if (begins === null) return end === null ? 'now, its end is not stated' : `until ${end}`
-  return end === null ? `from ${begins}, its end is not stated` : `from ${begins} to ${end}`
+  return end === null ? `from ${begins}, its end is not stated` : `from ${spanText(begins, end)}`
 }
 
 /** Alerts that begin later than this say nothing of what to do now. */

@@ -22,3 +22,9 @@ export function dayText(local: string): string {
   const text = new Date(`${local.slice(0, 10)}T00:00:00Z`).toUTCString()
   return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
 }
+
+/** Two clocks with what lies between them: `05:00 to 08:00 on Sat 28 Nov`. A day that both have is said once. */
+export function spanText(from: string, to: string): string {
+  const [day = ''] = / on .*$/.exec(to) ?? []
+  return `${day !== '' && from.endsWith(day) ? from.slice(0, -day.length) : from} to ${to}`
+}

@@ -1,6 +1,6 @@
 import { type AviationWeather, getAviationWeather } from '../../answers/questions/get-aviation-weather.ts'
 import { alertLines, leadingAlert } from '../../answers/statements/alert-news.ts'
-import { clockText } from '../../answers/statements/local-clock.ts'
+import { clockText, spanText } from '../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../answers/statements/text.ts'
 import {
   closureNote,
@@ -27,7 +27,7 @@ function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): 
   const ahead = worst && worstText(worst)
   if (!worst || ahead === null || (hazardsOf(worst)[0] === hazards[0] && worst.change === null)) return lines
   const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
-  const period = `${clockText(worst.from, airport, timestamp)} to ${clockText(worst.to, airport, timestamp)}`
+  const period = spanText(clockText(worst.from, airport, timestamp), clockText(worst.to, airport, timestamp))
   return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
 }
 

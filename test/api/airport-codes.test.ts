@@ -303,3 +303,13 @@ test('a flight number in place of an airport is called one, in every tool and in
     flight: null,
   })
 })
+
+test('no alert is stored for an airport whose passenger flights ended', async () => {
+  const client = await connect(harness, 'free', 'client 2')
+  for (const iata of ['KBP', 'ISL']) {
+    const alert = { iata, threshold_minutes: 20, direction: 'above' }
+    const { content, isError } = await callTool(client, 'create_wait_time_alert', alert)
+    expect(isError).toBe(true)
+    expect(content[0]!.text).toMatch(/iata: \S+ has had no passenger flights since/)
+  }
+})
