@@ -29,7 +29,7 @@ test.each<[string, Partial<WeatherAlert>, string]>([
   [
     'begins and ends on another day',
     { onset: '2026-11-22T08:00:00Z', ends: '2026-11-22T11:00:00Z' },
-    'Blizzard warning from 03:00 to 06:00 on Sun 22 Nov: flights may stop or be cancelled.',
+    'Blizzard warning from Sun 22 Nov 03:00 to 06:00: flights may stop or be cancelled.',
   ],
   [
     'does not say when it ends',
