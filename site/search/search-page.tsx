@@ -25,7 +25,8 @@ export const addSearch: AddPages = (pages, { directory }) => {
   pages.get('/search', OPEN_ROUTE, (request, reply) => {
     const query = searchedText(request.query)
     const { airport, choices } = query === '' ? { airport: null, choices: [] } : meantAirport(directory, query)
-    if (airport) return reply.redirect(airportAddress(airport.iata), 303)
+    // A spelling that was corrected is a question to the traveller.
+    if (airport && choices[0]?.corrected === false) return reply.redirect(airportAddress(airport.iata), 303)
     return sendOpenPage(request, reply, `/search?q=${query}`, (input) => searchPage(query, choices, requestOf(input)))
   })
   pages.get('/search.json', OPEN_ROUTE, (request, reply) => {

@@ -313,3 +313,11 @@ test('no alert is stored for an airport whose passenger flights ended', async ()
     expect(content[0]!.text).toMatch(/iata: \S+ has had no passenger flights since/)
   }
 })
+
+test('the search page asks where it corrected a spelling, and leads on where it did not', async () => {
+  const pageOf = (q: string) => harness.app.inject({ url: `/search?q=${q}`, headers: HTML })
+  const { statusCode, body } = await pageOf('Pittsburg')
+  expect(statusCode).toBe(200)
+  expect(body).toMatch(/Nothing is called exactly so; these names are near[\s\S]*if Pittsburgh was meant/)
+  expect((await pageOf('Pittsburgh')).headers.location).toBe('/airports/PIT')
+})
