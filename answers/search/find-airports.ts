@@ -99,13 +99,16 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
   return select(index, text, [...byCode, ...byName])
 }
 
+/** A state behind a place is no place of its own: "Dublin, OH". */
+const STATE_BEHIND = /,\s*[a-z]{2}\s*$/i
+
 /**
  * The hits of a text that names several places, those of each in turn; null where it names one: where its words together are a
  * name, as of Trinidad and Tobago, or where a part of it is not written like a code or a name.
  */
 function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {
   const places = placesIn(query)
-  if (places.length < 2 || hitsAsWritten(directory, index, query).length > 0) return null
+  if (places.length < 2 || STATE_BEHIND.test(query) || hitsAsWritten(directory, index, query).length > 0) return null
   const ofEach = places.map((place) => hitsAsWritten(directory, index, place))
   if (ofEach.some((hits) => hits.length === 0)) return null
   const longest = Math.max(...ofEach.map((hits) => hits.length))

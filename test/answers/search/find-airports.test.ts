@@ -385,3 +385,25 @@ test('no airport is guessed beside one whose flights ended, and none by a word t
   expect(findAirports(directory, 'Kiev').filter(({ corrected }) => corrected)).toEqual([])
   expect(findAirports(directory, 'Isle of Xyzq')).toEqual([])
 })
+
+test.each([
+  ['Springfield, MA', null, ['BAF', 'BDL']],
+  ['Springfield, IL', 'SPI', ['SPI']],
+  ['Hamilton, ON', 'YHM', ['YHM']],
+  ['Portland, OR', 'PDX', ['PDX']],
+  ['Columbus, GA', 'CSG', ['CSG']],
+  ['Athens, GA', 'AHN', ['AHN']],
+  ['Vancouver, WA', 'PDX', ['PDX']],
+  ['Wilmington, DE', 'ILG', ['ILG']],
+])('the state of "%s" binds', (query, iata, first) => {
+  expect(
+    findAirports(directory, query)
+      .slice(0, first.length)
+      .map(({ airport }) => airport.iata),
+  ).toEqual(first)
+  expect(meantAirport(directory, query).airport?.iata ?? null).toBe(iata)
+})
+
+test('a place that is not known in its state is a guess', () => {
+  expect(findAirports(directory, 'Dublin, OH').every(({ corrected }) => corrected)).toBe(true)
+})
