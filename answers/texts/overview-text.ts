@@ -65,7 +65,11 @@ export function recommendationOf(overview: Overview): string {
       ? `${NOTHING_KNOWN} at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
       : `${NOTHING_KNOWN} at ${code}, which has no scheduled flights: ask the airfield.`
   const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
-  return `${queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)} ${flights}`
+  const queue =
+    wait === null && !airport.scheduled_service
+      ? `${code} has no scheduled flights, and no security wait is known.`
+      : queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)
+  return `${queue} ${flights}`
 }
 
 interface Queue {

@@ -132,3 +132,13 @@ test('a queue that differs by terminal has its range, and is not called short wh
   })
   expect(text).toMatch(/^The queue at LGA: 5–19 min at security \(longest at Terminal B; 9 min on average\), measured/)
 })
+
+test('an airfield without scheduled flights is said to have none, whether or not its delays are known', () => {
+  const quiet = { ...exampleContent().delays!['LGA']! }
+  expect(overviewOf('OGA', { delays: { OGA: quiet } }).text).toMatch(
+    /^OGA has no scheduled flights, and no security wait is known\. The FAA lists no delay\./,
+  )
+  expect(overviewOf('OGA', {}).text).toMatch(
+    /^Neither waits nor delays are known at OGA, which has no scheduled flights/,
+  )
+})
