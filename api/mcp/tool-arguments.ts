@@ -131,7 +131,7 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
   const notices: string[] = []
   const codeOf = (text: unknown) => resolveCode(String(text), directory)?.airport?.iata ?? String(text)
   const read = (text: unknown, parameter: string) => {
-    const hit = typeof text === 'string' ? meantBy(text, parameter, directory) : null
+    const hit = typeof text === 'string' ? meantBy(text, parameter, tool, directory) : null
     const reason = hit && matchReason(hit)
     if (hit && reason !== null) notices.push(`Read as ${choiceText(hit)}: ${reason}.`)
     return hit ? hit.airport.iata : text
@@ -166,18 +166,20 @@ function placeOf(text: string, directory: Directory): { place: string; terminal:
 }
 
 /** The airport that a text means by its name; null where it is a code of any kind, or names none: the query reads those. */
-function meantBy(text: string, parameter: string, directory: Directory): AirportHit | null {
+function meantBy(text: string, parameter: string, tool: Tool, directory: Directory): AirportHit | null {
   if (CODE.test(text) || text.length > MAX_NAME_LENGTH || resolveCode(text, directory) !== null) return null
   const { airport, choices } = meantAirport(directory, text)
-  if (airport) return choices[0]!
-  if (choices.length === 0) {
+  const [first] = choices
+  // Nothing is stored for a guess.
+  if (airport && first && !(first.corrected && !tool.annotations.readOnlyHint)) return first
+  if (first === undefined) {
     const fault = flightNumberFault(text)
     if (fault === null) return null
     throw ParameterError.of(parameter, fault)
   }
-  const named = choices.slice(0, MAX_CHOICES).map(choiceText)
+  const named = (airport ? [first] : choices.slice(0, MAX_CHOICES)).map(choiceText)
   const message =
-    choices.length === 1
+    named.length === 1
       ? `use the code if this is meant: ${named[0]}`
       : `use the code of one of these: ${named.join(', ')}`
   throw new ParameterError([{ parameter, message }])

@@ -321,3 +321,17 @@ test('the search page asks where it corrected a spelling, and leads on where it 
   expect(body).toMatch(/Nothing is called exactly so; these names are near[\s\S]*if Pittsburgh was meant/)
   expect((await pageOf('Pittsburgh')).headers.location).toBe('/airports/PIT')
 })
+
+test('nothing is stored for a spelling that was corrected: the code is asked for', async () => {
+  const client = await connect(harness, 'free', 'client 2')
+  const alert = { iata: 'Pittsburg', threshold_minutes: 20, direction: 'above' }
+  const report = { iata: 'Pittsburg', queue: 'security', wait_minutes: 5 }
+  for (const [tool, input] of [
+    ['create_wait_time_alert', alert],
+    ['submit_wait_time_report', report],
+  ] as const) {
+    const { content, isError } = await callTool(client, tool, input)
+    expect(isError).toBe(true)
+    expect(content[0]!.text).toContain('iata: use the code if this is meant: PIT (Pittsburgh International Airport')
+  }
+})
