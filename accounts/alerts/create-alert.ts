@@ -6,6 +6,7 @@ import type { State } from '../../api/state/state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { presentCode } from '../../config/airports/former-codes.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -38,7 +39,10 @@ export async function createAlert(
   now: number,
 ) {
   const order = parseAlertRequest(request, now)
-  const parsed = { ...order, iata: findAirport(order.iata, { directory }).iata }
+  const { iata: code, timezone } = findAirport(order.iata, { directory })
+  const ended = noFlightsText(code)
+  if (ended !== null) throw ParameterError.of('iata', ended)
+  const parsed = { ...order, iata: code }
   const alert: AlertRow = {
     ...parsed,
     id: `alert_${randomUUID()}`,
@@ -77,7 +81,6 @@ export async function createAlert(
     return { connected_browsers: Number(browsers), connectable: person !== undefined }
   })
   const wait = snapshot && observedWait(snapshot, alert.iata, alert.terminal)
-  const { timezone } = findAirport(parsed.iata, { directory })
   const fires =
     wait !== null && decideAlert(alert, wait.wait_minutes, clockOf(localTime(now, timezone)), now) === 'fire'
   return { alert, ...recipients, observed_now: wait !== null, fires_now: fires ? wait.wait_minutes : null }

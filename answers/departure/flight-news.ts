@@ -25,7 +25,7 @@ function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }
   const { closed_hours_utc: utc } = closure
   // By the clock of the day of departure, which may be another than today's.
   const closed_hours_local = utc === null ? null : localClosedHours(utc, airport.timezone, departure_ms)
-  return closureText({ ...closure, closed_hours_local, in_force: true }, airport.timezone)
+  return closureText({ ...closure, closed_hours_local }, airport.timezone, departure_ms)
 }
 
 /**

@@ -4,7 +4,7 @@ import { nullableMinutes, statistic } from '../../config/answers.ts'
 import { DAY_MS, HOUR_MS, LocalDate } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { getOrCreate } from '../../config/once.ts'
-import { PUBLIC_HOLIDAYS } from '../../config/reference/public-holidays.ts'
+import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -102,7 +102,7 @@ const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
 /** What is known of a local day from the calendar. */
 function expectedOn(airport: Airport, date: string) {
   const country = nation(airport)
-  const peak = peakDay(country, date)
+  const peak = peakDay(country, date, airport.region)
   if (peak)
     return {
       date,
@@ -113,8 +113,8 @@ function expectedOn(airport: Airport, date: string) {
       source: peak.source,
     }
   const nothing = { date, why: null, wait_factor: null, reason: null, source: null }
-  const calendar = PUBLIC_HOLIDAYS.where('country', country)[0]
-  const isCovered = calendar !== undefined && Object.keys(calendar.days).some((day) => day.startsWith(date.slice(0, 4)))
+  const calendar = holidaysAt(country, airport.region)
+  const isCovered = calendar !== null && Object.keys(calendar.days).some((day) => day.startsWith(date.slice(0, 4)))
   if (!isCovered) return { ...nothing, expected: 'not_known' as const }
   const holiday = calendar.days[date]
   if (holiday === undefined) return { ...nothing, expected: 'as_usual' as const }
@@ -147,7 +147,7 @@ function pastFrom(airport: Airport, snapshot: QueryContext['snapshot']): Past {
     .map(([day, hours]) => {
       const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
       const mean = hours.reduce((sum, index) => sum + minutesFromTenths(history.mean[index]!), 0) / hours.length
-      return { weekday: weekdayOf(date), mean, isBusier: peakDay(nation(airport), date) !== null }
+      return { weekday: weekdayOf(date), mean, isBusier: peakDay(nation(airport), date, airport.region) !== null }
     })
   const plain = groupBy(
     ofDays.filter(({ isBusier }) => !isBusier),

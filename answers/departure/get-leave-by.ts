@@ -66,7 +66,7 @@ export const getLeaveBy = defineQuery({
       origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - spanMinutes(given) * MINUTE_MS,
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
-      peak: peakDay(nation(airport), localDay),
+      peak: peakDay(nation(airport), localDay, airport.region),
       opening: opening && opens !== null ? fromOpening(opening, opens) : opening,
       exit_forecast: predictedExit(airport.iata, context),
       security: new Map(),
@@ -310,6 +310,22 @@ const MAX_DAYS = 366
 const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\d{2})$/
 const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
 
+/** Today or tomorrow, before or behind a time. */
+const DAY_WORD = /^(?:(?<first>today|tomorrow),?\s+(?:at\s+)?(?<time>.+)|(?<before>.+?),?\s+(?<last>today|tomorrow))$/i
+/** An hour of one digit behind a day. */
+const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
+const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
+
+/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am`. `today`: YYYY-MM-DD. */
+function withDay(text: string, today: string): string {
+  const words = text.trim().replace(/\b(noon|midday)\b/i, '12 pm')
+  const { first, time, before, last } = DAY_WORD.exec(words)?.groups ?? {}
+  const day = first ?? last
+  if (day === undefined) return words
+  const days = day.toLowerCase() === 'today' ? 0 : 1
+  return `${DateTime.fromISO(today, { zone: 'utc' }).plus({ days }).toISODate()} ${time ?? before}`
+}
+
 /** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
 const TWELVE_HOURS = /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2})(?::?(\d{2}))?(?::\d{2})?\s*([ap])\.?m\.?$/i
 /** Midnight at the end of a day. */
@@ -317,7 +333,7 @@ const END_OF_DAY = /^(\d{4}-\d{2}-\d{2})T24:?00(?::?00(?:\.0+)?)?(.*)$/
 
 /** A departure as ISO 8601: of a clock of twelve hours that of twenty-four, of 24:00 the midnight of the next day. */
 function isoDeparture(text: string, error: (message: string) => ParameterError): string {
-  const [, day, hours, minutes = '00', half] = TWELVE_HOURS.exec(text.trim()) ?? []
+  const [, day, hours, minutes = '00', half] = TWELVE_HOURS.exec(text) ?? []
   if (day !== undefined) {
     const hour = Number(hours)
     if (hour < 1 || hour > 12)
@@ -325,7 +341,7 @@ function isoDeparture(text: string, error: (message: string) => ParameterError):
     const of24 = (hour % 12) + (half!.toLowerCase() === 'p' ? 12 : 0)
     return `${day}T${String(of24).padStart(2, '0')}:${minutes}`
   }
-  const iso = text.trim().replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
+  const iso = text.replace(SHORT_HOUR, '$1T0$2').replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
   const [, before, rest] = END_OF_DAY.exec(iso) ?? []
   if (before === undefined) return iso
   const next = DateTime.fromISO(before, { zone: 'utc' }).plus({ days: 1 })
@@ -339,7 +355,12 @@ function isoDeparture(text: string, error: (message: string) => ParameterError):
  */
 export function departureTime(text: string, timezone: string, now: number) {
   const error = (message: string) => ParameterError.of('departure', message)
-  const iso = isoDeparture(text, error)
+  const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
+  const iso = isoDeparture(withDay(text, clock(now).slice(0, 10)), error)
+  if (!DATE_AND_TIME.test(iso))
+    throw error(
+      `must be a date and time, like ${clock(now + DAY_MS).slice(0, 10)}T17:30: it is ${clock(now)} at the airport`,
+    )
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')
   const isLocal = !HAS_OFFSET.test(iso.slice(11))
@@ -347,7 +368,6 @@ export function departureTime(text: string, timezone: string, now: number) {
     throw error(`does not exist in ${timezone}: the clocks go forward over it`)
   const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
   const departure_ms = Math.min(...possible.map((one) => one.toMillis()))
-  const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
   if (departure_ms <= now)
     throw error(`must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed`)
   if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)

@@ -15,9 +15,9 @@ export const LeaveByRequest = z.strictObject({
   iata,
   departure: z
     .string()
-    .regex(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/, 'must be a date and time, like 2026-11-25T17:30')
+    .max(60)
     .describe(
-      'Scheduled, in the airport’s local time (2026-11-25T17:30) or with an offset. A time that occurs twice is the first.',
+      'Scheduled, in the airport’s local time (2026-11-25T17:30, `tomorrow 6am`) or with an offset. A time that occurs twice is the first.',
     )
     .meta({ examples: ['2026-11-22T17:30'] }),
   destination: iata.optional().describe('Airport of arrival: decides on borders and preclearance.'),

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../config/domain.ts'
 import { WAIT_VOLUME_EXPONENT } from '../../config/reference/departure-steps.ts'
 import { PEAK_VOLUMES, type PeakVolume } from '../../config/reference/peak-volumes.ts'
 import { PEAKS } from '../../config/reference/peaks.ts'
-import { PUBLIC_HOLIDAYS } from '../../config/reference/public-holidays.ts'
+import { holidaysAt } from '../../config/reference/public-holidays.ts'
 
 /** A day with more travellers than usual. */
 export interface PeakDay {
@@ -32,9 +32,9 @@ function medianEve(): { ratio: number; source: string } {
   return { ratio: ratios[Math.floor(ratios.length / 2)] ?? 1, source: eves[0]?.source ?? '' }
 }
 
-/** Why a local day has more travellers than usual at an airport of a country; null on other days. */
-export function peakDay(country: string, localDay: string): PeakDay | null {
-  return country === 'US' ? usPeak(localDay) : holidayPeak(country, localDay)
+/** Why a local day has more travellers than usual at an airport of a country and region (ISO 3166-2); null on other days. */
+export function peakDay(country: string, localDay: string, region: string | null = null): PeakDay | null {
+  return country === 'US' ? usPeak(localDay) : holidayPeak(country, localDay, region)
 }
 
 function usPeak(localDay: string): PeakDay | null {
@@ -78,9 +78,9 @@ function expectedPeak(localDay: string): PeakDay | null {
   }
 }
 
-/** A public holiday of the country, or the day before or after it. No ratio is measured outside the US, so a US one is taken. */
-function holidayPeak(country: string, localDay: string): PeakDay | null {
-  const holidays = PUBLIC_HOLIDAYS.where('country', country)[0]
+/** The day before or after a public holiday of the country or region. No ratio is measured outside the US, so a US one is taken. */
+function holidayPeak(country: string, localDay: string, region: string | null): PeakDay | null {
+  const holidays = holidaysAt(country, region)
   if (!holidays) return null
   const dayAt = (offset: number) => new Date((dayNumber(localDay) + offset) * DAY_MS).toISOString().slice(0, 10)
   const near = [1, -1].flatMap((days) => {

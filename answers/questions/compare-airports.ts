@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Instant, provenance } from '../../config/answers.ts'
 import { type DelayStatus, FlightCategory } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
 import { closureText } from '../statements/closure.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
@@ -20,6 +22,13 @@ const ComparedAirport = z.strictObject({
   timezone: z.string(),
   security: BriefSecurity,
   delays: z.strictObject({ supported, status, summary, ...provenance }),
+  weather_alert: z
+    .strictObject({
+      ...WeatherAlert.pick({ event: true, effect: true, onset: true, ends: true }).shape,
+      text: z.string().describe('What it is and when, like `Blizzard warning until 18:00`.'),
+    })
+    .nullable()
+    .describe('The US weather alert that changes plans most, now or within a day; null: none, or not known.'),
   flight_category: FlightCategory.nullable().describe('From the newest METAR; null: not known.'),
   flight_category_at: Instant.nullable().describe('When that METAR was observed.'),
 })
@@ -81,9 +90,18 @@ function comparedAirport(code: string, context: QueryContext): z.input<typeof Co
     timezone,
     security: securityEstimate({ iata: airport, timezone }, context),
     delays,
+    weather_alert: weatherAlertOf({ iata: airport, timezone }, context),
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,
   }
+}
+
+function weatherAlertOf({ iata: code, timezone }: { iata: string; timezone: string }, { snapshot, now }: QueryContext) {
+  const [alert] = nearAlerts(snapshot.weatherAlerts(code)?.alerts ?? [], now)
+  if (alert === undefined) return null
+  const { event, effect, onset, ends } = alert
+  const { title, period } = alertNews(alert, { timezone }, now)
+  return { event, effect, onset, ends, text: `${title} ${period}` }
 }
 
 /** Whether a wait is known of the airport itself: waits are compared where all are. */
@@ -130,24 +148,53 @@ const DELAY_WEIGHTS: Record<DelayStatus, number> = {
   unknown: 0,
 }
 
+/** Whether a weather alert holds now for which flights may stop. It weighs as much as a ground delay. */
+const mayStop = ({ weather_alert: alert }: Compared, now: string) =>
+  alert !== null && isGrave(alert) && (alert.onset ?? now) <= now
+
+const weightOf = (airport: Compared, now: string) =>
+  Math.max(DELAY_WEIGHTS[airport.delays.status], mayStop(airport, now) ? DELAY_WEIGHTS.ground_delay : 0)
+
+/** That security is closed while airlines may fly; nothing where it is not. */
+function securityClosed(airports: Compared[]): string[] {
+  const closed = airports.filter(isShut).map(({ airport }) => airport)
+  return closed.length > 0 ? [`security is closed at ${listText(closed)}`] : []
+}
+
+/** Why another airport than this one is preferred. */
+function reasonAgainst(compared: Compared, now: string): string {
+  const { airport, delays, security, weather_alert } = compared
+  if (delays.status === 'closed')
+    return `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`
+  const reasons = [
+    DELAY_WEIGHTS[delays.status] > 0 && `a ${delays.status.replaceAll('_', ' ')}`,
+    mayStop(compared, now) && `a weather alert (${weather_alert?.text})`,
+  ]
+  return `${airport} has ${listText(reasons.filter((reason) => reason !== false))}`
+}
+
 /** Which airport to prefer and why: first by delays that outweigh a queue, then by the wait. */
 function recommendationOf(airports: Compared[], now: string): Pick<Comparison, 'recommended' | 'recommendation'> {
   const open = airports.filter(({ security }) => security.status !== 'closed')
   if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
-  const lightest = Math.min(...open.map(({ delays }) => DELAY_WEIGHTS[delays.status]))
-  const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
+  const lightest = Math.min(...open.map((airport) => weightOf(airport, now)))
+  if (lightest === DELAY_WEIGHTS.closed)
+    return {
+      recommended: null,
+      recommendation: `None can be preferred now: ${listText([...securityClosed(airports), ...open.map((airport) => reasonAgainst(airport, now))])}.`,
+    }
+  const usable = open.filter((airport) => weightOf(airport, now) === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
   const known = knownByWait(usable)
-  const closed = avoided.filter(isShut).map(({ airport }) => airport)
-  const held = avoided
-    .filter((airport) => !isShut(airport))
-    .map(({ airport, delays, security }) =>
-      delays.status === 'closed'
-        ? `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`
-        : `${airport} has a ${delays.status.replaceAll('_', ' ')}`,
-    )
-  const reasons = closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...held] : held
-  const because = reasons.length > 0 ? ` ${sentenceOf(listText(reasons))}` : ''
+  const held = avoided.filter((airport) => !isShut(airport)).map((airport) => reasonAgainst(airport, now))
+  const reasons = [...securityClosed(avoided), ...held]
+  const warned = usable.filter((airport) => mayStop(airport, now)).map(({ airport }) => airport)
+  const because = [
+    reasons.length > 0 && ` ${sentenceOf(listText(reasons))}`,
+    warned.length > 0 && ` The weather may stop flights at ${listText(warned)}.`,
+  ]
+    .filter(Boolean)
+    .join('')
   const [best] = known
   const [only, ...others] = usable
   if (only && others.length === 0 && airports.length > 1)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
-import { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { Weather, weatherAt } from './get-delays.ts'
+import { Weather, weatherAlerts, weatherAt } from './get-delays.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
 const output = z.strictObject({
@@ -18,9 +17,7 @@ const output = z.strictObject({
     .string()
     .nullable()
     .describe('What the FAA does to flights here now, with its reason; null: nothing, or not known.'),
-  weather_alerts: AirportAlerts.nullable().describe(
-    'Of the US National Weather Service; null where none are collected, such as outside the US.',
-  ),
+  weather_alerts: weatherAlerts,
   notice,
   simulated,
 })

@@ -3,6 +3,7 @@ import { provenance } from '../../config/answers.ts'
 import { DelayStatus } from '../../config/domain.ts'
 import { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { WeatherReport } from '../../warehouse/publishing/read/weather.ts'
+import { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
@@ -17,6 +18,9 @@ export function weatherAt(icao: string | null, { snapshot }: QueryContext): z.in
   const report = snapshot.weather(icao)
   return report && { ...report, basis: 'measured' }
 }
+
+/** The weather alerts of an airport, in answers about more than them. */
+export const weatherAlerts = AirportAlerts.nullable().describe('Null where none are collected, such as outside the US.')
 
 /** The delay status of an airport and what it is derived from. */
 export const delayFields = {
@@ -34,6 +38,7 @@ const output = z
     ...delayFields,
     summary: delayFields.summary.describe('One or more sentences for people.'),
     weather: Weather.nullable(),
+    weather_alerts: weatherAlerts,
     ...provenance,
     notice,
     simulated,
@@ -46,7 +51,7 @@ export const getDelays = defineQuery({
   rest: {
     summary: 'FAA delay status of an airport',
     description:
-      'Ground stops, ground delays, arrival and departure delays and closures that the FAA publishes, with the newest METAR. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently. A program with a `destination` is of that airport and holds departures from here to it; it is told for Canadian airports too.',
+      'Ground stops, ground delays, arrival and departure delays and closures that the FAA publishes, with the newest METAR and the US weather alerts. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently. A program with a `destination` is of that airport and holds departures from here to it; it is told for Canadian airports too.',
     method: 'GET',
     path: '/airports/:iata/delays',
   },
@@ -60,6 +65,7 @@ export const getDelays = defineQuery({
       timestamp: snapshot.generated_at,
       ...snapshot.delays(airport.iata),
       weather: weatherAt(airport.icao, context),
+      weather_alerts: snapshot.weatherAlerts(airport.iata),
       simulated: snapshot.simulated,
     }
   },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Runway } from '../../config/airports/directory.ts'
 import { nullableMinutes, provenance } from '../../config/answers.ts'
-import { AirportAlerts, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { AirportEntry } from './airport-entry.ts'
 import { NamedTerminal } from './airport-terminals.ts'
 import { ArrivalImmigration } from './arrival-immigration.ts'
 import { BriefSecurity } from './brief-security.ts'
-import { delayFields, Weather } from './get-delays.ts'
+import { delayFields, Weather, weatherAlerts } from './get-delays.ts'
 import { securityEstimateFields } from './queue-waits.ts'
 import { notice, simulated, timestamp } from './shared-fields.ts'
 
@@ -27,7 +27,7 @@ export const Overview = z.strictObject({
   longest_runway_ft: z.number().nullable(),
   delays: z.strictObject({ ...delayFields, ...provenance }),
   weather: Weather.nullable(),
-  weather_alerts: AirportAlerts.nullable().describe('Null where none are collected, such as outside the US.'),
+  weather_alerts: weatherAlerts,
   notice,
   simulated,
 })

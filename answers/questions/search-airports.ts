@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Evidence } from '../../config/reference/evidence.ts'
 import type { MetroCode } from '../../config/reference/metro-codes.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { flightNumberFault } from '../search/find-airline.ts'
 import { findAirports } from '../search/find-airports.ts'
 import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
 import { placeText } from '../search/place-text.ts'
@@ -31,6 +32,7 @@ const output = z.strictObject({
     })
     .nullable()
     .describe('The city that the query names, if it has several airports; null otherwise.'),
+  flight: z.string().nullable().describe('Where the query is a flight number and no airport: of which airline.'),
   total: z.int().min(0).describe('Airports that match, also those beyond the limit; the search returns 50 at most.'),
   simulated,
 })
@@ -57,6 +59,7 @@ export const searchAirports = defineQuery({
     return {
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
+      flight: all.length === 0 ? flightNumberFault(input.query) : null,
       total: hits.length,
       // The directory is of the real world.
       simulated: false,

@@ -11,7 +11,7 @@ export const iata = Iata.describe('IATA code of the airport.').meta({ examples: 
 export const notice = z
   .string()
   .optional()
-  .describe('Only where a former code was sent: which code is the present one, and since when.')
+  .describe('Only where a former code or another name was sent: which airport it was read as.')
   .meta({ examples: ['PBI is DJT since 18 August 2026.'] })
 
 export const countryFilter = z

@@ -61,6 +61,13 @@ function codeIn(text: string): string | null {
   return IATA_CODE.test(code) ? code : null
 }
 
+/** That a text in place of an airport is the number of a flight, as a sentence without a full stop; null where it is none of a known airline. */
+export function flightNumberFault(text: string): string | null {
+  if (!FLIGHT_NUMBER.test(text.trim().toUpperCase())) return null
+  const airline = knownAirlines().find(({ iata }) => iata === codeIn(text))
+  return airline ? `${text.trim().toUpperCase()} is a flight of ${airline.airline}: name the airport instead` : null
+}
+
 const IATA_CODE = /^(?=.*[A-Z])[A-Z0-9]{2}$/
 
 /**

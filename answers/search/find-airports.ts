@@ -70,7 +70,7 @@ function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
   return [first, { airport: nearest, matched_by: 'nearby city', matched, exact: false, corrected: false }, ...further]
 }
 
-/** The next airport of the same name is out of the question when it scores less by this. */
+/** The next airport of the same name is out of the question when it scores less by this, or by half of it where the name is rather the first one's. */
 const SCORE_OF_DOUBT = 2
 
 /** The one airport that a text means without doubt, like "Heathrow"; null for "London", whose airports are the choices. */
@@ -85,7 +85,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     first !== undefined &&
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
-    others.every(({ score }) => first.score - score > SCORE_OF_DOUBT)
+    others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
     choices: hits.map((hit) => airportHit(index, query, hit)),
@@ -99,13 +99,16 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
   return select(index, text, [...byCode, ...byName])
 }
 
+/** A state behind a place is no place of its own: "Dublin, OH". */
+const STATE_BEHIND = /,\s*[a-z]{2}\s*$/i
+
 /**
  * The hits of a text that names several places, those of each in turn; null where it names one: where its words together are a
  * name, as of Trinidad and Tobago, or where a part of it is not written like a code or a name.
  */
 function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {
   const places = placesIn(query)
-  if (places.length < 2 || hitsAsWritten(directory, index, query).length > 0) return null
+  if (places.length < 2 || STATE_BEHIND.test(query) || hitsAsWritten(directory, index, query).length > 0) return null
   const ofEach = places.map((place) => hitsAsWritten(directory, index, place))
   if (ofEach.some((hits) => hits.length === 0)) return null
   const longest = Math.max(...ofEach.map((hits) => hits.length))

@@ -1,7 +1,8 @@
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
-import { matchNames, type Reading } from './name-matches.ts'
+import { isArea, matchNames, type Reading } from './name-matches.ts'
 import { isFillWord, isLikeWordAboutAirports } from './query-words.ts'
 import {
   OTHER_NAMES,
@@ -29,12 +30,16 @@ const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
   [Grade.code]: 0.15,
 }
 
+/** Whether a hit is what was meant. An airport whose flights ended was one that people flew to. */
+const isTrusted = (index: NameIndex, { position, grade }: ScoredHit) =>
+  index.importance[position]! >= (MIN_IMPORTANCE_TO_TRUST[grade] ?? 0) ||
+  (grade >= Grade.name && noFlightsText(index.airports[position]!.iata) !== null)
+
 export function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
   if (words.length === 0) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
   const { searched, readings, hits } = namesAsTyped(index, words, text)
-  if (hits.some((hit) => index.importance[hit.position]! >= (MIN_IMPORTANCE_TO_TRUST[hit.grade] ?? 0)))
-    return [...hits, ...largerNearby(index, searched, hits)]
+  if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
   const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
   // An airfield that hardly anyone flies to must not hide what was mistyped.
@@ -64,7 +69,7 @@ export function namesAsTyped(index: NameIndex, words: string[], text: string) {
     text,
   }
   const last = searched.words.length - 1
-  const readings = searched.words.map((word, position) => readingsOf(index, word, position === last))
+  const readings = searched.words.map((word, position) => readingsOf(index, word, position === last, last === 0))
   return { searched, readings, hits: score(index, searched, readings, false) }
 }
 
@@ -134,10 +139,23 @@ function segments(index: NameIndex, word: string): string[] {
 const MAX_STARTS = 1_500
 const MIN_START_LETTERS = 2
 
-/** The word itself, and for the last word of a text also the words that begin with it: it may not be typed out. */
-function readingsOf(index: NameIndex, word: string, isLast: boolean): Reading[] {
+/** Whether a word is the whole name of a country or region, like MA. */
+function isAreaName({ starts, names, namesWithWord }: NameIndex, position: number): boolean {
+  for (let at = starts[position]!; at < starts[position + 1]!; at += 1) {
+    const name = names[namesWithWord[at]!]!
+    if (isArea(name) && !name.text.includes(' ')) return true
+  }
+  return false
+}
+
+/**
+ * The word itself, and for the last word of a text also the words that begin with it: it may not be typed out. Behind other words
+ * one that names a country or region is whole: in "Springfield, MA" it is not the start of Manhattan.
+ */
+function readingsOf(index: NameIndex, word: string, isLast: boolean, isOnly: boolean): Reading[] {
   const position = index.positionOfWord.get(word)
   const readings: Reading[] = position === undefined ? [] : [{ word: position, quality: 1 }]
+  if (!isOnly && position !== undefined && isAreaName(index, position)) return readings
   if (!isLast || (word.length < MIN_START_LETTERS && !UNSPACED.test(word))) return readings
   const first = lowerBound(index.words, word)
   for (let at = first; at < index.words.length && at < first + MAX_STARTS; at += 1) {
@@ -189,7 +207,7 @@ function splitInTwo(index: NameIndex, { words, text }: Searched): ScoredHit[] {
       const parts = [word.slice(0, at), word.slice(at)].filter((part) => !isFillWord(part))
       if (parts.some((part) => !index.positionOfWord.has(part))) continue
       const whole = words.toSpliced(position, 1, ...parts)
-      const readings = whole.map((part) => readingsOf(index, part, false))
+      const readings = whole.map((part) => readingsOf(index, part, false, false))
       // A word like "te" beside a hamlet's name is rather a typing error: "charlote" is not Charlo.
       const hasFill = parts.length === 1
       const found = score(index, { words: whole, text }, readings, true).filter(

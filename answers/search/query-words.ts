@@ -136,6 +136,9 @@ export const placesIn = (query: string): string[] =>
     .filter((place) => place !== '')
     .slice(0, MAX_PLACES)
 
+/** A state or province by its two letters behind a comma: "Springfield, IL", "Hamilton, ON". Elsewhere they are words without a meaning. */
+const STATE = /,\s*(?:il|in|or|on|de|la)\s*$/i
+
 /** Takes a search text apart. Words that are not about a name are left out, unless there are no others. */
 export function queryWords(query: string): QueryWords {
   let text = wordsOf(query.replace(UNSPACED_WORDS, ' ')).join(' ')
@@ -149,6 +152,6 @@ export function queryWords(query: string): QueryWords {
     return !(index > 0 && NUMBERED_PART.test(all[index - 1]!) && PART_NUMBER.test(word))
   })
   const names = named.filter((word) => !isAboutAirports(word) && !TIME_WORDS.has(word))
-  const words = names.filter((word) => !isFillWord(word))
+  const words = names.filter((word, at) => !isFillWord(word) || (at === names.length - 1 && STATE.test(query)))
   return { words: (words.length > 0 ? words : names).slice(0, MAX_WORDS), text: names.join(' ') }
 }

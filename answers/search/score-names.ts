@@ -17,13 +17,13 @@ export function score(index: NameIndex, searched: Searched, readings: Reading[][
   return scoreMatches(index, searched, matchNames(index, readings), (1 << searched.words.length) - 1, corrected)
 }
 
-/** Hits with as many words of the text as any airport has, at least half of its letters. */
+/** Hits with as many words of the text as any airport has, more than half of its letters. */
 export function scorePartly(index: NameIndex, searched: Searched, matches: NameMatch[]): ScoredHit[] {
   const { words } = searched
   const all = (1 << words.length) - 1
   const lettersOf = (mask: number) => lettersIn(words.filter((_, bit) => mask & (1 << bit)))
   const masks = [...new Set(matches.filter(({ name }) => !isArea(name)).map(({ mask }) => mask))]
-    .filter((mask) => mask !== all && lettersOf(mask) * 2 >= lettersIn(words))
+    .filter((mask) => mask !== all && lettersOf(mask) * 2 > lettersIn(words))
     .sort((a, b) => lettersOf(b) - lettersOf(a))
   for (const mask of masks.slice(0, 3)) {
     const hits = scoreMatches(

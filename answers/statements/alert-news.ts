@@ -2,7 +2,8 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { type AlertEffect, HOUR_MS } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { alertEvent } from '../../config/reference/weather-alerts.ts'
-import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
+import type { AirportAlerts, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { spanText, timezoneOf } from './local-clock.ts'
 import { capitalised, sentenceOf } from './text.ts'
 import { clockOn } from './words.ts'
 
@@ -43,7 +44,7 @@ function periodText({ onset, ends }: WeatherAlert, timezone: string, now: number
   const begins = onset !== null && Date.parse(onset) > now ? clockOn(onset, timezone, now) : null
   const end = ends === null ? null : clockOn(ends, timezone, now)
   if (begins === null) return end === null ? 'now, its end is not stated' : `until ${end}`
-  return end === null ? `from ${begins}, its end is not stated` : `from ${begins} to ${end}`
+  return end === null ? `from ${begins}, its end is not stated` : `from ${spanText(begins, end)}`
 }
 
 /** Alerts that begin later than this say nothing of what to do now. */
@@ -57,4 +58,20 @@ export const nearAlerts = (alerts: readonly WeatherAlert[], now: number) =>
 export const isGrave = ({ effect }: Pick<WeatherAlert, 'effect'>) => effect === null || effect === 'stops'
 
 /** Whether an alert is news for everybody at the airport: flights may stop, or are likely to be late. */
-export const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'
+const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'
+
+/** The alert that everybody at the airport is told of first: of those that hold now or begin within a day; null without one. */
+export function leadingAlert(list: AirportAlerts | null, iata: string, now: number): AlertNews | null {
+  const alert = nearAlerts(list?.alerts ?? [], now).find(isDisruptive)
+  return alert === undefined ? null : alertNews(alert, { timezone: timezoneOf(iata) ?? 'UTC' }, now)
+}
+
+/** The weather alerts for an airport as lines, the gravest first, or that they are not known; none where none are collected. */
+export function alertLines(list: AirportAlerts | null, iata: string, now: string): string[] {
+  if (list === null) return []
+  if (list.unavailable_reason !== null) return [`Weather alerts are not known: ${list.unavailable_reason}`]
+  const timezone = timezoneOf(iata) ?? 'UTC'
+  return list.alerts.map(
+    (alert) => `Alert of the National Weather Service: ${alertNews(alert, { timezone }, Date.parse(now)).text}`,
+  )
+}

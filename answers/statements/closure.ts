@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Instant } from '../../config/answers.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
-import { localClock } from '../../config/time-zones/local-time.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { localDayText } from '../../warehouse/publishing/gather/delays.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
-import { closedUntil, closureInForce, dateText, parseClosedHours } from '../../warehouse/tables/closure.ts'
+import { closedUntil, closureInForce, localClosedHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
 import { clockOn } from './words.ts'
 
 export const AirportClosure = z
@@ -14,9 +14,6 @@ export const AirportClosure = z
   })
   .meta({ id: 'AirportClosure', description: 'What shuts airlines out of an airport now.' })
 export type AirportClosure = z.output<typeof AirportClosure>
-
-/** A closure that lasts through this local hour is one of the night. */
-const NIGHT_HOUR = 3
 
 /** The closure that shuts airlines out at `now` (epoch ms): of several, the one that lasts longest. Null where they may fly. */
 export function closedToAirlines(closures: readonly Closure[], timezone: string, now: number): AirportClosure | null {
@@ -40,7 +37,8 @@ export const closurePeriod = ({ end, repeats }: AirportClosure): string =>
   repeats === null ? end : `${end} (${repeats})`
 
 /** `closed to airlines until 06:30 (every night until 30 Nov)`. */
-export const closureText = (closure: AirportClosure): string => `closed to airlines ${closurePeriod(closure)}`
+export const closureText = (closure: AirportClosure): string =>
+  `closed to airlines${closure.until === null ? ',' : ''} ${closurePeriod(closure)}`
 
 /** `every night until 30 Nov`; the hours themselves where they are not those of every day. Null where it has none. */
 function repeatsText(
@@ -52,17 +50,7 @@ function repeatsText(
   const hours = parseClosedHours(closed_hours_utc)
   if (hours === null || hours.length !== 1 || hours[0]!.days !== null)
     return closed_hours_local ?? `${closed_hours_utc} UTC`
-  const every = `every ${isByNight(closed_hours_utc, timezone, now) ? 'night' : 'day'}`
-  return end === null ? every : `${every} until ${dateText(localDay(Date.parse(end), timezone))}`
-}
-
-/** The local day of an instant, as epoch ms of its midnight in UTC. */
-const localDay = (at: number, timezone: string) => localClock(timezone, [at]).day[0]! * DAY_MS
-
-function isByNight(closed_hours_utc: string, timezone: string, now: number): boolean {
-  const starts = Array.from({ length: 24 }, (_, ahead) => Math.floor(now / HOUR_MS) * HOUR_MS + ahead * HOUR_MS)
-  const { hour } = localClock(timezone, starts)
-  const night = starts[hour.indexOf(NIGHT_HOUR)]
-  const daily = { closed_to_airlines: true, closed_hours_utc, start: null, end: null }
-  return night !== undefined && closureInForce(daily, night)
+  // `every night from 23:00 to 06:30`: until when it lasts today is said before.
+  const every = localClosedHours(closed_hours_utc, timezone, now)!.replace(/ from .*$/, '')
+  return end === null ? every : `${every} until ${localDayText(end, timezone)}`
 }

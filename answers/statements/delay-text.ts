@@ -1,8 +1,10 @@
-import { CLOSED_WORDS, closureWords, reasonWords } from '../../config/reference/faa-words.ts'
-import { hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
+import { reasonWords } from '../../config/reference/faa-words.ts'
+import { closureText, hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
 import type { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
-import { clockText } from './local-clock.ts'
+import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { leadingAlert } from './alert-news.ts'
+import { clockText, timezoneOf } from './local-clock.ts'
 import { ageText, listText } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
 
@@ -15,8 +17,9 @@ interface DelayAnswer {
   summary: string
   programs: DelayProgram[]
   closures: Closure[]
-  /** The newest weather report of the airport. */
+  /** The newest weather report of the airport; undefined where the question is not about its weather. */
   weather?: Sky | null
+  weather_alerts?: AirportAlerts | null
 }
 
 const NAMES = {
@@ -38,26 +41,24 @@ const MEANINGS = {
 /** A status behind the word "delays": `delays minor`. */
 export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
 
+/** The closure by hours of every day, which the first line of an answer has. */
+const closedHours = ({ closures }: DelayAnswer) =>
+  closures.find(({ closed_to_airlines, closed_hours_utc }) => closed_to_airlines === true && closed_hours_utc !== null)
+
 /** What to do, for the first line of an answer. Hours of every day in which airlines may not use the field follow, and lead only while they last. */
 function adviceText(answer: DelayAnswer, now: string): string {
   const { airport, closures, status } = answer
-  const nightly = closures.find(
-    ({ closed_to_airlines, closed_hours_utc }) => closed_to_airlines === true && closed_hours_utc !== null,
-  )
-  const hours = nightly ? `${airport} is closed to airlines ${hoursText(nightly)}.` : ''
-  if (
-    nightly &&
-    status === 'closed' &&
-    closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc)
-  )
+  const daily = closedHours(answer)
+  const hours = daily
+    ? `${airport} is closed to airlines ${hoursText(daily, timezoneOf(airport), Date.parse(now))}.`
+    : ''
+  if (daily && status === 'closed' && closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc))
     return `${hours} That is now; flights at other hours may go as planned. Ask the airline.`
   return [stateText(answer, now), hours].filter(Boolean).join(' ')
 }
 
-function stateText(
-  { airport, supported, status, summary, programs, weather = null }: DelayAnswer,
-  now: string,
-): string {
+function stateText(answer: DelayAnswer, now: string): string {
+  const { airport, supported, status, summary, programs, weather, weather_alerts = null } = answer
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
@@ -72,10 +73,15 @@ function stateText(
     case 'minor_delay':
       return `Flights at ${airport} are delayed${reasonOf(programs[0])}. Be on time: the airline decides for your flight.`
     case 'normal': {
-      const hazard = weather === null ? null : delayingHazard(weather)
-      if (hazard !== null)
-        return `The FAA lists no delay at ${airport} now, but the weather may bring some: ${hazard}. Ask the airline before you set out.`
-      return `The FAA lists no delay at ${airport} now. Go as planned; an airline’s own delays and later ones are not known here.`
+      const none = `The FAA lists no delay at ${airport} now`
+      const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
+      const hazard = weather ? delayingHazard(weather) : null
+      const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
+      if (causes.length > 0)
+        return `${none}, but the weather may bring some: ${causes.join('; ')}. Ask the airline before you set out.`
+      return weather === undefined
+        ? `${none}; the weather, an airline’s own delays and later ones are not known here.`
+        : `${none}. Go as planned; an airline’s own delays and later ones are not known here.`
     }
     default:
       return `Delays at ${airport} are not known: ${summary} That does not mean that there is no delay: ask the airline.`
@@ -110,33 +116,19 @@ export function programText(program: DelayProgram, airport: string, now: string,
   return `${name}${parts.length === 0 ? '' : `, ${parts.join(', ')}`}: ${meaning}.`
 }
 
-function closureText(closure: Closure, airport: string, now: string): string {
-  const { closed_to_airlines, in_force, start, end, reason } = closure
-  const period = [
-    start && `from ${clockText(start, airport, now)}`,
-    end && `until ${clockText(end, airport, now)}`,
-    hoursText(closure),
-  ]
-  const who =
-    closed_to_airlines === null
-      ? 'not clear whether for airlines'
-      : closed_to_airlines
-        ? 'for airlines'
-        : 'not for airlines'
-  const now_ = in_force ? 'in force now' : closed_to_airlines === true ? 'not in force now' : null
-  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null || closureWords(reason) === CLOSED_WORDS ? '' : `: ${closureWords(reason)}`}.`
-}
-
 /**
  * The delay state of an airport as lines: what to do by all programs (those of `whole`), then each shown program with its
- * meaning, then closures.
+ * meaning, then the other closures.
  */
 export function delayLines(answer: DelayAnswer, now: string, whole = answer): string[] {
   const { airport, programs, closures } = answer
+  const daily = closedHours(answer)
   return [
     adviceText(whole, now),
     ...programs.map((program, index) => programText(program, airport, now, programs[index - 1])),
-    ...closures.map((closure) => closureText(closure, airport, now)),
+    ...closures
+      .filter((closure) => closure !== daily)
+      .map((closure) => closureText(closure, timezoneOf(airport), Date.parse(now))),
   ]
 }
 

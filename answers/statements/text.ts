@@ -1,5 +1,5 @@
 import type { StatusFields } from '../../config/answers.ts'
-import { type Basis, HOUR_MS, type QueueKind, type QueueStatus } from '../../config/domain.ts'
+import { type Basis, freshnessOf, HOUR_MS, type QueueKind, type QueueStatus } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { CROWD_SOURCE, isImported } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
@@ -36,11 +36,13 @@ export function ageText(age_seconds: number): string {
 export function basisText({ basis, age_seconds, source, low = null, high = null, travellers }: WaitFigure): string {
   const age = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
   const range = low === null || high === null ? '' : `; mostly ${low} to ${high} min`
+  const isOld = age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(age_seconds))
+  const caution = isOld ? ', so it may have changed' : ''
   switch (basis) {
     case 'measured':
-      return `measured${age}${source === null ? '' : ` by ${publisherText(source)}`}`
+      return `measured${age}${source === null ? '' : ` by ${publisherText(source)}`}${caution}`
     case 'reported':
-      return `reported by ${travellersText(travellers)}${age}`
+      return `reported by ${travellersText(travellers)}${age}${caution}`
     case 'typical':
       return `typical of airports of its size, not measured${range}`
     case 'predicted':
@@ -115,9 +117,9 @@ export const sentenceOf = (text: string) => `${capitalised(text)}${/[.!?]$/.test
 /** A text with a capital at its start. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** A checkpoint in a sentence: one that has a number or a letter alone (`5`, `2A`, `B`) is `checkpoint 5`. */
+/** A checkpoint in a sentence: one that is or begins with a number or a letter (`5`, `2A`, `B`, `3: gates B1`) is `checkpoint 5`. */
 export const checkpointText = (name: string): string =>
-  /^(\d{1,2}[A-Z]?|[A-Z])$/.test(name) ? `checkpoint ${name}` : name
+  /^(\d{1,2}[A-Z]?|[A-Z])(:|$)/.test(name) ? `checkpoint ${name}` : name
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`

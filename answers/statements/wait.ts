@@ -167,7 +167,9 @@ function measuredPart(
   const isRange = waiting.length > 0 && high - low >= SHOWN_DIFFERENCE
   const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high) : undefined
   const places = waiting.length < bars.length ? atPlaces(waiting.map(({ name }) => name)) : ''
-  const door = terminals.filter(({ wait_minutes }) => wait_minutes !== null).length > 1 ? 'terminal' : 'checkpoint'
+  const withWait = terminals.filter(({ wait_minutes }) => wait_minutes !== null)
+  const door =
+    withWait.length < 2 || withWait.some((terminal) => isByCheckpoint(terminal, terminals)) ? 'checkpoint' : 'terminal'
   const figure = isRange ? `${low}–${high} min` : `${average} min`
   // A range within one door that is named is that of the door.
   const of = isRange && waiting.length > 1 ? `by ${door}` : places
@@ -189,15 +191,20 @@ function atPlaces(names: readonly string[]): string {
   return names.length === 0 || names.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(names)}`
 }
 
-/** One bar for each terminal; for each checkpoint where there is one terminal alone. */
+/** One bar for each terminal; for each checkpoint where there is one terminal alone, and of those whose terminal is not named. */
 function barsOf(terminals: readonly TerminalWait[], timezone: string, now: number): WaitBar[] {
-  const [only, ...others] = terminals
-  const bars =
-    only && others.length === 0 && only.wait_minutes !== null && standardLanes(only).length > 0
-      ? standardLanes(only).map((lane) => waitingBar(checkpointName(lane), [lane.wait_minutes!]))
-      : terminals.map((terminal) => terminalBar(terminal, timezone, now))
+  const bars = terminals.flatMap((terminal) =>
+    isByCheckpoint(terminal, terminals)
+      ? standardLanes(terminal).map((lane) => waitingBar(checkpointName(lane), [lane.wait_minutes!]))
+      : [terminalBar(terminal, timezone, now)],
+  )
   return bars.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
+
+const isByCheckpoint = (terminal: TerminalWait, { length }: readonly TerminalWait[]) =>
+  (length === 1 || terminal.terminal === WHOLE_AIRPORT) &&
+  terminal.wait_minutes !== null &&
+  standardLanes(terminal).length > 0
 
 function terminalBar(terminal: TerminalWait, timezone: string, now: number): WaitBar {
   const name = shortTerminal(terminal.terminal)
@@ -350,7 +357,7 @@ export function behindText(average: number, queue: QueueWait, timezone: string, 
 }
 
 const checkpointName = ({ checkpoint }: CheckpointWait) =>
-  checkpoint === WHOLE_AIRPORT ? 'all' : shownName(checkpoint).replace(/^checkpoint\s+/i, '')
+  checkpoint === WHOLE_AIRPORT ? shortTerminal(WHOLE_AIRPORT) : shownName(checkpoint).replace(/^checkpoint\s+/i, '')
 
 /** `T1, T7, T8 closed until about 04:00`: terminals of which the same is said are named together. */
 function closureLines(terminals: readonly TerminalWait[], timezone: string, now: number): string[] {

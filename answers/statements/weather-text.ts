@@ -1,7 +1,7 @@
 import { projectTable } from '../../config/project-text.ts'
 import type { TafPeriod } from '../../warehouse/publishing/read/tafs.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
-import { clockText } from './local-clock.ts'
+import { clockText, spanText } from './local-clock.ts'
 import { sentenceOf } from './text.ts'
 
 /** Weather reports and forecasts in plain words. */
@@ -172,7 +172,7 @@ export function periodText(period: TafPeriod, airport: string, now: string): str
   const { from, to, change, probability } = period
   const kind = [change && CHANGES[change], probability === null ? null : `${probability} % likely`].filter(Boolean)
   const sky = change === null || change === 'FM' ? skyText(period) : sentenceOf(changeText(period))
-  return `${clockText(from, airport, now)} to ${clockText(to, airport, now)}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
+  return `${spanText(clockText(from, airport, now), clockText(to, airport, now))}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
 }
 
 /** The worst of a forecast, by what stops flights first, for as long as it lasts and with its lowest cloud; null when no period has a category or a wind. */

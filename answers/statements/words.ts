@@ -41,7 +41,7 @@ export function terminalName(terminal: string): string {
 
 /** A terminal in a list or a bar: `T4`, `Terminal A`, `North`. */
 export function shortTerminal(terminal: string): string {
-  if (terminal === WHOLE_AIRPORT) return 'all lanes'
+  if (terminal === WHOLE_AIRPORT) return 'whole airport'
   if (/^\d{1,2}[A-Z]?$/.test(terminal)) return `T${terminal}`
   return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
 }

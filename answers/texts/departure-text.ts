@@ -34,15 +34,17 @@ function missedSentence({ what_if }: DepartureBrief, flight: string, shouldHave:
 function firstSentence(answer: DepartureBrief): string {
   const { closed_at_departure: closed, airport } = answer
   if (closed === null) return sentenceByOpening(answer)
-  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} ${sentenceByOpening(answer)}`
+  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} If it leaves all the same: ${uncapitalised(sentenceByOpening(answer))}`
 }
+
+const uncapitalised = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
 
 function sentenceByOpening(answer: DepartureBrief): string {
   const plan = planSentence(answer)
   const { security_must_open_by_local: openBy, departure_local } = answer
   if (openBy === null) return plan
   const condition = `Security is closed now, and when it opens is not known. If it is open by ${timeOn(departure_local)(openBy)}`
-  return `${condition}: ${plan.slice(0, 1).toLowerCase()}${plan.slice(1)} Ask the airport or the airline before you set out.`
+  return `${condition}: ${uncapitalised(plan)} Ask the airport or the airline before you set out.`
 }
 
 /** Who follows a plan with a lower probability more likely misses the flight. */

@@ -5,11 +5,12 @@ import { groupBy } from '../../config/group-by.ts'
 import { quoted } from '../../config/outside-text.ts'
 import type { BriefOverview, Overview } from '../questions/overview-answer.ts'
 import { placeText } from '../search/place-text.ts'
-import { alertNews, isDisruptive, nearAlerts } from '../statements/alert-news.ts'
+import { leadingAlert } from '../statements/alert-news.ts'
 import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
@@ -38,17 +39,18 @@ export function recommendationOf(overview: Overview): string {
   const { iata: code, timezone } = airport
   const ended = noFlightsText(code)
   if (ended !== null) return `${ended}.`
-  const lines = delayLines({ airport: code, ...delays, weather }, timestamp)
+  const lines = delayLines({ airport: code, ...delays, weather, weather_alerts }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   const isHeld = HELD.has(delays.status) || isNightly
   const [hazard] = weather ? hazardsOf(weather) : []
   const now = Date.parse(timestamp)
-  const [alert] = nearAlerts(weather_alerts?.alerts ?? [], now).filter(isDisruptive)
+  const alert = leadingAlert(weather_alerts, code, now)
   const wait = security.average_wait_minutes
+  const isSaid = (words: string) => isHeld && lines[0]?.includes(words) === true
   const parts = [
     isHeld && lines[0],
-    alert !== undefined && alertNews(alert, airport, now).text,
-    hazard && !(isHeld && lines[0]?.includes(hazard)) && sentenceOf(hazard),
+    alert && !isSaid(`${alert.title} ${alert.period}`) && alert.text,
+    hazard && !isSaid(hazard) && sentenceOf(hazard),
     security.status === 'closed' && `Security is ${closedText(security, timezone, timestamp)}.`,
     wait !== null &&
       wait >= LONG_MINUTES &&
@@ -63,7 +65,11 @@ export function recommendationOf(overview: Overview): string {
       ? `${NOTHING_KNOWN} at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
       : `${NOTHING_KNOWN} at ${code}, which has no scheduled flights: ask the airfield.`
   const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
-  return `${queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)} ${flights}`
+  const queue =
+    wait === null && !airport.scheduled_service
+      ? `${code} has no scheduled flights, and no security wait is known.`
+      : queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)
+  return `${queue} ${flights}`
 }
 
 interface Queue {
@@ -74,6 +80,7 @@ interface Queue {
   source: string | null
   low: number | null
   high: number | null
+  spread: WaitSpread | null
 }
 
 /** The queue at security. That it is short is said only of what was observed. */
@@ -84,8 +91,12 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
     const open = ifOpenText(queue, timezone, now) === '' ? '' : ' Whether it is open at this hour is not known.'
     return `The security queue at ${code} is not observed now: about ${wait} min, ${basisText(queue)}.${open}`
   }
-  const figure = `about ${wait} min at security, ${basisText(queue)}`
-  return wait <= SHORT_MINUTES ? `No long queue at ${code}: ${figure}.` : `The queue at ${code}: ${figure}.`
+  const { figure: shown, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
+  const differs = rest === '' ? '' : ` (${rest})`
+  const figure = `${shown.replace(/ minutes?$/, ' min')} at security${differs}, ${basisText(queue)}`
+  return (queue.spread?.longest_minutes ?? wait) <= SHORT_MINUTES
+    ? `No long queue at ${code}: ${figure}.`
+    : `The queue at ${code}: ${figure}.`
 }
 
 /** Whether nothing delays anybody, or nothing is known: the first line then has the queue and the flights. */
@@ -100,7 +111,7 @@ function securityText(answer: BriefOverview): string[] {
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
   if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
-  if (noFlightsText(code) !== null) return []
+  if (noFlightsText(code) !== null || answer.delays.status === 'closed') return []
   if (wait === null)
     return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]

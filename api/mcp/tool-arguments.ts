@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
+import type { AirportHit } from '../../answers/search/hits.ts'
+import { matchReason } from '../../answers/search/match-reason.ts'
 import { placeText } from '../../answers/search/place-text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
@@ -127,8 +130,12 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
   const changed: Record<string, unknown> = {}
   const notices: string[] = []
   const codeOf = (text: unknown) => resolveCode(String(text), directory)?.airport?.iata ?? String(text)
-  const read = (text: unknown, parameter: string) =>
-    typeof text === 'string' ? codeFor(text, parameter, directory) : text
+  const read = (text: unknown, parameter: string) => {
+    const hit = typeof text === 'string' ? meantBy(text, parameter, tool, directory) : null
+    const reason = hit && matchReason(hit)
+    if (hit && reason !== null) notices.push(`Read as ${choiceText(hit)}: ${reason}.`)
+    return hit ? hit.airport.iata : text
+  }
   if (typeof iata === 'string' && 'iata' in fields) {
     const { place, terminal } = placeOf(iata, directory)
     changed.iata = read(place, 'iata')
@@ -144,7 +151,7 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
 
 interface AirportArguments {
   input: unknown
-  /** That the answer is about more than was asked; null: it is not. */
+  /** That the answer is about more than was asked, and which airport a name was read as where its own name does not show it; null: neither. */
   notice: string | null
 }
 
@@ -158,18 +165,25 @@ function placeOf(text: string, directory: Directory): { place: string; terminal:
   return isTerminal ? { place, terminal: terminal.toUpperCase() } : { place: text, terminal: null }
 }
 
-/** The code of the airport that a text means; the text itself where it is a code of any kind, or names none: the query reads those. */
-function codeFor(text: string, parameter: string, directory: Directory): string {
-  if (CODE.test(text) || text.length > MAX_NAME_LENGTH || resolveCode(text, directory) !== null) return text
+/** The airport that a text means by its name; null where it is a code of any kind, or names none: the query reads those. */
+function meantBy(text: string, parameter: string, tool: Tool, directory: Directory): AirportHit | null {
+  if (CODE.test(text) || text.length > MAX_NAME_LENGTH || resolveCode(text, directory) !== null) return null
   const { airport, choices } = meantAirport(directory, text)
-  if (airport) return airport.iata
-  if (choices.length === 0) return text
-  const named = choices
-    .slice(0, MAX_CHOICES)
-    .map((hit) => `${hit.airport.iata} (${hit.airport.name}, ${placeText(hit.airport)})`)
+  const [first] = choices
+  // Nothing is stored for a guess.
+  if (airport && first && !(first.corrected && !tool.annotations.readOnlyHint)) return first
+  if (first === undefined) {
+    const fault = flightNumberFault(text)
+    if (fault === null) return null
+    throw ParameterError.of(parameter, fault)
+  }
+  const named = (airport ? [first] : choices.slice(0, MAX_CHOICES)).map(choiceText)
   const message =
-    choices.length === 1
+    named.length === 1
       ? `use the code if this is meant: ${named[0]}`
       : `use the code of one of these: ${named.join(', ')}`
   throw new ParameterError([{ parameter, message }])
 }
+
+/** `FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany)`. */
+const choiceText = ({ airport }: AirportHit) => `${airport.iata} (${airport.name}, ${placeText(airport)})`

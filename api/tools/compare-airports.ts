@@ -27,17 +27,19 @@ function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string
 }
 
 function airportText(compared: Compared, now: string): string {
-  const { airport, delays, flight_category } = compared
+  const { airport, security, delays, flight_category, weather_alert } = compared
   const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
-  const state = delays.supported ? delayStatusText(delays.status) : 'not known'
-  return `${airport}: security ${waitText(compared, now)}; delays ${state}${category}.`
+  const state = delays.supported ? `delays ${delayStatusText(delays.status)}` : 'delays not known'
+  const closure = security.airport_closure && security.wait_minutes !== null && closureText(security.airport_closure)
+  const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
+  return `${airport}: security ${waitText(compared, now)}; ${closure || state}${category}${alert}.`
 }
 
 export const compareAirportsTool = defineTool<Comparison>({
   name: 'compare_airports',
   title: 'Waits and delays of airports side by side',
   description:
-    'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays and flight category, each with source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is no measured one: `comparable` is then false, and no queue is called shorter.',
+    'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays, flight category and US weather alert, each with source or age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is no measured one: `comparable` is then false, and no queue is called shorter.',
   example: { airports: ['JFK', 'LGA'] },
   query: compareAirports,
   picture: { view: comparisonView, extra: openingTimes },

@@ -1,4 +1,5 @@
 import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
+import { alertLines } from '../../answers/statements/alert-news.ts'
 import { delayLines, feedText } from '../../answers/statements/delay-text.ts'
 import { ageText } from '../../answers/statements/text.ts'
 import { skyText } from '../../answers/statements/weather-text.ts'
@@ -8,15 +9,15 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   name: 'get_airport_delays_summary',
   title: 'FAA delay status of one airport',
   description:
-    'Whether the FAA delays one airport now and what it means for flights, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false. `unknown` never means no delay. Airlines’ own delays are not known.',
+    'Whether the FAA delays one airport now and what it means for flights, with programs, closures, newest METAR and US weather alerts. For “is JFK delayed?”; for all of the US use get_faa_delays. `supported`: in the US. `unknown` never means no delay. Airlines’ own delays are not known.',
   example: { iata: 'JFK' },
   query: getDelays,
-  limits: { closures: 3, programs: 3 },
+  limits: { closures: 3, programs: 3, 'weather_alerts.alerts': 3 },
   text: (answer, whole) => {
     const { weather, timestamp } = answer
     const weatherLine = weather && `Weather ${ageText(weather.age_seconds)} ago: ${skyText(weather)}`
-    return [...delayLines(answer, timestamp, whole), weatherLine ?? 'No weather report.', feedText(answer)]
-      .filter(Boolean)
-      .join('\n')
+    const lines = delayLines(answer, timestamp, whole)
+    const alerts = alertLines(answer.weather_alerts, answer.airport, timestamp)
+    return [...lines, ...alerts, weatherLine ?? 'No weather report.', feedText(answer)].filter(Boolean).join('\n')
   },
 })

@@ -1,6 +1,6 @@
 import { type AviationWeather, getAviationWeather } from '../../answers/questions/get-aviation-weather.ts'
-import { alertNews } from '../../answers/statements/alert-news.ts'
-import { clockText } from '../../answers/statements/local-clock.ts'
+import { alertLines, leadingAlert } from '../../answers/statements/alert-news.ts'
+import { clockText, spanText } from '../../answers/statements/local-clock.ts'
 import { ageText, sentenceOf } from '../../answers/statements/text.ts'
 import {
   closureNote,
@@ -10,7 +10,6 @@ import {
   worstPeriod,
   worstText,
 } from '../../answers/statements/weather-text.ts'
-import { airportDirectory } from '../../config/airports/directory.ts'
 import { defineTool } from './define.ts'
 
 /** What the weather means for flights, now and at its worst in the forecast. */
@@ -28,7 +27,7 @@ function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): 
   const ahead = worst && worstText(worst)
   if (!worst || ahead === null || (hazardsOf(worst)[0] === hazards[0] && worst.change === null)) return lines
   const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
-  const period = `${clockText(worst.from, airport, timestamp)} to ${clockText(worst.to, airport, timestamp)}`
+  const period = spanText(clockText(worst.from, airport, timestamp), clockText(worst.to, airport, timestamp))
   return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
 }
 
@@ -39,21 +38,14 @@ function nowText(airport: string, metar: AviationWeather['metar'], [worst]: read
     return `The weather at ${airport} now is only known in part, which does not mean that it is fine.`
   return metar.wind_kt === null
     ? `${airport} now: cloud and visibility delay nobody; the wind is not reported.`
-    : `${airport} now: nothing in the weather delays flights.`
-}
-
-/** The weather alerts for the airport, the gravest first; none where none are collected. */
-function alertLines({ airport, timestamp, weather_alerts }: AviationWeather): string[] {
-  if (weather_alerts === null) return []
-  const { alerts, unavailable_reason } = weather_alerts
-  const timezone = airportDirectory().byIata.get(airport)?.timezone ?? 'UTC'
-  const texts = alerts.map((alert) => alertNews(alert, { timezone }, Date.parse(timestamp)).text)
-  if (unavailable_reason !== null) return [`Weather alerts are not known: ${unavailable_reason}`]
-  return texts.map((text) => `Alert of the National Weather Service: ${text}`)
+    : `${airport} now: nothing in the weather report delays flights.`
 }
 
 function answerText({ airport, timestamp, metar, taf }: AviationWeather, whole: AviationWeather): string {
-  const lines = [...adviceLines(whole), ...alertLines(whole)]
+  const alerts = alertLines(whole.weather_alerts, airport, timestamp)
+  const advice = adviceLines(whole)
+  const leads = leadingAlert(whole.weather_alerts, airport, Date.parse(timestamp)) !== null
+  const lines = leads ? [...alerts, ...advice] : [...advice, ...alerts]
   if (metar) {
     const note = closureNote(metar.raw)
     const age = ageText(metar.age_seconds)

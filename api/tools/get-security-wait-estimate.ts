@@ -17,18 +17,21 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query: getSecurityWaitEstimate,
   picture: { view: waitView, extra: hoursBesideWait },
   text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
-    if (wait.airport_closure !== null && average_wait_minutes === null)
-      return `${airport} is ${closureText(wait.airport_closure)}: nobody waits at security now.`
+    const closed = wait.airport_closure && `${airport} is ${closureText(wait.airport_closure)}`
+    if (closed !== null && average_wait_minutes === null) return `${closed}: nobody waits at security now.`
     if (wait.status === 'closed') return `Security at ${airport} is ${closedText(wait, timezone, now)}.`
     if (average_wait_minutes === null)
       return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
     const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
     const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
-    const when = isObserved ? ' now' : ifOpenText(wait, timezone, now)
+    const isNow = isObserved && wait.freshness !== 'stale'
+    const when = isNow ? ' now' : ifOpenText(wait, timezone, now)
     const bySource = sourceFiguresText(wait.by_source)
     const sentence = sentenceOf(
       `${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`,
     )
-    return [sentence, bySource && `By source: ${bySource.figures}`, bySource?.notice].filter(Boolean).join(' ')
+    return [closed && `${closed}.`, sentence, bySource && `By source: ${bySource.figures}`, bySource?.notice]
+      .filter(Boolean)
+      .join(' ')
   },
 })

@@ -21,9 +21,10 @@ function airportText(found: Found): string {
   return reason === null ? line : `${line}: ${reason}`
 }
 
-function answerText({ airports }: AirportSearch, { metro, total, airports: all }: AirportSearch): string {
+function answerText({ airports }: AirportSearch, { metro, total, airports: all, flight }: AirportSearch): string {
   const [best] = all
   const others = airports.slice(1)
+  if (flight !== null) return `No airport matches: ${flight}.`
   if (!best)
     return metro
       ? `No airport matches there, though ${metro.code} stands for ${metro.airports.join(', ')}.`

@@ -82,7 +82,7 @@ export function airportPage(input: AirportPageInput): Page {
             <>
               <Card card={card.shown} />
               <BySource {...prepared} />
-              {laterClosures(prepared, airport).map((line) => (
+              {laterClosures(prepared, request).map((line) => (
                 <p>{line}</p>
               ))}
               {card.shown.kind === 'measured' && (
@@ -114,10 +114,10 @@ function BySource({ answers: { waits } }: PreparedAirport) {
 }
 
 /** Closures that shut airlines out at other times than now, such as at night. The card has those that are in force. */
-const laterClosures = ({ answers }: PreparedAirport, { timezone }: Airport): string[] =>
+const laterClosures = ({ answers }: PreparedAirport, { airport, now }: AirportRequest): string[] =>
   answers.delays.closures
     .filter(({ closed_to_airlines, in_force }) => closed_to_airlines === true && !in_force)
-    .map((closure) => closureText(closure, timezone))
+    .map((closure) => closureText(closure, airport.timezone, now))
 
 /** Whether nothing was observed here in the last day and nothing is expected to be. */
 function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: PreparedAirport): boolean {

@@ -95,7 +95,7 @@ export function FlightsText({
     <ul class="news">
       {closures.map((closure) => (
         <li>
-          {closureText(closure, timezone)} <From source={delays.source} age={delays.age_seconds} />
+          {closureText(closure, timezone, now)} <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
       <Alerts news={news.filter(({ is_grave }) => is_grave)} of={alerts} />

@@ -11,7 +11,7 @@ const MAX_SHORT_FIGURE = 7
 
 /** The card of an airport in a page, in a frame and on a wall. */
 export function Card({ card }: { card: WaitStatement }) {
-  const { kind, figure, of, closures, bars, next, known, delay, alert } = card
+  const { kind, figure, of, closures, bars, next, known } = card
   return (
     <div class={`now now-${kind} ${levelClass(cardStyle(card))}`}>
       <p class={figure.length > MAX_SHORT_FIGURE ? 'now-figure long' : 'now-figure'}>
@@ -21,9 +21,7 @@ export function Card({ card }: { card: WaitStatement }) {
       {closures.map((line) => (
         <p class="now-closed-part">{line}</p>
       ))}
-      {alert?.is_grave && <AlertLine alert={alert} />}
-      {delay && <DelayLine delay={delay} />}
-      {alert && !alert.is_grave && <AlertLine alert={alert} />}
+      <NewsLines card={card} />
       {bars.length > 1 && <Strip bars={bars} />}
       <p class="now-known">
         {next !== null && <strong>{next}. </strong>}
@@ -36,8 +34,17 @@ export function Card({ card }: { card: WaitStatement }) {
 /** The class that colours an element by a wait, on the scale of all pages. */
 export const levelClass = (style: MarkStyle | null) => (style === null ? '' : style.name.replace('wait', 'level'))
 
+/** What delays an airport and its weather alert, in the order in which they change plans. */
+export const NewsLines = ({ card: { delay, alert } }: { card: WaitStatement }) => (
+  <>
+    {alert?.is_grave && <AlertLine alert={alert} />}
+    {delay && <DelayLine delay={delay} />}
+    {alert && !alert.is_grave && <AlertLine alert={alert} />}
+  </>
+)
+
 /** What delays an airport: a chip and one line. */
-export const DelayLine = ({ delay: { status, title, line } }: { delay: DelayNews }) => (
+const DelayLine = ({ delay: { status, title, line } }: { delay: DelayNews }) => (
   <p class="now-delay">
     <b class={`state ${status}`}>{title}</b> {capitalised(line)}
   </p>

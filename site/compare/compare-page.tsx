@@ -5,11 +5,12 @@ import { listText } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
+import type { DelayStatus } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
 import { cardOf, cardStyle } from '../airport/card.ts'
-import { DelayLine, levelClass } from '../airport/wait-card.tsx'
+import { levelClass, NewsLines } from '../airport/wait-card.tsx'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'
@@ -293,6 +294,12 @@ interface ComparedCard {
   card: WaitStatement
 }
 
+/** What a row says where no delay is told; the figure of a closed airport says so itself. */
+const NO_DELAY_WORDS: Partial<Record<DelayStatus, string>> = {
+  normal: 'no delay listed',
+  unknown: 'delays not known here',
+}
+
 /** The cards of the airports as rows: the same figures as on their own pages. */
 const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]; comparison: Comparison }) => (
   <Table label="Airports side by side" columns={['Airport', 'Security now', 'Next hour', 'Flights']}>
@@ -312,13 +319,8 @@ const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]
         </td>
         <td>{card.next?.replace('Next hour ', '') ?? '–'}</td>
         <td>
-          {card.delay ? (
-            <DelayLine delay={card.delay} />
-          ) : (
-            <span>
-              {snapshot.delays(airport.iata).status === 'normal' ? 'no delay listed' : 'delays not known here'}
-            </span>
-          )}
+          <NewsLines card={card} />
+          {card.delay === null && <span>{NO_DELAY_WORDS[snapshot.delays(airport.iata).status] ?? '–'}</span>}
         </td>
       </tr>
     ))}

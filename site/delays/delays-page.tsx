@@ -175,7 +175,7 @@ function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[
   const airport = directory.byIata.get(delayed.airport)
   if (!airport) return [delayed.summary]
   const delays = programNews(delayed, airport, now).map(({ line }) => sentenceOf(line))
-  return [...delayed.closures.map((closure) => closureText(closure, airport.timezone)), ...delays]
+  return [...delayed.closures.map((closure) => closureText(closure, airport.timezone, now)), ...delays]
 }
 
 function FlowLimits({ limits, now }: { limits: FaaDelays['flow_programs']; now: number }) {

@@ -1,3 +1,4 @@
+import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
 import { matchReason } from '../../answers/search/match-reason.ts'
@@ -24,7 +25,8 @@ export const addSearch: AddPages = (pages, { directory }) => {
   pages.get('/search', OPEN_ROUTE, (request, reply) => {
     const query = searchedText(request.query)
     const { airport, choices } = query === '' ? { airport: null, choices: [] } : meantAirport(directory, query)
-    if (airport) return reply.redirect(airportAddress(airport.iata), 303)
+    // A spelling that was corrected is a question to the traveller.
+    if (airport && choices[0]?.corrected === false) return reply.redirect(airportAddress(airport.iata), 303)
     return sendOpenPage(request, reply, `/search?q=${query}`, (input) => searchPage(query, choices, requestOf(input)))
   })
   pages.get('/search.json', OPEN_ROUTE, (request, reply) => {
@@ -83,14 +85,15 @@ function searchPage(query: string, hits: AirportHit[], request: RowRequest | nul
   return {
     title: hits.length === 0 ? `No airport is called “${query}”` : `Airports for “${query}”`,
     search: query,
-    body: hits.length === 0 ? <NothingFound /> : <Hits hits={hits} request={request} />,
+    body:
+      hits.length === 0 ? <NothingFound flight={flightNumberFault(query)} /> : <Hits hits={hits} request={request} />,
   }
 }
 
-const NothingFound = () => (
+const NothingFound = ({ flight }: { flight: string | null }) => (
   <p>
-    Typing errors are tolerated, so try another name: the city, the country’s own name of it, or the three letters on a
-    ticket. The <a href="/">map</a> shows every airport.
+    {flight !== null && `${flight}. `}Typing errors are tolerated, so try another name: the city, the country’s own name
+    of it, or the three letters on a ticket. The <a href="/">map</a> shows every airport.
   </p>
 )
 

@@ -269,3 +269,69 @@ describe('search, alerts and prompts', () => {
     expect(plan.steps[0]).toMatchObject({ arguments: { iata: 'DJT' } })
   })
 })
+
+test.each([
+  [
+    'Pittsburg',
+    'Read as PIT (Pittsburgh International Airport, Pittsburgh, Pennsylvania, US): if Pittsburgh was meant.',
+  ],
+  [
+    'Frankfort',
+    'Read as FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany): its city is also called "Frankfort".',
+  ],
+  ['Tegel', 'Read as BER (Berlin Brandenburg Airport, Berlin, Brandenburg, Germany): instead of the closed "Tegel".'],
+  ['Heathrow', undefined],
+])('a tool says which airport it read %s as, where that is not plain', async (iata, notice) => {
+  const client = await connect(harness, 'free', 'client 2')
+  const { structuredContent, content } = await callTool(client, 'get_airport_delays_summary', { iata })
+  expect(structuredContent?.notice).toBe(notice)
+  if (notice !== undefined) expect(content[0]!.text.startsWith(notice)).toBe(true)
+})
+
+test('a flight number in place of an airport is called one, in every tool and in the search', async () => {
+  const client = await connect(harness, 'free', 'client 2')
+  for (const iata of ['DL 123', 'dl123', 'BAW117']) {
+    const { content } = await callTool(client, 'get_airport_overview', { iata })
+    expect(content[0]!.text).toMatch(
+      /iata: \S+ ?\d+ is a flight of (Delta Air Lines|British Airways): name the airport instead/,
+    )
+  }
+  const { content, structuredContent } = await callTool(client, 'search_airports', { query: 'UA328' })
+  expect(content[0]!.text).toBe('No airport matches: UA328 is a flight of United Airlines: name the airport instead.')
+  expect(structuredContent).toMatchObject({ airports: [], flight: expect.stringContaining('United Airlines') })
+  expect((await callTool(client, 'search_airports', { query: 'ZZ 328' })).structuredContent).toMatchObject({
+    flight: null,
+  })
+})
+
+test('no alert is stored for an airport whose passenger flights ended', async () => {
+  const client = await connect(harness, 'free', 'client 2')
+  for (const iata of ['KBP', 'ISL']) {
+    const alert = { iata, threshold_minutes: 20, direction: 'above' }
+    const { content, isError } = await callTool(client, 'create_wait_time_alert', alert)
+    expect(isError).toBe(true)
+    expect(content[0]!.text).toMatch(/iata: \S+ has had no passenger flights since/)
+  }
+})
+
+test('the search page asks where it corrected a spelling, and leads on where it did not', async () => {
+  const pageOf = (q: string) => harness.app.inject({ url: `/search?q=${q}`, headers: HTML })
+  const { statusCode, body } = await pageOf('Pittsburg')
+  expect(statusCode).toBe(200)
+  expect(body).toMatch(/Nothing is called exactly so; these names are near[\s\S]*if Pittsburgh was meant/)
+  expect((await pageOf('Pittsburgh')).headers.location).toBe('/airports/PIT')
+})
+
+test('nothing is stored for a spelling that was corrected: the code is asked for', async () => {
+  const client = await connect(harness, 'free', 'client 2')
+  const alert = { iata: 'Pittsburg', threshold_minutes: 20, direction: 'above' }
+  const report = { iata: 'Pittsburg', queue: 'security', wait_minutes: 5 }
+  for (const [tool, input] of [
+    ['create_wait_time_alert', alert],
+    ['submit_wait_time_report', report],
+  ] as const) {
+    const { content, isError } = await callTool(client, tool, input)
+    expect(isError).toBe(true)
+    expect(content[0]!.text).toContain('iata: use the code if this is meant: PIT (Pittsburgh International Airport')
+  }
+})

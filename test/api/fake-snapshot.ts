@@ -53,7 +53,7 @@ export const CLOSED_AT_NIGHT: Closure = {
   end: '2026-11-30T13:30:00Z',
   closed_to_airlines: true,
   closed_hours_utc: '0600-1330',
-  closed_hours_local: 'daily from 23:00 to 06:30',
+  closed_hours_local: 'every night from 23:00 to 06:30',
   in_force: false,
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
-import { forecastFrom, measured } from '../api/fake-snapshot.ts'
+import { CLOSED_AT_NIGHT, fakeAlert, fakeAlerts, forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from '../api/harness.ts'
 
 const harness = shareHarness()
@@ -70,4 +70,18 @@ test('without airports it is a form with examples; figures follow the operatorâ€
   const closed = await compare('JFK,LGA', await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' }))
   expect(closed.body).toContain('The operator shows waits only to people who have')
   expect(closed.body).not.toContain('14 min')
+})
+
+test('a row has the weather alert, and of an airport that is closed to airlines no word that its delays are not known', async () => {
+  const closure = { ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true }
+  const jfk = { ...snapshotAt().delays('JFK'), status: 'closed' as const, programs: [], closures: [closure] }
+  harness.controls.snapshot = snapshotAt(NOW, {
+    delays: { JFK: jfk, LGA: snapshotAt().delays('LGA') },
+    weatherAlerts: { LGA: fakeAlerts(NOW, [fakeAlert(NOW)]) },
+  })
+  const { body } = await harness.app.inject({ url: '/compare?airports=JFK,LGA', headers: HTML })
+  expect(body).toMatch(
+    /Closed to airlines[\s\S]*Blizzard warning<\/b> Until 19:20: flights may stop[\s\S]*no delay listed/,
+  )
+  expect(body).not.toContain('delays not known here')
 })

@@ -41,7 +41,7 @@ export function parseClosedHours(text: string): ClosedHours[] | null {
 const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
- * The column `closed_hours_utc` by the clock of a time zone, as it stands on the day of `atMs`: `daily from 00:30 to 05:45`.
+ * The column `closed_hours_utc` by the clock of a time zone, as it stands on the day of `atMs`: `every night from 00:30 to 05:45`.
  * Weekdays are those of the zone. Null when the text has another form.
  */
 export function localClosedHours(text: string, timezone: string, atMs: number): string | null {
@@ -51,11 +51,18 @@ export function localClosedHours(text: string, timezone: string, atMs: number): 
     const clock = (at: number) => [hour[at]!, minute[at]!].map((part) => String(part).padStart(2, '0')).join(':')
     const shift = day[0]! - midnight / DAY_MS
     const names = [...(days ?? [])].sort((a, b) => a - b).map((utcDay) => DAY_NAMES[(utcDay + shift + 7) % 7]!)
-    const when = names.length === 0 || names.length === 7 ? 'daily' : `on ${names.join(', ')}`
+    const every = isByNight(hour[0]! * 60 + minute[0]!, hour[1]! * 60 + minute[1]!) ? 'every night' : 'every day'
+    const when = names.length === 0 || names.length === 7 ? every : `on ${names.join(', ')}`
     return `${when} from ${clock(0)} to ${clock(1)}${clock(0) === clock(1) ? ' the next day' : ''}`
   })
   return parts?.join('; ') ?? null
 }
+
+/** Hours past midnight, or through this minute of the local day, are those of the night. */
+const NIGHT_MINUTE = 180
+
+/** Whether hours of a local day, in minutes, are those of the night; those of a whole day are not. */
+const isByNight = (from: number, to: number) => from > to || (from <= NIGHT_MINUTE && NIGHT_MINUTE < to)
 
 /** `20 Nov`, of an instant in epoch ms. */
 export const dateText = (at: number): string =>

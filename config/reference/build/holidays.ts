@@ -1,12 +1,14 @@
 import Holidays from 'date-holidays'
 import { airportDirectory } from '../../airports/directory.ts'
 import { DAY_MS } from '../../domain.ts'
+import { groupBy } from '../../group-by.ts'
 import { evidence } from '../evidence.ts'
 import { HOLIDAY_CORRECTIONS, type HolidayCorrection } from '../holiday-corrections.ts'
 import { HOLIDAY_YEARS, type HolidayDays } from '../holiday-days.ts'
 import type { PublicHolidays } from '../public-holidays.ts'
 
-const SOURCE = 'date-holidays 3.37.0 (npm), national public holidays, with holiday-corrections.json'
+const sourceOf = (which: string) =>
+  `date-holidays 3.37.0 (npm), ${which} public holidays, with holiday-corrections.json`
 
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
@@ -18,9 +20,9 @@ type Day = readonly [day: string, name: string]
 /** The hour that a clock loses on a day of a holiday makes it no shorter. */
 const LOST_HOUR_MS = 3_600_000
 
-/** The days off of a country as date-holidays lists them: every whole day of each national public holiday. */
-export function listedDays(country: string, years: readonly number[]): Day[] {
-  const calendar = new Holidays(country)
+/** The days off of a country, or of a region of it, as date-holidays lists them: every whole day of each public holiday. */
+export function listedDays(country: string, years: readonly number[], region?: string): Day[] {
+  const calendar = region === undefined ? new Holidays(country) : new Holidays(country, region)
   return years.flatMap((year) =>
     (calendar.getHolidays(year, 'en') ?? []).flatMap((holiday): Day[] => {
       const { type, date, name, start, end, note } = holiday as typeof holiday & { note?: string }
@@ -35,10 +37,10 @@ export function listedDays(country: string, years: readonly number[]): Day[] {
  * The days off of a country by name, with the corrections, in the order of the calendar. Half a day is no day off, and neither is a
  * day for some people only.
  */
-export function daysOff(country: string, years: readonly number[]): Map<string, string> {
+export function daysOff(country: string, years: readonly number[], region?: string): Map<string, string> {
   const days = HOLIDAY_CORRECTIONS.where('country', country).reduce(
     (of: readonly Day[], correction) => corrected(of, correction, years),
-    listedDays(country, years),
+    listedDays(country, years, region),
   )
   const named = new Map<string, string>()
   for (const [day, name] of days.toSorted(([a], [b]) => a.localeCompare(b))) if (!named.has(day)) named.set(day, name)
@@ -80,19 +82,43 @@ export function importHolidayDays(): HolidayDays[] {
       const own = days.filter((day) => day.startsWith(`${year}-`))
       return own.length === 0 ? [] : [[String(year), own.map((day) => day.slice(5).replace('-', '')).join(' ')]]
     })
-    return listed.length === 0 ? [] : [{ country, years: Object.fromEntries(listed), ...evidence(SOURCE, '2026') }]
+    return listed.length === 0
+      ? []
+      : [{ country, years: Object.fromEntries(listed), ...evidence(sourceOf('national'), '2026') }]
   })
 }
 
 const YEARS = [2026, 2027, 2028]
 
-/** Lists the national public holidays of each country with scheduled airports that the calendar package knows. */
+/** Lists the public holidays of each country and region with scheduled airports that the calendar package knows. */
 export function importPublicHolidays(): PublicHolidays[] {
-  const countries = new Set(
-    airportDirectory().all.flatMap((airport) => (airport.scheduled_service ? [airport.country] : [])),
-  )
-  return [...countries].toSorted().flatMap((country) => {
-    const days = Object.fromEntries(daysOff(country, YEARS))
-    return Object.keys(days).length === 0 ? [] : [{ country, days, ...evidence(SOURCE, '2026') }]
+  const served = airportDirectory().all.filter(({ scheduled_service }) => scheduled_service)
+  return [...groupBy(served, ({ country }) => country)]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .flatMap(([country, airports]) => {
+      const days = daysOff(country, YEARS)
+      if (days.size === 0) return []
+      const regions = regionalDays(country, new Set(airports.flatMap(({ region }) => region ?? [])), days)
+      const ofRegions = Object.keys(regions).length === 0 ? {} : { regions }
+      return [
+        {
+          country,
+          days: Object.fromEntries(days),
+          ...ofRegions,
+          ...evidence(sourceOf('national and regional'), '2026'),
+        },
+      ]
+    })
+}
+
+/** The days of regions (ISO 3166-2) that their country does not have. In the US those of states move no peak that was measured. */
+function regionalDays(country: string, regions: ReadonlySet<string>, national: ReadonlyMap<string, string>) {
+  const states = country === 'US' ? {} : (new Holidays().getStates(country) ?? {})
+  const entries = [...regions].toSorted().flatMap((region) => {
+    const state = region.slice(country.length + 1)
+    if (!region.startsWith(`${country}-`) || states[state] === undefined) return []
+    const own = [...daysOff(country, YEARS, state)].filter(([day]) => !national.has(day))
+    return own.length === 0 ? [] : [[region, Object.fromEntries(own)] as const]
   })
+  return Object.fromEntries(entries)
 }

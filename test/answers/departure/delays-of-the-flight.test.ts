@@ -25,17 +25,20 @@ test.each([
     expect(lead).toMatch(/^Be at ASE/)
     return
   }
-  expect(answer.closed_at_departure).toBe(
-    'Closed to airlines daily from 23:00 to 06:30 local time, until 06:30 on 30 Nov local time.',
+  expect(answer.closed_at_departure).toMatch(
+    /^Closed to airlines until 06:30 on 2[56] Nov: every night from 23:00 to 06:30 local time, until 30 Nov\.$/,
   )
   expect(lead).toMatch(/^ASE is listed as closed at your departure: ask the airline before you set out\. Closed to/)
+  expect(lead).toContain(' until 30 Nov. If it leaves all the same: be at ASE by')
 })
 
 test('a closure has the hours of the clock on the day of departure', () => {
   const closures = [{ ...CLOSED_AT_NIGHT, end: '2027-03-31T13:30:00Z' }]
   const over = snapshotAt(NOW, { forecasts: [typical('ASE')], delays: { ASE: { ...QUIET, closures } } })
   const { closed_at_departure } = leaveBy({ iata: 'ASE', departure: '2027-03-20T06:00' }, 'pro', over)
-  expect(closed_at_departure).toMatch(/^Closed to airlines daily from 00:00 to 07:30 local time, until 07:30 on 31 Mar/)
+  expect(closed_at_departure).toMatch(
+    /^Closed to airlines until 07:30 on \d+ Mar: every night from 00:00 to 07:30 local time, until 31 Mar/,
+  )
 })
 
 test('a program of the destination that holds flights to there is told, as long as the departure is near', () => {

@@ -23,6 +23,12 @@ it.each([
   ['2026-11-25T7:30am', '2026-11-25T12:30:00Z'],
   ['2026-11-25 12:15 a.m.', '2026-11-25T05:15:00Z'],
   ['2026-11-25 12 pm', '2026-11-25T17:00:00Z'],
+  ['2026-11-25T7:30', '2026-11-25T12:30:00Z'],
+  ['2026-11-25 noon', '2026-11-25T17:00:00Z'],
+  ['tomorrow 6am', '2026-10-21T10:00:00Z'],
+  ['Today at 18:05', '2026-10-20T22:05:00Z'],
+  ['7:15 pm, tomorrow', '2026-10-21T23:15:00Z'],
+  ['noon tomorrow', '2026-10-21T16:00:00Z'],
 ])('reads %s as %s', (text, instant) => {
   expect(at(text)).toEqual([instant, null])
 })
@@ -39,6 +45,14 @@ it('takes the first of two clock times when the clocks go back, and says so; an 
 it.each([
   ['2027-03-14T02:30', /does not exist in America\/New_York: the clocks go forward/],
   ['2026-11-31T09:00', /that exist/],
+  ['2026-11-25T25:00', /that exist/],
+  ['tomorrow', /a date and time, like 2026-10-21T17:30: it is 2026-10-20 08:00 at the airport/],
+  ['2026-11-25', /a date and time/],
+  ['noon', /a date and time/],
+  ['midnight tomorrow', /a date and time/],
+  ['tomorrow 25:00', /that exist/],
+  ['yesterday 6am', /a date and time/],
+  ['<b>', /a date and time/],
   ['2026-11-25T24:30', /that exist/],
   ['2026-11-25 14:00 PM', /an hour of more than 12 beside am or pm: write 24 hours/],
   ['2026-10-20T07:59', /must be in the future: it is 2026-10-20 08:00 at the airport, and 2026-10-20 07:59 has passed/],

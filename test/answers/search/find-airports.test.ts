@@ -177,6 +177,8 @@ test('a name means one airport only where no other can be meant', () => {
     'PWM',
     'LHR',
   ])
+  // Smaller ones that only serve such a city are no doubt.
+  expect(['Oakland', 'Madrid', 'Kansai International Airport'].map(meant)).toEqual(['OAK', 'MAD', 'KIX'])
   expect(['London', 'LON', 'New York', 'Heathrw', 'Portland', 'zzzzqqqqxx'].map(meant)).toEqual(Array(6).fill(null))
   expect(meantAirport(directory, 'London').choices[0]?.airport.iata).toBe('LHR')
 })
@@ -377,4 +379,31 @@ describe('classes of what travellers type', () => {
     })
     expect(missed.length / drawn.length, missed.join('; ')).toBeLessThanOrEqual(0.03)
   })
+})
+
+test('no airport is guessed beside one whose flights ended, and none by a word that says half of a name', () => {
+  expect(findAirports(directory, 'Kiev').filter(({ corrected }) => corrected)).toEqual([])
+  expect(findAirports(directory, 'Isle of Xyzq')).toEqual([])
+})
+
+test.each([
+  ['Springfield, MA', null, ['BAF', 'BDL']],
+  ['Springfield, IL', 'SPI', ['SPI']],
+  ['Hamilton, ON', 'YHM', ['YHM']],
+  ['Portland, OR', 'PDX', ['PDX']],
+  ['Columbus, GA', 'CSG', ['CSG']],
+  ['Athens, GA', 'AHN', ['AHN']],
+  ['Vancouver, WA', 'PDX', ['PDX']],
+  ['Wilmington, DE', 'ILG', ['ILG']],
+])('the state of "%s" binds', (query, iata, first) => {
+  expect(
+    findAirports(directory, query)
+      .slice(0, first.length)
+      .map(({ airport }) => airport.iata),
+  ).toEqual(first)
+  expect(meantAirport(directory, query).airport?.iata ?? null).toBe(iata)
+})
+
+test('a place that is not known in its state is a guess', () => {
+  expect(findAirports(directory, 'Dublin, OH').every(({ corrected }) => corrected)).toBe(true)
 })

@@ -27,6 +27,11 @@ test.each<[string, Partial<WeatherAlert>, string]>([
     'Blizzard warning from 15:00 to 06:00 on Sun 22 Nov: flights may stop or be cancelled.',
   ],
   [
+    'begins and ends on another day',
+    { onset: '2026-11-22T08:00:00Z', ends: '2026-11-22T11:00:00Z' },
+    'Blizzard warning from Sun 22 Nov 03:00 to 06:00: flights may stop or be cancelled.',
+  ],
+  [
     'does not say when it ends',
     { event: 'Dense Fog Advisory', effect: 'slows', ends: null },
     'Dense fog advisory now, its end is not stated: delays are possible.',

@@ -88,6 +88,23 @@ test.each<[string, QueueWait, object]>([
     },
   ],
   [
+    'checkpoints whose terminal is not named are named themselves',
+    security(6, [
+      terminal('all', 7, {
+        checkpoints: [
+          lane(13, { checkpoint: 'Checkpoint 3: Gates B1 - B22' }),
+          lane(4, { checkpoint: 'Checkpoint 6' }),
+        ],
+      }),
+      terminal('C', 3),
+    ]),
+    {
+      line: '3–13 min by checkpoint',
+      longest: { place: 'checkpoint 3: Gates B1 - B22', wait_minutes: 13 },
+      bars: [{ name: '3: Gates B1 - B22' }, { name: '6' }, { name: 'Terminal C' }],
+    },
+  ],
+  [
     'one terminal that is open is named',
     security(19, [closedTerminal('1'), terminal('4', 19)]),
     { figure: '19 min', of: 'at T4', line: '19 min at T4', closures: ['T1 closed'] },
@@ -128,7 +145,7 @@ const closure = (over: Partial<Closure> = {}): Closure => ({
   end: '2026-11-30T13:30:00Z',
   closed_to_airlines: true,
   closed_hours_utc: '0600-1330',
-  closed_hours_local: 'daily from 23:00 to 06:30',
+  closed_hours_local: 'every night from 23:00 to 06:30',
   in_force: true,
   ...over,
 })

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
 import type { Comparison } from '../../../answers/questions/compare-airports.ts'
+import { alertNews } from '../../../answers/statements/alert-news.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
+import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
 import { getHistoricalWaitTimesTool } from '../../../api/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
+import type { AirportAlerts } from '../../../warehouse/publishing/read/weather-alerts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
-import { forecastFrom, measured, NOTHING } from '../fake-snapshot.ts'
+import { CLOSED_AT_NIGHT, fakeAlert, fakeAlerts, forecastFrom, measured, NOTHING } from '../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
 
 const queues = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
@@ -187,4 +192,52 @@ it('the text of the history names the quietest and busiest hours and how many we
     expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
   )
   expect(toolText(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('No wait was observed at LHR')
+})
+
+it('prefers an airport without a weather alert that may stop flights now, and says where all have one', () => {
+  const alerts = (over: object = {}) => fakeAlerts(NOW, [fakeAlert(NOW, over)])
+  const textOf = (weatherAlerts: Record<string, AirportAlerts>) => {
+    const snapshot = snapshotAt(NOW, { delays: {}, queues, weatherAlerts })
+    return toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
+  }
+  const { period } = alertNews(fakeAlert(NOW), { timezone: 'America/New_York' }, NOW)
+  expect(textOf({ LGA: alerts() })).toMatch(
+    /^Prefer JFK: 14 min measured\. LGA has a weather alert \(Blizzard warning until /,
+  )
+  expect(textOf({ LGA: alerts() })).toContain(`; Blizzard warning ${period}.`)
+  expect(textOf({ JFK: alerts(), LGA: alerts() })).toMatch(
+    /^LGA has the shortest .* The weather may stop flights at JFK and LGA\.\n/,
+  )
+  for (const over of [{ effect: 'slows' }, { onset: isoUtc(NOW + 3 * HOUR_MS) }])
+    expect(textOf({ LGA: alerts(over) })).toMatch(/^LGA has the shortest security wait: 9 min measured/)
+})
+
+it('prefers none where no airline may fly from any, and says until when each is closed', () => {
+  const closedBy = (over: Partial<Closure>) => ({
+    ...snapshotAt().delays('JFK'),
+    status: 'closed' as const,
+    programs: [],
+    closures: [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true, ...over }],
+  })
+  const delays = { JFK: closedBy({ end: null }), LGA: closedBy({ end: '2026-11-21T20:00:00Z' }) }
+  const snapshot = snapshotAt(NOW, { queues, delays })
+  expect(ask(['JFK', 'LGA'], snapshot).recommended).toBeNull()
+  const [first, jfk] = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot).split('\n')
+  expect(first).toBe(
+    'None can be preferred now: JFK is closed to airlines, until when is not known and LGA is closed to airlines until 15:00.',
+  )
+  expect(jfk).toMatch(/^JFK: security 14 min \(measured .*\); closed to airlines, until when is not known\.$/)
+  // What is measured there is told behind the closure.
+  expect(toolText(getSecurityWaitEstimateTool, { iata: 'LGA' }, 'free', snapshot)).toMatch(
+    /^LGA is closed to airlines until 15:00\. About 9 minutes at security of LGA now/,
+  )
+  expect(toolText(getAirportOverviewTool, { iata: 'LGA' }, 'free', snapshot)).not.toMatch(/queue|at security/)
+})
+
+it('a wait of hours ago is no wait of now', () => {
+  const old = { ...measured(NOW, 14), age_seconds: 3 * 3_600, freshness: 'stale' as const }
+  const snapshot = snapshotAt(NOW, { queues: { 'JFK security': old } })
+  expect(toolText(getSecurityWaitEstimateTool, { iata: 'JFK' }, 'free', snapshot)).toBe(
+    'About 14 minutes at security of JFK (measured 3 h ago by panynj, so it may have changed).',
+  )
 })

@@ -118,3 +118,27 @@ test('an advisory alone does not lead, and without alerts nothing is said of any
   expect(text).toContain('- Wind advisory until 16:20: delays are possible.')
   expect(overviewOf('SEA', {}).text).not.toMatch(/alert|advisory/i)
 })
+
+test('a queue that differs by terminal has its range, and is not called short where one is long', () => {
+  const queue = measured(NOW, 9)
+  const at = (terminal: string, wait_minutes: number) => ({
+    ...queue.terminals[0]!,
+    terminal,
+    wait_minutes,
+    checkpoints: [{ ...queue.terminals[0]!.checkpoints[0]!, wait_minutes }],
+  })
+  const { text } = overviewOf('LGA', {
+    queues: { 'LGA security': { ...queue, terminals: [at('A', 5), at('B', 19)] } },
+  })
+  expect(text).toMatch(/^The queue at LGA: 5–19 min at security \(longest at Terminal B; 9 min on average\), measured/)
+})
+
+test('an airfield without scheduled flights is said to have none, whether or not its delays are known', () => {
+  const quiet = { ...exampleContent().delays!['LGA']! }
+  expect(overviewOf('OGA', { delays: { OGA: quiet } }).text).toMatch(
+    /^OGA has no scheduled flights, and no security wait is known\. The FAA lists no delay\./,
+  )
+  expect(overviewOf('OGA', {}).text).toMatch(
+    /^Neither waits nor delays are known at OGA, which has no scheduled flights/,
+  )
+})

@@ -25,7 +25,7 @@ test('a closure that airlines are not shut out by is no delay, and one of the co
     ASE: {
       ...quiet,
       summary: 'Closed to airlines tonight.',
-      closures: [closure({ closed_to_airlines: true, closed_hours_local: 'daily from 23:00 to 06:30' })],
+      closures: [closure({ closed_to_airlines: true, closed_hours_local: 'every night from 23:00 to 06:30' })],
     },
   }
   const lines = toolText(getFaaDelaysTool, {}, 'free', fakeSnapshot(NOW, { ...content, delays })).split('\n')

@@ -53,8 +53,7 @@ test('a closure to airlines at other hours stands under the wait, and among the 
   const { LGA } = exampleContent().delays!
   const { page } = open({ delays: { LGA: { ...LGA!, closures: [CLOSED_AT_NIGHT] } } })
   const { text } = await page('/airports/LGA')
-  const line =
-    'Open to airlines now; closed to them daily from 23:00 to 06:30 local time until 08:30 on 30 Nov local time.'
+  const line = 'Open to airlines now; closed to them every night from 23:00 to 06:30 local time, until 30 Nov.'
   expect(text.split(line)).toHaveLength(3)
   expect(text.indexOf(line)).toBeLessThan(text.indexOf('When to leave'))
   expect(text).not.toContain('The FAA lists no delay now.')

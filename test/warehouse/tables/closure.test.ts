@@ -67,23 +67,23 @@ describe('localClosedHours', () => {
   const summer = Date.parse('2026-08-15T12:00:00Z')
   const winter = Date.parse('2026-12-15T12:00:00Z')
   test.each([
-    ['0430-0945', 'America/Denver', summer, 'daily from 22:30 to 03:45'],
-    ['0430-0945', 'America/Denver', winter, 'daily from 21:30 to 02:45'],
+    ['0430-0945', 'America/Denver', summer, 'every night from 22:30 to 03:45'],
+    ['0430-0945', 'America/Denver', winter, 'every night from 21:30 to 02:45'],
     [
       'WED THU 2200-0600, SAT 0000-2400',
       'America/New_York',
       summer,
       'on Wed, Thu from 18:00 to 02:00; on Fri from 20:00 to 20:00 the next day',
     ],
-    ['WED THU FRI SUN MON TUE SAT 0500-1300', 'America/Denver', summer, 'daily from 23:00 to 07:00'],
+    ['WED THU FRI SUN MON TUE SAT 0500-1300', 'America/Denver', summer, 'every night from 23:00 to 07:00'],
     ['WED 0500-1300', 'America/Denver', summer, 'on Tue from 23:00 to 07:00'],
     ['SAT 1500-1800', 'Pacific/Guam', winter, 'on Sun from 01:00 to 04:00'],
   ])('%s in %s', (utc, timezone, at, local) => expect(localClosedHours(utc, timezone, at)).toBe(local))
 
   it.each([
-    ['2026-10-20', '2026-10-30', 'daily from 22:30 to 03:45'],
-    ['2026-10-20', '2026-11-10', 'daily from 22:30 to 03:45 (from 1 Nov on daily from 21:30 to 02:45)'],
-    ['2026-11-02', '2026-11-10', 'daily from 21:30 to 02:45'],
+    ['2026-10-20', '2026-10-30', 'every night from 22:30 to 03:45'],
+    ['2026-10-20', '2026-11-10', 'every night from 22:30 to 03:45 (from 1 Nov on every night from 21:30 to 02:45)'],
+    ['2026-11-02', '2026-11-10', 'every night from 21:30 to 02:45'],
   ])('from %s to %s they follow the clock of Denver, also where it changes', (from, until, local) => {
     expect(localClosedHoursUntil('0430-0945', 'America/Denver', Date.parse(from), Date.parse(until))).toBe(local)
   })

@@ -1,10 +1,10 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { NO_PROVENANCE, type Provenance } from '../../../config/answers.ts'
-import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
+import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf, isoUtc } from '../../../config/domain.ts'
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { closureInForce, dateText, localClosedHoursUntil } from '../../tables/closure.ts'
+import { closedUntil, closureInForce, dateText, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
 import {
   type Closure,
@@ -53,19 +53,19 @@ export async function delaysContent(
     const own = rows.filter((row) => row.iata === iata)
     const programs = own.filter((row) => row.type !== 'closure' && row.type !== 'airspace_flow').map(programOf)
     const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now, timezoneOf.get(iata)))
-    states[iata] = delayState(programs, closures, origin, timezoneOf.get(iata))
+    states[iata] = delayState(programs, closures, origin, now, timezoneOf.get(iata))
   }
   const covered = new Set(airports.flatMap(({ iata, faa_id }) => (faa_id === null ? [] : [iata])))
   for (const [iata, outbound] of outboundPrograms(rows, airports)) {
     const { programs, closures } = states[iata] ?? { programs: [], closures: [] }
-    const state = delayState([...programs, ...outbound], closures, origin, timezoneOf.get(iata))
+    const state = delayState([...programs, ...outbound], closures, origin, now, timezoneOf.get(iata))
     const isUncovered = states[iata] === undefined && !covered.has(iata)
     states[iata] = isUncovered ? { ...state, supported: false, status: 'unknown' } : state
   }
   const flowRows = await rowsOf(warehouse, chooseRun(FLOW_SOURCES, runs, now))
   return {
     delays: states,
-    quiet: run ? delayState([], [], origin) : NO_ANSWER,
+    quiet: run ? delayState([], [], origin, now) : NO_ANSWER,
     flow_programs: flowRows
       .filter((row) => row.type === 'airspace_flow' && !hasEnded(row, now))
       .map((row) => ({ faa_id: row.faa_id, ...programOf(row) })),
@@ -168,11 +168,17 @@ export function provenanceOf(run: GoodRun | null, now: number): Provenance {
   }
 }
 
-function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance, timezone?: string): DelayState {
+function delayState(
+  programs: DelayProgram[],
+  closures: Closure[],
+  origin: Provenance,
+  now: number,
+  timezone?: string,
+): DelayState {
   return {
     supported: true,
     status: statusOf(programs, closures),
-    summary: summaryOf(programs, closures, timezone),
+    summary: summaryOf(programs, closures, now, timezone),
     programs,
     closures,
     ...origin,
@@ -190,11 +196,13 @@ function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
 }
 
 /** One or more sentences about the programs and closures, with times of the airport's zone. */
-function summaryOf(programs: DelayProgram[], closures: Closure[], timezone?: string): string {
-  const time = (instant: string) => timeText(instant, timezone)
-  const sentences = closures.filter(({ in_force }) => in_force).map((each) => closureSentence(each, time))
-  sentences.push(...programs.map((each) => programSentence(each, time)))
-  sentences.push(...closures.filter(({ in_force }) => !in_force).map((each) => closureSentence(each, time)))
+function summaryOf(programs: DelayProgram[], closures: Closure[], now: number, timezone?: string): string {
+  const textsOf = (some: Closure[]) => some.map((each) => closureText(each, timezone, now))
+  const sentences = [
+    ...textsOf(closures.filter(({ in_force }) => in_force)),
+    ...programs.map((each) => programSentence(each, (instant) => timeText(instant, timezone))),
+    ...textsOf(closures.filter(({ in_force }) => !in_force)),
+  ]
   return sentences.length > 0 ? [...new Set(sentences)].join(' ') : 'The FAA lists no delay.'
 }
 
@@ -206,36 +214,51 @@ function closureReason(reason: string | null): string {
 }
 type TimeText = (instant: string) => string
 
-/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov local time`; in UTC alone where the zone is not known. */
-function timeText(instant: string, timezone: string | undefined): string {
-  const utc = `${instant.slice(11, 16)} UTC`
-  if (timezone === undefined) return `${utc} on ${dateText(Date.parse(instant))}`
-  const { day, hour, minute } = localClock(timezone, [Date.parse(instant)])
-  const date = dateText(day[0]! * DAY_MS)
+/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov`; in UTC, which it says, where the zone is not known. */
+function clockText(instant: string, timezone: string | undefined): string {
+  if (timezone === undefined) return `${instant.slice(11, 16)} UTC on ${localDayText(instant)}`
+  const { hour, minute } = localClock(timezone, [Date.parse(instant)])
   const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${clock} on ${date} local time`
+  return `${clock} on ${localDayText(instant, timezone)}`
 }
 
-/** A closure in words, with times of the airport's zone. */
-export const closureText = (closure: Closure, timezone?: string): string =>
-  closureSentence(closure, (instant) => timeText(instant, timezone))
+/** The same with its zone: `18:30 on 20 Nov local time`. */
+const timeText = (instant: string, timezone: string | undefined) =>
+  `${clockText(instant, timezone)}${timezone === undefined ? '' : ' local time'}`
 
-/** A closure in words. The text of the notice, which may be long, stands in the closure itself unless airlines are shut out. */
-function closureSentence(closure: Closure, time: TimeText): string {
-  const { reason, start, end, closed_to_airlines, in_force } = closure
-  const until = end === null ? '' : ` until ${time(end)}`
-  const hours = hoursText(closure)
-  if (in_force) return `Closed to airlines${hours === null ? '' : ` ${hours},`}${until}${closureReason(reason)}.`
+/** The local day of an instant: `30 Nov`; that of UTC where the zone is not known. */
+export const localDayText = (instant: string, timezone = 'UTC'): string =>
+  dateText(localClock(timezone, [Date.parse(instant)]).day[0]! * DAY_MS)
+
+/**
+ * A closure as a sentence of what holds at an instant (epoch ms), with times of the airport's zone. The text of the notice, which may
+ * be long, stands in the closure itself unless airlines are shut out.
+ */
+export function closureText(closure: Closure, timezone: string | undefined, at: number): string {
+  const { reason, start, end, closed_to_airlines } = closure
   if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
   if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
-  if (hours !== null) return `Open to airlines now; closed to them ${hours}${until}${closureReason(reason)}.`
-  return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${time(start)}`}${until}.`
+  const hours = hoursText(closure, timezone, at)
+  const until = (instant: string | null) => (instant === null ? '' : ` until ${timeText(instant, timezone)}`)
+  if (closureInForce(closure, at)) {
+    if (hours === null)
+      return `Closed to airlines${end === null ? '; until when is not known' : until(end)}${closureReason(reason)}.`
+    const last = closedUntil(closure, at)
+    const now = last === null ? '' : ` until ${clockText(isoUtc(last), timezone)}`
+    return `Closed to airlines${now}: ${hours}${closureReason(reason)}.`
+  }
+  const from = start === null ? '' : `from ${(end === null ? timeText : clockText)(start, timezone)}`
+  const period = hours ?? `${from}${until(end)}`.trim()
+  return `Open to airlines now; closed to them ${period}${closureReason(reason)}.`
 }
 
-/** The daily hours of a closure by the airport's clock; null when it has none. */
-export function hoursText({ closed_hours_utc: utc, closed_hours_local: local = null }: Closure): string | null {
+/** The daily hours of a closure by the airport's clock: `every night from 23:00 to 06:30 local time, until 30 Nov`; null when it has none. `at`: epoch ms. */
+export function hoursText(closure: Closure, timezone: string | undefined, at: number): string | null {
+  const { closed_hours_utc: utc, closed_hours_local: local, start, end } = closure
   if (utc === null) return null
-  return local === null ? `daily at ${utc} UTC` : `${local} local time`
+  const hours = local === null ? `daily at ${utc} UTC` : `${local} local time`
+  const from = start === null || Date.parse(start) <= at ? '' : `, from ${localDayText(start, timezone)} on`
+  return `${hours}${from}${end === null ? '' : `, until ${localDayText(end, timezone)}`}`
 }
 
 function programSentence(program: DelayProgram, time: TimeText): string {

@@ -36,7 +36,7 @@ export const Closure = z
       .string()
       .nullable()
       .default(null)
-      .describe('The same by the airport’s clock, like `daily from 00:30 to 05:45`.'),
+      .describe('The same by the airport’s clock, like `every night from 00:30 to 05:45`.'),
     in_force: z.boolean().describe('Closed to airlines at the time of the snapshot.'),
   })
   .meta({ id: 'Closure' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { chooseRun, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
-import { delays as publishedDelays } from '../../../../warehouse/publishing/read/delays.ts'
+import { chooseRun, closureText, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
+import { type Closure, delays as publishedDelays } from '../../../../warehouse/publishing/read/delays.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
@@ -200,7 +200,45 @@ test('a closure tells its daily hours by the clock of the airport, in words', as
   expect(states['SFO']).toMatchObject({
     status: 'closed',
     summary:
-      'Closed to airlines daily from 22:00 to 05:30 local time, until 05:30 on 30 Nov local time (airport closed except helicopters).',
-    closures: [{ closed_hours_utc: '0600-1330', closed_hours_local: 'daily from 22:00 to 05:30' }],
+      'Closed to airlines until 05:30 on 20 Nov: every night from 22:00 to 05:30 local time, until 30 Nov (airport closed except helicopters).',
+    closures: [{ closed_hours_utc: '0600-1330', closed_hours_local: 'every night from 22:00 to 05:30' }],
   })
+})
+
+/** From 22:00 to 05:30 by the clock of Los Angeles. */
+const BY_NIGHT = { closed_hours_utc: '0600-1330', closed_hours_local: 'every night from 22:00 to 05:30' }
+test.each<[string, Partial<Closure>, string]>([
+  [
+    'by night, not now',
+    { ...BY_NIGHT, start: '2026-11-01T06:00:00Z', end: '2026-11-30T13:30:00Z' },
+    'Open to airlines now; closed to them every night from 22:00 to 05:30 local time, until 30 Nov.',
+  ],
+  [
+    'by night from a later day on',
+    { ...BY_NIGHT, start: '2026-12-01T06:00:00Z' },
+    'Open to airlines now; closed to them every night from 22:00 to 05:30 local time, from 30 Nov on.',
+  ],
+  [
+    'for some hours of a later day',
+    { start: '2026-11-28T22:00:00Z', end: '2026-11-29T02:00:00Z' },
+    'Open to airlines now; closed to them from 14:00 on 28 Nov until 18:00 on 28 Nov local time.',
+  ],
+  ['now, without an end', {}, 'Closed to airlines; until when is not known.'],
+  [
+    'to other aircraft',
+    { closed_to_airlines: false },
+    'A closure is listed for other aircraft; airlines are not shut out.',
+  ],
+])('an airport closed %s', (_, over, text) => {
+  const closure = {
+    reason: null,
+    start: null,
+    end: null,
+    closed_to_airlines: true,
+    closed_hours_utc: null,
+    closed_hours_local: null,
+    in_force: false,
+    ...over,
+  }
+  expect(closureText(closure, 'America/Los_Angeles', Date.parse('2026-11-20T20:00:00Z'))).toBe(text)
 })
