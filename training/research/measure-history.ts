@@ -11,10 +11,13 @@ import { settingsOfKind } from '../settings/kinds.ts'
 import type { TrainingSettings } from '../settings/training-settings.ts'
 import { type BorderRuleScores, borderRuleScores } from './border-rules.ts'
 import { readHistorySet, readLaneFolder } from './history-files.ts'
+import { type LongWaits, longWaits } from './long-waits.ts'
 
 export interface HistoryMeasure extends BacktestSummary {
   /** Other rules on the same hours, of immigration at airport level. */
   rules?: BorderRuleScores
+  /** How well the probability of a long wait was told, of security. */
+  long_waits?: LongWaits[]
 }
 
 export interface MeasureOptions {
@@ -48,12 +51,29 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   const summary = summariseBacktest(runs, kind)
-  return kind === 'security' ? summary : { ...summary, rules: borderRuleScores(series, runs) }
+  return kind === 'security'
+    ? { ...summary, long_waits: longWaits(runs, series) }
+    : { ...summary, rules: borderRuleScores(series, runs) }
 }
 
 /** Renders a measure as Markdown (see `renderReport`), with the other rules of immigration below the table. */
 export const renderMeasure = (measure: HistoryMeasure): string =>
-  renderReport(measure) + (measure.rules ? `\n${ruleText(measure.rules)}` : '')
+  renderReport(measure) +
+  longWaitTable(measure.long_waits ?? []) +
+  (measure.rules ? `\n${ruleText(measure.rules)}` : '')
+
+/** Brier scores; skill is 1 − score ÷ that of climatology. */
+function longWaitTable(all: readonly LongWaits[]): string {
+  const rows = all
+    .filter(({ airports }) => airports > 0)
+    .map(({ minutes, from_hours, to_hours, airports, samples, share, brier }) => {
+      const { served, rule, baseline, climatology } = brier
+      const scores = [served, rule, baseline, climatology].map((each) => each.toFixed(4))
+      return `| ${[`over ${minutes} min, ${from_hours}–${to_hours} h ahead`, airports, samples, `${(100 * share).toFixed(1)} %`, ...scores, `${(100 * (1 - served / climatology)).toFixed(1)} %`].join(' | ')} |\n`
+    })
+  if (rows.length === 0) return ''
+  return `\n| | airports | hours | longer | served | rule | same hour | climatology | skill |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n${rows.join('')}`
+}
 
 function ruleText({ seasonal, hour_of_week, quantiles_28_days }: BorderRuleScores): string {
   return `Other rules on the same hours: same hour of the week before, MAE ${seasonal.mae_minutes.toFixed(2)}; median of the hour of the week, MAE ${hour_of_week.mae_minutes.toFixed(2)}; quantiles of 28 days by kind of day, MAE ${quantiles_28_days.mae_minutes.toFixed(2)}, pinball ${quantiles_28_days.pinball_minutes.toFixed(3)}, coverage ${(100 * quantiles_28_days.coverage_80).toFixed(1)} %.\n`
