@@ -4,7 +4,7 @@ import { capitalised } from '../../answers/statements/text.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
-import { beginsNow, type ForecastHour } from '../charts/band-chart.ts'
+import { type ForecastHour, isOneDay } from '../charts/band-chart.ts'
 import { WEEKDAYS } from '../charts/heatmap-chart.ts'
 import type { BandAnswer, HistoryAnswer, UsualAnswer } from './answers.ts'
 
@@ -36,7 +36,7 @@ const SOON_MS = 6 * HOUR_MS
 export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAnswer): string {
   const coming = ahead.filter(({ time }) => Date.parse(time) > now)
   const expected = coming.filter(isOpen)
-  const period = ahead.length <= 24 && beginsNow({ ahead, now }) ? 'the next 24 hours' : 'all of these hours'
+  const period = isOneDay({ ahead, now }) ? 'the next 24 hours' : 'all of these hours'
   if (expected.length === 0) return coming.length === 0 ? 'The last 24 hours' : `Expected to be closed for ${period}`
   const open = expected.filter((hour) => hour.status === 'open' || isByDay(hour, timezone))
   if (open.length === 0) return capitalised(period)

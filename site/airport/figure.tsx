@@ -23,14 +23,16 @@ interface FigureProps {
 export const Figure = ({ id, chart, address, query, children }: FigureProps) => (
   <figure class="picture">
     <ChartSvg chart={chart} id={id} />
-    <figcaption>
-      {children}{' '}
-      {address !== null && (
-        <details class="use">
-          <summary>Use this chart</summary> <Files address={address} query={query} />
-        </details>
-      )}
-    </figcaption>
+    {(children || address !== null) && (
+      <figcaption>
+        {children}{' '}
+        {address !== null && (
+          <details class="use">
+            <summary>Use this chart</summary> <Files address={address} query={query} />
+          </details>
+        )}
+      </figcaption>
+    )}
   </figure>
 )
 

@@ -152,8 +152,9 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
   })
 }
 
-/** Whether the hours ahead are those of the next day: from this hour on. */
-const isOneDay = ({ ahead, now }: Pick<BandData, 'ahead' | 'now'>) => ahead.length <= 24 && beginsNow({ ahead, now })
+/** Whether the hours ahead are at most 24, from this hour on. */
+export const isOneDay = ({ ahead, now }: Pick<BandData, 'ahead' | 'now'>) =>
+  ahead.length <= 24 && beginsNow({ ahead, now })
 
 /** Whether the hours ahead begin with the present one, not on a later day. */
 export const beginsNow = ({ ahead: [first], now }: Pick<BandData, 'ahead' | 'now'>) =>

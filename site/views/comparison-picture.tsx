@@ -11,7 +11,7 @@ import { pictureOf } from './tree.ts'
 export async function comparisonPicture(comparison: Comparison, context: QueryContext) {
   const cards = comparison.airports.map(({ airport }) => {
     const request = requestOf(airport, context)
-    return { request, card: statementOf(request, waitOf(request, context)) }
+    return { request, card: statementOf(request, waitOf(request)) }
   })
   return pictureOf(
     <>

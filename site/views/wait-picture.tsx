@@ -2,7 +2,7 @@ import type { QueryContext } from '../../answers/questions/define.ts'
 import type { Predictions } from '../../answers/questions/get-predictions.ts'
 import { type ShownQueueWait, withProvenanceEverywhere } from '../../answers/questions/shown-queue-wait.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
-import type { WaitFacts, WaitSpread } from '../../answers/statements/wait.ts'
+import type { WaitSpread, WaitStatement } from '../../answers/statements/wait.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { Heading } from '../airport/airport-page.tsx'
 import { type AirportRequest, type BandAnswer, bandOf } from '../airport/answers.ts'
@@ -13,25 +13,26 @@ import { Band } from '../airport/sections.tsx'
 import { Card } from '../airport/wait-card.tsx'
 import { beginsNow } from '../charts/band-chart.ts'
 import { Section } from '../pages/elements.tsx'
-import { requestOf, waitOf } from './request.ts'
+import { requestOf, type Wait, waitOf } from './request.ts'
 import { pictureOf } from './tree.ts'
-
-type Wait = Pick<WaitFacts, 'security' | 'spread' | 'next'>
 
 /** The wait now: the card of the airport, and its next 24 hours. */
 export async function waitPicture({ airport }: { airport: string }, context: QueryContext) {
   const request = requestOf(airport, context)
-  return picture(request, waitOf(request, context), hoursOf(request))
+  return picture(request, waitOf(request), hoursOf(request))
 }
 
-/** The wait now and all requested hours. */
-export async function hoursPicture({ airport, hours: ahead }: Predictions, context: QueryContext) {
+/** The wait now and the requested hours; beside those of a later day nothing of today is drawn. */
+export async function hoursPicture({ airport, hours: ahead, unavailable_reason }: Predictions, context: QueryContext) {
   const request = requestOf(airport, context)
   const hours = hoursOf(request)
   const { band } = hours
-  if (band === null) return picture(request, waitOf(request, context), hours)
-  const before = beginsNow({ ahead, now: context.now }) ? {} : { past: [], current_minutes: null }
-  return picture(request, waitOf(request, context), { ...hours, band: { ...band, ...before, ahead } })
+  if (band === null) return picture(request, waitOf(request), hours)
+  const today = beginsNow({ ahead, now: context.now }) ? {} : { past: [], current_minutes: null, observed_sources: [] }
+  return picture(request, waitOf(request), {
+    ...hours,
+    band: { ...band, ...today, ahead, unavailable_reason },
+  })
 }
 
 interface LiveAnswer {
@@ -45,7 +46,7 @@ interface LiveAnswer {
 export async function livePicture({ airport, kind, wait, spread }: LiveAnswer, context: QueryContext) {
   if (kind !== 'security') return null
   const request = requestOf(airport, context)
-  const published = waitOf(request, context)
+  const published = waitOf(request)
   const hours = hoursOf(request)
   if (wait === null || !hasNews(wait, published)) return picture(request, published, hours)
   const security = withProvenanceEverywhere(wait)
@@ -73,13 +74,18 @@ function hoursOf(request: AirportRequest): Hours {
   }
 }
 
+/** Where no wait is known and none was observed, as at an airport without flights, typical hours say nothing. */
+const hoursBeside = ({ kind }: WaitStatement, band: BandAnswer): BandAnswer | null =>
+  kind === 'unknown' && band.past.length === 0 && band.ahead.length > 0 ? null : band
+
 async function picture(request: AirportRequest, wait: Wait, { band, reason }: Hours) {
-  const shown = band && fromFirstObserved(band)
+  const card = statementOf(request, wait)
+  const shown = band && hoursBeside(card, fromFirstObserved(band))
   const chart = shown && (await drawBand(shown))
   return pictureOf(
     <>
       <Heading {...request} />
-      <Card card={statementOf(request, wait)} />
+      <Card card={card} />
       {shown && (
         <Section id="next" title={bandConclusion(shown)}>
           <Band band={shown} chart={chart} request={request} address={null} />

@@ -9,12 +9,12 @@ import { MCP_CATALOGUE } from '../../../bin/service/registry.ts'
 import type { Tier } from '../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { liveAnswer } from '../../jobs/calls/live-answer.ts'
-import { EIGHT_AIRPORTS } from '../../site/eight-airports.ts'
+import { EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../../site/eight-airports.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { measured } from '../fake-snapshot.ts'
 import { type Harness, shareHarness } from '../harness.ts'
 
-const harness = shareHarness()
+const harness = shareHarness({}, { directory: WHOLE_DIRECTORY })
 
 interface ViewClient {
   listTools: () => Promise<{ tools: { name: string; _meta?: Record<string, unknown> }[] }>
@@ -148,6 +148,35 @@ test('what a picture shows keeps to the tier: a free key sees the wait now, and 
   expect(figures[0]).toMatch(/^\d+ min$/)
   expect(new Set(figures).size, 'every tier reads the same figure').toBe(1)
   for (const picture of pictures) expect(Buffer.byteLength(picture!)).toBeLessThanOrEqual(30_000)
+})
+
+test('figures are whole minutes, and an airport without flights has no hours', async () => {
+  harness.controls.snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
+  const compared = await pictureOf('pro', 'compare_airports', { airports: ['JFK', 'LGA'] })
+  expect(compared).toContain('34 min on average')
+  expect(compared).not.toContain('34.3')
+  const idle = await pictureOf('pro', 'get_security_wait_estimate', { iata: 'FRG' })
+  expect(idle).toContain('now-unknown')
+  expect(idle).not.toMatch(PARTS.chart)
+})
+
+test('a picture of the hours of a later day has these hours and nothing of today', async () => {
+  const picture = await pictureOf('enterprise', 'get_wait_time_predictions', { iata: 'JFK', date: '2026-11-23' })
+  expect(picture!.match(PARTS.hours)).toHaveLength(24)
+  expect(picture).not.toContain('now 09:20')
+  expect(picture).not.toMatch(/"observed"|Observed: |Nothing was observed/)
+  expect(picture).not.toMatch(/next \d+ hours|last 24 hours/i)
+})
+
+test('a chart of a week names its days, and one of a day its hours', async () => {
+  const CLOCK = /\["text",\{[^}]*\},"\d\d:00"\]/
+  const input = { iata: 'JFK' }
+  expect(await pictureOf('enterprise', 'get_wait_time_predictions', { ...input, days: 1 })).toMatch(CLOCK)
+  expect(await pictureOf('enterprise', 'get_wait_time_predictions', { ...input, days: 7 })).not.toMatch(CLOCK)
+})
+
+test('every tool that names a view has a picture, and no other', () => {
+  expect(Object.keys(MCP_CATALOGUE.pictures.draw).sort()).toEqual(Object.keys(PICTURED).sort())
 })
 
 test('a picture of a live wait has its figure where that is newer than the published one, and there is none of other queues', async () => {
