@@ -69,11 +69,11 @@ const mcp = () =>
     [
       `## Tools\n\n${tableText(
         ['tool', 'for', 'key', 'picture'],
-        TOOLS.map(({ name, title, query, picture }) => [
+        TOOLS.map(({ name, title, query, view }) => [
           `\`${name}\``,
           title,
           query.tier === 'free' ? 'any' : TIERS[query.tier].name,
-          picture ? `\`${picture.view.uri}\`` : '',
+          view ? `\`${view.uri}\`` : '',
         ]),
       )}`,
       `## Resources\n\n${listing(

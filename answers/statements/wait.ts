@@ -28,6 +28,8 @@ export interface WaitFacts {
   now: number
   /** With the terminals that may be shown, and all fields at every level. */
   security: QueueWait
+  /** What differs behind the figure, for somebody who sees no terminals. */
+  spread?: WaitSpread | null
   /** The 80 % interval of an estimate; null ends where the wait is observed. */
   estimate: { low: number | null; high: number | null }
   /** The forecast of the next hour. */
@@ -116,7 +118,7 @@ function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
 const agoText = (age_seconds: number | null) => (age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`)
 
 function waitPart(facts: WaitFacts): WaitPart {
-  const { airport, now, security, estimate } = facts
+  const { airport, now, security, estimate, spread = null } = facts
   const { average_wait_minutes: average, status, basis } = security
   const known = waitProvenance(security)
   if (status === 'closed') return closedSecurity(facts, known)
@@ -131,7 +133,11 @@ function waitPart(facts: WaitFacts): WaitPart {
     return { kind: 'estimate', figure, of: 'at security', line: figure, known, ...NO_PARTS }
   }
   const age = security.age_seconds === null ? null : `${ageText(security.age_seconds)} ago`
-  return { kind: 'measured', known, age, ...measuredPart(average, security.terminals, airport.timezone, now) }
+  const part =
+    spread !== null && security.terminals.length === 0
+      ? spreadPart(average, spread, airport.timezone, now)
+      : measuredPart(average, security.terminals, airport.timezone, now)
+  return { kind: 'measured', known, age, ...part }
 }
 
 /** All standard lanes are closed; another lane may be open. */
@@ -155,12 +161,31 @@ function closedSecurity({ airport: { timezone }, now, security }: WaitFacts, kno
   }
 }
 
+type MeasuredPart = Pick<WaitStatement, 'figure' | 'of' | 'line' | 'closures' | 'bars' | 'range' | 'longest'>
+
+/** A measured wait without its terminals: its range, where it is longest, and what is closed. */
+function spreadPart(average: number, spread: WaitSpread, timezone: string, now: number): MeasuredPart {
+  const { shortest_minutes: low, longest_minutes: high, longest_at: place, without_wait } = spread
+  const isRange = hasRange(spread)
+  const figure = isRange ? `${low}–${high} min` : `${average} min`
+  const at = place === null ? [] : [`longest at ${place}`]
+  return {
+    figure,
+    of: isRange ? [...at, `${average} min on average`].join(', ') : 'at security',
+    line: figure,
+    closures: closureLines(without_wait, timezone, now),
+    bars: [],
+    range: { low, high },
+    longest: isRange && place !== null ? { place, wait_minutes: high } : null,
+  }
+}
+
 function measuredPart(
   average: number,
   terminals: readonly TerminalWait[],
   timezone: string,
   now: number,
-): Pick<WaitStatement, 'figure' | 'of' | 'line' | 'closures' | 'bars' | 'range' | 'longest'> {
+): MeasuredPart {
   const bars = barsOf(terminals, timezone, now)
   const waiting = bars.filter((bar): bar is WaitBar & { low: number; high: number } => bar.low !== null)
   const [low, high] = [Math.min(...waiting.map((bar) => bar.low)), Math.max(...waiting.map((bar) => bar.high))]
@@ -177,7 +202,7 @@ function measuredPart(
     figure,
     of: isRange ? [of, `${average} min on average`].filter(Boolean).join(', ') : of || 'at security',
     line: `${figure} ${of}`.trim(),
-    closures: closureLines(terminals, timezone, now),
+    closures: closureLines(statesOf(terminals), timezone, now),
     bars: isRange || waiting.length < bars.length ? bars : [],
     range: waiting.length === 0 ? { low: average, high: average } : { low, high },
     longest: longest
@@ -261,6 +286,10 @@ function stateOf(terminal: TerminalWait): TerminalState {
   }
 }
 
+/** The terminals that have no wait for everybody. */
+const statesOf = (terminals: readonly TerminalWait[]) =>
+  terminals.filter(({ wait_minutes }) => wait_minutes === null).map(stateOf)
+
 /** `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`. */
 function stateWords(
   { status, open_lanes, lane_minutes, ...opening }: TerminalState,
@@ -308,7 +337,7 @@ export function spreadOf(
     shortest_minutes: range.low,
     longest_minutes: range.high,
     longest_at: longest?.place ?? null,
-    without_wait: terminals.filter(({ wait_minutes }) => wait_minutes === null).map(stateOf),
+    without_wait: statesOf(terminals),
   }
 }
 
@@ -360,9 +389,9 @@ const checkpointName = ({ checkpoint }: CheckpointWait) =>
   checkpoint === WHOLE_AIRPORT ? shortTerminal(WHOLE_AIRPORT) : shownName(checkpoint).replace(/^checkpoint\s+/i, '')
 
 /** `T1, T7, T8 closed until about 04:00`: terminals of which the same is said are named together. */
-function closureLines(terminals: readonly TerminalWait[], timezone: string, now: number): string[] {
-  const stated = terminals.filter((terminal) => terminal.status === 'closed' || onlyLanes(terminal).length > 0)
-  const byWords = groupBy(stated, (terminal) => terminalBar(terminal, timezone, now).words)
+function closureLines(states: readonly TerminalState[], timezone: string, now: number): string[] {
+  const stated = states.filter(({ status }) => status !== 'unknown')
+  const byWords = groupBy(stated, (state) => stateWords(state, timezone, now))
   return [...byWords].map(([words, alike]) => `${listText(alike.map((one) => shortTerminal(one.terminal)))} ${words}`)
 }
 

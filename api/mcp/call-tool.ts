@@ -8,6 +8,8 @@ import type { Admission, Caller } from '../gate/admission.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import { sizedAnswer, splitView } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
+import type { Draw } from '../views/define-view.ts'
+import type { McpCatalogue } from './catalogue.ts'
 import { readArguments, withAirportCodes } from './tool-arguments.ts'
 
 /** The parts of a request to /mcp that its handlers need. */
@@ -28,6 +30,7 @@ export interface McpRequest {
 
 /** Answers one tool call, counts it and bills it if it succeeds. Never throws: an error becomes a tool error. */
 export async function callTool(
+  { pictures }: McpCatalogue,
   tool: Tool,
   input: unknown,
   dependencies: AppDependencies,
@@ -36,7 +39,8 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { settings, logger } = dependencies
   try {
-    const result = await runTool(tool, input, dependencies, call, admission.caller)
+    const draw = call.showsViews ? pictures.draw[tool.name] : undefined
+    const result = await runTool(tool, input, dependencies, call, admission.caller, draw)
     admission.settle(true, tool.name)
     call.count(tool.name, 'ok')
     return result
@@ -51,7 +55,14 @@ export async function callTool(
   }
 }
 
-async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies, call: McpRequest, caller: Caller) {
+async function runTool(
+  tool: Tool,
+  sent: unknown,
+  dependencies: AppDependencies,
+  call: McpRequest,
+  caller: Caller,
+  draw: Draw | undefined,
+) {
   const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
   const snapshot = snapshotOf(holder, now)
@@ -80,8 +91,8 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const prefix = (answer.simulated ?? snapshot.simulated) ? 'SIMULATED WORLD. ' : ''
   const { text, structured } = sizedAnswer(tool, answer, { view, input, site_url })
   const result = { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
-  if (!call.showsViews || !tool.picture) return result
-  return Object.assign(result, { _meta: { 'holdshort/view': await tool.picture.extra(answer as never, context) } })
+  const picture = (await draw?.(answer as never, context)) ?? null
+  return picture === null ? result : Object.assign(result, { _meta: { 'holdshort/view': picture } })
 }
 
 function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string | null): Record<string, unknown> {

@@ -5,7 +5,8 @@ import type { Resource } from '../resources/resources.ts'
 import { toolInput, toolOutput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
-import type { View } from '../views/define-view.ts'
+import type { Pictures, View } from '../views/define-view.ts'
+import { viewDocument } from '../views/document.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
 
 /** The server's name and version: in the answer to `initialize` and, since protocol 2026-07-28, in every result. */
@@ -15,6 +16,7 @@ interface CatalogueLists {
   tools: readonly Tool[]
   resources: readonly Resource[]
   prompts: readonly Prompt[]
+  pictures: Pictures
 }
 
 type ListedTool = ReturnType<typeof listTool>
@@ -26,17 +28,19 @@ export class McpCatalogue {
   readonly listedPrompts: ReturnType<typeof listPrompt>[]
   readonly promptNames: string[]
   readonly resourceUris: string[]
+  readonly pictures: Pictures
   readonly #tools: ReadonlyMap<string, Tool>
   readonly #resources: ReadonlyMap<string, Resource>
   readonly #prompts: ReadonlyMap<string, Prompt>
   readonly #views: ReadonlyMap<string, View>
   #listedTools: ListedTool[] | null = null
 
-  constructor({ tools, resources, prompts }: CatalogueLists) {
+  constructor({ tools, resources, prompts, pictures }: CatalogueLists) {
+    this.pictures = pictures
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
     this.#resources = new Map(resources.map((resource) => [resource.uri, resource]))
     this.#prompts = new Map(prompts.map((prompt) => [prompt.name, prompt]))
-    this.#views = new Map(tools.flatMap(({ picture }) => (picture ? [[picture.view.uri, picture.view]] : [])))
+    this.#views = new Map(tools.flatMap(({ view }) => (view ? [[view.uri, view]] : [])))
     this.listedResources = resources.map(({ read: _read, ...listed }) => listed)
     this.listedPrompts = prompts.map(listPrompt)
     this.promptNames = [...this.#prompts.keys()]
@@ -55,9 +59,10 @@ export class McpCatalogue {
     return this.#prompts.get(name)
   }
 
-  /** The picture at a `ui://` address. */
-  view(uri: string): View | undefined {
-    return this.#views.get(uri)
+  /** The document at a `ui://` address. */
+  viewDocument(uri: string): string | undefined {
+    const view = this.#views.get(uri)
+    return view && viewDocument(view, this.pictures.style)
   }
 
   /** The pictures as resources, which only hosts with the MCP Apps extension list. */
@@ -75,8 +80,8 @@ export class McpCatalogue {
   /** The tools as a host with the MCP Apps extension lists them: those with a picture name it. */
   get picturedTools(): PicturedTool[] {
     return this.listedTools.map((listed) => {
-      const { picture } = this.#tools.get(listed.name)!
-      return picture ? { ...listed, _meta: { ui: { resourceUri: picture.view.uri } } } : listed
+      const { view } = this.#tools.get(listed.name)!
+      return view ? { ...listed, _meta: { ui: { resourceUri: view.uri } } } : listed
     })
   }
 

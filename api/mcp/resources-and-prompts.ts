@@ -5,7 +5,6 @@ import { complete } from '../prompts/complete.ts'
 import { type Prompt, promptText } from '../prompts/define-prompt.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
-import { viewDocument } from '../views/document.ts'
 import type { McpCatalogue } from './catalogue.ts'
 
 /** How long clients may cache which answers. The lists are the same for everyone and change only with a new release. */
@@ -31,8 +30,8 @@ export function addResourceAndPromptHandlers(
   }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const view = catalogue.view(uri)
-    if (view) return { contents: [{ uri, mimeType: VIEW_TYPE, text: viewDocument(view), _meta: VIEW_META }] }
+    const text = catalogue.viewDocument(uri)
+    if (text) return { contents: [{ uri, mimeType: VIEW_TYPE, text, _meta: VIEW_META }] }
     const resource = catalogue.resource(uri)
     if (!resource) throw new ResourceNotFoundError(uri)
     const snapshot = withProtocolErrors(logger, () => snapshotOf(holder, call.now))

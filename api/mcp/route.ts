@@ -91,7 +91,7 @@ export function addMcpRoute(
     const fast = readFastPathRequest(catalogue, { body: message, headers: request.headers })
     if (fast?.method === 'tools/list') return toolLists.text(fast)
     if (!fast || !admission) return responseMessage(await passToSdk(request, message, call))
-    const result = await callTool(fast.tool, fast.input, dependencies, call, admission)
+    const result = await callTool(catalogue, fast.tool, fast.input, dependencies, call, admission)
     return toolCallResponse(fast, JSON.stringify(result))
   }
 
@@ -153,7 +153,7 @@ export function addMcpRoute(
       }
       if (fast && admission) {
         reply.headers(FAST_PATH_HEADERS)
-        const result = await callTool(fast.tool, fast.input, dependencies, call, admission)
+        const result = await callTool(catalogue, fast.tool, fast.input, dependencies, call, admission)
         return reply.send(toolCallResponse(fast, JSON.stringify(result)))
       }
       if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())

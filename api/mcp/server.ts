@@ -51,7 +51,9 @@ export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies
     const { admission } = call
     if (!admission) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'a tool call needs a credential')
     const cancellable = { ...call, signal: context.mcpReq.signal }
-    return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, cancellable, admission))
+    return withProgress(context, () =>
+      callTool(catalogue, tool, params.arguments ?? {}, dependencies, cancellable, admission),
+    )
   })
   return server
 }

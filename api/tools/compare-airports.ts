@@ -4,7 +4,6 @@ import { closureText } from '../../answers/statements/closure.ts'
 import { delayStatusText } from '../../answers/statements/delay-text.ts'
 import { basisText, ifOpenText, openingClock } from '../../answers/statements/text.ts'
 import { spreadText } from '../../answers/statements/wait.ts'
-import { openingTimes } from '../views/extras.ts'
 import { comparisonView } from '../views/views.ts'
 import { defineTool } from './define.ts'
 
@@ -42,7 +41,7 @@ export const compareAirportsTool = defineTool<Comparison>({
     'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays, flight category and US weather alert, each with source or age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is no measured one: `comparable` is then false, and no queue is called shorter.',
   example: { airports: ['JFK', 'LGA'] },
   query: compareAirports,
-  picture: { view: comparisonView, extra: openingTimes },
+  view: comparisonView,
   text: ({ recommendation, airports, timestamp: now }) =>
     [recommendation, ...airports.map((compared) => airportText(compared, now))].join('\n'),
 })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Query } from '../../answers/questions/define.ts'
 import type { AsyncQuery } from '../async-question.ts'
-import type { Picture } from '../views/define-view.ts'
+import type { View } from '../views/define-view.ts'
 
 /** The annotations of the MCP specification: what side effects a call has. */
 export interface ToolAnnotations {
@@ -59,7 +59,7 @@ interface ToolDefinition<Answer, Shown = Answer> {
    */
   text: (shown: Shown, whole: Shown) => string
   /** The picture that a host with the MCP Apps extension shows beside the answer. */
-  picture?: Picture<Answer>
+  view?: View
 }
 
 /** One MCP tool: a query under the specification's name, with a text beside its structured answer. */

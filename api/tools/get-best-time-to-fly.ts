@@ -2,7 +2,6 @@ import { briefOf, DepartureBrief } from '../../answers/departure/departure-brief
 import { getLeaveBy } from '../../answers/departure/get-leave-by.ts'
 import type { LeaveBy } from '../../answers/departure/leave-by-answer.ts'
 import { departureText } from '../../answers/texts/departure-text.ts'
-import { curveOfLeaving } from '../views/extras.ts'
 import { departureView } from '../views/views.ts'
 import { defineTool } from './define.ts'
 
@@ -14,7 +13,7 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, DepartureBrief>({
   example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,
   brief: { output: DepartureBrief, of: briefOf },
-  picture: { view: departureView, extra: curveOfLeaving },
+  view: departureView,
   limits: { assumed: 5, what_if: 5 },
   text: departureText,
 })

@@ -27,7 +27,6 @@ import { unavailable } from '../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, type LiveRequest, liveCall } from '../../jobs/calls/live.ts'
 import { withReopening } from '../../warehouse/publishing/waits/status-by-hours.ts'
 import { defineAsyncQuery } from '../async-question.ts'
-import { hoursBesideLive } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -222,7 +221,7 @@ export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   example: { iata: 'JFK' },
   query,
   brief: { output: BriefLive, of: briefOf },
-  picture: { view: waitView, extra: hoursBesideLive },
+  view: waitView,
   limits: { 'last_known.terminals': 2, 'wait.terminals.checkpoints': 3, attempts: 3, 'wait.terminals': 3 },
   text: (answer, whole) => {
     const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0

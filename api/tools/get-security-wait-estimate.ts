@@ -4,7 +4,6 @@ import { closureText } from '../../answers/statements/closure.ts'
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
 import { basisText, closedText, ifOpenText, sentenceOf } from '../../answers/statements/text.ts'
 import { spreadText } from '../../answers/statements/wait.ts'
-import { hoursBesideWait } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
 
@@ -15,7 +14,7 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
     'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide.',
   example: { iata: 'JFK' },
   query: getSecurityWaitEstimate,
-  picture: { view: waitView, extra: hoursBesideWait },
+  view: waitView,
   text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
     const closed = wait.airport_closure && `${airport} is ${closureText(wait.airport_closure)}`
     if (closed !== null && average_wait_minutes === null) return `${closed}: nobody waits at security now.`

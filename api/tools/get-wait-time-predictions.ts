@@ -16,7 +16,6 @@ import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import { basisText, sentenceOf } from '../../answers/statements/text.ts'
 import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../config/answers.ts'
 import { Basis, HOUR_MS, LocalDate, QueueStatus } from '../../config/domain.ts'
-import { waitBesideHours } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
 
@@ -164,7 +163,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
   brief: { output, of: briefOf },
-  picture: { view: waitView, extra: waitBesideHours },
+  view: waitView,
   limits: { hours: 8, days: 8 },
   pages: { list: 'hours', rows: 24 },
   text: answerText,

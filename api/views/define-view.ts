@@ -4,15 +4,25 @@ import type { QueryContext } from '../../answers/questions/define.ts'
 export interface View {
   /** `ui://holdshort/…`. */
   uri: string
-  /** Identifier in lower case, and the name of its script in `browser/`. */
-  name: 'wait' | 'departure' | 'comparison'
+  /** Identifier in lower case. */
+  name: string
   title: string
   description: string
 }
 
-/** How a tool's answer becomes a picture. */
-export interface Picture<Answer> {
-  view: View
-  /** What the picture shows beyond the default answer. It goes to the host in `_meta`, never to the model, and keeps to the tier. */
-  extra: (answer: Answer, context: QueryContext) => Record<string, unknown> | Promise<Record<string, unknown>>
+/** An element of a picture: `['td', { class: 'number' }, '14']`. Strings are text; the frame has the list of what may be in one. */
+export type Tree = [tag: string, attributes: Record<string, string>, ...children: (Tree | string)[]]
+
+/**
+ * Draws the picture of a tool's full answer, as the tier of the context sees it. It goes to the host in `_meta`, never to the
+ * model. Null where the answer has no picture: the frame shows its text.
+ */
+export type Draw = (answer: never, context: QueryContext) => Promise<Tree[] | null>
+
+/** The pictures of all tools, as the site draws them. */
+export interface Pictures {
+  /** The style sheet of the frame. */
+  style: string
+  /** By the name of the tool. */
+  draw: Readonly<Record<string, Draw>>
 }

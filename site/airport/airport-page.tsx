@@ -1,5 +1,4 @@
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
-import { sentenceOf } from '../../answers/statements/text.ts'
 import { localNow, sourceText } from '../../answers/statements/words.ts'
 import { durationText } from '../../api/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
@@ -11,17 +10,17 @@ import type { Chart } from '../charts/chart.ts'
 import { AirportLink, Section, Sign } from '../pages/elements.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
-import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
+import type { AirportRequest, RecordAnswer } from './answers.ts'
 import { cardOf } from './card.ts'
 import { bandConclusion, historyConclusion, usualConclusion } from './conclusions.ts'
 import { Figure, Maybe, NotShown } from './figure.tsx'
 import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
 import type { PreparedAirport } from './prepare.ts'
 import {
+  Band,
   BorderSection,
   BusyDaysSection,
   FlightsText,
-  HoursTable,
   hasBorder,
   measuredNear,
   type NearAirport,
@@ -187,7 +186,7 @@ function Measured(input: AirportPageInput) {
       <div class="airport-grid">
         <Section id="next" title={answers.band.shown ? bandConclusion(answers.band.shown) : 'The next 24 hours'}>
           <Maybe value={answers.band} viewer={viewer} next={address}>
-            {(band) => <Band band={band} chart={charts.band} request={request} />}
+            {(band) => <Band band={band} chart={charts.band} request={request} address={`${address}/forecast`} />}
           </Maybe>
         </Section>
         <div>
@@ -263,25 +262,6 @@ function Measured(input: AirportPageInput) {
   )
 }
 
-function Band({ band, chart, request }: { band: BandAnswer; chart: Chart | null; request: AirportRequest }) {
-  const { airport, now } = request
-  const isNew = band.past.every(({ observed_minutes }) => observed_minutes === null)
-  return (
-    <>
-      {band.unavailable_reason !== null && <p>{sentenceOf(band.unavailable_reason)}</p>}
-      {isNew && band.current_minutes !== null && <p class="quiet">Our record here begins today.</p>}
-      {chart && hasHours(band) && (
-        <Figure id="band" chart={chart} address={`/airports/${airport.iata}/forecast`}>
-          {band.observed_sources.length > 0 && (
-            <small class="from">Observed: {sourceText(band.observed_sources.join('+'))}</small>
-          )}
-        </Figure>
-      )}
-      {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}
-    </>
-  )
-}
-
 /** What is not known here, how good the forecasts were, and where the history is: one line each. */
 function EndLines({ request, prepared: { answers, charts } }: AirportPageInput) {
   const unknown = [
@@ -325,7 +305,8 @@ const Place = ({ airport: { city, country } }: { airport: Airport }) => (
   </>
 )
 
-function Heading({ airport, directory, now }: Pick<AirportRequest, 'airport' | 'directory' | 'now'>) {
+/** The sign, the name, the local time and the place of an airport. */
+export function Heading({ airport, directory, now }: Pick<AirportRequest, 'airport' | 'directory' | 'now'>) {
   const notices = formerCodeNotices(airport, directory)
   const { clock, shortDay, zone } = localNow(now, airport.timezone)
   return (

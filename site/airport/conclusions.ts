@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon'
 import { DAYTIME } from '../../answers/questions/forecast-summary.ts'
+import { capitalised } from '../../answers/statements/text.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
-import type { ForecastHour } from '../charts/band-chart.ts'
+import { type ForecastHour, isOneDay } from '../charts/band-chart.ts'
 import { WEEKDAYS } from '../charts/heatmap-chart.ts'
 import type { BandAnswer, HistoryAnswer, UsualAnswer } from './answers.ts'
 
@@ -35,10 +36,10 @@ const SOON_MS = 6 * HOUR_MS
 export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAnswer): string {
   const coming = ahead.filter(({ time }) => Date.parse(time) > now)
   const expected = coming.filter(isOpen)
-  if (expected.length === 0)
-    return coming.length === 0 ? 'The last 24 hours' : 'Expected to be closed for the next 24 hours'
+  const period = isOneDay({ ahead, now }) ? 'the next 24 hours' : 'all of these hours'
+  if (expected.length === 0) return coming.length === 0 ? 'The last 24 hours' : `Expected to be closed for ${period}`
   const open = expected.filter((hour) => hour.status === 'open' || isByDay(hour, timezone))
-  if (open.length === 0) return 'The next 24 hours'
+  if (open.length === 0) return capitalised(period)
   const when = open.length === expected.length ? 'at all hours' : 'by day'
   const waits = open.map(({ wait_minutes }) => wait_minutes)
   const [least, most] = [Math.min(...waits), Math.max(...waits)]

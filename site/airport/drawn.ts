@@ -35,11 +35,13 @@ export async function drawCharts(answers: AirportAnswers) {
 }
 
 /** The hours ahead, and those before from the first observed one on: an empty half of a chart says nothing. */
-function drawBand(band: BandAnswer): Promise<Chart> {
+export function fromFirstObserved(band: BandAnswer): BandAnswer {
   const first = band.past.findIndex(({ observed_minutes }) => observed_minutes !== null)
-  const past = first < 0 ? [] : band.past.slice(first)
-  return drawChart((toolkit) => bandChart(toolkit, { ...band, past }))
+  return { ...band, past: first < 0 ? [] : band.past.slice(first) }
 }
+
+export const drawBand = (band: BandAnswer): Promise<Chart> =>
+  drawChart((toolkit) => bandChart(toolkit, fromFirstObserved(band)))
 
 /** The waits of airports side by side. */
 export const drawComparison = ({ airports }: Comparison): Promise<Chart> => {

@@ -11,24 +11,28 @@ import type { Shown, Withheld } from './answers.ts'
 interface FigureProps {
   id: string
   chart: Chart
-  /** The address of the picture without its ending. */
-  address: string
+  /** The address of the picture without its ending; null where its files are not offered. */
+  address: string | null
   /** The parameters of that address, with their question mark. */
   query?: string
   /** Said under the picture: what the headline above it does not say. The chart has its words for screen readers. */
   children?: ComponentChildren
 }
 
-/** A chart with one menu for its files. */
+/** A chart, and one menu for its files. */
 export const Figure = ({ id, chart, address, query, children }: FigureProps) => (
   <figure class="picture">
     <ChartSvg chart={chart} id={id} />
-    <figcaption>
-      {children}{' '}
-      <details class="use">
-        <summary>Use this chart</summary> <Files address={address} query={query} />
-      </details>
-    </figcaption>
+    {(children || address !== null) && (
+      <figcaption>
+        {children}{' '}
+        {address !== null && (
+          <details class="use">
+            <summary>Use this chart</summary> <Files address={address} query={query} />
+          </details>
+        )}
+      </figcaption>
+    )}
   </figure>
 )
 

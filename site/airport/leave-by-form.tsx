@@ -188,20 +188,21 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
 interface LeaveByAnswerProps {
   answer: LeaveBy
   chart: Chart | null
-  values: SentForm['values']
+  /** The form of a page, for the files of the chart; null where they are not offered. */
+  values: SentForm['values'] | null
 }
 
 /** The plan as sentences and a picture. */
 export function LeaveByAnswer({ answer, chart, values }: LeaveByAnswerProps) {
   const words = departureWords(answer)
-  const address = `${airportAddress(answer.airport)}/leave-by`
+  const address = values && `${airportAddress(answer.airport)}/leave-by`
   return (
     <div class="plan-answer" role="status">
       <p class="lead">
         <strong>{words.lead}</strong>
       </p>
       {words.risk.length > 0 && <p>{words.risk.join(' ')}</p>}
-      {chart && <Figure id="leave-by-curve" chart={chart} address={address} query={planQuery(values)} />}
+      {chart && <Figure id="leave-by-curve" chart={chart} address={address} query={planQuery(values ?? {})} />}
       {words.steps.length > 0 && (
         <ol>
           {words.steps.map((line) => (

@@ -8,19 +8,48 @@ import { programNews } from '../../answers/statements/delay-news.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
-import { clockOn, fewText } from '../../answers/statements/words.ts'
+import { clockOn, fewText, sourceText } from '../../answers/statements/words.ts'
 import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
 import { busyDayText, pastBusyText } from '../../answers/texts/busy-days-text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import type { Chart } from '../charts/chart.ts'
 import { Table } from '../pages/elements.tsx'
-import type { AirportRequest, BandAnswer, RecordAnswer } from './answers.ts'
+import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
 import { cardOf } from './card.ts'
-import { From } from './figure.tsx'
+import { Figure, From } from './figure.tsx'
+
+interface BandProps {
+  band: BandAnswer
+  chart: Chart | null
+  request: AirportRequest
+  /** The address of the chart's files; null where they are not offered. */
+  address: string | null
+}
+
+/** The hours behind and ahead, as a chart and as a table. */
+export function Band({ band, chart, request, address }: BandProps) {
+  const { airport, now } = request
+  const isNew = band.past.every(({ observed_minutes }) => observed_minutes === null)
+  return (
+    <>
+      {band.unavailable_reason !== null && <p>{sentenceOf(band.unavailable_reason)}</p>}
+      {isNew && band.current_minutes !== null && <p class="quiet">Our record here begins today.</p>}
+      {chart && hasHours(band) && (
+        <Figure id="band" chart={chart} address={address}>
+          {band.observed_sources.length > 0 && (
+            <small class="from">Observed: {sourceText(band.observed_sources.join('+'))}</small>
+          )}
+        </Figure>
+      )}
+      {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}
+    </>
+  )
+}
 
 /** The hours of the band as a table, for who does not see the picture. */
-export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {
+function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {
   const minutes = (value: number | null) => (value === null ? '–' : String(value))
   return (
     <details>

@@ -30,6 +30,9 @@ type OpenHour = ForecastHour & { wait_minutes: number; low: number; high: number
 const isOpen = (hour: ForecastHour): hour is OpenHour =>
   hour.wait_minutes !== null && hour.low !== null && hour.high !== null
 
+/** An axis of more hours than these names days only. */
+const MAX_CLOCK_HOURS = 72
+
 const isObserved = ({ observed_minutes }: PastHour) => observed_minutes !== null
 const startOf = ({ time }: Pick<PastHour, 'time'>) => Date.parse(time)
 
@@ -69,12 +72,12 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
     ...past.map(({ observed_minutes }) => observed_minutes ?? 0),
     ...ahead.map(({ high }) => high ?? 0),
   )
-  const ticks = localTicks(from, to, timezone, 6)
+  const ticks = localTicks(from, to, timezone, to - from > MAX_CLOCK_HOURS * HOUR_MS ? 24 : 6)
   const change = clockChange(from, to, timezone)
   const middles = observed.filter(({ at }) => at % HOUR_MS === HOUR_MS / 2)
   const isNowShown = now >= from && now <= to
   return draw({
-    title: `Security wait at ${data.place}: the next and the last 24 hours`,
+    title: `Security wait at ${data.place}: ${isOneDay(data) ? 'the next and the last 24 hours' : 'by the hour'}`,
     description: bandWords(data),
     legend: [
       ...(forecast.length > 0 ? FORECAST : []),
@@ -149,6 +152,14 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
   })
 }
 
+/** Whether the hours ahead are at most 24, from this hour on. */
+export const isOneDay = ({ ahead, now }: Pick<BandData, 'ahead' | 'now'>) =>
+  ahead.length <= 24 && beginsNow({ ahead, now })
+
+/** Whether the hours ahead begin with the present one, not on a later day. */
+export const beginsNow = ({ ahead: [first], now }: Pick<BandData, 'ahead' | 'now'>) =>
+  first === undefined || startOf(first) <= now
+
 interface ClosedSpan {
   from: number
   to: number
@@ -176,9 +187,10 @@ export function bandWords(data: BandData): string {
   )
 }
 
-function bandFacts({ timezone, past, ahead }: BandData): string[] {
+function bandFacts({ timezone, past, ahead, now }: BandData): string[] {
   const sentences: string[] = []
   const open = ahead.filter(isOpen)
+  const hours = beginsNow({ ahead, now }) ? `Next ${ahead.length} hours` : `${ahead.length} hours`
   const clockOf = ({ time }: { time: string }) => clockAt(Date.parse(time), timezone)
   const busiest = open.reduce<OpenHour | null>(
     (most, hour) => (most === null || hour.wait_minutes > most.wait_minutes ? hour : most),
@@ -191,12 +203,13 @@ function bandFacts({ timezone, past, ahead }: BandData): string[] {
   if (busiest && quietest)
     sentences.push(
       busiest.wait_minutes === quietest.wait_minutes
-        ? `Next ${ahead.length} hours: about ${busiest.wait_minutes} min at all hours.`
-        : `Next ${ahead.length} hours: longest at ${clockOf(busiest)} with about ${busiest.wait_minutes} min (8 of 10 waits from ${busiest.low} to ${busiest.high}), shortest at ${clockOf(quietest)} with about ${quietest.wait_minutes} min.`,
+        ? `${hours}: about ${busiest.wait_minutes} min at all hours.`
+        : `${hours}: longest at ${clockOf(busiest)} with about ${busiest.wait_minutes} min (8 of 10 waits from ${busiest.low} to ${busiest.high}), shortest at ${clockOf(quietest)} with about ${quietest.wait_minutes} min.`,
     )
   else if (ahead.length === 0) sentences.push('No forecast is known.')
   for (const { from, to } of closedSpans(ahead))
     sentences.push(`Expected to be closed from ${clockAt(from, timezone)} to ${clockAt(to, timezone)}.`)
+  if (!beginsNow({ ahead, now })) return sentences
   const known = past.filter(isObserved)
   if (known.length === 0) sentences.push('Nothing was observed in the last 24 hours.')
   else {

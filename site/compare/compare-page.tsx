@@ -2,23 +2,21 @@ import { type Comparison, compareAirports } from '../../answers/questions/compar
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
 import { listText } from '../../answers/statements/text.ts'
-import type { WaitStatement } from '../../answers/statements/wait.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
-import type { DelayStatus } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
-import { cardOf, cardStyle } from '../airport/card.ts'
-import { levelClass, NewsLines } from '../airport/wait-card.tsx'
+import { cardOf } from '../airport/card.ts'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
-import { airportAddress, Files, Moment, Sign, Table } from '../pages/elements.tsx'
+import { airportAddress, Files, Moment, Sign } from '../pages/elements.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 import type { Viewer } from '../pages/viewer.ts'
+import { ComparisonTable } from './comparison-table.tsx'
 
 /** From this many on there is something to compare. */
 export const MIN_AIRPORTS = 2
@@ -233,7 +231,6 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
   const charts = await bandCharts(bands)
   return (
     <>
-      <p class="lead">{[comparison.recommendation, ...cards.flatMap(closuresOf)].join(' ')}</p>
       <ComparisonTable cards={cards} comparison={comparison} />
       <p class="small quiet">
         As of <Moment at={comparison.timestamp} />. Times are each airport’s own. This comparison as{' '}
@@ -275,71 +272,5 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
         <p class="quiet">No forecast: {band?.unavailable_reason ?? 'it is not shown here'}.</p>
       )}
     </section>
-  )
-}
-
-/**
- * What an airport has before the others, where that is a reason to prefer it: not for a minute or two, nor where its flights
- * are held. Why is the sentence above the table.
- */
-function distinction(airport: string, { shortest_wait, recommended }: Comparison) {
-  return airport === shortest_wait && airport === recommended ? <b class="better">shortest wait</b> : null
-}
-
-const closuresOf = ({ request: { airport }, card }: ComparedCard) =>
-  card.closures.map((line) => `${airport.iata}: ${line}.`)
-
-interface ComparedCard {
-  request: AirportRequest
-  card: WaitStatement
-}
-
-/** What a row says where no delay is told; the figure of a closed airport says so itself. */
-const NO_DELAY_WORDS: Partial<Record<DelayStatus, string>> = {
-  normal: 'no delay listed',
-  unknown: 'delays not known here',
-}
-
-/** The cards of the airports as rows: the same figures as on their own pages. */
-const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]; comparison: Comparison }) => (
-  <Table label="Airports side by side" columns={['Airport', 'Security now', 'Next hour', 'Flights']}>
-    {cards.map(({ request: { airport, snapshot }, card }) => (
-      <tr>
-        <th scope="row">
-          <a href={airportAddress(airport.iata)}>
-            <Sign code={airport.iata} />
-          </a>{' '}
-          {distinction(airport.iata, comparison)}
-          <span>
-            <bdi>{airport.name}</bdi>
-          </span>
-        </th>
-        <td class={`compared-${card.kind}`}>
-          <SecurityNow card={card} />
-        </td>
-        <td>{card.next?.replace('Next hour ', '') ?? '–'}</td>
-        <td>
-          <NewsLines card={card} />
-          {card.delay === null && <span>{NO_DELAY_WORDS[snapshot.delays(airport.iata).status] ?? '–'}</span>}
-        </td>
-      </tr>
-    ))}
-  </Table>
-)
-
-function SecurityNow({ card }: { card: WaitStatement }) {
-  const { figure, of, closures, known } = card
-  const level = levelClass(cardStyle(card))
-  return (
-    <>
-      <b>
-        {level !== '' && <i class={`swatch ${level}`} />} {figure}
-      </b>{' '}
-      {of}
-      {closures.map((line) => (
-        <b class="closed-part">{line}</b>
-      ))}
-      <span>{known}</span>
-    </>
   )
 }

@@ -84,7 +84,7 @@ export function toolListing({ mcp, tools }: SiteCatalogue, settings: Settings): 
       uri,
       title: viewTitle,
       description,
-      tools: tools.flatMap((tool) => (tool.picture?.view.uri === uri ? [tool.name] : [])),
+      tools: tools.flatMap((tool) => (tool.view?.uri === uri ? [tool.name] : [])),
     })),
   }
 }

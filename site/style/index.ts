@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DARK, LIGHT, PAINT, propertyRules } from '../../config/palette.ts'
+import { DARK, LIGHT, PAINT, type Palette, propertyRules } from '../../config/palette.ts'
 import { projectText } from '../../config/project-text.ts'
 import { CHART_STYLE } from '../charts/palette.ts'
 import { MAP_RULES } from './map.ts'
@@ -12,6 +12,9 @@ const slots = { scale, light: propertyRules(LIGHT), dark: propertyRules(DARK), p
 const sheet = (name: string) => projectText(`site/style/${name}.css`, slots)
 const TOKENS = sheet('tokens')
 const BASE = sheet('base')
+const TEXT = sheet('text')
+const TABLE = sheet('table')
+const CARD = sheet('card')
 const SHELL = sheet('shell')
 const AIRPORT = sheet('airport')
 
@@ -19,6 +22,8 @@ const AIRPORT = sheet('airport')
 export const STYLE = [
   TOKENS,
   BASE,
+  TEXT,
+  TABLE,
   SHELL,
   sheet('status'),
   sheet('dashboard'),
@@ -30,6 +35,7 @@ export const STYLE = [
   sheet('compare'),
   sheet('wall'),
   CHART_STYLE,
+  CARD,
   AIRPORT,
 ].join('')
 
@@ -46,7 +52,24 @@ const inlineStyle = (parts: readonly string[]): InlineStyle => {
 }
 
 /** What the page of an airport needs: people come to it from elsewhere. */
-export const AIRPORT_STYLE = inlineStyle([TOKENS, BASE, SHELL, CHART_STYLE, AIRPORT])
+export const AIRPORT_STYLE = inlineStyle([TOKENS, BASE, TEXT, TABLE, SHELL, CHART_STYLE, CARD, AIRPORT])
+
+/** The colours that a view in another program shows, each following the light or dark setting of that program. */
+const FOLLOWING = Object.fromEntries(
+  Object.entries(LIGHT)
+    .filter(([name]) => !/heat|land/.test(name))
+    .map(([name, light]) => [name, `light-dark(${light},${DARK[name as keyof Palette]})`]),
+)
+
+/** The style of a view in another program: the same texts, tables, charts and cards as on a page. */
+export const VIEW_STYLE = [
+  projectText('site/style/tokens.css', { light: propertyRules(FOLLOWING), dark: '', paint: slots.paint }),
+  TEXT,
+  TABLE,
+  CHART_STYLE,
+  CARD,
+  projectText('site/style/view.css', FOLLOWING),
+].join('')
 
 const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 16)
 

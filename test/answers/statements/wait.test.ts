@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
+import { spreadOf, type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
 import {
   type CheckpointWait,
   NO_PROVENANCE,
@@ -137,6 +137,21 @@ test.each<[string, QueueWait, object]>([
   ],
 ])('%s', (_, wait, expected) => {
   expect(waitStatement(facts({ security: wait }))).toMatchObject(expected)
+})
+
+test.each<[string, TerminalWait[], object]>([
+  [
+    'terminals that differ',
+    [terminal('1', 5), terminal('4', 19), closedTerminal('5', '2026-11-28T09:00:00Z'), preCheckOnly],
+    { of: 'longest at T4, 9 min on average', longest: { place: 'T4', wait_minutes: 19 } },
+  ],
+  ['a closed terminal beside one wait', [closedTerminal('1'), terminal('4', 9)], { of: 'at security' }],
+])('somebody who sees no terminals reads the same figure and closures: %s', (_, terminals, expected) => {
+  const whole = security(9, terminals)
+  const spread = spreadOf(whole, 'America/New_York', NOW)
+  const { figure, closures, range } = waitStatement(facts({ security: whole }))
+  const part = waitStatement(facts({ security: { ...whole, terminals: [] }, spread }))
+  expect(part).toMatchObject({ figure, closures, range, bars: [], ...expected })
 })
 
 const closure = (over: Partial<Closure> = {}): Closure => ({

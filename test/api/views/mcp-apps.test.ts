@@ -4,13 +4,17 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, onTestFinished, test } from 'vitest'
 import { APPS_EXTENSION, VIEW_TYPE } from '../../../api/views/apps-extension.ts'
-import { viewDocument } from '../../../api/views/document.ts'
+import type { Tree } from '../../../api/views/define-view.ts'
 import { MCP_CATALOGUE } from '../../../bin/service/registry.ts'
 import type { Tier } from '../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { liveAnswer } from '../../jobs/calls/live-answer.ts'
+import { EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../../site/eight-airports.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { measured } from '../fake-snapshot.ts'
 import { type Harness, shareHarness } from '../harness.ts'
 
-const harness = shareHarness()
+const harness = shareHarness({}, { directory: WHOLE_DIRECTORY })
 
 interface ViewClient {
   listTools: () => Promise<{ tools: { name: string; _meta?: Record<string, unknown> }[] }>
@@ -20,6 +24,7 @@ interface ViewClient {
   getServerCapabilities: () => { extensions?: Record<string, unknown> } | undefined
 }
 
+const MAX_BYTES = 24_000
 const EXTENSIONS = { [APPS_EXTENSION]: { mimeTypes: [VIEW_TYPE] } }
 
 /** Connects a real client that shows pictures, or one that does not. */
@@ -79,7 +84,7 @@ test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
         _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] } } },
       })
       const text = content!.text as string
-      expect(Buffer.byteLength(text), uri).toBeLessThanOrEqual(16_000)
+      expect(Buffer.byteLength(text), uri).toBeLessThanOrEqual(MAX_BYTES)
       expect(text).toMatch(/^<!doctype html>/)
       expect(text).toMatch(/content="default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/)
       expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)|unsafe|innerHTML|\bimport\b|\bexport\b/)
@@ -108,21 +113,82 @@ test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
   },
 )
 
-test('what a picture shows keeps to the tier: a free key sees the wait now, and why the hours ahead are missing', async () => {
-  const call = { name: 'get_security_wait_estimate', arguments: { iata: 'JFK' } }
-  const viewOf = async (tier: Tier) => {
-    const { result } = (await post(harness, { method: 'tools/call', params: call }, SESSION, tier)).json()
-    return result._meta['holdshort/view'] as Record<string, unknown>
+/** The tree of the picture of a tool's answer, as text; null where the answer has none. */
+async function pictureOf(tier: Tier, name: string, input: object): Promise<string | null> {
+  const { result } = (
+    await post(harness, { method: 'tools/call', params: { name, arguments: input } }, SESSION, tier)
+  ).json()
+  expect(result.isError).toBeUndefined()
+  const tree = (result._meta as { 'holdshort/view': Tree[] } | undefined)?.['holdshort/view']
+  return tree ? JSON.stringify(tree) : null
+}
+
+const PARTS = {
+  card: /"class":"now now-measured/g,
+  chart: /"class":"plot"/g,
+  hours: /\["th",\{"scope":"row"\}/g,
+  terminals: /"class":"strip"/g,
+}
+
+test('what a picture shows keeps to the tier: a free key sees the wait now, and why the hours ahead are missing; terminals are for Enterprise', async () => {
+  harness.controls.snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
+  const pictures = await Promise.all(
+    (['free', 'pro', 'enterprise'] as const).map((tier) =>
+      pictureOf(tier, 'get_security_wait_estimate', { iata: 'JFK' }),
+    ),
+  )
+  const [free, pro, enterprise] = pictures.map((picture) =>
+    Object.fromEntries(Object.entries(PARTS).map(([part, pattern]) => [part, picture!.match(pattern)?.length ?? 0])),
+  )
+  expect(free).toEqual({ card: 1, chart: 0, hours: 0, terminals: 0 })
+  expect(pictures[0]).toContain('a key of the Pro tier')
+  expect(pro).toEqual({ card: 1, chart: 1, hours: 48, terminals: 0 })
+  expect(enterprise).toEqual({ card: 1, chart: 1, hours: 48, terminals: 1 })
+  const figures = pictures.map((picture) => /"now-figure(?: long)?"\},"([^"]*)"/.exec(picture!)![1])
+  expect(figures[0]).toMatch(/^\d+ min$/)
+  expect(new Set(figures).size, 'every tier reads the same figure').toBe(1)
+  for (const picture of pictures) expect(Buffer.byteLength(picture!)).toBeLessThanOrEqual(30_000)
+})
+
+test('figures are whole minutes, and an airport without flights has no hours', async () => {
+  harness.controls.snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
+  const compared = await pictureOf('pro', 'compare_airports', { airports: ['JFK', 'LGA'] })
+  expect(compared).toContain('34 min on average')
+  expect(compared).not.toContain('34.3')
+  const idle = await pictureOf('pro', 'get_security_wait_estimate', { iata: 'FRG' })
+  expect(idle).toContain('now-unknown')
+  expect(idle).not.toMatch(PARTS.chart)
+})
+
+test('a picture of the hours of a later day has these hours and nothing of today', async () => {
+  const picture = await pictureOf('enterprise', 'get_wait_time_predictions', { iata: 'JFK', date: '2026-11-23' })
+  expect(picture!.match(PARTS.hours)).toHaveLength(24)
+  expect(picture).not.toContain('now 09:20')
+  expect(picture).not.toMatch(/"observed"|Observed: |Nothing was observed/)
+  expect(picture).not.toMatch(/next \d+ hours|last 24 hours/i)
+})
+
+test('a chart of a week names its days, and one of a day its hours', async () => {
+  const CLOCK = /\["text",\{[^}]*\},"\d\d:00"\]/
+  const input = { iata: 'JFK' }
+  expect(await pictureOf('enterprise', 'get_wait_time_predictions', { ...input, days: 1 })).toMatch(CLOCK)
+  expect(await pictureOf('enterprise', 'get_wait_time_predictions', { ...input, days: 7 })).not.toMatch(CLOCK)
+})
+
+test('every tool that names a view has a picture, and no other', () => {
+  expect(Object.keys(MCP_CATALOGUE.pictures.draw).sort()).toEqual(Object.keys(PICTURED).sort())
+})
+
+test('a picture of a live wait has its figure where that is newer than the published one, and there is none of other queues', async () => {
+  const figureOf = async (minutes: number, age_ms: number, kind = 'security') => {
+    const wait = measured(NOW - age_ms, minutes)
+    harness.controls.answerLive = async () => liveAnswer({ kind: kind as 'security', wait })
+    const picture = await pictureOf('pro', 'get_live_wait_time', { iata: 'JFK', kind })
+    return picture === null ? null : /"class":"now-figure"\},"([^"]*)"/.exec(picture)![1]
   }
-  const free = await viewOf('free')
-  expect(free).toMatchObject({
-    now: { wait_minutes: 14, origin: expect.stringMatching(/^measured 2 min ago/) },
-    hours: [],
-  })
-  expect(free.hours_missing).toContain('Pro')
-  const pro = await viewOf('pro')
-  expect(pro.hours).toHaveLength(24)
-  expect(pro.hours_missing).toBeNull()
+  expect(await figureOf(27, 0)).toBe('27 min')
+  expect(await figureOf(27, 600_000)).toBe('14 min')
+  expect(await figureOf(27, 0, 'immigration')).toBeNull()
 })
 
 const SESSION = { 'mcp-session-id': 'views-test' }
@@ -157,10 +223,10 @@ test('a client of an old protocol says in its session that it shows pictures; no
   expect((await post(harness, list)).body).not.toContain('ui://')
 })
 
-test('each picture is one document of at most 16 kB that may load nothing', async () => {
+test('each picture is one document of at most 24 kB that may load nothing', async () => {
   for (const { uri } of MCP_CATALOGUE.listedViews) {
-    const text = viewDocument(MCP_CATALOGUE.view(uri)!)
-    expect(Buffer.byteLength(text), uri).toBeLessThanOrEqual(16_000)
+    const text = MCP_CATALOGUE.viewDocument(uri)!
+    expect(Buffer.byteLength(text), uri).toBeLessThanOrEqual(MAX_BYTES)
     expect(text).toMatch(/^<!doctype html>/)
     expect(text).toMatch(/content="default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/)
     expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)|unsafe|innerHTML|\bimport\b|\bexport\b/)

@@ -1,0 +1,76 @@
+import type { Comparison } from '../../answers/questions/compare-airports.ts'
+import type { WaitStatement } from '../../answers/statements/wait.ts'
+import type { DelayStatus } from '../../config/domain.ts'
+import type { AirportRequest } from '../airport/answers.ts'
+import { cardStyle } from '../airport/card.ts'
+import { levelClass, NewsLines } from '../airport/wait-card.tsx'
+import { airportAddress, Sign, Table } from '../pages/elements.tsx'
+
+/**
+ * What an airport has before the others, where that is a reason to prefer it: not for a minute or two, nor where its flights
+ * are held. Why is the sentence above the table.
+ */
+function distinction(airport: string, { shortest_wait, recommended }: Comparison) {
+  return airport === shortest_wait && airport === recommended ? <b class="better">shortest wait</b> : null
+}
+
+const closuresOf = ({ request: { airport }, card }: ComparedCard) =>
+  card.closures.map((line) => `${airport.iata}: ${line}.`)
+
+export interface ComparedCard {
+  request: AirportRequest
+  card: WaitStatement
+}
+
+/** What a row says where no delay is told; the figure of a closed airport says so itself. */
+const NO_DELAY_WORDS: Partial<Record<DelayStatus, string>> = {
+  normal: 'no delay listed',
+  unknown: 'delays not known here',
+}
+
+/** Which airport to prefer and what is closed, and the cards of the airports as rows: the same figures as on their own pages. */
+export const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]; comparison: Comparison }) => (
+  <>
+    <p class="lead">{[comparison.recommendation, ...cards.flatMap(closuresOf)].join(' ')}</p>
+    <Table label="Airports side by side" columns={['Airport', 'Security now', 'Next hour', 'Flights']}>
+      {cards.map(({ request: { airport, snapshot }, card }) => (
+        <tr>
+          <th scope="row">
+            <a href={airportAddress(airport.iata)}>
+              <Sign code={airport.iata} />
+            </a>{' '}
+            {distinction(airport.iata, comparison)}
+            <span>
+              <bdi>{airport.name}</bdi>
+            </span>
+          </th>
+          <td class={`compared-${card.kind}`}>
+            <SecurityNow card={card} />
+          </td>
+          <td>{card.next?.replace('Next hour ', '') ?? '–'}</td>
+          <td>
+            <NewsLines card={card} />
+            {card.delay === null && <span>{NO_DELAY_WORDS[snapshot.delays(airport.iata).status] ?? '–'}</span>}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  </>
+)
+
+function SecurityNow({ card }: { card: WaitStatement }) {
+  const { figure, of, closures, known } = card
+  const level = levelClass(cardStyle(card))
+  return (
+    <>
+      <b>
+        {level !== '' && <i class={`swatch ${level}`} />} {figure}
+      </b>{' '}
+      {of}
+      {closures.map((line) => (
+        <b class="closed-part">{line}</b>
+      ))}
+      <span>{known}</span>
+    </>
+  )
+}
