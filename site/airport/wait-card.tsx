@@ -127,9 +127,17 @@ export function Strip({ bars }: { bars: readonly WaitBar[] }) {
   )
 }
 
-/** Names without the words with which all of them begin: 1, 2 and 3 for "Security 1", "Security 2" and "Security 3". */
+/**
+ * Names without the words with which all of them begin, and without what explains a number: 1, 2 and 3 for "Security 1", "Security 2" and
+ * "Security 3", 4 for "4: Gates B23 - 40".
+ */
 export function shortNames(names: readonly string[]): string[] {
-  const words = names.map((name) => name.replace(/^(Terminal|Concourse) /, '').split(' '))
+  const words = names.map((name) =>
+    name
+      .replace(/^(Terminal|Concourse) /, '')
+      .replace(/^(\w{1,3}): .*/, '$1')
+      .split(' '),
+  )
   const [first = []] = words
   const differs = first.findIndex((word, at) => words.some((own) => own[at] !== word || own.length === at + 1))
   return words.map((own) => own.slice(Math.max(0, differs)).join(' '))

@@ -183,6 +183,10 @@ test.each([
     ['North Checkpoint', 'South Checkpoint'],
     ['North Checkpoint', 'South Checkpoint'],
   ],
+  [
+    ['3: Gates B1 - B22', '4: Gates B23 - 40', 'C'],
+    ['3', '4', 'C'],
+  ],
 ])('bars of %j are named by what differs', (names, short) => {
   expect(shortNames(names)).toEqual(short)
 })
