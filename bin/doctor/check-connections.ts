@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { openPool } from '../../api/state/postgresql-pool.ts'
 import { dataPaths, hostInUrl, type Settings } from '../../config/settings.ts'
@@ -40,13 +41,26 @@ export async function checkPort(settings: Settings): Promise<Verdict> {
   }
 }
 
+/** A server may be starting, or drop the first connection after a pause. */
+const SECOND_TRY_MS = 1_000
+
+/** Asks a server, and once more after a second. */
+async function askTwice(ask: () => Promise<unknown>): Promise<void> {
+  try {
+    await ask()
+  } catch {
+    await sleep(SECOND_TRY_MS)
+    await ask()
+  }
+}
+
 /** Whether Redis answers. */
 export async function checkRedis(redis_url: string): Promise<Verdict> {
   try {
-    await pingRedis(redis_url)
+    await askTwice(() => pingRedis(redis_url))
     return `${serverOf(redis_url)} answers`
   } catch (error) {
-    return wrong(`${serverOf(redis_url)} does not answer (${reasonOf(error)}); start it or correct REDIS_URL`)
+    return wrong(`${serverOf(redis_url)} does not answer, twice (${reasonOf(error)}); start it or correct REDIS_URL`)
   }
 }
 
@@ -56,11 +70,10 @@ export async function checkPostgresql(settings: Settings, url: string): Promise<
     return wrong('HOLDSHORT_KEY_PEPPER must be set when DATABASE_URL is set, to the same value on every machine')
   const pool = openPool(url)
   try {
-    const client = await pool.connect()
-    client.release()
+    await askTwice(async () => (await pool.connect()).release())
     return `${serverOf(url)} answers`
   } catch (error) {
-    return wrong(`${serverOf(url)} does not answer (${reasonOf(error)}); start it or correct DATABASE_URL`)
+    return wrong(`${serverOf(url)} does not answer, twice (${reasonOf(error)}); start it or correct DATABASE_URL`)
   } finally {
     await pool.end()
   }
