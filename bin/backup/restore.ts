@@ -30,7 +30,11 @@ export async function verifyBackup({ manifest, contentOf }: Backup, onProgress: 
   await forEachFile(manifest.files, onProgress, async (file) => {
     const content = contentOf(file)
     const fault = await digestOf(content).then(
-      (sha256) => (sha256 === file.sha256 ? null : `${content} is damaged`),
+      async (sha256) => {
+        const { size } = await stat(content)
+        if (size !== file.bytes) return `${content} has ${size} bytes in place of ${file.bytes}`
+        return sha256 === file.sha256 ? null : `${content} is damaged`
+      },
       (error: NodeJS.ErrnoException) =>
         error.code === 'EFTYPE' || error.code === 'EISDIR'
           ? error.message
