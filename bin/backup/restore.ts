@@ -44,7 +44,9 @@ export async function verifyBackup({ manifest, contentOf }: Backup, onProgress: 
   })
   if (faults.length === 0) return
   const more = faults.length > 3 ? ` and ${faults.length - 3} more` : ''
-  throw invalid(`the backup is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Take an earlier one.`)
+  throw invalid(
+    `the backup is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Take an earlier one, or make one in a new folder: the next one here would link the same files`,
+  )
 }
 
 /** Works on files, a few at a time, and reports the bytes that are done. */

@@ -290,6 +290,7 @@ test('a manifest that names a path twice, or as a file and as a folder, is refus
   await writeFile(manifestIn(target), JSON.stringify({ ...manifest, files: [longer, ...others] }))
   const { code, stderr } = await run('restore', target, '--verify')
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${first!.bytes} bytes in place of ${longer.bytes}`)])
+  expect(stderr).toContain('or make one in a new folder')
 })
 
 test('does not replace the backup of a newer release', async () => {
