@@ -210,7 +210,7 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
   },
   DATA_FOLDER_UNUSABLE: {
     happened:
-      'the data folder cannot be created or is no folder: the path is a file or lies below one, the file system is read-only, or this user may not write there',
+      'the data folder, or the folder of a backup, cannot be created or is no folder: the path is a file or lies below one, the file system is read-only, or this user may not write there',
     todo: 'choose another folder (`--data-dir`), or change its permissions',
   },
   DATA_FOLDER_GONE: {

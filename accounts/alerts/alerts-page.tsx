@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { meantAirport } from '../../answers/search/find-airports.ts'
-import { placeText } from '../../answers/search/place-text.ts'
+import { choiceText, readingOf } from '../../answers/search/read-as.ts'
 import type { AlertRow, PushSubscriptionRow } from '../../api/state/tables.ts'
 import { durationText } from '../../api/status/duration-text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
@@ -48,7 +48,8 @@ type Notice = keyof typeof NOTICES
 const isNotice = (name: unknown): name is Notice => typeof name === 'string' && Object.hasOwn(NOTICES, name)
 
 const postedId = (request: FastifyRequest) => String((request.body as Record<string, unknown> | null)?.['id'] ?? '')
-const redirectTo = (reply: FastifyReply, notice: Notice) => reply.redirect(`/alerts?said=${notice}`, 303)
+const redirectTo = (reply: FastifyReply, said: Notice, more: Record<string, string> = {}) =>
+  reply.redirect(`/alerts?${new URLSearchParams({ said, ...more })}`, 303)
 
 /** Adds `/alerts`, where an owner manages alerts and the browsers that receive them, and the paths of its forms. */
 export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
@@ -59,7 +60,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    notice: Notice | null,
+    notice: string | null,
     refused: AlertForm | null,
   ) => {
     const account_id = ownerOf(request).account_id
@@ -88,8 +89,10 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   }
 
   pages.get('/alerts', ownerOnly, (request, reply) => {
-    const { said } = request.query as { said?: unknown }
-    return show(request, reply, isNotice(said) ? said : null, null)
+    const { said, iata, read } = request.query as Record<string, unknown>
+    if (!isNotice(said)) return show(request, reply, null, null)
+    const reading = typeof iata === 'string' ? readingOf(directory, read, iata) : null
+    return show(request, reply, [NOTICES[said], reading].filter(Boolean).join(' '), null)
   })
 
   pages.post('/alerts/create', { ...ownerOnly, config: { checksOwnTexts: true } }, async (request, reply) => {
@@ -103,7 +106,10 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
         ownerActor(request),
         clock(),
       )
-      return redirectTo(reply, created.connected_browsers === 0 ? 'created_unheard' : 'created')
+      const { iata } = order
+      const isRead = readingOf(directory, fields.airport, iata) !== null
+      const said = created.connected_browsers === 0 ? 'created_unheard' : 'created'
+      return redirectTo(reply, said, isRead ? { iata, read: fields.airport } : {})
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error
       return show(request, reply, null, { fields, faults: error.faults })
@@ -185,7 +191,8 @@ interface AlertsPageProps {
   refusedBrowsers: ReadonlySet<string>
   publicKey: string
   shown: Shown
-  notice: Notice | null
+  /** What was just done. */
+  notice: string | null
   /** The form as it was sent, if it was refused. */
   refused: AlertForm | null
   /** What a new form begins with. */
@@ -197,7 +204,7 @@ function AlertsPage({ alerts, browsers, refusedBrowsers, publicKey, shown, notic
     <>
       {notice && (
         <p class="lead" role="status">
-          {NOTICES[notice]}
+          {notice}
         </p>
       )}
       {shown.snapshot?.simulated && (
@@ -387,11 +394,11 @@ export function airportFromText(directory: Directory, text: string): Airport {
   if (resolved?.airport) return resolved.airport
   if (resolved) throw fault(`${resolved.notice}${resolved.successor ? '; name that airport instead' : ''}`)
   const { airport, choices } = meantAirport(directory, text)
-  if (airport) return airport
+  // Nothing is stored for a guess.
+  if (airport && choices[0]?.corrected === false) return airport
+  if (airport) throw fault(`use the code if this is meant: ${choiceText(choices[0]!)}`)
   if (choices.length === 0) throw fault('no airport has this code or name')
-  const candidates = choices
-    .slice(0, MAX_CANDIDATES)
-    .map((hit) => `${hit.airport.iata} (${hit.airport.name}, ${placeText(hit.airport)})`)
+  const candidates = choices.slice(0, MAX_CANDIDATES).map(choiceText)
   throw fault(`several airports may be meant; use a code: ${candidates.join(', ')}`)
 }
 

@@ -1,14 +1,13 @@
-import { DateTime } from 'luxon'
 import type { z } from 'zod'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
-import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
+import { isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
-import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
+import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import { flightNews, NOW_MATTERS_MS } from './flight-news.ts'
 import {
@@ -301,79 +300,4 @@ function constantAssumptions(
     })
   if (peak) assumptions.push({ name: 'peak_factor', value: peak.factor, source: peak.source })
   return assumptions
-}
-
-/** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
-const MAX_DAYS = 366
-
-/** A `+` that is not encoded arrives as a space. */
-const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\d{2})$/
-const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
-
-/** Today or tomorrow, before or behind a time. */
-const DAY_WORD = /^(?:(?<first>today|tomorrow),?\s+(?:at\s+)?(?<time>.+)|(?<before>.+?),?\s+(?<last>today|tomorrow))$/i
-/** An hour of one digit behind a day. */
-const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
-const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
-
-/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am`. `today`: YYYY-MM-DD. */
-function withDay(text: string, today: string): string {
-  const words = text.trim().replace(/\b(noon|midday)\b/i, '12 pm')
-  const { first, time, before, last } = DAY_WORD.exec(words)?.groups ?? {}
-  const day = first ?? last
-  if (day === undefined) return words
-  const days = day.toLowerCase() === 'today' ? 0 : 1
-  return `${DateTime.fromISO(today, { zone: 'utc' }).plus({ days }).toISODate()} ${time ?? before}`
-}
-
-/** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
-const TWELVE_HOURS = /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2})(?::?(\d{2}))?(?::\d{2})?\s*([ap])\.?m\.?$/i
-/** Midnight at the end of a day. */
-const END_OF_DAY = /^(\d{4}-\d{2}-\d{2})T24:?00(?::?00(?:\.0+)?)?(.*)$/
-
-/** A departure as ISO 8601: of a clock of twelve hours that of twenty-four, of 24:00 the midnight of the next day. */
-function isoDeparture(text: string, error: (message: string) => ParameterError): string {
-  const [, day, hours, minutes = '00', half] = TWELVE_HOURS.exec(text) ?? []
-  if (day !== undefined) {
-    const hour = Number(hours)
-    if (hour < 1 || hour > 12)
-      throw error('has an hour of more than 12 beside am or pm: write 24 hours, like 2026-11-25T17:30')
-    const of24 = (hour % 12) + (half!.toLowerCase() === 'p' ? 12 : 0)
-    return `${day}T${String(of24).padStart(2, '0')}:${minutes}`
-  }
-  const iso = text.replace(SHORT_HOUR, '$1T0$2').replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
-  const [, before, rest] = END_OF_DAY.exec(iso) ?? []
-  if (before === undefined) return iso
-  const next = DateTime.fromISO(before, { zone: 'utc' }).plus({ days: 1 })
-  return next.isValid ? `${next.toISODate()}T00:00${rest}` : iso
-}
-
-/**
- * The instant of a departure that is given in the airport's local time, or with an offset. A clock time that occurs twice, when
- * the clocks go back, is taken as the first of the two.
- * @throws ParameterError for a time that does not exist, is in the past or too far ahead
- */
-export function departureTime(text: string, timezone: string, now: number) {
-  const error = (message: string) => ParameterError.of('departure', message)
-  const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
-  const iso = isoDeparture(withDay(text, clock(now).slice(0, 10)), error)
-  if (!DATE_AND_TIME.test(iso))
-    throw error(
-      `must be a date and time, like ${clock(now + DAY_MS).slice(0, 10)}T17:30: it is ${clock(now)} at the airport`,
-    )
-  const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
-  if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')
-  const isLocal = !HAS_OFFSET.test(iso.slice(11))
-  if (isLocal && parsed.toISO()!.slice(0, 16) !== iso.slice(0, 16))
-    throw error(`does not exist in ${timezone}: the clocks go forward over it`)
-  const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
-  const departure_ms = Math.min(...possible.map((one) => one.toMillis()))
-  if (departure_ms <= now)
-    throw error(`must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed`)
-  if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)
-  const note =
-    possible.length > 1
-      ? 'the clocks go back that night, so this time occurs twice: the first of the two is taken; give an offset for the second'
-      : null
-  return { departure_ms, note }
 }

@@ -13,7 +13,7 @@ import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
-import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
+import { dayOfWord, localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
 import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -117,8 +117,11 @@ export const getPredictions = defineQuery({
   },
   input: z.strictObject({
     iata,
-    date: LocalDate.optional()
-      .describe('Local day of the airport (YYYY-MM-DD). Default: today, as the next 24 hours.')
+    date: z
+      .string()
+      .max(20)
+      .optional()
+      .describe('Local day of the airport: YYYY-MM-DD, `today` or `tomorrow`. Default: today, as the next 24 hours.')
       .meta({ examples: ['2026-11-22'] }),
     days: z
       .int()
@@ -163,7 +166,7 @@ interface Period {
 
 /** @throws ParameterError for a day outside the horizon; PremiumRequiredError for hours that the tier does not see */
 function periodOf(
-  { date, days = 1 }: { date?: string | undefined; days?: number | undefined },
+  { date: text, days = 1 }: { date?: string | undefined; days?: number | undefined },
   timezone: string,
   { tier, now }: QueryContext,
 ): Period {
@@ -172,12 +175,14 @@ function periodOf(
     new PremiumRequiredError('enterprise', `predictions beyond ${prediction_hours} hours need Enterprise`)
   const from = Math.floor(now / HOUR_MS) * HOUR_MS
   const today = localDayAt(now, timezone)
-  if (date === undefined) {
+  if (text === undefined) {
     if (days * DAY_HOURS > prediction_hours) throw beyondTier()
     const end = from + days * DAY_HOURS * HOUR_MS
     return { date: today, first: from, end, requested_end: end }
   }
-
+  const date = dayOfWord(text, today) ?? text
+  if (!LocalDate.safeParse(date).success)
+    throw ParameterError.of('date', 'must be a date that exists, YYYY-MM-DD, or `today` or `tomorrow`')
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   if (date < today || date > last)
     throw ParameterError.of(

@@ -43,10 +43,25 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
-  return withServed(
-    index,
-    hits.map((hit) => airportHit(index, query, hit)),
-  )
+  return withServed(index, withState(directory, index, query, hits))
+}
+
+const MAX_OF_STATE = 3
+
+/**
+ * The hits of a text as airports. Where its place is not known in the state behind it ("Dublin, OH"), the busiest airports of that
+ * state come first: the places of that name lie elsewhere.
+ */
+function withState(directory: Directory, index: NameIndex, query: string, hits: ScoredHit[]): AirportHit[] {
+  const found = hits.map((hit) => airportHit(index, query, hit))
+  const state = STATE_BEHIND.exec(query)?.[1]
+  if (state === undefined || found.some(({ corrected }) => !corrected)) return found
+  const ofState = hitsAsWritten(directory, index, state)
+    .filter(({ matched_by }) => matched_by === 'region')
+    .slice(0, MAX_OF_STATE)
+    .map((hit) => airportHit(index, state, hit))
+  const regions = new Set(ofState.map(({ airport }) => airport.region))
+  return found.some(({ airport }) => regions.has(airport.region)) ? found : [...ofState, ...found]
 }
 
 /** Further away nobody would fly from there instead. */
@@ -85,12 +100,17 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     first !== undefined &&
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
+    !(STATE_BEHIND.test(query) && others.some((other) => isElsewhere(index, first, other))) &&
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
-    choices: hits.map((hit) => airportHit(index, query, hit)),
+    choices: withState(directory, index, query, hits),
   }
 }
+
+/** Whether two letters behind a place mean a state for one hit and a country for another: "Richmond, CA" is near San Francisco, and in Canada. */
+const isElsewhere = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
+  other.matched === first.matched && airports[other.position]!.country !== airports[first.position]!.country
 
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const { words, text } = queryWords(query)
@@ -100,7 +120,7 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
 }
 
 /** A state behind a place is no place of its own: "Dublin, OH". */
-const STATE_BEHIND = /,\s*[a-z]{2}\s*$/i
+const STATE_BEHIND = /,\s*([a-z]{2})\s*$/i
 
 /**
  * The hits of a text that names several places, those of each in turn; null where it names one: where its words together are a

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
-import { matchReason } from '../../answers/search/match-reason.ts'
-import { placeText } from '../../answers/search/place-text.ts'
+import { choiceText, readAsText } from '../../answers/search/read-as.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../config/errors.ts'
@@ -132,8 +131,8 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
   const codeOf = (text: unknown) => resolveCode(String(text), directory)?.airport?.iata ?? String(text)
   const read = (text: unknown, parameter: string) => {
     const hit = typeof text === 'string' ? meantBy(text, parameter, tool, directory) : null
-    const reason = hit && matchReason(hit)
-    if (hit && reason !== null) notices.push(`Read as ${choiceText(hit)}: ${reason}.`)
+    const reading = hit && readAsText(hit)
+    if (reading !== null) notices.push(reading)
     return hit ? hit.airport.iata : text
   }
   if (typeof iata === 'string' && 'iata' in fields) {
@@ -184,6 +183,3 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
       : `use the code of one of these: ${named.join(', ')}`
   throw new ParameterError([{ parameter, message }])
 }
-
-/** `FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany)`. */
-const choiceText = ({ airport }: AirportHit) => `${airport.iata} (${airport.name}, ${placeText(airport)})`

@@ -1,7 +1,8 @@
-import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { departureTime } from '../../answers/departure/departure-time.ts'
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { airlineByCode } from '../../answers/search/find-airline.ts'
+import { localTime } from '../../answers/statements/local-time.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import { airportArgument, choiceArgument, definePrompt, formerCodeText, type PromptStep } from './define-prompt.ts'
 
@@ -15,10 +16,8 @@ export const planDeparturePrompt = definePrompt({
     airport: airportArgument.describe('IATA code of the airport, like JFK.'),
     departure: z
       .string()
-      .trim()
-      .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a local date and time, like 2026-11-25T17:30')
-      .refine((text) => DateTime.fromISO(text, { zone: 'utc' }).isValid, 'must be a date and time that exists')
-      .describe('Scheduled departure in the airport’s local time, like 2026-11-25T17:30.'),
+      .max(60)
+      .describe('Scheduled departure in the airport’s local time, like 2026-11-25T17:30 or tomorrow 6am.'),
     destination: airportArgument.optional().describe('IATA code of the airport of arrival, like LHR.'),
     checked_bags: choiceArgument([...BAGS])
       .default('no')
@@ -46,10 +45,11 @@ export const planDeparturePrompt = definePrompt({
     travel_minutes: '45',
     airline: 'DL',
   },
-  plan({ airport: code, departure, destination: to, checked_bags, travel_minutes, airline: named }, context) {
+  plan({ airport: code, departure: text, destination: to, checked_bags, travel_minutes, airline: named }, context) {
     const airline = named === undefined ? undefined : airlineByCode(named).code
     const airport = findAirport(code, context)
-    const { iata } = airport
+    const { iata, timezone } = airport
+    const departure = localTime(departureTime(text, timezone, context.now).departure_ms, timezone)
     const bags = checked_bags === 'yes'
     const destination = to === undefined ? null : findAirport(to, context)
     const border = isSchengenAirport(airport) && destination !== null && !isSchengenAirport(destination)
@@ -87,7 +87,7 @@ export const planDeparturePrompt = definePrompt({
         purpose: 'check the bags against its rules',
       })
     return {
-      task: `${formerCodeText(code, context)}${formerCodeText(to, context)}Plan my departure from ${airport.name} (${iata})${destination ? ` to ${destination.name} (${destination.iata})` : ''} at ${departure} local time, ${bags ? 'with' : 'without'} checked bags.`,
+      task: `${formerCodeText(code, context)}${formerCodeText(to, context)}Plan my departure from ${airport.name} (${iata})${destination ? ` to ${destination.name} (${destination.iata})` : ''} at ${departure.slice(0, 16)} local time, ${bags ? 'with' : 'without'} checked bags.`,
       steps,
       answer:
         'Then tell me, in local time: when to leave and when I arrive at the airport, with what probability I make the flight, what the risk hangs on, when bag drop and boarding close, what would help, and what was assumed. If you know my way to the airport, give it as travel_minutes; without it, only the time to be at the airport is known. The current wait says little about a departure that is more than a few hours away.',

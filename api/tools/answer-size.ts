@@ -6,14 +6,18 @@ import { ParameterError } from '../../config/errors.ts'
 import type { AsyncQuery } from '../async-question.ts'
 import { hasDetail, type Tool } from './define.ts'
 
-/** The address of a query's answer over REST for an input, with CSV where there is one; null where only MCP answers it. */
-function restAddress({ rest }: Query | AsyncQuery, input: unknown, site_url: string): string | null {
+/**
+ * The address of a query's answer over REST for an input, with CSV where there is one; null where only MCP answers it. A text is
+ * given as the answer says that it was read: the instant of `tomorrow 6am`, which means another one tomorrow.
+ */
+function restAddress({ rest }: Query | AsyncQuery, input: unknown, answer: Answer, site_url: string): string | null {
   if (rest === null || rest.method !== 'GET') return null
   const parameters = new URLSearchParams()
   let path = rest.path
   for (const [name, value] of Object.entries((input ?? {}) as Record<string, unknown>)) {
     const inPath = path.includes(`:${name}`)
     if (inPath) path = path.replace(`:${name}`, encodeURIComponent(String(value)))
+    else if (typeof value === 'string' && typeof answer[name] === 'string') parameters.set(name, answer[name])
     else if (value !== undefined) parameters.set(name, String(value))
   }
   const query = parameters.toString()
@@ -97,7 +101,7 @@ export function sizedAnswer(
   }
   if (!hasDetail(tool)) return { text: textOf(whole), structured: whole }
   const { shown, parts } = view.detail === 'full' ? pageOf(tool, answer, view.page) : briefLists(tool, whole, answer)
-  const more = parts.length === 0 ? null : moreText(parts, restAddress(tool.query, input, site_url))
+  const more = parts.length === 0 ? null : moreText(parts, restAddress(tool.query, input, answer, site_url))
   const text = textOf(view.detail === 'full' && tool.brief ? whole : shown, more)
   return { text, structured: { ...shown, more } }
 }

@@ -2,8 +2,8 @@ import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../config/errors.ts'
 import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
-import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
-import { type Backup, invalid, MANIFEST, Manifest, readManifest } from './manifest.ts'
+import { asUnusable, makePrivateFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
+import { type Backup, invalid, MANIFEST, Manifest, NewerBackupError, readManifest } from './manifest.ts'
 import { OLD_HEADER, openOldBackup } from './release-0-1.ts'
 
 /** The backup in its folder. */
@@ -22,6 +22,13 @@ async function placeIn(folder: string, places: readonly string[] = [HELD, DRAFT,
     if ((await lstat(join(folder, place, MANIFEST)).catch(() => null)) !== null) return join(folder, place)
   return null
 }
+
+/** The manifest of the backup that the next one replaces; null where it is damaged. @throws HoldshortError BACKUP_INVALID for one of a newer release */
+const readManifestToReplace = (place: string): Promise<Manifest | null> =>
+  readManifest(place).catch((error) => {
+    if (error instanceof NewerBackupError) throw error
+    return null
+  })
 
 /** Whether two backups are of one installation; where one of them does not know its installation, the data folder decides. */
 const isOfSame = (one: Manifest, other: Manifest): boolean =>
@@ -42,15 +49,16 @@ export interface BackupFolder extends AsyncDisposable {
 /**
  * Uses a folder for a backup: an empty or missing one, or one that holds a backup. What a backup that was killed left is removed;
  * the files of others are left.
- * @throws UsageError for a folder of somebody else; HoldshortError CONFLICT while another backup is written to it.
+ * @throws UsageError for a folder of somebody else; HoldshortError CONFLICT while another backup is written to it, DATA_FOLDER_UNUSABLE
+ * where nothing can be written, BACKUP_INVALID for the backup of a newer release.
  */
 export async function openBackupFolder(folder: string): Promise<BackupFolder> {
   const [held, draft, before] = [join(folder, HELD), join(folder, DRAFT), join(folder, EARLIER)]
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makePrivateFolder(folder)
   const names = await readdir(folder)
   if (names.includes(OLD_HEADER))
     throw new UsageError(
-      `target: ${folder} holds backups of release 0.1.0, which can still be restored; name another folder`,
+      `folder: ${folder} holds backups of release 0.1.0, which can still be restored; name another folder`,
     )
   const found = await placeIn(folder)
   // Without a backup nothing else may be there, and what has its place without a manifest is none of ours.
@@ -59,24 +67,26 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
   )
   if (foreign !== undefined)
     throw new UsageError(
-      `target: ${folder} is not empty and holds no backup (${foreign}); name an empty or a new folder`,
+      `folder: ${folder} is not empty and holds no backup (${foreign}); name an empty or a new folder`,
     )
-  const lock: FileLock = await takeOnlyLock(folder, join(folder, LOCKS), 'backup')
+  const lock: FileLock = await takeOnlyLock(folder, join(folder, LOCKS), 'backup').catch((error) => {
+    throw asUnusable(folder, error)
+  })
   const remove = (path: string) => rm(path, { recursive: true, force: true })
   try {
     const place = await placeIn(folder)
     if (place !== null && place !== held) await rename(place, held)
+    const manifest = place === null ? null : await readManifestToReplace(held)
     await remove(draft)
     await remove(before)
     await mkdir(draft, { mode: 0o700 })
-    const manifest = await readManifest(held).catch(() => null)
     return {
       draft,
       earlier: manifest && { place: held, manifest },
       commit: async (next) => {
         if (manifest !== null && !isOfSame(manifest, next))
           throw new UsageError(
-            `target: ${folder} holds the backup of another installation (or of an earlier state); name another folder`,
+            `folder: ${folder} holds the backup of another installation (or of an earlier state); name another folder`,
           )
         await writeWhole(join(draft, MANIFEST), JSON.stringify(Manifest.parse(next)), 0o600)
         await rename(held, before).catch((error: NodeJS.ErrnoException) => {

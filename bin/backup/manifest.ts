@@ -69,6 +69,15 @@ export async function copyOrdinaryFile(source: string, target: string): Promise<
 /** The size of all files together. */
 export const bytesOf = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
+/** A backup whose format this release does not know yet. */
+export class NewerBackupError extends HoldshortError {
+  constructor(name: string) {
+    super('BACKUP_INVALID', `${name} is of a newer release; use that release, or name another folder`)
+  }
+}
+
+const NewerManifest = z.looseObject({ format: z.number().gt(Manifest.shape.format.value) })
+
 /** The manifest of a folder. @throws HoldshortError BACKUP_INVALID */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST)
@@ -89,9 +98,11 @@ export function parseBackup<T extends { files: readonly BackupFile[] }>(
 ): T {
   const parsed = (() => {
     try {
-      return schema.parse(JSON.parse(text))
+      const value: unknown = JSON.parse(text)
+      if (NewerManifest.safeParse(value).success) throw new NewerBackupError(name)
+      return schema.parse(value)
     } catch (cause) {
-      throw invalid(`${name} cannot be read; it is damaged or of a newer release`, cause)
+      throw cause instanceof NewerBackupError ? cause : invalid(`${name} cannot be read; it is damaged`, cause)
     }
   })()
   // What lies below a path comes directly after it.

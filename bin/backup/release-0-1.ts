@@ -22,7 +22,10 @@ export async function openOldBackup(folder: string, generation: number | null): 
   })
   const numbers = found.map(({ number }) => number).sort((a, b) => a - b)
   const chosen = found.find(({ number }) => number === (generation ?? numbers.at(-1)))
-  if (chosen === undefined) throw invalid(`generation: ${folder} holds the generations ${numbers.join(', ') || 'none'}`)
+  if (chosen === undefined)
+    throw invalid(
+      `generation: ${folder} holds ${numbers.length === 0 ? 'no backup' : `the generations ${numbers.join(', ')}`}`,
+    )
   const other = `choose an earlier one with --generation (there are ${numbers.join(', ')})`
   const path = join(folder, 'generations', chosen.name)
   const text = await readBackupText(path)

@@ -30,7 +30,11 @@ export async function verifyBackup({ manifest, contentOf }: Backup, onProgress: 
   await forEachFile(manifest.files, onProgress, async (file) => {
     const content = contentOf(file)
     const fault = await digestOf(content).then(
-      (sha256) => (sha256 === file.sha256 ? null : `${content} is damaged`),
+      async (sha256) => {
+        const { size } = await stat(content)
+        if (size !== file.bytes) return `${content} has ${size} bytes in place of ${file.bytes}`
+        return sha256 === file.sha256 ? null : `${content} is damaged`
+      },
       (error: NodeJS.ErrnoException) =>
         error.code === 'EFTYPE' || error.code === 'EISDIR'
           ? error.message
@@ -40,7 +44,9 @@ export async function verifyBackup({ manifest, contentOf }: Backup, onProgress: 
   })
   if (faults.length === 0) return
   const more = faults.length > 3 ? ` and ${faults.length - 3} more` : ''
-  throw invalid(`the backup is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Take an earlier one.`)
+  throw invalid(
+    `the backup is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Take an earlier one, or make one in a new folder: the next one here would link the same files`,
+  )
 }
 
 /** Works on files, a few at a time, and reports the bytes that are done. */

@@ -79,10 +79,10 @@ function requireApart(target: string, dataDir: string): void {
   const [inner, outer] = [realPathOf(target), realPathOf(dataDir)]
   if (inner === outer || inner.startsWith(outer + sep))
     throw new UsageError(
-      `target: ${target} lies in the data folder ${dataDir}; a backup must survive its loss, so name another folder`,
+      `folder: ${target} lies in the data folder ${dataDir}; a backup must survive its loss, so name another folder`,
     )
   if (outer.startsWith(inner + sep))
-    throw new UsageError(`target: ${target} holds the data folder ${dataDir}; name another folder`)
+    throw new UsageError(`folder: ${target} holds the data folder ${dataDir}; name another folder`)
 }
 
 async function requireFolder(target: string): Promise<void> {
@@ -98,7 +98,9 @@ function report(settings: Settings, target: string, flags: BackupFlags, contents
   print({ ...result, damaged: unreadable, state, pepper }, flags.json, () =>
     [
       `backup of ${settings.data_dir} in ${target}: ${files.length} files, ${megabytes(result.bytes)}`,
-      `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others are those of the backup before`,
+      copied_files === files.length
+        ? 'copied all of them'
+        : `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others are those of the backup before`,
     ].join('\n'),
   )
   if (state === 'postgresql') {

@@ -15,7 +15,7 @@ import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/snapshot/names.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
+import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
@@ -70,6 +70,7 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
     if (fault) return wrong(`${path} cannot be written (${fault}); ${remedyOf(fault)}`)
   }
   if (existing !== root) return 'does not exist yet; `holdshort start` creates it'
+  requireRestored(root)
   const simulated = await readSimulatedMark(root)
   await requirePublishedWorld(root)
   if (simulated !== null && simulated !== (settings.simulated_world !== undefined))

@@ -35,12 +35,14 @@ interface AirportPageInput {
   form: SentForm
   /** The curve of the sent form; null without one. */
   curve: Chart | null
+  /** As what the searched text was read; null where the name of the airport shows it. */
+  reading: string | null
   site_url: string
 }
 
 /** The page of an airport: the wait now first, then what a traveller asks next. */
 export function airportPage(input: AirportPageInput): Page {
-  const { request, prepared, site_url } = input
+  const { request, prepared, reading, site_url } = input
   const { airport, snapshot, viewer, now } = request
   const { iata, name } = airport
   const address = `/airports/${iata}`
@@ -71,6 +73,11 @@ export function airportPage(input: AirportPageInput): Page {
     body: (
       <div class="airport">
         <Heading {...request} />
+        {reading !== null && (
+          <p class="notice" role="status">
+            {reading}
+          </p>
+        )}
         {age >= STALE_AFTER_MS && (
           <p class="warning" role="status">
             These figures are {durationText(age)} old: nothing newer has been published since.

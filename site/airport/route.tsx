@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { metroOf } from '../../answers/questions/find-airport.ts'
 import { findAirports } from '../../answers/search/find-airports.ts'
+import { readingOf } from '../../answers/search/read-as.ts'
 import { type AppDependencies, snapshotOf } from '../../api/dependencies.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Airport } from '../../config/airports/directory.ts'
@@ -27,12 +28,12 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
   const { site_url } = addresses(settings)
   const preparation = preparationOf(dependencies)
 
-  const pageOf = async (request: AirportRequest, form: SentForm) => {
+  const pageOf = async (request: AirportRequest, form: SentForm, reading: string | null) => {
     const [prepared, curve] = await Promise.all([
       preparation.of(request),
       form.answer && drawCurve(form.answer, request.now),
     ])
-    return airportPage({ request, prepared, form, curve, site_url })
+    return airportPage({ request, prepared, form, curve, reading, site_url })
   }
 
   pages.get('/airports/:iata', OPEN_ROUTE, async (request, reply) => {
@@ -48,15 +49,18 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
     if (settings.open_pages === 'none' && request.visitorFault) throw request.visitorFault
     if (settings.open_pages === 'none' && request.visitor === null)
       return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+    // The search adds the text that led here.
+    const reading = readingOf(directory, query['read'], airport.iata)
     if (!hasDeparture(query))
       return sendOpenPage(
         request,
         reply,
-        `/airports/${airport.iata}`,
+        `/airports/${airport.iata} ${reading ?? ''}`,
         ({ snapshot, now, viewer }) =>
           pageOf(
             { airport, viewer, snapshot: snapshotOf({ current: () => snapshot }, now), directory, now },
             EMPTY_FORM,
+            reading,
           ),
         AIRPORT_STYLE,
       )
@@ -65,7 +69,7 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
     const viewer = viewerOf(request, settings)
     const airportRequest = { airport, viewer, snapshot: snapshotOf(holder, now), directory, now }
     const form = sentForm(query, airportRequest)
-    const page = await pageOf(airportRequest, form)
+    const page = await pageOf(airportRequest, form, reading)
     return sendPage(request, reply, form.answer ? page : Object.assign(page, { status: 400 }))
   })
 }

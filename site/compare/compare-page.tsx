@@ -1,6 +1,7 @@
 import { type Comparison, compareAirports } from '../../answers/questions/compare-airports.ts'
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
+import { readAsText } from '../../answers/search/read-as.ts'
 import { listText } from '../../answers/statements/text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
@@ -27,6 +28,8 @@ export interface Choice {
   text: string
   airports: Airport[]
   faults: string[]
+  /** As what a name was read, where the airport's own does not show it. */
+  readings: string[]
 }
 
 /** The names in a text: separated by commas, or codes separated by spaces. A name may have spaces. */
@@ -43,21 +46,27 @@ function namesIn(text: string): string[] {
 export function chosenAirports(text: string, directory: Directory): Choice {
   const codes = namesIn(text)
   const faults: string[] = []
+  const readings: string[] = []
   const airports: Airport[] = []
   for (const code of codes.slice(0, MAX_AIRPORTS + 1)) {
-    const found = resolveCode(code, directory)?.airport ?? namedAirport(code, directory)
-    if (found && airports.includes(found)) continue
-    if (found) airports.push(found)
+    const byCode = resolveCode(code, directory)?.airport
+    const { airport, reading } = byCode ? { airport: byCode, reading: null } : namedAirport(code, directory)
+    if (reading !== null) readings.push(reading)
+    if (airport && airports.includes(airport)) continue
+    if (airport) airports.push(airport)
     else faults.push(unknownCode(code, directory))
   }
   if (codes.length > MAX_AIRPORTS)
     faults.push(`At most ${MAX_AIRPORTS} airports are compared; these are ${codes.length}.`)
-  return { text, airports, faults }
+  return { text, airports, faults, readings }
 }
 
-/** The one airport that a name means; a code of three letters is no name. */
-const namedAirport = (name: string, directory: Directory) =>
-  /^[A-Z]{3}$/.test(name) ? null : meantAirport(directory, name.slice(0, 60)).airport
+/** The one airport that a name means, and as what it was read; a code of three letters is no name. */
+function namedAirport(name: string, directory: Directory): { airport: Airport | null; reading: string | null } {
+  if (/^[A-Z]{3}$/.test(name)) return { airport: null, reading: null }
+  const { airport, choices } = meantAirport(directory, name.slice(0, 60))
+  return { airport, reading: airport && readAsText(choices[0]!) }
+}
 
 /** Why a code is no airport, with what may be meant. */
 function unknownCode(code: string, directory: Directory): string {
@@ -126,6 +135,11 @@ export async function comparePage(input: CompareInput): Promise<Page> {
     body: (
       <>
         <ChoiceForm choice={choice} />
+        {choice.readings.map((reading) => (
+          <p class="notice" role="status">
+            {reading}
+          </p>
+        ))}
         {codes.length === 0 && <Examples directory={input.directory} />}
         {codes.length === 1 && <p class="quiet">Add one more to compare it with.</p>}
         {isComparison && !snapshot && (

@@ -31,8 +31,8 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
     const choice = choiceOf(request, directory)
     if (choice.faults.length > 0) return sendPage(request, reply, faultyComparison(choice, directory))
     const codes = codesOf(choice)
-    const named = { text: codes.join(', '), airports: choice.airports, faults: [] }
-    return sendOpenPage(request, reply, `/compare?airports=${codes}`, (input) =>
+    const named = { ...choice, text: codes.join(', ') }
+    return sendOpenPage(request, reply, `/compare?airports=${codes} ${choice.readings}`, (input) =>
       comparePage(Object.assign({ directory, choice: named }, input)),
     )
   })

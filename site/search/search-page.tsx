@@ -2,6 +2,7 @@ import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
 import { matchReason } from '../../answers/search/match-reason.ts'
+import { readAsText } from '../../answers/search/read-as.ts'
 import type { AppDependencies } from '../../api/dependencies.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
@@ -26,7 +27,14 @@ export const addSearch: AddPages = (pages, { directory }) => {
     const query = searchedText(request.query)
     const { airport, choices } = query === '' ? { airport: null, choices: [] } : meantAirport(directory, query)
     // A spelling that was corrected is a question to the traveller.
-    if (airport && choices[0]?.corrected === false) return reply.redirect(airportAddress(airport.iata), 303)
+    const [meant] = choices
+    if (airport && meant?.corrected === false) {
+      const address = airportAddress(airport.iata)
+      return reply.redirect(
+        readAsText(meant) === null ? address : `${address}?${new URLSearchParams({ read: query })}`,
+        303,
+      )
+    }
     return sendOpenPage(request, reply, `/search?q=${query}`, (input) => searchPage(query, choices, requestOf(input)))
   })
   pages.get('/search.json', OPEN_ROUTE, (request, reply) => {

@@ -7,6 +7,7 @@ import { planDeparturePrompt } from '../../api/prompts/plan-departure.ts'
 import { QUERIES, TOOLS } from '../../bin/service/registry.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { reported } from '../reported.ts'
 import { NOW } from './example-snapshot.ts'
 import { shareHarness } from './harness.ts'
@@ -204,10 +205,10 @@ describe('pages', () => {
     ['/airports/uttt', '/airports/TAS'],
     ['/airports/KJFK', '/airports/JFK'],
     ['/tv/PBI', '/tv/DJT'],
-    ['/search?q=PBI', '/airports/DJT'],
-    ['/search?q=kpbi', '/airports/DJT'],
-    ['/search?q=TXL', '/airports/BER'],
-    ['/search?q=EDDT', '/airports/BER'],
+    ['/search?q=PBI', '/airports/DJT?read=PBI'],
+    ['/search?q=kpbi', '/airports/DJT?read=kpbi'],
+    ['/search?q=TXL', '/airports/BER?read=TXL'],
+    ['/search?q=EDDT', '/airports/BER?read=EDDT'],
   ])('%s leads to %s', async (url, location) => {
     const answer = await harness.app.inject({ url, headers: HTML })
     expect([303, 308]).toContain(answer.statusCode)
@@ -266,7 +267,9 @@ describe('search, alerts and prompts', () => {
   test('a prompt plans with the present code and says so', () => {
     const plan = planDeparturePrompt.plan({ airport: 'pbi', departure: '2026-11-25T17:30' }, { directory, now: NOW })
     expect(plan.task).toMatch(/^PBI is DJT since 18 August 2026\. Plan my departure from .*\(DJT\)/)
-    expect(plan.steps[0]).toMatchObject({ arguments: { iata: 'DJT' } })
+    expect(plan.steps[0]).toMatchObject({ arguments: { iata: 'DJT', departure: '2026-11-25T17:30:00-05:00' } })
+    const tomorrow = planDeparturePrompt.plan({ airport: 'DJT', departure: 'tomorrow 6am' }, { directory, now: NOW })
+    expect(tomorrow.task).toContain('at 2026-11-22T06:00 local time')
   })
 })
 
@@ -320,6 +323,36 @@ test('the search page asks where it corrected a spelling, and leads on where it 
   expect(statusCode).toBe(200)
   expect(body).toMatch(/Nothing is called exactly so; these names are near[\s\S]*if Pittsburgh was meant/)
   expect((await pageOf('Pittsburgh')).headers.location).toBe('/airports/PIT')
+  const { location } = (await pageOf('Frankfort')).headers
+  expect(location).toBe('/airports/FRA?read=Frankfort')
+  const airportOf = async (url: string) => (await harness.app.inject({ url, headers: HTML })).body
+  expect(await airportOf(location!)).toContain('Read as FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany)')
+  for (const other of ['/airports/FRA', '/airports/PIT?read=Frankfort', '/airports/FRA?read=Frankfurt'])
+    expect(await airportOf(other)).not.toContain('Read as')
+})
+
+test('the comparison says as what it read a name', async () => {
+  const pageOf = async (airports: string) =>
+    (await harness.app.inject({ url: `/compare?airports=${airports}`, headers: HTML })).body
+  const body = await pageOf('Frankfort,Pittsburg')
+  expect(body).toContain('Read as FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany): its city is also called')
+  expect(body).toContain('Read as PIT (Pittsburgh International Airport, Pittsburgh, Pennsylvania, US): if Pittsburgh')
+  expect(await pageOf('FRA,PIT')).not.toContain('Read as')
+})
+
+test('the form of alerts says as what it read a name, and asks for the code of a corrected one', async () => {
+  const person = await createSignedInPerson(harness)
+  const fields = { terminal: '', direction: 'above', threshold_minutes: '30', days: '7' }
+  const created = await person.post('/alerts/create', { ...fields, airport: 'Frankfort' }, '/alerts')
+  expect(created.headers['location']).toBe('/alerts?said=created_unheard&iata=FRA&read=Frankfort')
+  expect((await person.get(created.headers['location']!)).body).toMatch(
+    /connect one below to receive its messages\. Read as FRA \(Frankfurt Airport/,
+  )
+  const corrected = await person.post('/alerts/create', { ...fields, airport: 'Pittsburg' }, '/alerts')
+  expect([corrected.statusCode, corrected.body]).toEqual([
+    400,
+    expect.stringContaining('use the code if this is meant: PIT (Pittsburgh International Airport'),
+  ])
 })
 
 test('nothing is stored for a spelling that was corrected: the code is asked for', async () => {

@@ -285,6 +285,53 @@ test('a manifest that names a path twice, or as a file and as a folder, is refus
     const { code, stderr } = await run('restore', target, '--verify')
     expect([code, stderr]).toEqual([1, expect.stringMatching(reason)])
   }
+  const [first, ...others] = manifest.files as { path: string; bytes: number }[]
+  const longer = { ...first!, bytes: first!.bytes + 1 }
+  await writeFile(manifestIn(target), JSON.stringify({ ...manifest, files: [longer, ...others] }))
+  const { code, stderr } = await run('restore', target, '--verify')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${first!.bytes} bytes in place of ${longer.bytes}`)])
+  expect(stderr).toContain('or make one in a new folder')
+})
+
+test('does not replace the backup of a newer release', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  expect((await run('backup', target, '--data-dir', data)).stdout).toContain('copied all of them')
+  const manifest = JSON.parse(await readFile(manifestIn(target), 'utf8')) as object
+  const newer = JSON.stringify({ ...manifest, format: 3, encryption: 'none' })
+  await writeFile(manifestIn(target), newer)
+  await mkdir(`${heldIn(target)}.earlier`)
+  for (const args of [
+    ['backup', target, '--data-dir', data],
+    ['restore', target, '--verify'],
+  ]) {
+    const { code, stderr } = await run(...args)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/BACKUP_INVALID: .* is of a newer release/)])
+  }
+  expect(await readFile(manifestIn(target), 'utf8')).toBe(newer)
+  expect((await readdir(target)).sort()).toEqual(['holdshort-backup', 'holdshort-backup.earlier', 'locks'])
+})
+
+test.runIf(process.platform === 'linux')('names a target that cannot be made or written', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  for (const place of ['/proc/nope', '/proc/nope/deeper']) {
+    const { code, stderr } = await run('backup', place, '--data-dir', data)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(`^DATA_FOLDER_UNUSABLE: ${place} cannot be used`)])
+  }
+  if (!(await smallDisk(target, 1_000_000))) return
+  const full = await run('backup', target, '--data-dir', data)
+  expect([full.code, full.stderr]).toEqual([
+    1,
+    expect.stringMatching(/DISK_FULL: .*\/backups\/holdshort-backup\.draft/),
+  ])
+  const sealed = join(folder, 'sealed')
+  await smallDisk(sealed, 1_000_000, 'ro')
+  const readOnly = await run('backup', sealed, '--data-dir', data)
+  expect([readOnly.code, readOnly.stderr]).toEqual([
+    1,
+    expect.stringMatching(/DATA_FOLDER_UNUSABLE: .*\/sealed cannot be used: the file system is read-only/),
+  ])
 })
 
 test('an unfinished backup is replaced, and one that was killed on the way to its place is put there', async () => {
@@ -318,10 +365,10 @@ test('a second backup at the same time is refused, and names the first', async (
 })
 
 /** Makes a file system of so many bytes; whether this user may. */
-async function smallDisk(path: string, bytes: number): Promise<boolean> {
+async function smallDisk(path: string, bytes: number, access: 'rw' | 'ro' = 'rw'): Promise<boolean> {
   await mkdir(path)
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},${access}`, 'tmpfs', path], { stdio: 'ignore' })
   } catch {
     return false
   }
@@ -446,6 +493,7 @@ test.runIf(EXHAUSTIVE)('a restore that was interrupted is refused by every comma
     const { code, stderr } = await run(...command.split(' '), '--data-dir', restored)
     expect([command, code, stderr]).toEqual([command, 1, expect.stringContaining('RESTORE_UNFINISHED')])
   }
+  expect((await run('doctor', '--data-dir', restored)).stdout).toContain('a backup was not restored completely')
   await json('restore', backups, '--data-dir', restored, '--json')
   expect(await filesOf(restored)).toEqual(whole)
   expect((await stateRows(restored))['keys']?.length).toBe(3)

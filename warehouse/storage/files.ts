@@ -19,10 +19,11 @@ const REASONS: Record<string, string> = {
 /** The codes with which a file system refuses to be written to. */
 export const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM']
 
-function unusable(path: string, cause: unknown): unknown {
+/** Turns the error of a folder that cannot be made or written into DATA_FOLDER_UNUSABLE or DISK_FULL; others pass unchanged. */
+export function asUnusable(path: string, cause: unknown): unknown {
   const { code = '' } = cause as NodeJS.ErrnoException
   const reason = REASONS[code]
-  if (reason === undefined) return asDiskFull(cause)
+  if (reason === undefined) return asDiskFull(cause, path)
   return new HoldshortError('DATA_FOLDER_UNUSABLE', `${path} cannot be used: ${reason} (${code})`, { cause })
 }
 
@@ -73,18 +74,22 @@ async function makeOne(path: string, mode: number): Promise<void> {
 }
 
 /**
- * Makes a data folder with the folders above it, for this user only. It does not use the recursive mkdir of Node.js, which
+ * Makes a folder for this user only, with the folders above it. It does not use the recursive mkdir of Node.js, which
  * never ends where the system answers ENOENT although the parent exists, as in /proc.
- * @throws HoldshortError DATA_FOLDER_UNUSABLE
+ * @throws HoldshortError DATA_FOLDER_UNUSABLE, DISK_FULL
  */
-export async function makeDataFolder(dataDir: string): Promise<void> {
+export async function makePrivateFolder(folder: string): Promise<void> {
   const missing: string[] = []
-  for (let path = dataDir; !(await isFolder(path)) && path !== dirname(path); path = dirname(path))
-    missing.unshift(path)
+  for (let path = folder; !(await isFolder(path)) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
   for (const path of missing)
-    await makeOne(path, path === dataDir ? 0o700 : 0o777).catch((error) => {
-      throw unusable(dataDir, error)
+    await makeOne(path, path === folder ? 0o700 : 0o777).catch((error) => {
+      throw asUnusable(folder, error)
     })
+}
+
+/** Makes a data folder. @throws HoldshortError DATA_FOLDER_UNUSABLE, DISK_FULL */
+export async function makeDataFolder(dataDir: string): Promise<void> {
+  await makePrivateFolder(dataDir)
   keepOwnerAtExit(dataDir)
 }
 
@@ -140,7 +145,7 @@ export async function writeWhole(path: string, content: string | Uint8Array, mod
     await syncPath(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true })
-    throw asDiskFull(error)
+    throw asDiskFull(error, path)
   }
 }
 

@@ -5,7 +5,7 @@ import { CATALOG, type CatalogHolder, type CatalogOptions, type CatalogPlace, op
 import { ChangeLog, changeVersion, type DayChange, dayChanges } from './changes.ts'
 import { type QueryValues, type ResultColumns, readColumns, readRows, withTransaction } from './duckdb.ts'
 import { filePlace, STORAGE_VERSION } from './file-place.ts'
-import { makeFolder } from './files.ts'
+import { asDiskFull, makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { requireNewLayout } from './old-layout.ts'
 import { quoteText } from './sql.ts'
@@ -122,14 +122,18 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     maintain: (sql) => catalog.write(async (connection) => void (await connection.run(sql))),
     copyTo: (path, work) =>
       catalog.write(async (connection) => {
-        await connection.run(
-          `CHECKPOINT ${CATALOG}; ATTACH ${quoteText(path)} AS ${COPY} (STORAGE_VERSION '${STORAGE_VERSION}')`,
-        )
+        await connection.run(`CHECKPOINT ${CATALOG}`)
+        // From here on only the copy is written, which may lie on another disk.
         try {
-          await connection.run(`COPY FROM DATABASE ${CATALOG} TO ${COPY}`)
-          return await work(connection)
-        } finally {
-          await connection.run(`DETACH ${COPY}`)
+          await connection.run(`ATTACH ${quoteText(path)} AS ${COPY} (STORAGE_VERSION '${STORAGE_VERSION}')`)
+          try {
+            await connection.run(`COPY FROM DATABASE ${CATALOG} TO ${COPY}`)
+            return await work(connection)
+          } finally {
+            await connection.run(`DETACH ${COPY}`)
+          }
+        } catch (error) {
+          throw asDiskFull(error, path)
         }
       }),
     readCopy: (path, work) =>

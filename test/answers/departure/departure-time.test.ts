@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { departureTime } from '../../../answers/departure/get-leave-by.ts'
+import { departureTime } from '../../../answers/departure/departure-time.ts'
 import { isoUtc } from '../../../config/domain.ts'
 
 const NOW = Date.parse('2026-10-20T12:00:00Z')

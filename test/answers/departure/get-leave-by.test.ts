@@ -324,6 +324,10 @@ describe('over REST and MCP', () => {
       /^Leave for JFK at 15:\d\d on Sun 22 Nov: 9\d % likely to make your flight\. The risk is mostly/,
     )
     expect(content[0]!.text).toMatch(/^- 1\d:\d\d security: \d+ min/m)
+    const brief = await callTool(client, 'get_best_time_to_fly', { iata: 'JFK', departure: 'tomorrow 5:30 pm' })
+    expect(brief.structuredContent).toMatchObject({
+      more: expect.stringContaining('/airports/JFK/leave-by?departure=2026-11-22T22%3A30%3A00Z'),
+    })
     const counted = await harness.call('free', '/api/v1/airports/JFK/leave-by?departure=2026-11-22T17:30&bags=2')
     expect(counted.json().steps[0].step).toBe('bag_drop')
     const past = await harness.call('free', '/api/v1/airports/JFK/leave-by?departure=2026-11-20T17:30')

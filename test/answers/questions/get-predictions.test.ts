@@ -47,6 +47,15 @@ describe('days', () => {
     expect(predictions('pro', {}).unavailable_reason).toBeNull()
   })
 
+  test('today and tomorrow are days of the airport, whatever the day is elsewhere', () => {
+    const late = Date.parse('2026-11-22T04:40:00Z')
+    expect(predictions('enterprise', { date: 'today' }, late).date).toBe('2026-11-21')
+    expect(predictions('enterprise', { date: 'Tomorrow' }, late)).toEqual(
+      predictions('enterprise', { date: '2026-11-22' }, late),
+    )
+    expect(() => predictions('enterprise', { date: 'yesterday' })).toThrow('or `today` or `tomorrow`')
+  })
+
   test('late in the evening the answer without a date has 24 hours on Enterprise too', () => {
     const now = Date.parse('2026-11-22T04:40:00Z')
     const { date, hours } = predictions('enterprise', {}, now)

@@ -404,6 +404,21 @@ test.each([
   expect(meantAirport(directory, query).airport?.iata ?? null).toBe(iata)
 })
 
-test('a place that is not known in its state is a guess', () => {
-  expect(findAirports(directory, 'Dublin, OH').every(({ corrected }) => corrected)).toBe(true)
+test.each([
+  ['Dublin, OH', ['CMH', 'CLE', 'DAY', 'DUB']],
+  ['Manchester, CT', ['BDL', 'HVN']],
+])('of a place that is not known in its state the airports of the state come first: %s', (query, first) => {
+  const hits = findAirports(directory, query)
+  expect(hits.slice(0, first.length).map(({ airport }) => airport.iata)).toEqual(first)
+  expect(hits[0]).toMatchObject({ matched_by: 'region', corrected: false })
+  expect(meantAirport(directory, query).airport).toBeNull()
+})
+
+test('a misspelt place of a state keeps its own airport first', () => {
+  expect(findAirports(directory, 'Colombus, OH')[0]).toMatchObject({ airport: { iata: 'CMH' }, matched_by: 'city' })
+})
+
+test('two letters that are a state and a country leave a doubt where both have the place', () => {
+  expect(meantAirport(directory, 'Richmond, CA').airport).toBeNull()
+  expect(meantAirport(directory, 'London, CA').airport?.iata).toBe('YXU')
 })

@@ -1,0 +1,30 @@
+import type { Directory } from '../../config/airports/directory.ts'
+import { meantAirport } from './find-airports.ts'
+import type { AirportHit } from './hits.ts'
+import { matchReason } from './match-reason.ts'
+import { placeText } from './place-text.ts'
+
+/** `FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany)`. */
+export const choiceText = ({ airport }: AirportHit): string =>
+  `${airport.iata} (${airport.name}, ${placeText(airport)})`
+
+const CODES: ReadonlySet<AirportHit['matched_by']> = new Set(['IATA code', 'ICAO code', 'FAA id'])
+
+/**
+ * What is said of an airport that a text was read as, where its own name does not show it:
+ * `Read as FRA (Frankfurt Airport, …): its city is also called "Frankfort".` Null where it does.
+ */
+export function readAsText(hit: AirportHit): string | null {
+  const reason = CODES.has(hit.matched_by) ? null : matchReason(hit)
+  return reason === null ? null : `Read as ${choiceText(hit)}: ${reason}.`
+}
+
+const MAX_LETTERS = 100
+
+/** The same of an airport and the text that led to it; null where that text does not mean it. */
+export function readingOf(directory: Directory, text: unknown, iata: string): string | null {
+  if (typeof text !== 'string' || text === '' || text.length > MAX_LETTERS) return null
+  const { airport, choices } = meantAirport(directory, text)
+  const [first] = choices
+  return first && airport?.iata === iata ? readAsText(first) : null
+}
