@@ -55,7 +55,7 @@ export const securityEstimateFields = {
   unavailable_reason: unavailableReason,
   spread: WaitSpread.nullable(),
   airport_closure: AirportClosure.nullable().describe(
-    'What shuts airlines out now; a wait beside it was observed all the same. Null: they may fly.',
+    'What shuts airlines out now: then nobody waits. Null: they may fly.',
   ),
 }
 

@@ -91,7 +91,7 @@ const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null
 export function waitStatement(facts: WaitFacts): WaitStatement {
   const { airport, now, delays, alerts } = facts
   const [alert] = nearAlerts(alerts, now)
-  const part = (isObserved(facts.security) ? null : closedAirport(facts)) ?? waitPart(facts)
+  const part = closedAirport(facts) ?? waitPart(facts)
   return {
     ...part,
     next: part.kind === 'unknown' ? null : nextText(facts),
@@ -101,11 +101,7 @@ export function waitStatement(facts: WaitFacts): WaitStatement {
   }
 }
 
-/** Whether somebody reported a wait that is no estimate: a closure of the airport does not outweigh it. */
-const isObserved = ({ average_wait_minutes, basis }: QueueWait) =>
-  average_wait_minutes !== null && (basis === 'measured' || basis === 'reported')
-
-/** While no airline may fly there is no estimate to show. */
+/** While no airline may fly there is no wait to show. */
 function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
   const closure = closedToAirlines(delays.closures, airport.timezone, now)
   if (!closure) return null

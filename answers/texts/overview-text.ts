@@ -111,7 +111,7 @@ function securityText(answer: BriefOverview): string[] {
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
   if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
-  if (noFlightsText(code) !== null || (answer.delays.status === 'closed' && wait === null)) return []
+  if (noFlightsText(code) !== null || answer.delays.status === 'closed') return []
   if (wait === null)
     return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]

@@ -199,21 +199,6 @@ test.each<[string, Closure[], object]>([
   expect(JSON.stringify(statement)).not.toContain('2–15')
 })
 
-test('a wait that is observed while the airport is closed to airlines is told beside the closure', () => {
-  const delays = {
-    ...QUIET,
-    status: 'closed' as const,
-    closures: [closure()],
-    age_seconds: 60,
-    source: 'faa-nas-status',
-  }
-  expect(waitStatement(facts({ airport: ASE, security: security(9, []), delays }))).toMatchObject({
-    kind: 'measured',
-    line: '9 min',
-    delay: { status: 'closed', title: 'Closed to airlines', line: 'until 06:30 (every night until 30 Nov)' },
-  })
-})
-
 test('the next hour is told where the closure ends before it', () => {
   expect(closedBy(closure()).next).toBe('Next hour 2–17 min')
   expect(closedBy(closure({ closed_hours_utc: '0600-1401' })).next).toBe(null)

@@ -231,9 +231,7 @@ it('prefers none where no airline may fly from any, and says until when each is 
   expect(toolText(getSecurityWaitEstimateTool, { iata: 'LGA' }, 'free', snapshot)).toMatch(
     /^LGA is closed to airlines until 15:00\. About 9 minutes at security of LGA now/,
   )
-  expect(toolText(getAirportOverviewTool, { iata: 'LGA' }, 'free', snapshot)).toMatch(
-    /^LGA is closed to airlines: do not set out [^\n]*\n[^\n]*9 min at security, measured/,
-  )
+  expect(toolText(getAirportOverviewTool, { iata: 'LGA' }, 'free', snapshot)).not.toMatch(/queue|at security/)
 })
 
 it('a wait of hours ago is no wait of now', () => {
