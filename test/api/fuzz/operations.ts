@@ -24,6 +24,7 @@ export interface Parameter {
   in: string
   required?: boolean
   schema: Schema
+  example?: unknown
 }
 
 /** One operation of the document: its parameters, body and responses. */
@@ -38,6 +39,11 @@ export interface Operation {
   responses: OpenApiOperation['responses']
 }
 
+const withExample = (parameter: Parameter): Parameter =>
+  parameter.example === undefined
+    ? parameter
+    : { ...parameter, schema: { ...parameter.schema, examples: [parameter.example] } }
+
 /** All operations of a document. */
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -47,7 +53,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
         id: described.operationId ?? `${method} ${path}`,
         method: method.toUpperCase(),
         path,
-        parameters: (described.parameters ?? []) as Parameter[],
+        parameters: ((described.parameters ?? []) as Parameter[]).map(withExample),
         body: body?.content?.['application/json']?.schema ?? null,
         withKey: (described.security ?? []).length > 0,
         responses: described.responses,

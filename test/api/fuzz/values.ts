@@ -13,11 +13,14 @@ const instants = fc
   .map(([offset, ending]) => new Date(NOW + offset).toISOString().slice(0, 19) + ending)
 const mail = fc.constantFrom('agent@example.com', 'a.b+c@mail.example.org', "o'neil@example.ie")
 
-/** The pattern of a departure. Drawn from the pattern alone, hardly any would be a time that exists. */
-const LOCAL_TIME = '^\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d'
-const localTimes = fc
-  .integer({ min: -3, max: 20 * 24 })
-  .map((hours) => new Date(NOW + hours * 3_600_000).toISOString().slice(0, 16))
+/** Times and days as people write them: no pattern says what they are, but their example does. */
+const WRITTEN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
+const WRITTEN_DAY = /^\d{4}-\d\d-\d\d$/
+const writtenTimes = fc.oneof(
+  fc.integer({ min: -3, max: 20 * 24 }).map((hours) => new Date(NOW + hours * 3_600_000).toISOString().slice(0, 16)),
+  fc.constantFrom('tomorrow 6am', 'tomorrow noon', '2026-11-22 5:30 pm'),
+)
+const writtenDays = fc.oneof(days, fc.constantFrom('today', 'tomorrow'))
 
 /** Values that a schema allows. `existing` are values that exist in the app, such as codes of airports. */
 export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknown> {
@@ -27,8 +30,12 @@ export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknow
   if (schema.format === 'date') return days
   if (schema.format === 'email') return mail
   if (schema.format === 'date-time') return instants
-  if (schema.pattern === LOCAL_TIME)
-    return fc.oneof({ weight: 5, arbitrary: localTimes }, fc.stringMatching(new RegExp(LOCAL_TIME)))
+  const [example] = schema.examples ?? []
+  const written = [
+    { example: WRITTEN_TIME, drawn: writtenTimes },
+    { example: WRITTEN_DAY, drawn: writtenDays },
+  ].find(({ example: form }) => typeof example === 'string' && form.test(example))
+  if (written) return fc.oneof({ weight: 5, arbitrary: written.drawn }, fc.string({ maxLength: 20 }))
   switch (schema.type) {
     case 'integer':
       return fc.oneof(fc.integer({ min, max: Math.min(max, min + 9) }), fc.integer({ min, max }))
