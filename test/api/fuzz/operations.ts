@@ -39,11 +39,6 @@ export interface Operation {
   responses: OpenApiOperation['responses']
 }
 
-const withExample = (parameter: Parameter): Parameter =>
-  parameter.example === undefined
-    ? parameter
-    : { ...parameter, schema: { ...parameter.schema, examples: [parameter.example] } }
-
 /** All operations of a document. */
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -53,7 +48,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
         id: described.operationId ?? `${method} ${path}`,
         method: method.toUpperCase(),
         path,
-        parameters: ((described.parameters ?? []) as Parameter[]).map(withExample),
+        parameters: (described.parameters ?? []) as Parameter[],
         body: body?.content?.['application/json']?.schema ?? null,
         withKey: (described.security ?? []).length > 0,
         responses: described.responses,

@@ -39,14 +39,14 @@ const mostly = <T>(usual: Arbitrary<T>, ...seldom: Arbitrary<T>[]) =>
   fc.oneof({ weight: 6 * seldom.length, arbitrary: usual }, ...seldom)
 
 /** A parameter's value as it appears in the URL. */
-function urlValue({ name, schema, in: place }: Parameter): Arbitrary<string> {
+function urlValue({ name, schema, in: place, example }: Parameter): Arbitrary<string> {
   const encoded = (value: unknown) => {
     const text = String(value)
     return text.startsWith('{') ? text : encodeURIComponent(text)
   }
   const empty = place === 'path' ? [] : [fc.constant('')]
   return mostly(
-    valid(schema, EXISTING_VALUES[name]).map(encoded),
+    valid({ ...schema, examples: [example] }, EXISTING_VALUES[name]).map(encoded),
     boundary(schema).map(encoded),
     fc.constantFrom(...HOSTILE_TEXTS).map((text) => encodeURIComponent(text)),
     fc.constantFrom(...HOSTILE_ENCODED),
