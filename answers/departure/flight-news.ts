@@ -1,12 +1,12 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
-import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import { closureSentence } from '../../warehouse/publishing/gather/delays.ts'
 import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { closureInForce, localClosedHours } from '../../warehouse/tables/closure.ts'
 import type { QueryContext } from '../questions/define.ts'
 import { alertNews } from '../statements/alert-news.ts'
-import { closureText as airportClosureText, closedToAirlines } from '../statements/closure.ts'
+import { closedToAirlines, closureText } from '../statements/closure.ts'
 import { programNews } from '../statements/delay-news.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { hazardText } from '../statements/weather-text.ts'
@@ -25,7 +25,7 @@ function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }
   const { closed_hours_utc: utc } = closure
   // By the clock of the day of departure, which may be another than today's.
   const closed_hours_local = utc === null ? null : localClosedHours(utc, airport.timezone, departure_ms)
-  return closureText({ ...closure, closed_hours_local }, airport.timezone, departure_ms)
+  return closureSentence({ ...closure, closed_hours_local }, airport.timezone, departure_ms)
 }
 
 /**
@@ -50,7 +50,7 @@ export function flightNews(trip: Trip, departure_ms: number, context: QueryConte
   const texts = sentences(airport, here)
   if (destination) texts.push(...sentences(destination, holding).map((text) => `${destination.iata}: ${text}`))
   if (closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms))
-    texts.push(`${destination!.iata} is ${airportClosureText(closed_there)}.`)
+    texts.push(`${destination!.iata} is ${closureText(closed_there)}.`)
   return { closed_at_departure, delays: texts.join(' ') || null, weather, weather_alerts }
 }
 

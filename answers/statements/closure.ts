@@ -3,7 +3,7 @@ import { Instant } from '../../config/answers.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { localDayText } from '../../warehouse/publishing/gather/delays.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
-import { closedUntil, closureInForce, localClosedHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
+import { closedUntil, closureInForce, localHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
 import { clockOn } from './words.ts'
 
 export const AirportClosure = z
@@ -50,7 +50,7 @@ function repeatsText(
   const hours = parseClosedHours(closed_hours_utc)
   if (hours === null || hours.length !== 1 || hours[0]!.days !== null)
     return closed_hours_local ?? `${closed_hours_utc} UTC`
-  // `every night from 23:00 to 06:30`: until when it lasts today is said before.
-  const every = localClosedHours(closed_hours_utc, timezone, now)!.replace(/ from .*$/, '')
+  // Until when it lasts today is said before.
+  const every = localHours(closed_hours_utc, timezone, now)![0]!.days
   return end === null ? every : `${every} until ${localDayText(end, timezone)}`
 }

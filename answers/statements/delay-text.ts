@@ -1,5 +1,5 @@
 import { reasonWords } from '../../config/reference/faa-words.ts'
-import { closureText, hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
+import { closureSentence, hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
 import type { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
@@ -128,7 +128,7 @@ export function delayLines(answer: DelayAnswer, now: string, whole = answer): st
     ...programs.map((program, index) => programText(program, airport, now, programs[index - 1])),
     ...closures
       .filter((closure) => closure !== daily)
-      .map((closure) => closureText(closure, timezoneOf(airport), Date.parse(now))),
+      .map((closure) => closureSentence(closure, timezoneOf(airport), Date.parse(now))),
   ]
 }
 

@@ -5,7 +5,7 @@ import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
 import { countryName } from '../../config/reference/countries.ts'
-import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import { closureSentence } from '../../warehouse/publishing/gather/delays.ts'
 import type { Chart } from '../charts/chart.ts'
 import { AirportLink, Section, Sign } from '../pages/elements.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
@@ -123,7 +123,7 @@ function BySource({ answers: { waits } }: PreparedAirport) {
 const laterClosures = ({ answers }: PreparedAirport, { airport, now }: AirportRequest): string[] =>
   answers.delays.closures
     .filter(({ closed_to_airlines, in_force }) => closed_to_airlines === true && !in_force)
-    .map((closure) => closureText(closure, airport.timezone, now))
+    .map((closure) => closureSentence(closure, airport.timezone, now))
 
 /** Whether nothing was observed here in the last day and nothing is expected to be. */
 function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: PreparedAirport): boolean {

@@ -13,7 +13,7 @@ import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
 import { busyDayText, pastBusyText } from '../../answers/texts/busy-days-text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
-import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import { closureSentence } from '../../warehouse/publishing/gather/delays.ts'
 import type { Chart } from '../charts/chart.ts'
 import { Table } from '../pages/elements.tsx'
 import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
@@ -124,7 +124,7 @@ export function FlightsText({
     <ul class="news">
       {closures.map((closure) => (
         <li>
-          {closureText(closure, timezone, now)} <From source={delays.source} age={delays.age_seconds} />
+          {closureSentence(closure, timezone, now)} <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
       <Alerts news={news.filter(({ is_grave }) => is_grave)} of={alerts} />

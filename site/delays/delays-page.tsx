@@ -3,7 +3,7 @@ import { programNews } from '../../answers/statements/delay-news.ts'
 import { countText, sentenceOf } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import type { DelayStatus } from '../../config/domain.ts'
-import { closureText } from '../../warehouse/publishing/gather/delays.ts'
+import { closureSentence } from '../../warehouse/publishing/gather/delays.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
@@ -175,7 +175,7 @@ function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[
   const airport = directory.byIata.get(delayed.airport)
   if (!airport) return [delayed.summary]
   const delays = programNews(delayed, airport, now).map(({ line }) => sentenceOf(line))
-  return [...delayed.closures.map((closure) => closureText(closure, airport.timezone, now)), ...delays]
+  return [...delayed.closures.map((closure) => closureSentence(closure, airport.timezone, now)), ...delays]
 }
 
 function FlowLimits({ limits, now }: { limits: FaaDelays['flow_programs']; now: number }) {

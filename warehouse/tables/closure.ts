@@ -40,23 +40,38 @@ export function parseClosedHours(text: string): ClosedHours[] | null {
 
 const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
+interface LocalHours {
+  /** `every night`, `every day`, `on Mon, Tue`. */
+  days: string
+  /** `from 00:30 to 05:45`. */
+  hours: string
+}
+
 /**
- * The column `closed_hours_utc` by the clock of a time zone, as it stands on the day of `atMs`: `every night from 00:30 to 05:45`.
- * Weekdays are those of the zone. Null when the text has another form.
+ * The column `closed_hours_utc` by the clock of a time zone, as it stands on the day of `atMs`. Weekdays are those of the zone. Null
+ * when the text has another form.
  */
-export function localClosedHours(text: string, timezone: string, atMs: number): string | null {
+export function localHours(text: string, timezone: string, atMs: number): LocalHours[] | null {
   const midnight = Math.floor(atMs / DAY_MS) * DAY_MS
-  const parts = parseClosedHours(text)?.map(({ days, from, to }) => {
+  const listed = parseClosedHours(text)?.map(({ days, from, to }) => {
     const { day, hour, minute } = localClock(timezone, [midnight + from * MINUTE_MS, midnight + to * MINUTE_MS])
     const clock = (at: number) => [hour[at]!, minute[at]!].map((part) => String(part).padStart(2, '0')).join(':')
     const shift = day[0]! - midnight / DAY_MS
     const names = [...(days ?? [])].sort((a, b) => a - b).map((utcDay) => DAY_NAMES[(utcDay + shift + 7) % 7]!)
     const every = isByNight(hour[0]! * 60 + minute[0]!, hour[1]! * 60 + minute[1]!) ? 'every night' : 'every day'
-    const when = names.length === 0 || names.length === 7 ? every : `on ${names.join(', ')}`
-    return `${when} from ${clock(0)} to ${clock(1)}${clock(0) === clock(1) ? ' the next day' : ''}`
+    return {
+      days: names.length === 0 || names.length === 7 ? every : `on ${names.join(', ')}`,
+      hours: `from ${clock(0)} to ${clock(1)}${clock(0) === clock(1) ? ' the next day' : ''}`,
+    }
   })
-  return parts?.join('; ') ?? null
+  return listed ?? null
 }
+
+/** The same in words: `every night from 00:30 to 05:45`. */
+export const localClosedHours = (text: string, timezone: string, atMs: number): string | null =>
+  localHours(text, timezone, atMs)
+    ?.map(({ days, hours }) => `${days} ${hours}`)
+    .join('; ') ?? null
 
 /** Hours past midnight, or through this minute of the local day, are those of the night. */
 const NIGHT_MINUTE = 180

@@ -197,7 +197,7 @@ function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
 
 /** One or more sentences about the programs and closures, with times of the airport's zone. */
 function summaryOf(programs: DelayProgram[], closures: Closure[], now: number, timezone?: string): string {
-  const textsOf = (some: Closure[]) => some.map((each) => closureText(each, timezone, now))
+  const textsOf = (some: Closure[]) => some.map((each) => closureSentence(each, timezone, now))
   const sentences = [
     ...textsOf(closures.filter(({ in_force }) => in_force)),
     ...programs.map((each) => programSentence(each, (instant) => timeText(instant, timezone))),
@@ -234,7 +234,7 @@ export const localDayText = (instant: string, timezone = 'UTC'): string =>
  * A closure as a sentence of what holds at an instant (epoch ms), with times of the airport's zone. The text of the notice, which may
  * be long, stands in the closure itself unless airlines are shut out.
  */
-export function closureText(closure: Closure, timezone: string | undefined, at: number): string {
+export function closureSentence(closure: Closure, timezone: string | undefined, at: number): string {
   const { reason, start, end, closed_to_airlines } = closure
   if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
   if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { chooseRun, closureText, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
+import { chooseRun, closureSentence, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
 import { type Closure, delays as publishedDelays } from '../../../../warehouse/publishing/read/delays.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
@@ -240,5 +240,5 @@ test.each<[string, Partial<Closure>, string]>([
     in_force: false,
     ...over,
   }
-  expect(closureText(closure, 'America/Los_Angeles', Date.parse('2026-11-20T20:00:00Z'))).toBe(text)
+  expect(closureSentence(closure, 'America/Los_Angeles', Date.parse('2026-11-20T20:00:00Z'))).toBe(text)
 })
