@@ -8,10 +8,11 @@ const HEADER = [
 
 /** Renders a backtest as a Markdown table: overall, by horizon, by airport. Minutes; skill is 1 − loss ÷ the same-hour rule's loss. */
 export function renderReport(summary: BacktestSummary): string {
+  const terminals = summary.terminals ? [tableRow('terminals', summary.terminals)] : []
   return [
     ...HEADER,
     tableRow('all airports', summary.overall),
-    ...(summary.terminals ? [tableRow('terminals', summary.terminals)] : []),
+    ...terminals,
     ...summary.horizons.map((bucket) => tableRow(`${bucket.from_hours}–${bucket.to_hours} h ahead`, bucket)),
     ...summary.airports.map((airport) => tableRow(airport.iata, airport)),
     '',

@@ -31,12 +31,9 @@ export function summariseBacktest(runs: readonly SeriesBacktest[], kind: Trained
   const airports = runs.filter(({ terminal }) => terminal === '')
   const mean = (horizon?: readonly [number, number]) =>
     comparison((compared) => poolScores(airports.map((run) => scoreOf(run, compared, horizon))))
-  return {
+  const summary: BacktestSummary = {
     kind,
     overall: mean(),
-    ...(terminals.length > 0 && {
-      terminals: comparison((compared) => poolScores(terminals.map((run) => scoreOf(run, compared)))),
-    }),
     airports: airports.map((run) => ({ iata: run.iata, ...comparison((compared) => scoreOf(run, compared)) })),
     horizons: HORIZON_BUCKETS.map(([from_hours, to_hours]) => ({
       from_hours,
@@ -44,4 +41,7 @@ export function summariseBacktest(runs: readonly SeriesBacktest[], kind: Trained
       ...mean([from_hours, to_hours]),
     })),
   }
+  if (terminals.length > 0)
+    summary.terminals = comparison((compared) => poolScores(terminals.map((run) => scoreOf(run, compared))))
+  return summary
 }

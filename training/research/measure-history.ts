@@ -2,7 +2,7 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
-import { backtest } from '../backtest/backtest.ts'
+import { type BacktestOptions, backtest } from '../backtest/backtest.ts'
 import { renderReport } from '../backtest/report.ts'
 import { type BacktestSummary, summariseBacktest } from '../backtest/summary.ts'
 import { withoutSoleTerminals } from '../border/border-history.ts'
@@ -41,15 +41,16 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     .filter(({ hour_ms }) => hour_ms.length > 0)
     .map(prepareSeries)
   const lanes = kind === 'security' ? readLaneFolder(folder).map(prepareSeries) : []
-  const runs = await backtest(series, {
+  const request: BacktestOptions = {
     kind,
     from_ms,
     to_ms,
     truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
     settings,
     lanes,
-    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
-  })
+  }
+  if (options.onProgress) request.onProgress = options.onProgress
+  const runs = await backtest(series, request)
   const summary = summariseBacktest(runs, kind)
   return kind === 'security'
     ? { ...summary, long_waits: longWaits(runs, series) }

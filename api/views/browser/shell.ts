@@ -64,12 +64,9 @@ function shownOf({ structuredContent, content, isError, _meta }: Fields): (Node 
   const lines = list(content).flatMap((part) => String(fields(part).text ?? '').split('\n'))
   const banner = paragraph(' Every figure is invented. Not for travel.', 'banner')
   banner.prepend(...nodesOf(['strong', {}, 'SIMULATED.']))
-  return [
-    ...(fields(structuredContent).simulated === true ? [banner] : []),
-    ...(tree.length > 0
-      ? tree.flatMap(nodesOf)
-      : (lines.length > 0 ? lines : ['There is no answer to show.']).map((line) => paragraph(plain(line)))),
-  ]
+  const texts = lines.length > 0 ? lines : ['There is no answer to show.']
+  const shown = tree.length > 0 ? tree.flatMap(nodesOf) : texts.map((text) => paragraph(plain(text)))
+  return fields(structuredContent).simulated === true ? [banner, ...shown] : shown
 }
 
 const VARIABLES = [
