@@ -149,7 +149,7 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
   },
   BROWSER_UNAVAILABLE: {
     happened: 'no browser could be started',
-    todo: 'set `HOLDSHORT_CHROMIUM_PATH`',
+    todo: 'install Chromium, or `npm install --no-save @sparticuz/chromium` (x64 Linux), or set `HOLDSHORT_CHROMIUM_PATH`',
   },
   LIVE_TIMEOUT: {
     happened: 'a source did not answer a live request in time; the fetch continues and its readings are stored',

@@ -175,7 +175,7 @@ export const Settings = z.object({
   chromium_path: text
     .optional()
     .describe(
-      'Browser for the sources that need one. Without it: the one in the npm packages, otherwise an installed one.',
+      'Browser for the sources that need one. Without it: that of the npm package `@sparticuz/chromium` where it is installed, otherwise an installed one.',
     ),
   redis_url: redisUrl
     .optional()

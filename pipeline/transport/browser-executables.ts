@@ -64,7 +64,8 @@ export async function* browserExecutables(path: string | undefined): AsyncGenera
   if (existsSync(own)) yield { origin: "Playwright's own", executable: own }
 }
 
-const BUNDLE = '@sparticuz/chromium'
+/** The npm package with a headless shell: optional, as it weighs 75 MB and one source needs a browser. */
+export const BUNDLE = '@sparticuz/chromium'
 
 /**
  * The headless shell of the npm package (x64 Linux only), unpacked once per version into a folder that only this user can access.

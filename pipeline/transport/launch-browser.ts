@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { FetchError } from '../../config/errors.ts'
-import { type BrowserExecutable, browserArgs, browserExecutables } from './browser-executables.ts'
+import { type BrowserExecutable, BUNDLE, browserArgs, browserExecutables } from './browser-executables.ts'
 
 const LAUNCH_TIMEOUT_MS = 30_000
 
@@ -78,7 +78,7 @@ export async function launchBrowser(
     if (launched) return launched
   }
   const found = failures.length === 0 ? 'none was found' : `none started: ${failures.join('; ')}`
-  const advice = 'Install Chromium or Chrome, or set HOLDSHORT_CHROMIUM_PATH to one.'
+  const advice = `Install Chromium or Chrome, add the package ${BUNDLE}, or set HOLDSHORT_CHROMIUM_PATH to one.`
   throw new FetchError('BROWSER_UNAVAILABLE', `A browser is needed, but ${found}. ${advice}`, { retryable: false })
 }
 

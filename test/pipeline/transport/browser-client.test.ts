@@ -120,7 +120,7 @@ describe('without a browser', () => {
     const error = await failing(transport(nowhere).browser.openPage(PAGE, source, { wait_for: 'b' }))
     expect(error.code).toBe('BROWSER_UNAVAILABLE')
     expect(error.message).toContain(nowhere)
-    expect(error.message).toContain('Install Chromium or Chrome, or set HOLDSHORT_CHROMIUM_PATH')
+    expect(error.message).toContain('Install Chromium or Chrome')
   })
 
   it('reads keys from the page and its bundles over HTTP', async () => {
