@@ -104,7 +104,8 @@ async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionIn
     request.visitor = null
     const body = (
       <p>
-        Your account is deleted. Records that the law requires, such as invoices, are kept without your personal data.
+        Your account is deleted. The calls that invoices are based on are kept without your personal data; the invoices
+        themselves are Stripe’s.
       </p>
     )
     return sendPage(request, reply, { title: 'Account deleted', body })

@@ -17,7 +17,8 @@ export interface CustomerEvent {
   type: string
   /** When Stripe created it. */
   created_at: string
-  invoice_id: string | null
+  /** Of what it tells: a subscription, a checkout session, an invoice. */
+  object_id: string
 }
 
 /** How often another writer may overtake this one before it gives up. */
@@ -47,9 +48,6 @@ export async function synchroniseSubscription(
       .executeTakeFirst()
     if (!before || (event && (await isRecorded(db, event)))) return before ?? null
     const subscriptions = await callStripe(logger, listSubscriptions(billing.stripe, customer))
-    const invoice = event?.invoice_id
-      ? await callStripe(logger, billing.stripe.invoices.retrieve(event.invoice_id))
-      : null
     const after = storedSubscription(subscriptions, billing.offers)
     if (after.status !== 'none' && after.tier === null)
       logger?.warn({ subscription: after.subscription_id }, 'a subscription has no known price, so it grants no tier')
@@ -58,7 +56,10 @@ export async function synchroniseSubscription(
       const row = await replaceSubscription(transaction, before, after, now)
       if (!row) return null
       if (event) await recordEvent(transaction, event, now)
-      if (invoice) await writeInvoice(transaction, before.account_id, invoice, event?.type ?? '', now)
+      if (event?.type === 'invoice.payment_failed') {
+        const detail = { invoice_id: event.object_id }
+        await recordAuditEntry(transaction, before.account_id, 'payment_failed', STRIPE, now, detail)
+      }
       if (!grantsTier(before) && grantsTier(row)) await includeCallsSoFar(transaction, before.account_id, now)
       await refreshTier(transaction, before.account_id, STRIPE, now)
       return row
@@ -108,29 +109,4 @@ async function recordEvent(
   await transaction.deleteFrom('stripe_events').where('received_at', '<', oldest).execute()
   const received_at = new Date(now).toISOString()
   await transaction.insertInto('stripe_events').values({ id, type, created_at, received_at }).execute()
-}
-
-async function writeInvoice(
-  transaction: Kysely<StateTables>,
-  account_id: string,
-  { id, number, created, total, amount_due, currency, status, hosted_invoice_url }: Stripe.Invoice,
-  event_type: string,
-  now: number,
-): Promise<void> {
-  const columns = {
-    number,
-    amount_cents: total,
-    currency,
-    status: status ?? 'draft',
-    hosted_url: hosted_invoice_url ?? null,
-    as_of: new Date(now).toISOString(),
-  }
-  await transaction
-    .insertInto('invoices')
-    .values({ id, account_id, issued_at: new Date(created * 1000).toISOString(), ...columns })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
-    .execute()
-  if (event_type !== 'invoice.payment_failed') return
-  const detail = { invoice_id: id, number, amount_cents: amount_due, currency }
-  await recordAuditEntry(transaction, account_id, 'payment_failed', STRIPE, now, detail)
 }

@@ -16,11 +16,7 @@ export const EVENTS = [
   'customer.subscription.deleted',
   'customer.subscription.paused',
   'customer.subscription.resumed',
-  'invoice.finalized',
-  'invoice.paid',
   'invoice.payment_failed',
-  'invoice.voided',
-  'invoice.marked_uncollectible',
 ] as const
 
 const Id = z.string().min(1).max(255)
@@ -80,6 +76,5 @@ function customerEvent(event: unknown): (CustomerEvent & { customer: string }) |
   const customer = known?.data.object.customer
   if (!known || !customer) return null
   const { id, type, created, data } = known
-  const invoice_id = type.startsWith('invoice.') ? data.object.id : null
-  return { id, type, created_at: new Date(created * 1000).toISOString(), customer, invoice_id }
+  return { id, type, object_id: data.object.id, created_at: new Date(created * 1000).toISOString(), customer }
 }

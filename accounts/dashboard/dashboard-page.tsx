@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../../api/gate/admission.ts'
 import { overageCents } from '../../api/gate/billing-month.ts'
-import type { ConnectionRow, InvoiceRow } from '../../api/state/tables.ts'
+import type { ConnectionRow } from '../../api/state/tables.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Settings } from '../../config/settings.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
@@ -30,7 +30,7 @@ interface DashboardQuery {
   done?: unknown
 }
 
-/** Adds the dashboard of the signed-in person: plan, keys, usage, connected clients and invoices. */
+/** Adds the dashboard of the signed-in person: plan, keys, usage and connected clients. */
 export function addDashboardPages(pages: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
   const { settings, state, clock = Date.now } = dependencies
 
@@ -72,7 +72,7 @@ interface DashboardProps {
 }
 
 function Dashboard({ overview, usage, settings, refused, done }: DashboardProps) {
-  const { account, called, connections, invoices, email } = overview
+  const { account, called, connections, email } = overview
   const plansForSale = settings.stripe_secret_key !== undefined
   const notice = typeof done === 'string' && Object.hasOwn(NOTICES, done) ? NOTICES[done] : undefined
   const steps = <FirstSteps addresses={addresses(settings)} tier={account.tier} />
@@ -93,7 +93,6 @@ function Dashboard({ overview, usage, settings, refused, done }: DashboardProps)
       )}
       <UsageSection overview={overview} usage={usage} />
       <ClientsSection connections={connections} />
-      {(invoices.length > 0 || plansForSale) && <InvoicesSection invoices={invoices} />}
       {called && (
         <details class="steps">
           <summary>How to make a call</summary>
@@ -136,7 +135,7 @@ function PlanSection({ overview, plansForSale }: { overview: Overview; plansForS
       {plansForSale ? (
         <p>
           <a class="button second" href="/plans">
-            {subscription ? 'Plan and billing' : 'Change plan'}
+            {subscription ? 'Plan, invoices and cards' : 'Change plan'}
           </a>
         </p>
       ) : (
@@ -350,55 +349,5 @@ function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
         </Lines>
       )}
     </Section>
-  )
-}
-
-function InvoicesSection({ invoices }: { invoices: InvoiceRow[] }) {
-  return (
-    <Section id="invoices" title="Invoices">
-      {invoices.length === 0 ? (
-        <p>None yet.</p>
-      ) : (
-        <Lines>
-          {invoices.map((invoice) => (
-            <InvoiceLine invoice={invoice} />
-          ))}
-        </Lines>
-      )}
-    </Section>
-  )
-}
-
-function InvoiceLine({ invoice }: { invoice: InvoiceRow }) {
-  const { number, issued_at, amount_cents, currency, status, hosted_url } = invoice
-  const name = number ?? 'Not numbered yet'
-  return (
-    <Line
-      name={name}
-      about={
-        <>
-          <Day of={issued_at} />, {status}
-        </>
-      }
-      action={
-        <span class="sum">
-          <b class="number">{amount(amount_cents, currency)}</b>
-          {/* Only an https address becomes a link, whatever the database holds. */}
-          {hosted_url?.startsWith('https://') && (
-            <>
-              {' '}
-              <a
-                class="button second small"
-                href={hosted_url}
-                rel="noreferrer"
-                aria-label={`View invoice ${name} at Stripe`}
-              >
-                View
-              </a>
-            </>
-          )}
-        </span>
-      }
-    />
   )
 }

@@ -3,7 +3,7 @@ import { flushForReading, type Gate } from '../../api/gate/admission.ts'
 import { overageOf } from '../../api/gate/billing-month.ts'
 import { callsOfMonth, usageByDay, usageByEndpoint } from '../../api/gate/usage.ts'
 import type { State } from '../../api/state/state.ts'
-import type { InvoiceRow, KeyRow, StateTables } from '../../api/state/tables.ts'
+import type { KeyRow, StateTables } from '../../api/state/tables.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import { overageCalls } from '../billing/overage.ts'
@@ -11,7 +11,6 @@ import { canStillBeCharged } from '../billing/plan.ts'
 import { listConnections } from '../oauth/connections.ts'
 import { shownMonths } from './months.ts'
 
-const MAX_INVOICES = 24
 /**
  * Reads the overview of the visitor's account, including all calls up to now. `month` is the month requested for the usage.
  * @throws ParameterError for a month that cannot be shown.
@@ -59,7 +58,6 @@ export async function readOverview(
     by_endpoint: await usageByEndpoint(db, account_id, months.selected),
     keys: await ownKeys(db, account_id),
     connections: await listConnections(db, account_id),
-    invoices: await newestInvoices(db, account_id),
   }
 }
 
@@ -76,16 +74,5 @@ export function ownKeys(db: Kysely<StateTables>, account_id: string): Promise<Ow
     .where('account_id', '=', account_id)
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
-}
-
-function newestInvoices(db: Kysely<StateTables>, account_id: string): Promise<InvoiceRow[]> {
-  return db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .orderBy('issued_at', 'desc')
-    .orderBy('id')
-    .limit(MAX_INVOICES)
     .execute()
 }

@@ -56,7 +56,6 @@ async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: 
     challenges: await deleteChallenges(db, owner),
   }
   const kept: Record<string, number> = {}
-  await db.updateTable('invoices').set({ hosted_url: null }).where('account_id', '=', account_id).execute()
   const { numDeletedRows } = await db
     .deleteFrom('wait_reports')
     .where('account_id', '=', account_id)

@@ -82,6 +82,13 @@ const indexes: Migration = {
   },
 }
 
+/** Invoices are Stripe's: what a release kept of them was a copy. */
+const invoicesAtStripe: Migration = {
+  async up(db: Kysely<StateTables>) {
+    await db.schema.dropTable('invoices').ifExists().execute()
+  },
+}
+
 const STATE = '001-state'
 
 /** Every migration in order; one that is in a release is never changed. */
@@ -89,6 +96,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   [STATE]: state,
   '002-writing-and-networks': writingAndNetworks,
   '003-indexes': indexes,
+  '004-invoices-at-stripe': invoicesAtStripe,
 }
 
 /** The migrations of release 0.1.0, which together made the tables of `001-state`. */

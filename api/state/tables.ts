@@ -321,27 +321,6 @@ export const STATE_TABLES = {
     },
   }),
 
-  /** One invoice, shown to the owner. */
-  invoices: table({
-    columns: {
-      id: text({ isKey: true }),
-      account_id: text({ references: 'accounts.id' }),
-      number: nullable(text()),
-      issued_at: text(),
-      amount_cents: integer(),
-      currency: text(),
-      status: text(),
-      hosted_url: nullable(text()),
-      as_of: text(),
-    },
-    indexes: [['account_id']],
-    owned: {
-      by: 'account_id',
-      exported: ['issued_at', 'id', 'number', 'amount_cents', 'currency', 'status', 'hosted_url'],
-      retained_because: 'the law requires them to be kept',
-    },
-  }),
-
   /** One Stripe event that has been applied; Stripe may deliver it again, which then changes nothing. */
   stripe_events: table({
     columns: {
@@ -565,7 +544,6 @@ export type AuditRow = StateTables['audit']
 export type ConnectionRow = StateTables['connections']
 export type DeliveryRow = StateTables['deliveries']
 export type GrantRow = StateTables['grants']
-export type InvoiceRow = StateTables['invoices']
 export type KeyRow = StateTables['keys']
 export type OverageReportRow = StateTables['overage_reports']
 export type PasskeyRow = StateTables['passkeys']

@@ -48,7 +48,6 @@ export class FakeStripe {
   readonly customers = new Map<string, Fields>()
   readonly sessions = new Map<string, FakeSession>()
   readonly subscriptions = new Map<string, FakeSubscription>()
-  readonly invoices = new Map<string, Record<string, unknown>>()
   /** Accepted meter events by identifier; a repeated identifier is refused. */
   readonly metered = new Map<string, Fields>()
   readonly meters = new Set(['calls_pro', 'calls_enterprise'])
@@ -86,7 +85,6 @@ export class FakeStripe {
     this.subscriptions.set(subscription.id, subscription)
     this.#emit('checkout.session.completed', session)
     this.#emit('customer.subscription.created', subscription)
-    this.invoice(session.customer, 'invoice.paid', { status: 'paid' })
     return subscription
   }
 
@@ -99,24 +97,9 @@ export class FakeStripe {
     return this.#emit(`customer.subscription.${ended}`, subscription)
   }
 
-  /** Creates an invoice, or changes the one with the id in `over`. */
-  invoice(customer: string, type: string, over: Record<string, unknown> & { id?: string } = {}): FakeEvent {
-    const id = over.id ?? this.#id('in')
-    const known = this.invoices.get(id) ?? {
-      id,
-      object: 'invoice',
-      customer,
-      number: `N-${this.#last}`,
-      created: this.#seconds(),
-      currency: 'usd',
-      total: 9_900,
-      amount_due: 9_900,
-      status: 'open',
-      hosted_invoice_url: `https://invoice.stripe.com/${id}`,
-    }
-    const invoice = { ...known, ...over }
-    this.invoices.set(id, invoice)
-    return this.#emit(type, invoice)
+  /** Tells of a new invoice. */
+  invoice(customer: string, type: string): FakeEvent {
+    return this.#emit(type, { id: this.#id('in'), object: 'invoice', customer, created: this.#seconds() })
   }
 
   async listen(): Promise<this> {
@@ -182,7 +165,6 @@ export class FakeStripe {
     }
     if (request.startsWith('GET /v1/subscriptions/')) return objectOr404(this.subscriptions.get(id))
     if (request.startsWith('POST /v1/subscriptions/')) return this.#update(this.subscriptions.get(id)!, fields)
-    if (request.startsWith('GET /v1/invoices/')) return objectOr404(this.invoices.get(id))
     if (request === 'POST /v1/billing/meter_events') {
       const { identifier = '', event_name = '' } = fields
       if (!this.meters.has(event_name)) return refusal(400, `No active meter has the event name ${event_name}.`)

@@ -42,8 +42,6 @@ test('buying Pro makes an existing key a Pro key from the next call on', async (
   await billing.deliverAll()
   expect(await call()).toBe(200)
   expect(await audited(billing, ada.account_id)).toEqual([['plan_changed', { from: 'free', to: 'pro' }]])
-  const invoices = await billing.state.db.selectFrom('invoices').selectAll().execute()
-  expect(invoices).toMatchObject([{ account_id: ada.account_id, amount_cents: 9_900, currency: 'usd', status: 'paid' }])
 })
 
 test('an upgrade applies at once, a downgrade revokes the newest keys above the limit, a cancellation keeps the tier to the period’s end', async () => {
@@ -86,11 +84,11 @@ test('an upgrade applies at once, a downgrade revokes the newest keys above the 
 
 test('a failed payment keeps the plan during retries, loses it when unpaid and restores it when paid', async () => {
   const billing = await openBilling()
-  const { stripe, state, controls, tierOf, deliverAll } = billing
+  const { stripe, controls, tierOf, deliverAll } = billing
   const ada = await billing.createPerson()
   const { id, customer } = await billing.buy(ada, 'pro')
   const calls = [await issueKeyCaller(billing, ada.account_id), await issueKeyCaller(billing, ada.account_id)]
-  stripe.invoice(customer, 'invoice.payment_failed', { id: 'in_second' })
+  stripe.invoice(customer, 'invoice.payment_failed')
   stripe.change(id, { status: 'past_due' })
   await deliverAll()
   expect(await tierOf(ada.account_id)).toBe('pro')
@@ -101,7 +99,6 @@ test('a failed payment keeps the plan during retries, loses it when unpaid and r
   // The keys stay active as free keys.
   for (const call of calls) expect(await call()).toBe(403)
   controls.now += 60_000
-  stripe.invoice(customer, 'invoice.paid', { id: 'in_second', status: 'paid' })
   stripe.change(id, { status: 'active' })
   await deliverAll()
   for (const call of calls) expect(await call()).toBe(200)
@@ -110,8 +107,6 @@ test('a failed payment keeps the plan during retries, loses it when unpaid and r
     expect.arrayContaining(['plan_changed', 'payment_failed', 'plan_changed', 'plan_changed']),
   )
   expect(log.filter(([action]) => action === 'payment_failed')).toHaveLength(1)
-  const invoice = await state.db.selectFrom('invoices').selectAll().where('id', '=', 'in_second').execute()
-  expect(invoice).toMatchObject([{ status: 'paid' }])
 })
 
 test('of a grant and a subscription the higher tier counts, and each ends independently', async () => {

@@ -32,23 +32,6 @@ export function insertConnection({ state }: Harness, account_id: string, grant_i
   return state.db.insertInto('connections').values(row).execute()
 }
 
-/** Inserts an invoice of Stripe. */
-export function insertInvoice({ state }: Harness, account_id: string, id: string, over: { hosted_url?: string } = {}) {
-  const row = {
-    id,
-    account_id,
-    number: `HS-${id}`,
-    hosted_url: `https://invoice.stripe.com/${id}`,
-    issued_at: '2026-11-01T00:00:00.000Z',
-    as_of: '2026-11-01T00:00:00.000Z',
-    amount_cents: 123_450,
-    currency: 'usd',
-    status: 'paid',
-    ...over,
-  }
-  return state.db.insertInto('invoices').values(row).execute()
-}
-
 /** The audit log of an account, oldest first, with parsed details. */
 export async function auditEntries({ state }: Harness, account_id: string) {
   const rows = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { expectAccessible, noChromium } from '../../site/chromium.ts'
-import { insertConnection, insertInvoice, insertUsage, KEY_PATTERN, STRIPE_SETTINGS } from './account-rows.ts'
+import { insertConnection, insertUsage, KEY_PATTERN, STRIPE_SETTINGS } from './account-rows.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () => {
@@ -101,7 +101,6 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
       await person.get('/dashboard')
       await person.post('/dashboard/keys', { name: word }, '/dashboard')
       await insertConnection(harness, account_id, 'grant-1', word.repeat(2))
-      await insertInvoice(harness, account_id, '1')
       await insertUsage(harness, account_id, '2026-11-02', 'getDelays', 100_500)
       await page.goto(`${address}/dashboard?done=key_revoked`)
       for (const details of await page.locator('details').all()) await details.locator('summary').click()

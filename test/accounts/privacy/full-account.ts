@@ -109,7 +109,7 @@ async function insertPersonRows({ db }: State, mark: string, account_id: string)
       .execute()
 }
 
-/** Usage, subscription, invoice and overage report. */
+/** Usage, subscription and overage report. */
 async function insertBillingRows({ db }: State, mark: string, account_id: string): Promise<void> {
   await db.insertInto('usage').values({ account_id, day: '2026-11-20', endpoint: 'getDelays', calls: 7 }).execute()
   await db
@@ -122,20 +122,6 @@ async function insertBillingRows({ db }: State, mark: string, account_id: string
       status: 'canceled',
       current_period_end: null,
       cancel_at_period_end: 0,
-      as_of: at,
-    })
-    .execute()
-  await db
-    .insertInto('invoices')
-    .values({
-      id: `in_${mark}`,
-      account_id,
-      number: 'H-1',
-      issued_at: at,
-      amount_cents: 9_900,
-      currency: 'usd',
-      status: 'paid',
-      hosted_url: `https://invoice.example/${mark}`,
       as_of: at,
     })
     .execute()

@@ -51,6 +51,7 @@ test('a state of an earlier release gets the columns and indexes that it lacks, 
     'create index wait_reports_landed_at_status on wait_reports (landed_at, status)',
     'alter table wait_reports drop column network_hash',
     'alter table connections drop column may_write',
+    'create table invoices (id text primary key)',
     "delete from kysely_migration where name > '001-state'",
   ])
     await sql.raw(statement).execute(earlier.db)
@@ -61,6 +62,7 @@ test('a state of an earlier release gets the columns and indexes that it lacks, 
     { grant_id: 'g', may_write: null },
   ])
   expect(await now.db.selectFrom('wait_reports').select('network_hash').execute()).toEqual([])
+  expect((await now.db.introspection.getTables()).map(({ name }) => name)).not.toContain('invoices')
   // The names are free again only if the migration made the index and dropped the earlier one.
   await expect(
     sql`create index wait_reports_status_landed_at on wait_reports (status)`.execute(now.db),
