@@ -7,7 +7,6 @@ import { postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
 import { AUDIT_ACTIONS, type AuditAction, auditLogOf, recordAuditEntry } from '../audit/audit-log.ts'
-import { disconnect, listConnections } from '../oauth/connections.ts'
 import { browserName } from '../people/browser-name.ts'
 import { listActiveSessions } from '../people/sessions.ts'
 import { ownerActor, rememberDevice, requireSignIn } from '../people/signed-in.ts'
@@ -30,15 +29,6 @@ const browsersSection: AccountSection = {
   ],
 }
 
-const clientsSection: AccountSection = {
-  id: 'clients',
-  title: 'Connected MCP clients',
-  render: renderClients,
-  actions: [
-    { path: '/account/clients/disconnect', fields: ['grant_id'], done: 'Client disconnected.', run: disconnectClient },
-  ],
-}
-
 const auditSection: AccountSection = { id: 'log', title: 'Account log', render: renderAudit, actions: [] }
 
 /** The sections of the account page, in this order. A new one is a file and a line here. */
@@ -46,7 +36,6 @@ const SECTIONS: AccountSection[] = [
   passwordSection,
   passkeysSection,
   browsersSection,
-  clientsSection,
   auditSection,
   exportAndDeleteSection,
 ]
@@ -166,7 +155,10 @@ async function renderBrowsers({ context, visitor }: SectionView) {
       </Form>
       <Form action="/sign-out/everywhere">
         <button class="danger">Sign out everywhere</button>
-        <p>Signs out every browser and disconnects every MCP client. API keys stay valid until you revoke them.</p>
+        <p>
+          Signs out every browser and disconnects every MCP client; the <a href="/dashboard#clients">dashboard</a>{' '}
+          disconnects one. API keys stay valid until you revoke them.
+        </p>
       </Form>
     </>
   )
@@ -184,57 +176,6 @@ async function endSessionOfBrowser({ context, visitor, posted, by, from }: Actio
     const detail = { browser: browserName(ended.user_agent), address: ended.source }
     await recordAuditEntry(transaction, visitor.account_id, 'signed_out', by, from.now, detail)
   })
-}
-
-async function renderClients({ context, visitor }: SectionView) {
-  const connections = await listConnections(context.dependencies.state.db, visitor.account_id)
-  if (connections.length === 0)
-    return (
-      <p class="none">None. Give an MCP client the address of this server, and it will ask for your consent here.</p>
-    )
-  return (
-    <Table label="Connected MCP clients" columns={['Client', 'Since', 'Disconnect']}>
-      {connections.map(({ grant_id, client_name, redirect_uri, created_at, used_at }) => (
-        <tr>
-          <td>
-            {client_name}
-            <span>
-              <code>{redirect_uri}</code>
-            </span>
-          </td>
-          <td>
-            <Moment at={created_at} />
-            <span>
-              <LastUse at={used_at} />
-            </span>
-          </td>
-          <td>
-            <Form action="/account/clients/disconnect">
-              <input type="hidden" name="grant_id" value={grant_id} />
-              <button class="danger" aria-label={`Disconnect ${client_name}`}>
-                Disconnect
-              </button>
-            </Form>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
-}
-
-const LastUse = ({ at }: { at: string | null }) =>
-  at === null ? (
-    <>not used yet</>
-  ) : (
-    <>
-      used <Moment at={at} />
-    </>
-  )
-
-async function disconnectClient({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
-  const { state } = context.dependencies
-  if (!(await disconnect(state, visitor.account_id, posted['grant_id'] ?? '', by, from.now)))
-    throw new HoldshortError('CONFLICT', 'this client is not connected to your account')
 }
 
 const MAX_AUDIT_ROWS = 100

@@ -116,10 +116,11 @@ test('the page lists connected clients, and only their owner can disconnect one'
       revoked_at: null,
     })
     .execute()
-  expect((await mine.get('/account')).body).toContain('&lt;i>Client&lt;/i>')
+  expect((await mine.get('/dashboard')).body).toContain('&lt;i>Client&lt;/i>')
   const eve = await createSignedInPerson(harness)
-  expect((await eve.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(409)
-  expect((await mine.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(303)
+  const address = `/dashboard/clients/${encodeURIComponent(grant_id)}/disconnect`
+  expect((await eve.post(address, {}, '/dashboard')).statusCode).toBe(404)
+  expect((await mine.post(address, {}, '/dashboard')).statusCode).toBe(303)
   const { revoked_at } = await harness.state.db.selectFrom('connections').select('revoked_at').executeTakeFirstOrThrow()
   expect(revoked_at).not.toBeNull()
   const page = await mine.get('/account')

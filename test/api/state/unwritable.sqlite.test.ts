@@ -114,7 +114,6 @@ const ELSEWHERE = new Set([
   'POST /api/v1/airports/bulk',
   'POST /mcp',
   'POST /account/passkeys',
-  'POST /account/clients/disconnect',
   'POST /account/export',
   'POST /account/delete',
   'POST /alerts/browsers/test',
