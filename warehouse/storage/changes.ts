@@ -95,11 +95,17 @@ export function dayChanges(connection: DuckDBConnection, table: Table): Promise<
   )
 }
 
-/** A text that changes whenever rows of one of some tables do. */
-export async function changeVersion(connection: DuckDBConnection, tables: readonly Table[]): Promise<string> {
+/** A text that changes whenever rows of one of some tables do; of the days before `before` (YYYY-MM-DD) where that is given. */
+export async function changeVersion(
+  connection: DuckDBConnection,
+  tables: readonly Table[],
+  before: string | null = null,
+): Promise<string> {
   const [row] = await readRows<{ version: string }>(
     connection,
-    `SELECT coalesce(max(number), 0)::VARCHAR AS version FROM ${CHANGES} WHERE table_name IN (${namesOf(tables)})`,
+    `SELECT coalesce(max(number), 0)::VARCHAR AS version FROM ${CHANGES}
+     WHERE table_name IN (${namesOf(tables)}) AND ($before::DATE IS NULL OR date IS NULL OR date < $before::DATE)`,
+    { before },
   )
   return row!.version
 }

@@ -24,9 +24,15 @@ export interface Warehouse extends AsyncDisposable {
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
   /**
    * What `read` makes of the rows of some tables, kept under its name until they or the key change. What is not in these tables must
-   * be in the key.
+   * be in the key. With `before` only changes of days before it (YYYY-MM-DD) count.
    */
-  remembered: <T>(name: string, tables: readonly Table[], key: string | number, read: () => Promise<T>) => Promise<T>
+  remembered: <T>(
+    name: string,
+    tables: readonly Table[],
+    key: string | number,
+    read: () => Promise<T>,
+    before?: string,
+  ) => Promise<T>
   /** The newest that is known of each day of a table, the oldest day first. */
   dayChanges: (table: Table) => Promise<DayChange[]>
   /** Writes columns, some rows at a time, to a Parquet file of somebody's choice; returns how many rows. */
@@ -98,8 +104,14 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     data_dir: dataDir,
     query: (sql, values) => catalog.read((connection) => readRows(connection, sql, values)),
     columns: (sql, values) => catalog.read((connection) => readColumns(connection, sql, values)),
-    remembered: async <T>(name: string, tables: readonly Table[], key: string | number, work: () => Promise<T>) => {
-      const version = `${key}\n${await catalog.read((connection) => changeVersion(connection, tables))}`
+    remembered: async <T>(
+      name: string,
+      tables: readonly Table[],
+      key: string | number,
+      work: () => Promise<T>,
+      before?: string,
+    ) => {
+      const version = `${key}\n${before}\n${await catalog.read((connection) => changeVersion(connection, tables, before))}`
       const known = memory.get(name)
       if (known?.version === version) return known.value as Promise<T>
       const value = work()

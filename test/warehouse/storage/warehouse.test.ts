@@ -116,6 +116,16 @@ test('what was made of the rows of a table is kept until they or the key change,
   await warehouse.land(backtests, [backtest({})])
   expect([await models(), await models(), reads]).toEqual([1, 1, 2])
   expect([await models(), await models('another'), reads]).toEqual([1, 1, 3])
+  let earlierReads = 0
+  const earlier = (before: string) =>
+    warehouse.remembered('earlier days', [backtests], '', async () => ++earlierReads, before)
+  const { trained_at } = backtest({})
+  const day = trained_at.slice(0, 10)
+  await earlier(day)
+  await warehouse.land(backtests, [backtest({ model: 'another' })])
+  expect([await earlier(day), await earlier('9999-01-01')]).toEqual([1, 2])
+  await warehouse.land(backtests, [backtest({ model: 'a third' })])
+  expect(await earlier('9999-01-01')).toBe(3)
   const fails = () => warehouse.remembered('fails', [rollups], '', () => Promise.reject(new Error('no')))
   await expect(fails()).rejects.toThrow('no')
   expect(await warehouse.remembered('fails', [rollups], '', async () => 'yes')).toBe('yes')

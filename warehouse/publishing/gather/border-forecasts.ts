@@ -1,6 +1,7 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { backtests, forecasts } from '../../tables/forecasts.ts'
 import {
   type BorderBacktest,
   type BorderForecast,
@@ -12,7 +13,13 @@ import { defineGathered } from './define-gathered.ts'
 
 export const gatherBorderForecasts = defineGathered({
   gather: async ({ warehouse, now }): Promise<BorderForecastsContent> => ({
-    border_forecasts: await newestBorderForecasts(warehouse, now),
+    // These tables change once an hour, and there are many publications in it.
+    border_forecasts: await warehouse.remembered(
+      'border forecasts',
+      [forecasts, backtests],
+      Math.floor(now / HOUR_MS),
+      () => newestBorderForecasts(warehouse, now),
+    ),
   }),
 })
 
@@ -36,11 +43,11 @@ export async function newestBorderForecasts(warehouse: Warehouse, now: number): 
     { day, from: new Date(start_ms).toISOString(), now: new Date(now).toISOString() },
   )
   const cards = await borderModels(warehouse, day)
-  const forecasts = new Map<string, BorderForecast>()
+  const byQueue = new Map<string, BorderForecast>()
   for (const { iata, terminal, direction, model: version, valid_at, ...hour } of rows) {
     const key = keyOf(iata, { ...(direction && { direction }), terminal })
     const card = cards.get(nameOf(version))
-    const forecast = forecasts.get(key) ?? {
+    const forecast = byQueue.get(key) ?? {
       iata,
       terminal,
       direction,
@@ -55,9 +62,9 @@ export async function newestBorderForecasts(warehouse: Warehouse, now: number): 
     const ahead = (Date.parse(valid_at) - start_ms) / HOUR_MS
     while (forecast.hours.length < ahead) forecast.hours.push(null)
     forecast.hours.push(hour)
-    forecasts.set(key, forecast)
+    byQueue.set(key, forecast)
   }
-  return [...forecasts.values()]
+  return [...byQueue.values()]
 }
 
 /** A version without the contender that serves: the backtest of a model is that of whatever it serves. */

@@ -1,4 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { groupBy } from '../../../config/group-by.ts'
+import { dayOf } from '../../storage/changes.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withPresentIata } from '../../tables/present-iata.ts'
@@ -9,12 +11,19 @@ import { defineGathered } from './define-gathered.ts'
 
 const HISTORY_DAYS = 90
 /** The columns that `historySeriesOf` reads; `series` is the airport and its terminal. */
-export const SERIES_COLUMNS = `iata || '/' || terminal AS series, hour, mean, p50, p90, max, samples, coalesce(source, 'unknown') AS source`
+const SERIES_COLUMNS = `iata || '/' || terminal AS series, hour, mean, p50, p90, max, samples, coalesce(source, 'unknown') AS source`
 
 export const gatherHistory = defineGathered({
   gather: async ({ warehouse, now }): Promise<HistoryContent> => {
-    const firstHour = Math.ceil((now - HISTORY_DAYS * DAY_MS) / HOUR_MS)
-    return { history: await warehouse.remembered('history', [rollups], firstHour, () => historySeries(warehouse, now)) }
+    // Days before yesterday hardly change any more.
+    const from = isoUtc(now - HISTORY_DAYS * DAY_MS)
+    const yesterday = dayOf(now - DAY_MS)
+    const earlier = () => historySeries(warehouse, dayOf(Date.parse(from)), yesterday)
+    const before = await warehouse.remembered('history', [rollups], '', earlier, yesterday)
+    const firstHour = Math.ceil(Date.parse(from) / HOUR_MS)
+    return {
+      history: joinedDays([...before, ...(await historySeries(warehouse, yesterday, dayOf(now + DAY_MS)))], firstHour),
+    }
   },
   files: {
     keys: ['history'],
@@ -29,23 +38,49 @@ export const gatherHistory = defineGathered({
   },
 })
 
-/** Observed security hours of the last 90 days at airport and terminal level; only hours with readings. */
-export async function historySeries(warehouse: Warehouse, now: number): Promise<HistorySeries[]> {
-  const from = new Date(now - HISTORY_DAYS * DAY_MS).toISOString()
+/** Observed security hours of the days from one to another at airport and terminal level; only hours with readings. */
+async function historySeries(warehouse: Warehouse, from: string, before: string): Promise<HistorySeries[]> {
   const rows = await warehouse.columns(
     `SELECT ${SERIES_COLUMNS} FROM ${withPresentIata('rollups')}
-     WHERE kind = 'security' AND level IN ('airport', 'terminal') AND date >= $day AND hour >= $from::TIMESTAMPTZ
+     WHERE kind = 'security' AND level IN ('airport', 'terminal') AND date >= $from AND date < $before
      ORDER BY iata, terminal, hour`,
-    { day: from.slice(0, 10), from },
+    { from, before },
   )
   return historySeriesOf(rows)
+}
+
+/** Series of days and of those that follow, sorted by airport and terminal, as one list: hours from `firstHour` on. */
+function joinedDays(days: readonly HistorySeries[], firstHour: number): HistorySeries[] {
+  const byPlace = groupBy(days, ({ iata, terminal }) => `${iata}/${terminal}`)
+  return [...byPlace.keys()].sort().flatMap((place) => {
+    const parts = byPlace.get(place)!
+    const { iata, terminal } = parts[0]!
+    const sources = [...new Set(parts.flatMap((part) => part.sources))]
+    const { hour, mean, p50, p90, max, samples, source } = joinedColumns(
+      parts.map((part) => ({ ...part, source: part.source.map((at) => sources.indexOf(part.sources[at]!)) })),
+    )
+    const start = hour.findIndex((each) => each >= firstHour)
+    if (start === -1) return []
+    return {
+      iata,
+      terminal,
+      hour: hour.subarray(start),
+      mean: mean.subarray(start),
+      p50: p50.subarray(start),
+      p90: p90.subarray(start),
+      max: max.subarray(start),
+      samples: samples.subarray(start),
+      sources,
+      source: source.subarray(start),
+    }
+  })
 }
 
 /** Minutes as a snapshot stores them: in tenths. */
 export const tenths = (minutes: Float64Array) => Int16Array.from(minutes, (value) => Math.round(value * 10))
 
 /** The series in rows of `SERIES_COLUMNS`, which are sorted by airport, terminal and hour. */
-export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
+function historySeriesOf(rows: ResultColumns): HistorySeries[] {
   const names = rows['series'] as string[]
   const series: HistorySeries[] = []
   for (let start = 0; start < names.length; ) {

@@ -1,7 +1,9 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import { dayOf } from '../../storage/changes.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { openHours } from '../../tables/open-hours.ts'
 import type { OpeningHoursContent, QueueHours } from '../read/opening-hours.ts'
 import { learnHours, type ObservedOpenHour } from '../waits/learned-hours.ts'
 import { type LaneStatement, publishedHours, withPublished } from '../waits/stated-hours.ts'
@@ -28,7 +30,12 @@ export async function queueHours(
   iata: string | null = null,
 ): Promise<QueueHours[]> {
   const timezones = new Map(airports.map(({ iata, timezone }) => [iata, timezone]))
-  const learned = learnedHours(await observedHours(warehouse, now, iata), timezones)
+  const learn = async () => learnedHours(await observedHours(warehouse, now, iata), timezones)
+  // The present hour changes with every reading; what four weeks show does not, so they are read once an hour.
+  const learned =
+    iata === null
+      ? await warehouse.remembered('learned hours', [openHours], Math.ceil(now / HOUR_MS), learn, dayOf(now))
+      : await learn()
   const byQueue = new Map(learned.map((hours) => [keyOf(hours), hours]))
   for (const { timezone, published, ...queue } of await publishedQueues(warehouse, now, iata, timezones)) {
     const own = byQueue.get(keyOf(queue)) ?? null
