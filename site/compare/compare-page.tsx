@@ -32,13 +32,19 @@ export interface Choice {
   readings: string[]
 }
 
-/** The names in a text: separated by commas, or codes separated by spaces. A name may have spaces. */
+/** The names in a text: separated by commas, or codes separated by spaces. A name may have spaces, and a state behind it: "Dublin, OH". */
 function namesIn(text: string): string[] {
-  const parts = text
+  const isOfCodes = (part: string) => /^[A-Z]{3}(\s+[A-Z]{3})*$/.test(part)
+  const parts: string[] = []
+  for (const part of text
     .toUpperCase()
     .split(/[,;+]/)
-    .map((part) => part.trim())
-  const isOfCodes = (part: string) => /^[A-Z]{3}(\s+[A-Z]{3})*$/.test(part)
+    .map((each) => each.trim())) {
+    const place = parts.at(-1)
+    if (/^[A-Z]{2}$/.test(part) && place !== undefined && !isOfCodes(place))
+      parts[parts.length - 1] = `${place}, ${part}`
+    else parts.push(part)
+  }
   return [...new Set(parts.flatMap((part) => (isOfCodes(part) ? part.split(/\s+/) : [part])).filter(Boolean))]
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { chosenAirports } from '../../site/compare/compare-page.tsx'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { CLOSED_AT_NIGHT, fakeAlert, fakeAlerts, forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from '../api/harness.ts'
@@ -15,6 +17,14 @@ async function compare(airports: string | null, { app, controls }: Harness = har
   const url = airports === null ? '/compare' : `/compare?airports=${encodeURIComponent(airports)}`
   return app.inject({ url, headers: HTML })
 }
+
+test.each([
+  ['JFK, Portland, ME', 'JFK, PWM'],
+  ['Athens, GA; JFK', 'AHN, JFK'],
+])('a state behind a comma belongs to the place before it: %s', (named, codes) => {
+  const { airports, faults } = chosenAirports(named, airportDirectory())
+  expect([airports.map(({ iata }) => iata).join(', '), faults]).toEqual([codes, []])
+})
 
 test('airports stand side by side with a recommendation, their figures and their bands on one scale', async () => {
   const { body, statusCode } = await compare('jfk, lga,JFK')
