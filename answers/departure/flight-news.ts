@@ -1,13 +1,12 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
-import { closureSentence } from '../../warehouse/publishing/gather/delays.ts'
 import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { closureInForce, localClosedHours } from '../../warehouse/tables/closure.ts'
 import type { QueryContext } from '../questions/define.ts'
 import { alertNews } from '../statements/alert-news.ts'
-import { closedToAirlines, closureText } from '../statements/closure.ts'
-import { programNews } from '../statements/delay-news.ts'
+import { closedToAirlines, closureSentence, closureText } from '../statements/closure.ts'
+import { programSentences } from '../statements/delay-news.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { hazardText } from '../statements/weather-text.ts'
 import { distanceKm, type Trip } from './trip.ts'
@@ -40,8 +39,7 @@ export function flightNews(trip: Trip, departure_ms: number, context: QueryConte
   const weather_alerts = alertsOfFlight(trip, departure_ms, context)
   if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null, weather, weather_alerts }
   const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
-  const sentences = (place: Airport, programs: DelayProgram[]) =>
-    programNews({ programs: programs.filter(lasts) }, place, now).map(({ title, line }) => `${title}: ${line}.`)
+  const sentences = (place: Airport, programs: DelayProgram[]) => programSentences(programs.filter(lasts), place, now)
   const here = snapshot.delays(airport.iata).programs
   const there = destination ? snapshot.delays(destination.iata) : null
   const isReportedHere = here.some((program) => program.destination === destination?.iata)

@@ -10,7 +10,7 @@ import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
 import { BriefSecurity } from './brief-security.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { delayFields } from './get-delays.ts'
+import { delayFields, delaysAt } from './get-delays.ts'
 import { securityEstimate } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
@@ -82,7 +82,7 @@ export const compareAirports = defineQuery({
 function comparedAirport(code: string, context: QueryContext): z.input<typeof ComparedAirport> {
   const { iata: airport, icao, name, timezone } = findAirport(code, context)
   const { snapshot } = context
-  const { programs: _programs, closures: _closures, ...delays } = snapshot.delays(code)
+  const { programs: _programs, closures: _closures, ...delays } = delaysAt(code, context)
   const weather = snapshot.weather(icao)
   return {
     airport,

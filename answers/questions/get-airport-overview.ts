@@ -4,7 +4,7 @@ import { airportTerminals, terminalsCredit } from './airport-terminals.ts'
 import { arrivalImmigration } from './arrival-immigration.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { weatherAt } from './get-delays.ts'
+import { delaysAt, weatherAt } from './get-delays.ts'
 import { Overview } from './overview-answer.ts'
 import { securityEstimate } from './queue-waits.ts'
 import { iata } from './shared-fields.ts'
@@ -28,7 +28,7 @@ export const getAirportOverview = defineQuery({
       runways: airport.runways,
       runway_count: airport.runways.length || null,
       longest_runway_ft: airport.longest_runway_ft,
-      delays: snapshot.delays(airport.iata),
+      delays: delaysAt(airport.iata, context),
       weather: weatherAt(airport.icao, context),
       weather_alerts: snapshot.weatherAlerts(airport.iata),
       simulated: snapshot.simulated,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
-import { defineQuery, type QueryContext } from './define.ts'
+import { delayNewsText } from '../statements/delay-news.ts'
+import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Weather, weatherAlerts, weatherAt } from './get-delays.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
@@ -16,7 +17,7 @@ const output = z.strictObject({
   faa: z
     .string()
     .nullable()
-    .describe('What the FAA does to flights here now, with its reason; null: nothing, or not known.'),
+    .describe('The gravest that the FAA does to flights here now, with its reason; null: nothing, or not known.'),
   weather_alerts: weatherAlerts,
   notice,
   simulated,
@@ -29,7 +30,8 @@ export const getAviationWeather = defineQuery({
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {
-    const { iata: airport, icao } = findAirport(input.iata, context)
+    const place = findAirport(input.iata, context)
+    const { iata: airport, icao } = place
     const { snapshot, now } = context
     const taf = snapshot.taf(icao)
     return {
@@ -38,18 +40,12 @@ export const getAviationWeather = defineQuery({
       timestamp: snapshot.generated_at,
       metar: weatherAt(icao, context),
       taf: taf && forecastFrom(taf, now),
-      faa: faaText(airport, context),
+      faa: delayNewsText(snapshot.delays(airport), place, now),
       weather_alerts: snapshot.weatherAlerts(airport),
       simulated: snapshot.simulated,
     }
   },
 })
-
-/** The FAA's programs at an airport in a sentence; null where it lists none. */
-function faaText(airport: string, { snapshot }: QueryContext): string | null {
-  const { status, summary, programs } = snapshot.delays(airport)
-  return programs.length === 0 || status === 'unknown' ? null : summary
-}
 
 /** A forecast without its station and without the periods that are over. */
 function forecastFrom({ icao: _icao, periods, ...taf }: TafForecast, now: number): z.input<typeof output>['taf'] {

@@ -4,6 +4,7 @@ import { DelayStatus } from '../../config/domain.ts'
 import { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { WeatherReport } from '../../warehouse/publishing/read/weather.ts'
 import { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { delaySummary } from '../statements/delay-text.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
@@ -21,6 +22,14 @@ export function weatherAt(icao: string | null, { snapshot }: QueryContext): z.in
 
 /** The weather alerts of an airport, in answers about more than them. */
 export const weatherAlerts = AirportAlerts.nullable().describe('Null where none are collected, such as outside the US.')
+
+/** The delays of an airport as the FAA published them, and the same in words as of the snapshot. */
+export function delaysAt(iata: string, { snapshot, directory }: Pick<QueryContext, 'snapshot' | 'directory'>) {
+  const { unavailable_reason, ...state } = snapshot.delays(iata)
+  const at = Date.parse(snapshot.generated_at)
+  const airport = directory.byIata.get(iata) ?? { iata, timezone: 'UTC' }
+  return { ...state, summary: delaySummary({ ...state, unavailable_reason }, airport, at) }
+}
 
 /** The delay status of an airport and what it is derived from. */
 export const delayFields = {
@@ -63,7 +72,7 @@ export const getDelays = defineQuery({
     return {
       airport: airport.iata,
       timestamp: snapshot.generated_at,
-      ...snapshot.delays(airport.iata),
+      ...delaysAt(airport.iata, context),
       weather: weatherAt(airport.icao, context),
       weather_alerts: snapshot.weatherAlerts(airport.iata),
       simulated: snapshot.simulated,

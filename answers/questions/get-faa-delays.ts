@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { provenance } from '../../config/answers.ts'
 import type { DelayStatus } from '../../config/domain.ts'
 import { DelayProgram, type DelayState } from '../../warehouse/publishing/read/delays.ts'
+import { delayNewsText } from '../statements/delay-news.ts'
 import { countText, listText } from '../statements/text.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { delayFields } from './get-delays.ts'
+import { delayFields, delaysAt } from './get-delays.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
 export const AirportDelays = z.strictObject({ airport: iata, name: z.string(), ...delayFields })
@@ -34,7 +35,7 @@ export const getFaaDelays = defineQuery({
   answer(input, context): z.input<typeof output> {
     const { snapshot } = context
     const codes = input.iata ? [findAirport(input.iata, context).iata] : snapshot.delayedAirports().toSorted()
-    const airports = codes.map((code) => airportDelays(code, context)).toSorted(bySeverity)
+    const airports = codes.map((code) => airportDelays(code, input.iata === undefined, context)).toSorted(bySeverity)
     const feed = feedState(codes[0], context)
     const known = feed !== null && feed.status !== 'unknown'
     return {
@@ -53,10 +54,20 @@ export const getFaaDelays = defineQuery({
   },
 })
 
-function airportDelays(code: string, { snapshot, directory }: QueryContext): AirportDelays {
-  const { supported, status, summary, programs, closures } = snapshot.delays(code)
-  const name = directory.byIata.get(code)?.name ?? code
-  return { airport: code, name, supported, status, summary, programs, closures }
+/** The delays of an airport; in a list its summary is the gravest of them alone. */
+function airportDelays(code: string, isListed: boolean, context: QueryContext): AirportDelays {
+  const { supported, status, summary, programs, closures } = delaysAt(code, context)
+  const airport = context.directory.byIata.get(code)
+  const gravest = isListed && airport ? delayNewsText({ programs, closures }, airport, context.now) : null
+  return {
+    airport: code,
+    name: airport?.name ?? code,
+    supported,
+    status,
+    summary: gravest ?? summary,
+    programs,
+    closures,
+  }
 }
 
 const SEVERITY: DelayStatus[] = ['closed', 'ground_stop', 'ground_delay', 'minor_delay', 'normal', 'unknown']

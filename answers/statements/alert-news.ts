@@ -63,14 +63,14 @@ const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect ===
 /** The alert that everybody at the airport is told of first: of those that hold now or begin within a day; null without one. */
 export function leadingAlert(list: AirportAlerts | null, iata: string, now: number): AlertNews | null {
   const alert = nearAlerts(list?.alerts ?? [], now).find(isDisruptive)
-  return alert === undefined ? null : alertNews(alert, { timezone: timezoneOf(iata) ?? 'UTC' }, now)
+  return alert === undefined ? null : alertNews(alert, { timezone: timezoneOf(iata) }, now)
 }
 
 /** The weather alerts for an airport as lines, the gravest first, or that they are not known; none where none are collected. */
 export function alertLines(list: AirportAlerts | null, iata: string, now: string): string[] {
   if (list === null) return []
   if (list.unavailable_reason !== null) return [`Weather alerts are not known: ${list.unavailable_reason}`]
-  const timezone = timezoneOf(iata) ?? 'UTC'
+  const timezone = timezoneOf(iata)
   return list.alerts.map(
     (alert) => `Alert of the National Weather Service: ${alertNews(alert, { timezone }, Date.parse(now)).text}`,
   )

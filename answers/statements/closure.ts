@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Instant } from '../../config/answers.ts'
-import { isoUtc } from '../../config/domain.ts'
-import { localDayText } from '../../warehouse/publishing/gather/delays.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
-import { closedUntil, closureInForce, localHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
+import { closedUntil, closureInForce, dateText, localHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
 import { clockOn } from './words.ts'
 
 export const AirportClosure = z
@@ -53,4 +54,54 @@ function repeatsText(
   // Until when it lasts today is said before.
   const every = localHours(closed_hours_utc, timezone, now)![0]!.days
   return end === null ? every : `${every} until ${localDayText(end, timezone)}`
+}
+
+/** The words of a closure in brackets, unless they say no more than that the airport is closed. */
+function closureReason(reason: string | null): string {
+  const words = reason === null ? CLOSED_WORDS : closureWords(reason)
+  return words === CLOSED_WORDS ? '' : ` (${words})`
+}
+/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov`. */
+function clockText(instant: string, timezone: string): string {
+  const { hour, minute } = localClock(timezone, [Date.parse(instant)])
+  const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${clock} on ${localDayText(instant, timezone)}`
+}
+
+/** An instant with its zone: `18:30 on 20 Nov local time`. */
+const timeText = (instant: string, timezone: string) => `${clockText(instant, timezone)} local time`
+
+/** The local day of an instant: `30 Nov`. */
+const localDayText = (instant: string, timezone: string): string =>
+  dateText(localClock(timezone, [Date.parse(instant)]).day[0]! * DAY_MS)
+
+/**
+ * A closure as a sentence of what holds at an instant (epoch ms), with times of the airport's zone. The text of the notice, which may
+ * be long, stands in the closure itself unless airlines are shut out.
+ */
+export function closureSentence(closure: Closure, timezone: string, at: number): string {
+  const { reason, start, end, closed_to_airlines } = closure
+  if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
+  if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
+  const hours = hoursText(closure, timezone, at)
+  const until = (instant: string | null) => (instant === null ? '' : ` until ${timeText(instant, timezone)}`)
+  if (closureInForce(closure, at)) {
+    if (hours === null)
+      return `Closed to airlines${end === null ? '; until when is not known' : until(end)}${closureReason(reason)}.`
+    const last = closedUntil(closure, at)
+    const now = last === null ? '' : ` until ${clockText(isoUtc(last), timezone)}`
+    return `Closed to airlines${now}: ${hours}${closureReason(reason)}.`
+  }
+  const from = start === null ? '' : `from ${(end === null ? timeText : clockText)(start, timezone)}`
+  const period = hours ?? `${from}${until(end)}`.trim()
+  return `Open to airlines now; closed to them ${period}${closureReason(reason)}.`
+}
+
+/** The daily hours of a closure by the airport's clock: `every night from 23:00 to 06:30 local time, until 30 Nov`; null when it has none. `at`: epoch ms. */
+export function hoursText(closure: Closure, timezone: string, at: number): string | null {
+  const { closed_hours_utc: utc, closed_hours_local: local, start, end } = closure
+  if (utc === null) return null
+  const hours = local === null ? `daily at ${utc} UTC` : `${local} local time`
+  const from = start === null || Date.parse(start) <= at ? '' : `, from ${localDayText(start, timezone)} on`
+  return `${hours}${from}${end === null ? '' : `, until ${localDayText(end, timezone)}`}`
 }

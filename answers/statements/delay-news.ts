@@ -1,7 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import type { DelayStatus } from '../../config/domain.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
-import { lengthText } from '../../warehouse/publishing/gather/delays.ts'
 import type { DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
 import { clockOn } from './words.ts'
@@ -68,6 +67,12 @@ export function delayNews(
   return { status, title: TITLES[type], line: programText(gravest, airport, now) }
 }
 
+/** The same as a sentence: `Ground delay: flights to LGA wait 110 min on average, until 02:45.` */
+export function delayNewsText(...delays: Parameters<typeof delayNews>): string | null {
+  const news = delayNews(...delays)
+  return news && `${news.title}: ${news.line}.`
+}
+
 /** Every program, the gravest first. */
 export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: Place, now: number) =>
   byGravity(programs).map((program): Omit<DelayNews, 'status'> => {
@@ -75,6 +80,10 @@ export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport:
     const of = destination === null ? '' : ` of ${destination}`
     return { title: `${PROGRAM_TITLES[type]}${of}`, line: programText(program, airport, now) }
   })
+
+/** Every program as a sentence, the gravest first: `Ground delay: flights to LGA wait 110 min on average, until 02:45 (wind).` */
+export const programSentences = (programs: DelayProgram[], airport: Place, now: number): string[] =>
+  programNews({ programs }, airport, now).map(({ title, line }) => `${title}: ${line}.`)
 
 const byGravity = (programs: readonly DelayProgram[]) =>
   programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
@@ -92,3 +101,18 @@ function programText(program: DelayProgram, airport: Place, now: number): string
 
 const untilText = (end: string | null, { timezone }: Place, now: number) =>
   end === null ? '' : `, until ${clockOn(end, timezone, now)}`
+
+/**
+ * The length of a delay as text; null when it is not known. The FAA gives a delay of airport flights as a range, and beside
+ * it an "average" that lies at an end of the range or outside of it: then the range counts.
+ */
+export function lengthText({
+  average_minutes: average,
+  min_minutes: min,
+  max_minutes: max,
+}: DelayProgram): string | null {
+  if (min !== null && max !== null && (average === null || average <= min || average >= max))
+    return `${Math.round(min)} to ${Math.round(max)} min`
+  if (average !== null) return `${Math.round(average)} min on average`
+  return max === null ? null : `up to ${Math.round(max)} min`
+}

@@ -1,9 +1,11 @@
+import type { Airport } from '../../config/airports/directory.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
-import { closureSentence, hoursText, lengthText } from '../../warehouse/publishing/gather/delays.ts'
-import type { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { leadingAlert } from './alert-news.ts'
+import { closureSentence, hoursText } from './closure.ts'
+import { lengthText, programSentences } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
 import { ageText, listText } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
@@ -135,3 +137,18 @@ export function delayLines(answer: DelayAnswer, now: string, whole = answer): st
 /** When the FAA's feed was read. */
 export const feedText = ({ age_seconds }: { age_seconds: number | null }) =>
   age_seconds === null ? '' : `From the FAA’s list, read ${ageText(age_seconds)} ago.`
+
+/** The programs and closures of an airport in one or more sentences, as of an instant (epoch ms); else why they are not known. */
+export function delaySummary(
+  { programs, closures, unavailable_reason }: DelayState,
+  airport: Pick<Airport, 'iata' | 'timezone'>,
+  at: number,
+): string {
+  const closureTexts = (inForce: boolean) =>
+    closures
+      .filter(({ in_force }) => in_force === inForce)
+      .map((closure) => closureSentence(closure, airport.timezone, at))
+  const sentences = [...closureTexts(true), ...programSentences(programs, airport, at), ...closureTexts(false)]
+  if (sentences.length > 0) return [...new Set(sentences)].join(' ')
+  return unavailable_reason ?? 'The FAA lists no delay.'
+}

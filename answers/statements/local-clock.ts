@@ -7,14 +7,14 @@ import { localTime } from './local-time.ts'
  */
 export function clockText(instant: string, iata: string, now: string): string {
   const timezone = timezoneOf(iata)
-  const local = localTime(Date.parse(instant), timezone ?? 'UTC')
-  const today = localTime(Date.parse(now), timezone ?? 'UTC').slice(0, 10)
-  const clock = `${local.slice(11, 16)}${timezone === undefined ? ' UTC' : ''}`
+  const local = localTime(Date.parse(instant), timezone)
+  const today = localTime(Date.parse(now), timezone).slice(0, 10)
+  const clock = `${local.slice(11, 16)}${timezone === 'UTC' ? ' UTC' : ''}`
   return local.slice(0, 10) === today ? clock : `${clock} on ${dayText(local)}`
 }
 
-/** The time zone of an airport; undefined where the directory does not have it. */
-export const timezoneOf = (iata: string): string | undefined => airportDirectory().byIata.get(iata)?.timezone
+/** The time zone of an airport; UTC where the directory does not have it. */
+export const timezoneOf = (iata: string): string => airportDirectory().byIata.get(iata)?.timezone ?? 'UTC'
 
 /** The weekday and date of a local time or day: `Fri 27 Nov`. */
 export function dayText(local: string): string {

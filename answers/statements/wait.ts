@@ -34,7 +34,7 @@ export interface WaitFacts {
   estimate: { low: number | null; high: number | null }
   /** The forecast of the next hour. */
   next: { low: number | null; high: number | null; valid_at: string | null }
-  delays: DelayState
+  delays: Pick<DelayState, 'programs' | 'closures' | 'age_seconds' | 'source'>
   /** In the order in which they change plans. */
   alerts: readonly WeatherAlert[]
 }
@@ -358,15 +358,15 @@ export const rangeFigure = ({ low, high }: { low: number; high: number }): strin
 const hasRange = ({ shortest_minutes, longest_minutes }: WaitSpread) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
 
-/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
+/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
 export function spreadText(
   average: number,
   spread: WaitSpread | null,
   timezone: string,
   now: number,
-): { figure: string; rest: string } {
-  const one = `about ${countText(average, 'minute')}`
-  if (spread === null) return { figure: one, rest: '' }
+): { figure: string; short: string; rest: string } {
+  const one = { figure: `about ${countText(average, 'minute')}`, short: `${average} min` }
+  if (spread === null) return { ...one, rest: '' }
   const { shortest_minutes: low, longest_minutes: high, longest_at, without_wait } = spread
   const isRange = hasRange(spread)
   const parts = [
@@ -374,7 +374,8 @@ export function spreadText(
     ...without_wait.map((state) => `${shortTerminal(state.terminal)} ${stateWords(state, timezone, now)}`),
     isRange && `${average} min on average`,
   ]
-  return { figure: isRange ? `${low}–${high} min` : one, rest: parts.filter(Boolean).join('; ') }
+  const range = `${low}–${high} min`
+  return { ...(isRange ? { figure: range, short: range } : one), rest: parts.filter(Boolean).join('; ') }
 }
 
 /** What differs behind the average of an airport, as a message says it beside that average: `5–19 min, longest at T4; T5 closed`; empty where nothing does. */

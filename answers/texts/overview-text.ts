@@ -91,9 +91,9 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
     const open = ifOpenText(queue, timezone, now) === '' ? '' : ' Whether it is open at this hour is not known.'
     return `The security queue at ${code} is not observed now: about ${wait} min, ${basisText(queue)}.${open}`
   }
-  const { figure: shown, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
+  const { short, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
   const differs = rest === '' ? '' : ` (${rest})`
-  const figure = `${shown.replace(/ minutes?$/, ' min')} at security${differs}, ${basisText(queue)}`
+  const figure = `${short} at security${differs}, ${basisText(queue)}`
   return (queue.spread?.longest_minutes ?? wait) <= SHORT_MINUTES
     ? `No long queue at ${code}: ${figure}.`
     : `The queue at ${code}: ${figure}.`

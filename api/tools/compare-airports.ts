@@ -21,8 +21,8 @@ function waitText(compared: Compared, now: string): string {
 }
 
 function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string, now: string): string {
-  const { figure: shown, rest } = spreadText(minutes, spread, timezone, Date.parse(now))
-  return [shown.replace(/^about (\d+) minutes?$/, '$1 min'), rest].filter(Boolean).join('; ')
+  const { short, rest } = spreadText(minutes, spread, timezone, Date.parse(now))
+  return [short, rest].filter(Boolean).join('; ')
 }
 
 function airportText(compared: Compared, now: string): string {

@@ -1,4 +1,4 @@
-import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
+import { delaysAt } from '../../answers/questions/get-delays.ts'
 import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import { rangeFigure, rangeOf } from '../../answers/statements/wait.ts'
@@ -84,18 +84,14 @@ function waitText(wait: QueueWait, range: MapEntry['range'], timezone: string): 
 }
 
 /** Airports that the FAA covers or names. */
-function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
+function delayEntries({ snapshot, directory }: MapInput): MapEntry[] {
   const isReported = ({ iata }: Airport) => {
     const { supported, programs } = snapshot.delays(iata)
     return supported || programs.length > 0
   }
   return directory.all.filter(isReported).map((airport) => {
     const { iata } = airport
-    const quiet = snapshot.delays(iata)
-    const state =
-      quiet.programs.length + quiet.closures.length === 0
-        ? quiet
-        : (getDelays.run({ iata }, { snapshot, directory, tier: getDelays.tier, now }) as Delays)
+    const state = delaysAt(iata, { snapshot, directory })
     const { status, summary } = state
     const style = DELAY_STYLES[status]
     return { airport, wait_minutes: null, range: null, status, text: summary, style, ...provenanceIn(state) }

@@ -32,7 +32,7 @@ export function exampleContent(over: FakeSnapshotContent = {}): FakeSnapshotCont
       JFK: {
         supported: true,
         status: 'ground_delay',
-        summary: 'Ground delay: wind.',
+        unavailable_reason: null,
         ...faa,
         programs: [
           {
@@ -49,7 +49,7 @@ export function exampleContent(over: FakeSnapshotContent = {}): FakeSnapshotCont
         ],
         closures: [],
       },
-      LGA: { supported: true, status: 'normal', summary: 'No FAA program.', programs: [], closures: [], ...faa },
+      LGA: { supported: true, status: 'normal', unavailable_reason: null, programs: [], closures: [], ...faa },
       GRU: UNSUPPORTED,
     },
     flowPrograms: [

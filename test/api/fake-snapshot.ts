@@ -157,7 +157,7 @@ export function historyOf(
 export const UNSUPPORTED: DelayState = {
   supported: false,
   status: 'unknown',
-  summary: 'The FAA does not cover this airport.',
+  unavailable_reason: 'The FAA does not cover this airport.',
   programs: [],
   closures: [],
   basis: null,

@@ -152,7 +152,7 @@ describe('MCP over HTTP', () => {
 const UNKNOWN = {
   supported: true,
   status: 'unknown' as const,
-  summary: 'Not read lately.',
+  unavailable_reason: 'Not read lately.',
   programs: [],
   closures: [],
   basis: null,

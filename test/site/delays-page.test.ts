@@ -8,7 +8,7 @@ const harness = shareHarness()
 const QUIET: DelayState = {
   supported: true,
   status: 'normal',
-  summary: 'The FAA lists no delay.',
+  unavailable_reason: null,
   programs: [],
   closures: [],
   basis: 'measured',
@@ -52,7 +52,7 @@ test('a feed that was not read is not a day without delays', async () => {
   const unknown: DelayState = {
     ...QUIET,
     status: 'unknown',
-    summary: 'The FAA has not answered in the last six hours.',
+    unavailable_reason: 'The FAA has not answered in the last six hours.',
   }
   const { body } = await delaysOf({ JFK: unknown, LGA: unknown })
   expect(body).toContain('nothing is known about delays. That does not mean that there is no delay.')

@@ -123,7 +123,6 @@ const delayOf = (example: DelayState, over: Partial<DelayState>): DelayState => 
   ...over,
 })
 const groundDelay = delayOf(EXAMPLE.delays!.JFK!, {
-  summary: 'Ground delay: flights to here wait where they depart, 110 min on average, thunderstorms.',
   programs: EXAMPLE.delays!.JFK!.programs.map((program) => ({
     ...program,
     reason: 'WX:Thunderstorms',
@@ -133,7 +132,7 @@ const groundDelay = delayOf(EXAMPLE.delays!.JFK!, {
     end: '2026-11-22T07:45:00Z',
   })),
 })
-const quietDelays = delayOf(EXAMPLE.delays!.LGA!, { summary: 'The FAA lists no delay.' })
+const quietDelays = delayOf(EXAMPLE.delays!.LGA!, {})
 
 const weatherOf = (icao: string, over: Partial<WeatherReport>): WeatherReport => ({
   ...EXAMPLE.weather!.KJFK!,

@@ -19,7 +19,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     quiet: {
       supported: true,
       status: 'normal',
-      summary: 'The FAA lists no delay.',
+      unavailable_reason: null,
       programs: [],
       closures: [],
       basis: 'measured',

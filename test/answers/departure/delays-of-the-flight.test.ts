@@ -55,7 +55,7 @@ test('a program of the destination that holds flights to there is told, as long 
 test('a hold that the airport of departure tells itself is not told twice', () => {
   const summary = 'Ground delay of JFK: departures from here to JFK wait 42 min on average, until 15:00 (wind).'
   const programs = GROUND_DELAY.programs.map((program) => ({ ...program, destination: 'JFK' }))
-  const held: DelayState = { ...QUIET, status: 'minor_delay', summary, programs }
+  const held: DelayState = { ...QUIET, status: 'minor_delay', programs }
   const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { JFK: GROUND_DELAY, ATL: held } })
   const departure = isoUtc(NOW + 300 * MINUTE_MS)
   expect(leaveBy({ iata: 'ATL', departure, destination: 'JFK' }, 'pro', over).delays).toBe(summary)
@@ -63,7 +63,7 @@ test('a hold that the airport of departure tells itself is not told twice', () =
 
 test('a closure that lasts until the departure is told once, without the advice to come for the scheduled time', () => {
   const closures = [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true }]
-  const state: DelayState = { ...QUIET, status: 'closed', summary: 'Closed to airlines.', closures }
+  const state: DelayState = { ...QUIET, status: 'closed', closures }
   const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { ATL: state } })
   const answer = leaveBy({ iata: 'ATL', departure: isoUtc(NOW + 300 * MINUTE_MS) }, 'pro', over)
   expect(answer.delays).toBeNull()

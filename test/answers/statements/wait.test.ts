@@ -55,7 +55,7 @@ const security = (average_wait_minutes: number | null, terminals: TerminalWait[]
   terminals,
   ...over,
 })
-const QUIET = { ...NO_PROVENANCE, supported: true, status: 'normal' as const, summary: '', programs: [], closures: [] }
+const QUIET = { ...NO_PROVENANCE, supported: true, status: 'normal' as const, programs: [], closures: [] }
 const facts = (over: Partial<WaitFacts>): WaitFacts => ({
   airport: { iata: 'JFK', timezone: 'America/New_York', scheduled_service: true },
   now: NOW,
@@ -173,7 +173,7 @@ const closedBy = (...closures: Closure[]) =>
       security: TYPICAL,
       estimate: { low: 2, high: 15 },
       next: { low: 2, high: 17, valid_at: '2026-11-27T14:00:00Z' },
-      delays: { ...QUIET, status: 'closed', closures, age_seconds: 60, source: 'faa-nas-status' },
+      delays: { ...QUIET, closures, age_seconds: 60, source: 'faa-nas-status' },
     }),
   )
 

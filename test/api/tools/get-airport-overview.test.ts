@@ -90,7 +90,7 @@ test('weather that delays flights does not hide what is known of delays and of t
   const fog = { ...KJFK!, icao: 'RJAA', flight_category: 'IFR' as const }
   const { text } = overviewOf('NRT', { weather: { RJAA: fog }, queues: { 'NRT security': measured(NOW, 14) } })
   expect(text).toMatch(/^Low cloud or poor visibility: delays are likely at busy airports\./)
-  expect(text).toContain('about 14 min at security')
+  expect(text).toContain('14 min at security')
   expect(text).toContain('Delays are not known: the FAA does not cover this airport.')
 })
 

@@ -14,7 +14,9 @@ it('returns report and forecast, decoded and raw', () => {
 
 it('the text begins with what the weather means, on the clock of the airport, then tells what the structure has', () => {
   const lines = toolText(getAviationWeatherTool, { iata: 'JFK' }, 'free').split('\n')
-  expect(lines[0]).toBe('JFK now: nothing in the weather report delays flights. The FAA: Ground delay: wind.')
+  expect(lines[0]).toBe(
+    'JFK now: nothing in the weather report delays flights. The FAA: Ground delay: flights to JFK wait 42 min on average, until 15:00 (wind).',
+  )
   expect(lines[1]).toBe('At worst ahead, 15:00 to 18:00 (30 % likely): snow: de-icing takes time.')
   expect(lines[2]).toBe(
     'Report of 30 min ago: Wind from the northwest at 18 kt, gusts 27 kt. Visibility 10 mi (16 km) or more, no low cloud. 6 °C (43 °F), flight category VFR.',

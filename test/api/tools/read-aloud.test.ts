@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lengthText } from '../../../answers/statements/delay-news.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
@@ -9,7 +10,6 @@ import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wai
 import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
-import { lengthText } from '../../../warehouse/publishing/gather/delays.ts'
 import { learnHours } from '../../../warehouse/publishing/waits/learned-hours.ts'
 import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'

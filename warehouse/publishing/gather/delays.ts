@@ -1,10 +1,8 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { NO_PROVENANCE, type Provenance } from '../../../config/answers.ts'
-import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf, isoUtc } from '../../../config/domain.ts'
-import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
-import { localClock } from '../../../config/time-zones/local-time.ts'
+import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { closedUntil, closureInForce, dateText, localClosedHoursUntil } from '../../tables/closure.ts'
+import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
 import {
   type Closure,
@@ -13,6 +11,7 @@ import {
   type DelaysContent,
   isOwn,
   NO_ANSWER,
+  UNSUPPORTED,
 } from '../read/delays.ts'
 import { defineGathered } from './define-gathered.ts'
 
@@ -53,19 +52,19 @@ export async function delaysContent(
     const own = rows.filter((row) => row.iata === iata)
     const programs = own.filter((row) => row.type !== 'closure' && row.type !== 'airspace_flow').map(programOf)
     const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now, timezoneOf.get(iata)))
-    states[iata] = delayState(programs, closures, origin, now, timezoneOf.get(iata))
+    states[iata] = delayState(programs, closures, origin)
   }
   const covered = new Set(airports.flatMap(({ iata, faa_id }) => (faa_id === null ? [] : [iata])))
   for (const [iata, outbound] of outboundPrograms(rows, airports)) {
     const { programs, closures } = states[iata] ?? { programs: [], closures: [] }
-    const state = delayState([...programs, ...outbound], closures, origin, now, timezoneOf.get(iata))
+    const state = delayState([...programs, ...outbound], closures, origin)
     const isUncovered = states[iata] === undefined && !covered.has(iata)
-    states[iata] = isUncovered ? { ...state, supported: false, status: 'unknown' } : state
+    states[iata] = isUncovered ? { ...UNSUPPORTED, ...origin, programs: outbound } : state
   }
   const flowRows = await rowsOf(warehouse, chooseRun(FLOW_SOURCES, runs, now))
   return {
     delays: states,
-    quiet: run ? delayState([], [], origin, now) : NO_ANSWER,
+    quiet: run ? delayState([], [], origin) : NO_ANSWER,
     flow_programs: flowRows
       .filter((row) => row.type === 'airspace_flow' && !hasEnded(row, now))
       .map((row) => ({ faa_id: row.faa_id, ...programOf(row) })),
@@ -168,17 +167,11 @@ export function provenanceOf(run: GoodRun | null, now: number): Provenance {
   }
 }
 
-function delayState(
-  programs: DelayProgram[],
-  closures: Closure[],
-  origin: Provenance,
-  now: number,
-  timezone?: string,
-): DelayState {
+function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance): DelayState {
   return {
     supported: true,
     status: statusOf(programs, closures),
-    summary: summaryOf(programs, closures, now, timezone),
+    unavailable_reason: null,
     programs,
     closures,
     ...origin,
@@ -193,104 +186,4 @@ function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
   if (types.has('ground_stop')) return 'ground_stop'
   if (types.has('ground_delay')) return 'ground_delay'
   return own.length > 0 ? 'minor_delay' : 'normal'
-}
-
-/** One or more sentences about the programs and closures, with times of the airport's zone. */
-function summaryOf(programs: DelayProgram[], closures: Closure[], now: number, timezone?: string): string {
-  const textsOf = (some: Closure[]) => some.map((each) => closureSentence(each, timezone, now))
-  const sentences = [
-    ...textsOf(closures.filter(({ in_force }) => in_force)),
-    ...programs.map((each) => programSentence(each, (instant) => timeText(instant, timezone))),
-    ...textsOf(closures.filter(({ in_force }) => !in_force)),
-  ]
-  return sentences.length > 0 ? [...new Set(sentences)].join(' ') : 'The FAA lists no delay.'
-}
-
-const reasonText = (reason: string | null) => (reason === null ? '' : ` (${reasonWords(reason)})`)
-/** The words of a closure in brackets, unless they say no more than that the airport is closed. */
-function closureReason(reason: string | null): string {
-  const words = reason === null ? CLOSED_WORDS : closureWords(reason)
-  return words === CLOSED_WORDS ? '' : ` (${words})`
-}
-type TimeText = (instant: string) => string
-
-/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov`; in UTC, which it says, where the zone is not known. */
-function clockText(instant: string, timezone: string | undefined): string {
-  if (timezone === undefined) return `${instant.slice(11, 16)} UTC on ${localDayText(instant)}`
-  const { hour, minute } = localClock(timezone, [Date.parse(instant)])
-  const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${clock} on ${localDayText(instant, timezone)}`
-}
-
-/** The same with its zone: `18:30 on 20 Nov local time`. */
-const timeText = (instant: string, timezone: string | undefined) =>
-  `${clockText(instant, timezone)}${timezone === undefined ? '' : ' local time'}`
-
-/** The local day of an instant: `30 Nov`; that of UTC where the zone is not known. */
-export const localDayText = (instant: string, timezone = 'UTC'): string =>
-  dateText(localClock(timezone, [Date.parse(instant)]).day[0]! * DAY_MS)
-
-/**
- * A closure as a sentence of what holds at an instant (epoch ms), with times of the airport's zone. The text of the notice, which may
- * be long, stands in the closure itself unless airlines are shut out.
- */
-export function closureSentence(closure: Closure, timezone: string | undefined, at: number): string {
-  const { reason, start, end, closed_to_airlines } = closure
-  if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
-  if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
-  const hours = hoursText(closure, timezone, at)
-  const until = (instant: string | null) => (instant === null ? '' : ` until ${timeText(instant, timezone)}`)
-  if (closureInForce(closure, at)) {
-    if (hours === null)
-      return `Closed to airlines${end === null ? '; until when is not known' : until(end)}${closureReason(reason)}.`
-    const last = closedUntil(closure, at)
-    const now = last === null ? '' : ` until ${clockText(isoUtc(last), timezone)}`
-    return `Closed to airlines${now}: ${hours}${closureReason(reason)}.`
-  }
-  const from = start === null ? '' : `from ${(end === null ? timeText : clockText)(start, timezone)}`
-  const period = hours ?? `${from}${until(end)}`.trim()
-  return `Open to airlines now; closed to them ${period}${closureReason(reason)}.`
-}
-
-/** The daily hours of a closure by the airport's clock: `every night from 23:00 to 06:30 local time, until 30 Nov`; null when it has none. `at`: epoch ms. */
-export function hoursText(closure: Closure, timezone: string | undefined, at: number): string | null {
-  const { closed_hours_utc: utc, closed_hours_local: local, start, end } = closure
-  if (utc === null) return null
-  const hours = local === null ? `daily at ${utc} UTC` : `${local} local time`
-  const from = start === null || Date.parse(start) <= at ? '' : `, from ${localDayText(start, timezone)} on`
-  return `${hours}${from}${end === null ? '' : `, until ${localDayText(end, timezone)}`}`
-}
-
-function programSentence(program: DelayProgram, time: TimeText): string {
-  const { type, reason, end, destination = null } = program
-  const length = lengthText(program)
-  const details = `${length === null ? '' : `, ${length}`}${reasonText(reason)}${end === null ? '' : ` until ${time(end)}`}.`
-  if (destination !== null) {
-    const name = type === 'ground_stop' ? 'A ground stop' : 'A ground delay'
-    return `${name} of ${destination} holds departures from here to ${destination}${details}`
-  }
-  return `${PROGRAM_TITLES[type]}${details}`
-}
-
-const PROGRAM_TITLES = {
-  ground_stop: 'Ground stop: flights to here are held where they depart',
-  ground_delay: 'Ground delay: flights to here wait where they depart',
-  arrival_delay: 'Arrivals to here are delayed',
-  departure_delay: 'Departures from here are delayed',
-  airspace_flow: 'Airspace limit',
-}
-
-/**
- * The length of a delay as text; null when it is not known. The FAA gives a delay of airport flights as a range, and beside
- * it an "average" that lies at an end of the range or outside of it: then the range counts.
- */
-export function lengthText({
-  average_minutes: average,
-  min_minutes: min,
-  max_minutes: max,
-}: DelayProgram): string | null {
-  if (min !== null && max !== null && (average === null || average <= min || average >= max))
-    return `${Math.round(min)} to ${Math.round(max)} min`
-  if (average !== null) return `${Math.round(average)} min on average`
-  return max === null ? null : `up to ${Math.round(max)} min`
 }

@@ -46,7 +46,8 @@ export type Closure = z.infer<typeof Closure>
 export interface DelayState extends Provenance {
   supported: boolean
   status: DelayStatus
-  summary: string
+  /** Why delays are not known, as a sentence; null where they are. */
+  unavailable_reason: string | null
   programs: DelayProgram[]
   closures: Closure[]
 }
@@ -97,10 +98,11 @@ export const delays = definePublished({
   },
 })
 
-const UNSUPPORTED: DelayState = {
+/** The state of an airport that the FAA does not cover. */
+export const UNSUPPORTED: DelayState = {
   supported: false,
   status: 'unknown',
-  summary: 'The FAA does not cover this airport; no delay source is known for it.',
+  unavailable_reason: 'The FAA does not cover this airport; no delay source is known for it.',
   programs: [],
   closures: [],
   ...NO_PROVENANCE,
@@ -110,14 +112,14 @@ export const NO_ANSWER: DelayState = {
   ...NO_PROVENANCE,
   supported: true,
   status: 'unknown',
-  summary: NO_FAA_ANSWER,
+  unavailable_reason: NO_FAA_ANSWER,
   programs: [],
   closures: [],
 }
 
 const CANADIAN: DelayState = {
   ...UNSUPPORTED,
-  summary:
+  unavailable_reason:
     'The FAA does not run this airport. Its programs sometimes name Canadian airports; none names this one now. No other delay source is known for it.',
 }
 

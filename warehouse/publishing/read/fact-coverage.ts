@@ -210,7 +210,7 @@ function stagesOf(fact: Fact, airport: AirportFacts, generatedMs: number): Stage
   }
 }
 
-const unavailable = (reason: string, sources: string[] = []): Stage => ({
+const unavailable = (reason: string | null, sources: string[] = []): Stage => ({
   state: 'unavailable',
   sources,
   reason,
@@ -228,7 +228,7 @@ const live = (figure: { age_seconds: number | null }, sources: string[], generat
 const idsOf = (sources: readonly Source[]) => sources.map(({ id }) => id)
 
 function delayStages({ delays: state }: AirportFacts, generatedMs: number): Stage[] {
-  if (!state.supported) return [unavailable(state.summary)]
+  if (!state.supported) return [unavailable(state.unavailable_reason)]
   const noAnswer = unavailable('The FAA has not answered in the last six hours.')
   return state.source === null ? [noAnswer] : [live(state, [state.source], generatedMs), noAnswer]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { chooseRun, closureSentence, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
-import { type Closure, delays as publishedDelays } from '../../../../warehouse/publishing/read/delays.ts'
+import { chooseRun, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
+import { delays as publishedDelays } from '../../../../warehouse/publishing/read/delays.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
@@ -93,9 +93,6 @@ test('a program that is missing from the newest answer is not published', async 
     age_seconds: 60,
     freshness: 'live',
   })
-  expect(states['SFO']?.summary).toBe(
-    'Ground delay: flights to here wait where they depart, 36 min on average (low clouds).',
-  )
   expect(quiet).toMatchObject({ status: 'normal', freshness: 'live' })
 })
 
@@ -122,7 +119,6 @@ test('a program that names a Canadian airport holds departures from there, and i
   expect(content.delays['YVR']).toMatchObject({
     supported: false,
     status: 'unknown',
-    summary: 'A ground delay of SEA holds departures from here to SEA, 55 min on average (low clouds).',
     programs: [{ type: 'ground_delay', destination: 'SEA', average_minutes: 55 }],
     source: 'faa-nas-status',
   })
@@ -131,8 +127,8 @@ test('a program that names a Canadian airport holds departures from there, and i
   const time = { generatedMs: NOW, atMs: NOW, aged: <T>(figure: T) => figure }
   const reader = publishedDelays.read(index, time as never)
   expect(reader.delayedAirports()).toEqual(['SEA'])
-  expect(reader.delays('YUL').summary).toContain('none names this one now')
-  expect(reader.delays('LHR').summary).toContain('The FAA does not cover this airport')
+  expect(reader.delays('YUL').unavailable_reason).toContain('none names this one now')
+  expect(reader.delays('LHR').unavailable_reason).toContain('The FAA does not cover this airport')
   const own = await statesOf([run('faa-nas-status', 1)], [delay({ faa_id: 'YUL', iata: 'YUL' })])
   expect(own.delays['YUL']).toMatchObject({ supported: true, status: 'ground_delay' })
 })
@@ -170,17 +166,6 @@ test('ended programs are not published; flow programs belong to no airport', asy
   expect(flow_programs).toMatchObject([{ faa_id: 'FCAJX1', type: 'airspace_flow', average_minutes: 24 }])
 })
 
-test('a summary tells times by the clock of the airport', async () => {
-  const end = '2026-11-20T23:30:00Z'
-  const { delays: states } = await statesOf(
-    [run('faa-nas-status', 1)],
-    [delay({ end, average_minutes: 36, max_minutes: null })],
-  )
-  expect(states['SFO']?.summary).toBe(
-    'Ground delay: flights to here wait where they depart, 36 min on average (low clouds) until 15:30 on 20 Nov local time.',
-  )
-})
-
 test('a closure tells its daily hours by the clock of the airport, in words', async () => {
   const { delays: states } = await statesOf(
     [run('faa-nas-status', 1)],
@@ -199,46 +184,6 @@ test('a closure tells its daily hours by the clock of the airport, in words', as
   )
   expect(states['SFO']).toMatchObject({
     status: 'closed',
-    summary:
-      'Closed to airlines until 05:30 on 20 Nov: every night from 22:00 to 05:30 local time, until 30 Nov (airport closed except helicopters).',
     closures: [{ closed_hours_utc: '0600-1330', closed_hours_local: 'every night from 22:00 to 05:30' }],
   })
-})
-
-/** From 22:00 to 05:30 by the clock of Los Angeles. */
-const BY_NIGHT = { closed_hours_utc: '0600-1330', closed_hours_local: 'every night from 22:00 to 05:30' }
-test.each<[string, Partial<Closure>, string]>([
-  [
-    'by night, not now',
-    { ...BY_NIGHT, start: '2026-11-01T06:00:00Z', end: '2026-11-30T13:30:00Z' },
-    'Open to airlines now; closed to them every night from 22:00 to 05:30 local time, until 30 Nov.',
-  ],
-  [
-    'by night from a later day on',
-    { ...BY_NIGHT, start: '2026-12-01T06:00:00Z' },
-    'Open to airlines now; closed to them every night from 22:00 to 05:30 local time, from 30 Nov on.',
-  ],
-  [
-    'for some hours of a later day',
-    { start: '2026-11-28T22:00:00Z', end: '2026-11-29T02:00:00Z' },
-    'Open to airlines now; closed to them from 14:00 on 28 Nov until 18:00 on 28 Nov local time.',
-  ],
-  ['now, without an end', {}, 'Closed to airlines; until when is not known.'],
-  [
-    'to other aircraft',
-    { closed_to_airlines: false },
-    'A closure is listed for other aircraft; airlines are not shut out.',
-  ],
-])('an airport closed %s', (_, over, text) => {
-  const closure = {
-    reason: null,
-    start: null,
-    end: null,
-    closed_to_airlines: true,
-    closed_hours_utc: null,
-    closed_hours_local: null,
-    in_force: false,
-    ...over,
-  }
-  expect(closureSentence(closure, 'America/Los_Angeles', Date.parse('2026-11-20T20:00:00Z'))).toBe(text)
 })

@@ -279,7 +279,14 @@ test('while airlines are shut out an unobserved queue is closed and the curve st
     freshness: 'live' as const,
   }
   const delays = {
-    ASE: { ...provenance, supported: true, status: 'normal' as const, summary: '', programs: [], closures: [closure] },
+    ASE: {
+      ...provenance,
+      supported: true,
+      status: 'normal' as const,
+      unavailable_reason: null,
+      programs: [],
+      closures: [closure],
+    },
   }
   const snapshot = snapshotReader('closed', {
     ...emptyContent('2026-11-27T04:00:00Z'),

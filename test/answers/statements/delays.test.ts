@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { closureSentence } from '../../../answers/statements/closure.ts'
+import { delaySummary } from '../../../answers/statements/delay-text.ts'
+import { NO_PROVENANCE } from '../../../config/answers.ts'
+import type { Closure, DelayProgram, DelayState } from '../../../warehouse/publishing/read/delays.ts'
+
+const TIMEZONE = 'America/Los_Angeles'
+
+const CLOSURE: Closure = {
+  reason: null,
+  start: null,
+  end: null,
+  closed_to_airlines: true,
+  closed_hours_utc: null,
+  closed_hours_local: null,
+  in_force: false,
+}
+
+/** From 22:00 to 05:30 by the clock of Los Angeles. */
+const BY_NIGHT = { closed_hours_utc: '0600-1330', closed_hours_local: 'every night from 22:00 to 05:30' }
+test.each<[string, Partial<Closure>, string]>([
+  [
+    'by night, not now',
+    { ...BY_NIGHT, start: '2026-11-01T06:00:00Z', end: '2026-11-30T13:30:00Z' },
+    'Open to airlines now; closed to them every night from 22:00 to 05:30 local time, until 30 Nov.',
+  ],
+  [
+    'by night from a later day on',
+    { ...BY_NIGHT, start: '2026-12-01T06:00:00Z' },
+    'Open to airlines now; closed to them every night from 22:00 to 05:30 local time, from 30 Nov on.',
+  ],
+  [
+    'for some hours of a later day',
+    { start: '2026-11-28T22:00:00Z', end: '2026-11-29T02:00:00Z' },
+    'Open to airlines now; closed to them from 14:00 on 28 Nov until 18:00 on 28 Nov local time.',
+  ],
+  ['now, without an end', {}, 'Closed to airlines; until when is not known.'],
+  [
+    'to other aircraft',
+    { closed_to_airlines: false },
+    'A closure is listed for other aircraft; airlines are not shut out.',
+  ],
+])('an airport closed %s', (_, over, text) => {
+  expect(closureSentence({ ...CLOSURE, ...over }, TIMEZONE, Date.parse('2026-11-20T20:00:00Z'))).toBe(text)
+})
+
+const PROGRAM: DelayProgram = {
+  type: 'ground_delay',
+  reason: 'low ceilings',
+  average_minutes: 36,
+  min_minutes: null,
+  max_minutes: 95,
+  trend: null,
+  start: null,
+  end: null,
+  destination: null,
+}
+const NIGHTLY: Closure = {
+  ...CLOSURE,
+  ...BY_NIGHT,
+  reason: '!SFO 11/021 SFO AD AP CLSD EXC HEL DLY 0600-1330 2611010600-2611301330',
+  start: '2026-11-01T06:00:00Z',
+  end: '2026-11-30T13:30:00Z',
+  in_force: true,
+}
+test.each<[string, Partial<DelayState>, string]>([
+  ['of a program', { programs: [PROGRAM] }, 'Ground delay: flights to SFO wait 36 min on average (low clouds).'],
+  [
+    'of a program with an end, by the clock of the airport',
+    { programs: [{ ...PROGRAM, end: '2026-11-20T23:30:00Z' }] },
+    'Ground delay: flights to SFO wait 36 min on average, until 15:30 (low clouds).',
+  ],
+  [
+    'of a program of another airport',
+    { programs: [{ ...PROGRAM, average_minutes: 55, destination: 'SEA' }] },
+    'Ground delay of SEA: departures from here to SEA wait 55 min on average (low clouds).',
+  ],
+  [
+    'of a closure in force before a program',
+    { closures: [NIGHTLY], programs: [{ ...PROGRAM, reason: null }] },
+    'Closed to airlines until 05:30 on 20 Nov: every night from 22:00 to 05:30 local time, until 30 Nov (airport closed except helicopters). Ground delay: flights to SFO wait 36 min on average.',
+  ],
+  [
+    'of two programs, the one that holds flights first',
+    { programs: [{ ...PROGRAM, type: 'departure_delay', average_minutes: 20 }, PROGRAM] },
+    'Ground delay: flights to SFO wait 36 min on average (low clouds). Departures: flights from SFO leave late, 20 min on average (low clouds).',
+  ],
+  ['without any', {}, 'The FAA lists no delay.'],
+  ['of what is not known', { unavailable_reason: 'The FAA has not answered.' }, 'The FAA has not answered.'],
+])('a summary %s', (_, over, text) => {
+  const state: DelayState = {
+    ...NO_PROVENANCE,
+    supported: true,
+    status: 'normal',
+    unavailable_reason: null,
+    programs: [],
+    closures: [],
+    ...over,
+  }
+  expect(delaySummary(state, { iata: 'SFO', timezone: TIMEZONE }, Date.parse('2026-11-20T10:00:00Z'))).toBe(text)
+})
