@@ -1,65 +1,49 @@
 import { z } from 'zod'
-import { fraction, minutes } from '../../config/answers.ts'
-import { AlertEffect } from '../../config/domain.ts'
-import { iata } from '../questions/shared-fields.ts'
-import type { LeaveBy } from './leave-by-answer.ts'
+import { DeadlineAnswer, type LeaveBy, LeaveByAnswer, StepAnswer, WhatIf } from './leave-by-answer.ts'
 
 const leaving = z.string().nullable()
+const { forecast, weather_alerts } = LeaveByAnswer.shape
 
 /** The default answer: of the full one these fields, without the sources of each figure. */
-export const DepartureBrief = z.object({
-  airport: iata,
-  departure: z.string(),
-  departure_local: z.string(),
-  outcome: z.string(),
-  recommended: z
-    .object({
-      leave_at: z.string(),
-      leave_at_local: z.string(),
-      arrive_at: z.string(),
-      arrive_at_local: z.string(),
-      probability: fraction,
-    })
-    .nullable(),
-  required_at_local: z.string().nullable(),
-  leave_times_local: z.object({ p50: leaving, p90: leaving, p99: leaving }),
-  steps: z.array(
-    z.object({
-      step: z.string(),
-      begins_at_local: z.string(),
-      p50_minutes: minutes,
-      p90_minutes: minutes,
-      basis: z.string(),
-      source: z.string(),
-    }),
-  ),
-  deadlines: z.array(z.object({ deadline: z.string(), at_local: z.string(), basis: z.string(), source: z.string() })),
-  dominated_by: z.string().nullable(),
-  what_if: z.array(
-    z.object({
-      change: z.string(),
-      parameter: z.string(),
-      of_assumption: z.boolean(),
-      leave_at_local: z.string().nullable(),
-      minutes_later: z.int().nullable(),
-      probability: fraction,
-    }),
-  ),
-  peak: z.string().nullable(),
-  security_opens_at_local: z.string().nullable(),
-  security_closes_at_local: z.string().nullable(),
-  security_must_open_by_local: z.string().nullable(),
-  closed_at_departure: z.string().nullable(),
-  delays: z.string().nullable(),
-  weather: z.string().nullable(),
-  weather_alerts: z.array(z.object({ airport: iata, effect: AlertEffect.nullable(), text: z.string() })),
-  security_now: z.string(),
-  forecast: z.object({ kind: z.string(), basis: z.string(), reached_by: z.string().nullable() }).nullable(),
-  security_hours: z.string(),
-  assumed: z.array(z.string()),
-  unavailable_reason: z.string().nullable(),
-  simulated: z.boolean(),
+export const DepartureBrief = LeaveByAnswer.pick({
+  airport: true,
+  departure: true,
+  departure_local: true,
+  outcome: true,
+  recommended: true,
+  required_at_local: true,
+  dominated_by: true,
+  security_opens_at_local: true,
+  security_closes_at_local: true,
+  security_must_open_by_local: true,
+  closed_at_departure: true,
+  delays: true,
+  weather: true,
+  security_now: true,
+  security_hours: true,
+  unavailable_reason: true,
+  simulated: true,
 })
+  .strip()
+  .extend({
+    leave_times_local: z.object({ p50: leaving, p90: leaving, p99: leaving }),
+    steps: z.array(
+      StepAnswer.pick({
+        step: true,
+        begins_at_local: true,
+        p50_minutes: true,
+        p90_minutes: true,
+        basis: true,
+        source: true,
+      }).strip(),
+    ),
+    deadlines: z.array(DeadlineAnswer.pick({ deadline: true, at_local: true, basis: true, source: true }).strip()),
+    what_if: z.array(WhatIf.omit({ leave_at: true }).strip()),
+    peak: z.string().nullable(),
+    weather_alerts: z.array(weather_alerts.unwrap().element.pick({ airport: true, effect: true, text: true }).strip()),
+    forecast: forecast.unwrap().unwrap().pick({ kind: true, basis: true, reached_by: true }).strip().nullable(),
+    assumed: z.array(z.string()),
+  })
 
 const reasonOf = ({ source }: LeaveBy['assumptions'][number]) => source.replace(/^assumed: /, '')
 
@@ -86,7 +70,7 @@ function sitesOf(source: string): string {
 
 const isAssumed = (source: string) => source.startsWith('assumed')
 
-export function briefOf(answer: LeaveBy): z.input<typeof DepartureBrief> {
+export function briefOf(answer: LeaveBy): DepartureBrief {
   const { leave_times, steps, deadlines, peak, assumptions } = answer
   return {
     ...answer,

@@ -14,6 +14,7 @@ import {
   instantOf,
   type Journey,
   type MadePlan,
+  moment,
   otherTerminals,
   planFor,
   predictedExit,
@@ -62,6 +63,7 @@ export const getLeaveBy = defineQuery({
       context,
       given,
       departure_ms,
+      timezone,
       origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - spanMinutes(given) * MINUTE_MS,
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
@@ -84,7 +86,7 @@ export const getLeaveBy = defineQuery({
     if (!security)
       return {
         ...header,
-        ...NOTHING_KNOWN,
+        outcome: 'no_figure',
         assumptions,
         unavailable_reason:
           noFlightsText(airport.iata) ??
@@ -92,36 +94,30 @@ export const getLeaveBy = defineQuery({
       }
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made
-    const zoned = (minute: number) => localTime(instantOf(minute, journey), timezone)
-    const openBy = mustOpenBy(made, journey)
     const atSecurity = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)
     const isOpeningKnown = journey.opening?.isKnownAt(atSecurity) ?? false
     return {
       ...header,
       outcome: plan.outcome,
-      recommended: plan.recommended && recommendedOf(plan.recommended, plan, steps, journey, timezone),
-      required_at: plan.required && isoUtc(instantOf(plan.required.minute, journey)),
-      required_at_local: plan.required && zoned(plan.required.minute),
+      recommended: plan.recommended && recommendedOf(plan.recommended, plan, steps, journey),
+      ...moment('required_at', plan.required && instantOf(plan.required.minute, journey), journey),
       leave_times: {
-        p50: plan.p50 && leavingTime(plan.p50, journey, timezone),
-        p90: plan.p90 && leavingTime(plan.p90, journey, timezone),
-        p99: plan.p99 && leavingTime(plan.p99, journey, timezone),
+        p50: plan.p50 && leavingTime(plan.p50, journey),
+        p90: plan.p90 && leavingTime(plan.p90, journey),
+        p99: plan.p99 && leavingTime(plan.p99, journey),
       },
-      curve: plan.curve.map((leaving) => leavingTime(leaving, journey, timezone)),
-      steps: steps.map((step, index) => stepAnswer(step, plan.begins[index] ?? 0, journey, timezone)),
-      deadlines: deadlines.map((deadline) => deadlineAnswer(deadline, departure_ms, timezone)),
+      curve: plan.curve.map((leaving) => leavingTime(leaving, journey)),
+      steps: steps.map((step, index) => stepAnswer(step, plan.begins[index] ?? 0, journey)),
+      deadlines: deadlines.map((deadline) => deadlineAnswer(deadline, journey)),
       dominated_by: plan.risk[0]?.step ?? null,
       risk: plan.risk,
-      what_if: whatIf(trip, made, journey, timezone),
+      what_if: whatIf(trip, made, journey),
       peak: journey.peak,
       security_now: securityNow(snapshot, airport.iata, terminal).status,
       security_hours: isOpeningKnown ? 'known' : 'not_known',
-      security_opens_at: opens === null ? null : isoUtc(opens),
-      security_opens_at_local: opens === null ? null : localTime(opens, timezone),
-      security_closes_at: closes === null ? null : isoUtc(closes),
-      security_closes_at_local: closes === null ? null : localTime(closes, timezone),
-      security_must_open_by: openBy === null ? null : isoUtc(openBy),
-      security_must_open_by_local: openBy === null ? null : localTime(openBy, timezone),
+      ...moment('security_opens_at', opens, journey),
+      ...moment('security_closes_at', closes, journey),
+      ...moment('security_must_open_by', mustOpenBy(made, journey), journey),
       forecast: forecastAnswer(security, journey),
       ...flightNews(trip, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(trip, steps, deadlines, journey, isOpeningKnown)],
@@ -130,34 +126,6 @@ export const getLeaveBy = defineQuery({
     }
   },
 })
-
-const NOTHING_KNOWN = {
-  outcome: 'no_figure' as const,
-  recommended: null,
-  required_at: null,
-  required_at_local: null,
-  leave_times: { p50: null, p90: null, p99: null },
-  curve: [],
-  steps: [],
-  deadlines: [],
-  dominated_by: null,
-  risk: [],
-  what_if: [],
-  peak: null,
-  security_now: 'unknown' as const,
-  security_hours: 'not_known' as const,
-  security_opens_at: null,
-  security_opens_at_local: null,
-  security_closes_at: null,
-  security_closes_at_local: null,
-  security_must_open_by: null,
-  security_must_open_by_local: null,
-  forecast: null,
-  closed_at_departure: null,
-  delays: null,
-  weather: null,
-  weather_alerts: [],
-}
 
 /** @throws ParameterError when a bad day on the road would be quicker than a usual one */
 function checkTravel({ travel_minutes, travel_p90_minutes }: LeaveByRequest): void {
@@ -169,10 +137,10 @@ function checkTravel({ travel_minutes, travel_p90_minutes }: LeaveByRequest): vo
 const noteOf = (note: string | null, value: string): Assumption[] =>
   note === null ? [] : [{ name: 'departure', value, source: `${ASSUMED}: ${note}` }]
 
-function leavingTime({ minute, probability: chance }: Leaving, journey: Journey, timezone: string) {
-  const instant = instantOf(minute, journey)
-  return { leave_at: isoUtc(instant), leave_at_local: localTime(instant, timezone), probability: roundedDown(chance) }
-}
+const leavingTime = ({ minute, probability: chance }: Leaving, journey: Journey) => ({
+  ...moment('leave_at', instantOf(minute, journey), journey),
+  probability: roundedDown(chance),
+})
 
 /** A probability in thousandths. */
 const rounded = (chance: number) => Math.round(chance * 1_000) / 1_000
@@ -182,30 +150,18 @@ const longWaitChances = (wait: Minutes) => ({
   over_30: rounded(chanceOver(wait, 30)),
 })
 
-function recommendedOf(
-  recommended: Leaving,
-  { begins }: Plan,
-  steps: readonly DepartureStep[],
-  journey: Journey,
-  timezone: string,
-) {
+function recommendedOf(recommended: Leaving, { begins }: Plan, steps: readonly DepartureStep[], journey: Journey) {
   const way = steps[0]?.name === 'travel' ? 1 : 0
   const arrive = instantOf(begins[way] ?? recommended.minute, journey)
-  return {
-    ...leavingTime(recommended, journey, timezone),
-    arrive_at: isoUtc(arrive),
-    arrive_at_local: localTime(arrive, timezone),
-  }
+  return { ...leavingTime(recommended, journey), ...moment('arrive_at', arrive, journey) }
 }
 
-function stepAnswer(step: DepartureStep, begins: number, journey: Journey, timezone: string) {
-  const instant = instantOf(begins, journey)
+function stepAnswer(step: DepartureStep, begins: number, journey: Journey) {
   const taken = step.takes(begins)
   const { name, basis, source, as_of, note } = step
   return {
     step: name,
-    begins_at: isoUtc(instant),
-    begins_at_local: localTime(instant, timezone),
+    ...moment('begins_at', instantOf(begins, journey), journey),
     p50_minutes: quantileMinutes(taken, 0.5),
     p90_minutes: quantileMinutes(taken, 0.9),
     p95_minutes: quantileMinutes(taken, 0.95),
@@ -218,9 +174,9 @@ function stepAnswer(step: DepartureStep, begins: number, journey: Journey, timez
   }
 }
 
-function deadlineAnswer(deadline: Deadline, departure_ms: number, timezone: string) {
-  const instant = departure_ms - deadline.minutes_before_departure * MINUTE_MS
-  return { ...deadline, at: isoUtc(instant), at_local: localTime(instant, timezone) }
+function deadlineAnswer(deadline: Deadline, journey: Journey) {
+  const instant = journey.departure_ms - deadline.minutes_before_departure * MINUTE_MS
+  return { ...deadline, ...moment('at', instant, journey) }
 }
 
 /**

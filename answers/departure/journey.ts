@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TERMINALS } from '../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
@@ -6,6 +6,7 @@ import type { BorderForecast } from '../../warehouse/publishing/read/border-fore
 import { airportTerminals, checkTerminal } from '../questions/airport-terminals.ts'
 import type { QueryContext } from '../questions/define.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
+import { localTime } from '../statements/local-time.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
 import type { Opening } from './opening.ts'
 import type { PeakDay } from './peak-day.ts'
@@ -22,6 +23,8 @@ export interface Journey {
   context: QueryContext
   given: LeaveByRequest
   departure_ms: number
+  /** Of the airport of departure. */
+  timezone: string
   origin_ms: number
   horizon_hours: number
   terminal: string | null
@@ -96,6 +99,12 @@ export function planFor(trip: Trip, journey: Journey): MadePlan {
 }
 
 export const instantOf = (minute: number, { origin_ms }: Journey) => origin_ms + minute * MINUTE_MS
+
+/** An instant (epoch ms) as a field in UTC and the same by the clock of the airport: `leave_at` and `leave_at_local`. */
+export function moment<Name extends string, At extends number | null>(name: Name, at: At, { timezone }: Journey) {
+  const [utc, local] = at === null ? [null, null] : [isoUtc(at), localTime(at, timezone)]
+  return { [name]: utc, [`${name}_local`]: local } as Record<Name | `${Name}_local`, At extends null ? null : string>
+}
 
 /** Why a terminal may not be that of the airline: the pages name others for it. Null where they name this one, or none. */
 export function otherTerminals(

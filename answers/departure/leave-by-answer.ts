@@ -6,6 +6,10 @@ import { iata, notice, simulated, timestamp } from '../questions/shared-fields.t
 
 /** What an answer about leaving for a flight holds. */
 
+/** A field that the outcome `no_figure` does not have: null, or an empty list, on the wire. */
+const ofPlan = <Field extends z.ZodType>(field: Field) => field.nullable().prefault(null)
+const listOfPlan = <Field extends z.ZodType>(field: Field) => z.array(field).prefault([])
+
 const localInstant = z.string().describe('The same in the airport’s time zone, with its offset.')
 const probability = fraction.describe('Probability of catching the flight; 0.99 at most.')
 
@@ -18,7 +22,7 @@ const Recommended = z.strictObject({
   probability,
 })
 
-const StepAnswer = z.strictObject({
+export const StepAnswer = z.strictObject({
   step: z.enum([
     'travel',
     'check_in',
@@ -47,7 +51,7 @@ const StepAnswer = z.strictObject({
   note: z.string().nullable().describe('How the minutes follow, or why to doubt them.'),
 })
 
-const DeadlineAnswer = z.strictObject({
+export const DeadlineAnswer = z.strictObject({
   deadline: z.enum(['bag_drop_closes', 'check_in_closes', 'security_entry_closes', 'boarding_closes']),
   at: Instant,
   at_local: localInstant,
@@ -95,54 +99,49 @@ export const LeaveByAnswer = z
       .describe(
         'recommended: with the required probability; best_possible: no time has it, the latest of the best; late: it has passed, leave now; missed: under 1 % even now; no_figure: nothing is known of security.',
       ),
-    recommended: Recommended.nullable().describe('Null when the flight is missed or nothing is known.'),
-    required_at: Instant.nullable().describe('The last minute with the required probability, passed or not (UTC).'),
-    required_at_local: localInstant.nullable(),
+    recommended: ofPlan(Recommended).describe('Null when the flight is missed or nothing is known.'),
+    required_at: ofPlan(Instant).describe('The last minute with the required probability, passed or not (UTC).'),
+    required_at_local: ofPlan(localInstant),
     leave_times: z
-      .strictObject({ p50: LeavingTime.nullable(), p90: LeavingTime.nullable(), p99: LeavingTime.nullable() })
+      .strictObject({ p50: ofPlan(LeavingTime), p90: ofPlan(LeavingTime), p99: ofPlan(LeavingTime) })
+      .prefault({})
       .describe('The last minute with 50, 90 and 99 %; null: none has it.'),
-    curve: z.array(LeavingTime).describe('The probability by time of leaving, from certain to hopeless.'),
-    steps: z.array(StepAnswer),
-    deadlines: z.array(DeadlineAnswer),
-    dominated_by: z
-      .string()
-      .nullable()
-      .describe('The step whose uncertainty costs most time, or `security_opening`; null when nothing is uncertain.'),
-    risk: z
-      .array(z.strictObject({ step: z.string(), minutes: z.int() }))
-      .describe(
-        'By how many minutes one could leave later if the step took its median for certain; computed, the largest first.',
-      ),
-    what_if: z.array(WhatIf).describe('What other choices would change; each computed anew, the most helpful first.'),
-    peak: z
-      .strictObject({
-        name: z.string(),
-        factor: statistic,
-        reason: z.string(),
-        source: z.string(),
-      })
-      .nullable()
-      .describe('The holiday or season that makes the day busier, and the factor of the security wait for it.'),
+    curve: listOfPlan(LeavingTime).describe('The probability by time of leaving, from certain to hopeless.'),
+    steps: listOfPlan(StepAnswer),
+    deadlines: listOfPlan(DeadlineAnswer),
+    dominated_by: ofPlan(z.string()).describe(
+      'The step whose uncertainty costs most time, or `security_opening`; null when nothing is uncertain.',
+    ),
+    risk: listOfPlan(z.strictObject({ step: z.string(), minutes: z.int() })).describe(
+      'By how many minutes one could leave later if the step took its median for certain; computed, the largest first.',
+    ),
+    what_if: listOfPlan(WhatIf).describe(
+      'What other choices would change; each computed anew, the most helpful first.',
+    ),
+    peak: ofPlan(
+      z.strictObject({ name: z.string(), factor: statistic, reason: z.string(), source: z.string() }),
+    ).describe('The holiday or season that makes the day busier, and the factor of the security wait for it.'),
     security_hours: z
       .enum(['known', 'not_known'])
+      .prefault('not_known')
       .describe(
         'known: whether security is open when you come to it is learned from the days before, published or observed, and counted; not_known: taken as open.',
       ),
-    security_now: QueueStatus.describe('Whether security is open now, where a source says so.'),
-    security_opens_at: Instant.nullable().describe(
+    security_now: QueueStatus.prefault('unknown').describe('Whether security is open now, where a source says so.'),
+    security_opens_at: ofPlan(Instant).describe(
       'When security opens, if it is closed at some time in the ten hours before departure (UTC).',
     ),
-    security_opens_at_local: localInstant.nullable(),
-    security_closes_at: Instant.nullable().describe(
+    security_opens_at_local: ofPlan(localInstant),
+    security_closes_at: ofPlan(Instant).describe(
       'When security closes, if it is closed at departure: nobody gets through later (UTC).',
     ),
-    security_closes_at_local: localInstant.nullable(),
-    security_must_open_by: Instant.nullable().describe(
+    security_closes_at_local: ofPlan(localInstant),
+    security_must_open_by: ofPlan(Instant).describe(
       'Set when security is closed now and nobody says when it opens: every probability holds only if it is open by then (UTC).',
     ),
-    security_must_open_by_local: localInstant.nullable(),
-    forecast: z
-      .strictObject({
+    security_must_open_by_local: ofPlan(localInstant),
+    forecast: ofPlan(
+      z.strictObject({
         kind: z.enum(['forecast', 'usual', 'typical']),
         basis: Basis,
         source: z.string(),
@@ -155,35 +154,26 @@ export const LeaveByAnswer = z
           .string()
           .nullable()
           .describe('The tier whose forecast reaches the departure, where this one does not; otherwise null.'),
-      })
-      .nullable(),
-    closed_at_departure: z
-      .string()
-      .nullable()
-      .describe('Set when the FAA lists the airport as closed to airlines at the time of departure: ask the airline.'),
-    delays: z
-      .string()
-      .nullable()
-      .describe(
-        'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then. They are not counted: gates close by the schedule until the airline says otherwise.',
-      ),
-    weather: z
-      .string()
-      .nullable()
-      .describe(
-        'What the weather forecasts have at the departure, and at the arrival at `destination`, that delays flights; not counted.',
-      ),
-    weather_alerts: z
-      .array(
-        z.strictObject({
-          airport: iata,
-          ...WeatherAlert.shape,
-          text: z.string().describe('When it holds and what it means, in a sentence.'),
-        }),
-      )
-      .describe(
-        'Alerts of the US National Weather Service that hold at the departure, and at the arrival at `destination`, in the order in which they change plans; not counted.',
-      ),
+      }),
+    ),
+    closed_at_departure: ofPlan(z.string()).describe(
+      'Set when the FAA lists the airport as closed to airlines at the time of departure: ask the airline.',
+    ),
+    delays: ofPlan(z.string()).describe(
+      'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then. They are not counted: gates close by the schedule until the airline says otherwise.',
+    ),
+    weather: ofPlan(z.string()).describe(
+      'What the weather forecasts have at the departure, and at the arrival at `destination`, that delays flights; not counted.',
+    ),
+    weather_alerts: listOfPlan(
+      z.strictObject({
+        airport: iata,
+        ...WeatherAlert.shape,
+        text: z.string().describe('When it holds and what it means, in a sentence.'),
+      }),
+    ).describe(
+      'Alerts of the US National Weather Service that hold at the departure, and at the arrival at `destination`, in the order in which they change plans; not counted.',
+    ),
     assumptions: z
       .array(
         z.strictObject({

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
-import { isoUtc } from '../../config/domain.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
-import { localTime } from '../statements/local-time.ts'
-import { instantOf, type Journey, type MadePlan, stepsFor } from './journey.ts'
+import { instantOf, type Journey, type MadePlan, moment, stepsFor } from './journey.ts'
 import type { WhatIf } from './leave-by-answer.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
 import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'
@@ -25,7 +23,7 @@ const OF_ASSUMPTIONS: ReadonlySet<Change> = new Set([
 ])
 
 /** Other choices and other assumptions, each planned anew. */
-export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: string) {
+export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
   const { plan, request } = made
   const { given, context } = journey
   const changes: [Change, string, Partial<LeaveByRequest>][] = []
@@ -49,13 +47,11 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: s
     const { steps } = stepsFor(tripOf(changed, trip.airport, context.directory), { ...journey, given: changed })
     const success = successOf(steps, request.minutes)
     const minute = latestMinute(success, request.confidence, 0, request.minutes)
-    const instant = minute === null ? null : instantOf(minute, journey)
     return {
       change,
       parameter,
       of_assumption: OF_ASSUMPTIONS.has(change),
-      leave_at: instant === null ? null : isoUtc(instant),
-      leave_at_local: instant === null ? null : localTime(instant, timezone),
+      ...moment('leave_at', minute === null ? null : instantOf(minute, journey), journey),
       minutes_later: minute === null || !plan.required ? null : minute - plan.required.minute,
       probability: roundedDown(stated(success.at(from.minute))),
     }
@@ -63,7 +59,7 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey, timezone: s
   const helpful = planned.toSorted(
     (a, b) => (b.minutes_later ?? 0) - (a.minutes_later ?? 0) || b.probability - a.probability,
   )
-  return plan.outcome === 'recommended' ? [...helpful, ...earlier(made, from, journey, timezone)] : helpful
+  return plan.outcome === 'recommended' ? [...helpful, ...earlier(made, from, journey)] : helpful
 }
 
 /** A shorter way has no bad day worth a word. */
@@ -83,17 +79,15 @@ function badDay({
 const EARLIER_MINUTES = 20
 
 /** Leaving 20 minutes earlier; nothing when that has passed or the chance is as good as it is stated. */
-function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey, timezone: string) {
+function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey) {
   const minute = from.minute - EARLIER_MINUTES
   if (minute < Math.max(0, request.now) || from.probability >= MAX_PROBABILITY) return []
-  const instant = instantOf(minute, journey)
   return [
     {
       change: 'leave_20_minutes_earlier' as const,
       parameter: '',
       of_assumption: false,
-      leave_at: isoUtc(instant),
-      leave_at_local: localTime(instant, timezone),
+      ...moment('leave_at', instantOf(minute, journey), journey),
       minutes_later: -EARLIER_MINUTES,
       probability: roundedDown(stated(plan.success.at(minute))),
     },
