@@ -13,7 +13,7 @@ import {
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
-import { borderStatuses, borderWaits } from '../schengen/border-waits.ts'
+import { borderStatuses, borderWaits } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
 import type { QueryContext } from './define.ts'
 import { shownQueueWait } from './queue-waits.ts'

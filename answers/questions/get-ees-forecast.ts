@@ -3,7 +3,7 @@ import { fraction, Instant, minutes, statistic, unavailableReason } from '../../
 import type { BorderDirection } from '../../config/border-direction.ts'
 import { Basis, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { outsideSchengen } from '../../config/reference/schengen-airports.ts'
-import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
+import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'

@@ -9,8 +9,16 @@ import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../config/reference/schengen.ts'
 import { isSchengenAirport, outsideSchengen, schengenState } from '../../config/reference/schengen-airports.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../schengen/border-waits.ts'
-import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
+import {
+  type BorderStatus,
+  BorderWait,
+  borderStatuses,
+  borderWaits,
+  EES_SCOPE,
+  EesStatus,
+  eesStatus,
+  publishersOf,
+} from '../schengen/border-control.ts'
 import { ageText } from '../statements/text.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'

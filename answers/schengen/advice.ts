@@ -1,7 +1,7 @@
 import { countryName } from '../../config/reference/countries.ts'
 import { countText } from '../statements/text.ts'
-import { type DayCheck, MAX_LISTED } from './day-check.ts'
-import { ALLOWED_DAYS, dayNumber } from './timeline.ts'
+import { ALLOWED_DAYS, type DayCheck, MAX_LISTED } from './day-check.ts'
+import { dayNumber } from './days.ts'
 
 type Findings = Omit<DayCheck, 'advice'>
 

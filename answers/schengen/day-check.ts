@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { countryCode } from '../../config/reference/countries.ts'
 import { Evidence } from '../../config/reference/evidence.ts'
-import { ALLOWED_DAYS } from './timeline.ts'
+
+/** The rule of the Schengen Borders Code, Art. 6(1): at most 90 days in any 180, entry and exit days both counted. */
+export const ALLOWED_DAYS = 90
+export const WINDOW_DAYS = 180
 
 export const MAX_TRIP_DAYS = 3_650
 const FIRST_DATE = '1990-01-01'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { DayCheck } from '../../../answers/schengen/day-check.ts'
-import { dateOf, dayNumber } from '../../../answers/schengen/timeline.ts'
+import { dateOf, dayNumber } from '../../../answers/schengen/days.ts'
 import { checkSchengenDaysTool } from '../../../api/tools/check-schengen-days.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { snapshotAt } from '../example-snapshot.ts'

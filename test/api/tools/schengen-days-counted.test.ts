@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DayCheck } from '../../../answers/schengen/day-check.ts'
-import { dateOf, dayNumber, Timeline } from '../../../answers/schengen/timeline.ts'
+import { dateOf, dayNumber, Timeline } from '../../../answers/schengen/days.ts'
 import { checkSchengenDaysTool } from '../../../api/tools/check-schengen-days.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { runTool } from './run-tool.ts'
