@@ -17,7 +17,7 @@ const MAX_MESSAGES = 20
 export const isBatch = ({ body }: FastifyRequest) => Array.isArray(body)
 
 /** Answers one message as JSON; null for one without a response. */
-type AnswerOne = (request: FastifyRequest, message: unknown, call: McpRequest) => Promise<string | null>
+type AnswerOne = (message: unknown, call: McpRequest) => Promise<string | null>
 
 /**
  * Answers a batch with the responses to its messages, as one JSON list. Each message passes the gate and is billed on its
@@ -48,7 +48,7 @@ export async function answerBatch(
       try {
         await nextSlice()
         // A copy would ask for the signal, which is made only where somebody needs it.
-        return await answerOne(request, message, Object.assign(Object.create(call), { admission }))
+        return await answerOne(message, Object.assign(Object.create(call), { admission }))
       } finally {
         // Has an effect only if the call never reached its tool, which is not billed.
         admission?.settle(false, '')

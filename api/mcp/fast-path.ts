@@ -7,30 +7,28 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import { showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import { type McpCatalogue, SERVER_INFO } from './catalogue.ts'
 import { isObject, type JsonObject } from './json-object.ts'
-import { CACHE_HINTS } from './resources-and-prompts.ts'
 
 /**
- * A request that is answered without the SDK. Nearly all requests are a plain `tools/list`, or a `tools/call` of a tool that
- * answers immediately. For these, the SDK's server, transport and stream per request cost more than the answer itself; they
- * get the same answer as from the SDK. Every other request, and any unusual one, goes to the SDK.
+ * A `tools/call` that is answered without the SDK, of a tool that answers immediately. The SDK's server, transport and stream per
+ * request cost more than the answer itself; it gets the same answer as from the SDK. Every other request, and any unusual one, goes
+ * to the SDK.
  */
-export type FastPathRequest = { id: string | number; modern: boolean } & (
-  | { method: 'tools/list' }
-  | { method: 'tools/call'; tool: Tool; input: Record<string, unknown> }
-)
+export interface FastPathRequest {
+  id: string | number
+  modern: boolean
+  tool: Tool
+  input: Record<string, unknown>
+}
 
 const hasOnly = (fields: JsonObject, names: ReadonlySet<string>) => Object.keys(fields).every((name) => names.has(name))
 
 const MODERN_VERSION = '2026-07-28'
 const REQUEST_FIELDS = new Set(['jsonrpc', 'id', 'method', 'params'])
-const LIST_FIELDS = new Set(['_meta'])
 const CALL_FIELDS = new Set(['_meta', 'name', 'arguments'])
 const JSON_BODY = /^application\/json(; ?charset=utf-8)?$/i
 /** Prefix of the `_meta` keys that the protocol defines. Only those that change no answer are supported here. */
@@ -48,16 +46,14 @@ export function readFastPathRequest(
 ): FastPathRequest | null {
   if (!isObject(body) || !isRequest(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
   const { id, method, params = {} } = body
-  if ((method !== 'tools/list' && method !== 'tools/call') || !isObject(params) || !plainMeta(params._meta)) return null
+  if (method !== 'tools/call' || !isObject(params) || !plainMeta(params._meta)) return null
   const modern = params._meta !== undefined && PROTOCOL_VERSION_META_KEY in (params._meta as JsonObject)
   if (modern ? !isModern(body, headers) : !isLegacy(headers)) return null
-  // Hosts that show pictures get more than the cached answers have.
   if (showsViews(body, headers)) return null
-  if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
   const { name, arguments: input = {} } = params
   const tool = typeof name === 'string' ? catalogue.tool(name) : undefined
   if (!tool || !isObject(input) || !hasOnly(params, CALL_FIELDS) || isSlow(tool)) return null
-  return modern && headers['mcp-name'] !== name ? null : { id, modern, method, tool, input }
+  return modern && headers['mcp-name'] !== name ? null : { id, modern, tool, input }
 }
 
 const isRequest = (body: JsonObject): body is JsonObject & { id: string | number } =>
@@ -90,50 +86,6 @@ function plainMeta(meta: unknown): boolean {
 }
 
 const MODERN_META = { [SERVER_INFO_META_KEY]: SERVER_INFO }
-/**
- * Caches answers to `tools/list`, also compressed. Nearly all clients send it with a small number as request id, so the
- * whole answer is cached by id. For a text id the answer is built each time and not compressed.
- */
-export class ToolListCache {
-  readonly #catalogue: McpCatalogue
-  readonly #listings = new Map<boolean, string>()
-  readonly #bodies = new LRUCache<string, ResponseBody>({ max: 64 })
-
-  constructor(catalogue: McpCatalogue) {
-    this.#catalogue = catalogue
-  }
-
-  answer(request: FastPathRequest): ResponseBody | string {
-    const { id, modern } = request
-    if (typeof id === 'string') return this.text(request)
-    const key = `${modern} ${id}`
-    const cached = this.#bodies.get(key)
-    if (cached) return cached
-    const body = new ResponseBody(this.text(request), LIST_TYPE, '')
-    this.#bodies.set(key, body)
-    return body
-  }
-
-  /** The answer as text. */
-  text({ id, modern }: FastPathRequest): string {
-    return `{"result":${this.#listing(modern)}${tail(id)}`
-  }
-
-  /** The result as JSON, built once for 2026-07-28 and once for earlier versions. */
-  #listing(modern: boolean): string {
-    const cached = this.#listings.get(modern)
-    if (cached) return cached
-    const tools = this.#catalogue.listedTools
-    const result = modern
-      ? { tools, resultType: 'complete', ...CACHE_HINTS['tools/list'], _meta: MODERN_META }
-      : { tools }
-    const text = JSON.stringify(result)
-    this.#listings.set(modern, text)
-    return text
-  }
-}
-
-const LIST_TYPE = 'application/json; charset=utf-8'
 const tail = (id: string | number) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
 
 const MODERN_TAIL = `,${JSON.stringify({ resultType: 'complete', _meta: MODERN_META }).slice(1)}`

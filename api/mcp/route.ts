@@ -11,15 +11,13 @@ import type { Gate } from '../gate/admission.ts'
 import { presentedCredential } from '../gate/credentials.ts'
 import type { ServiceMetrics } from '../metrics/service-metrics.ts'
 import { preflightAnswerer } from '../rest/cors.ts'
-import { negotiateEncoding } from '../rest/negotiate.ts'
 import { requireKey } from '../rest/require-key.ts'
-import { type ResponseBody, sendEncoded } from '../rest/response-body.ts'
 import { sessionHeaders, showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { callTool, type McpRequest } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
+import { readFastPathRequest, toolCallResponse } from './fast-path.ts'
 import { withoutNullParams } from './json-object.ts'
 import { anonymousLimit, isAnonymous, isListing } from './open-listing.ts'
 import { answerBodyError, REFUSED, sendRpcError } from './rpc-error.ts'
@@ -59,7 +57,6 @@ export function addMcpRoute(
 ): void {
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
-  const toolLists = new ToolListCache(catalogue)
   const calls = new WeakMap<Request, McpRequest>()
   const count: McpRequest['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
   // The SDK asks for a server even where it then refuses a body that it cannot read.
@@ -85,13 +82,11 @@ export function addMcpRoute(
     calls.set(passed, call)
     return handler.fetch(passed, { parsedBody: message })
   }
-  /** The response to one message of a batch as JSON; null for a message without a response. */
-  const answerOne = async (request: FastifyRequest, message: unknown, call: McpRequest): Promise<string | null> => {
-    const { admission } = call
+  /** The answer to one message, alone or of a batch: JSON, or a response of the SDK. */
+  const answerMessage = async (request: FastifyRequest, message: unknown, call: McpRequest) => {
     const fast = readFastPathRequest(catalogue, { body: message, headers: request.headers })
-    if (fast?.method === 'tools/list') return toolLists.text(fast)
-    if (!fast || !admission) return responseMessage(await passToSdk(request, message, call))
-    const result = await callTool(catalogue, fast.tool, fast.input, dependencies, call, admission)
+    if (!fast || !call.admission) return passToSdk(request, message, call)
+    const result = await callTool(catalogue, fast.tool, fast.input, dependencies, call, call.admission)
     return toolCallResponse(fast, JSON.stringify(result))
   }
 
@@ -145,32 +140,20 @@ export function addMcpRoute(
           return disconnected().signal
         },
       }
-      if (isBatch(request)) return answerBatch(request, reply, call, gate, answerOne)
-      const fast = readFastPathRequest(catalogue, request)
-      if (fast?.method === 'tools/list') {
-        reply.headers(FAST_PATH_HEADERS)
-        return sendToolList(request, reply, toolLists.answer(fast))
-      }
-      if (fast && admission) {
-        reply.headers(FAST_PATH_HEADERS)
-        const result = await callTool(catalogue, fast.tool, fast.input, dependencies, call, admission)
-        return reply.send(toolCallResponse(fast, JSON.stringify(result)))
-      }
+      if (isBatch(request))
+        return answerBatch(request, reply, call, gate, async (message, own) => {
+          const answer = await answerMessage(request, message, own)
+          return typeof answer === 'string' ? answer : responseMessage(answer)
+        })
       if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())
       // Has an effect only if the call never reached its tool, which is not billed.
       if (admission) reply.raw.once('close', () => admission.settle(false, ''))
-      return sendResponse(request, reply, await passToSdk(request, request.body, call))
+      const answer = await answerMessage(request, request.body, call)
+      return typeof answer === 'string'
+        ? reply.headers(FAST_PATH_HEADERS).send(answer)
+        : sendResponse(request, reply, answer)
     },
   })
-}
-
-/** Sends the tool list, which has 40 KB and 6 KB when compressed. Only cached answers are compressed. */
-function sendToolList({ headers }: FastifyRequest, reply: FastifyReply, body: ResponseBody | string): FastifyReply {
-  reply.header('vary', 'Origin, Accept-Encoding')
-  if (typeof body === 'string') return reply.send(body)
-  const encoding = negotiateEncoding(headers['accept-encoding'], true)
-  if (encoding === null) return reply.send(body.plain)
-  return sendEncoded(reply, body, encoding)
 }
 
 const FAST_PATH_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
