@@ -5,7 +5,7 @@ import { findAirport } from './find-airport.ts'
 import { securityEstimate, securityEstimateFields } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
-export const output = z.strictObject({
+const output = z.strictObject({
   airport: iata,
   timezone: z.string(),
   timestamp,
@@ -19,6 +19,8 @@ export const output = z.strictObject({
   notice,
   simulated,
 })
+
+export type SecurityEstimate = z.output<typeof output>
 
 export const getSecurityWaitEstimate = defineQuery({
   name: 'getSecurityWaitEstimate',

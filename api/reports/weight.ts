@@ -1,3 +1,4 @@
+import { NOT_YET } from '../../answers/texts/crowd-reports-text.ts'
 import { isStandardLane } from '../../config/domain.ts'
 import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
@@ -6,9 +7,6 @@ import type { ReportedWait } from './report-rules.ts'
 
 /** Instants of a snapshot may be in whole seconds. */
 const SECOND_MS = 1_000
-
-/** Why a report that no snapshot has seen has no weight. */
-export const NOT_YET = 'not yet in the current figure'
 
 /**
  * The weight of a report: its share in the current figure of its queue in the snapshot. The figure is the mean over the n

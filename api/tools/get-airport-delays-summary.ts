@@ -1,8 +1,5 @@
 import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
-import { alertLines } from '../../answers/statements/alert-news.ts'
-import { delayLines, feedText } from '../../answers/statements/delay-text.ts'
-import { ageText } from '../../answers/statements/text.ts'
-import { skyText } from '../../answers/statements/weather-text.ts'
+import { delaysText } from '../../answers/texts/faa-delays-text.ts'
 import { defineTool } from './define.ts'
 
 export const getAirportDelaysSummaryTool = defineTool<Delays>({
@@ -13,11 +10,5 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   example: { iata: 'JFK' },
   query: getDelays,
   limits: { closures: 3, programs: 3, 'weather_alerts.alerts': 3 },
-  text: (answer, whole) => {
-    const { weather, timestamp } = answer
-    const weatherLine = weather && `Weather ${ageText(weather.age_seconds)} ago: ${skyText(weather)}`
-    const lines = delayLines(answer, timestamp, whole)
-    const alerts = alertLines(answer.weather_alerts, answer.airport, timestamp)
-    return [...lines, ...alerts, weatherLine ?? 'No weather report.', feedText(answer)].filter(Boolean).join('\n')
-  },
+  text: delaysText,
 })

@@ -1,65 +1,6 @@
 import { type AviationWeather, getAviationWeather } from '../../answers/questions/get-aviation-weather.ts'
-import { alertLines, leadingAlert } from '../../answers/statements/alert-news.ts'
-import { clockText, spanText } from '../../answers/statements/local-clock.ts'
-import { ageText, sentenceOf } from '../../answers/statements/text.ts'
-import {
-  closureNote,
-  hazardsOf,
-  periodText,
-  skyText,
-  worstPeriod,
-  worstText,
-} from '../../answers/statements/weather-text.ts'
+import { aviationWeatherText } from '../../answers/texts/aviation-weather-text.ts'
 import { defineTool } from './define.ts'
-
-/** What the weather means for flights, now and at its worst in the forecast. */
-function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): string[] {
-  const hazards = metar ? hazardsOf(metar) : []
-  const isPart = hazards.length > 0 && metar?.flight_category === null
-  const now = [
-    nowText(airport, metar, hazards),
-    ...hazards.slice(1).map(sentenceOf),
-    isPart && 'The rest is only known in part.',
-    faa && `The FAA: ${faa}`,
-  ]
-  const lines = [now.filter(Boolean).join(' ')]
-  const worst = worstPeriod(taf?.periods ?? [])
-  const ahead = worst && worstText(worst)
-  if (!worst || ahead === null || (hazardsOf(worst)[0] === hazards[0] && worst.change === null)) return lines
-  const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
-  const period = spanText(clockText(worst.from, airport, timestamp), clockText(worst.to, airport, timestamp))
-  return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
-}
-
-function nowText(airport: string, metar: AviationWeather['metar'], [worst]: readonly string[]): string {
-  if (metar === null) return `The weather at ${airport} now is not known, which does not mean that it is fine.`
-  if (worst !== undefined) return `${airport} now: ${worst}.`
-  if (metar.flight_category === null)
-    return `The weather at ${airport} now is only known in part, which does not mean that it is fine.`
-  return metar.wind_kt === null
-    ? `${airport} now: cloud and visibility delay nobody; the wind is not reported.`
-    : `${airport} now: nothing in the weather report delays flights.`
-}
-
-function answerText({ airport, timestamp, metar, taf }: AviationWeather, whole: AviationWeather): string {
-  const alerts = alertLines(whole.weather_alerts, airport, timestamp)
-  const advice = adviceLines(whole)
-  const leads = leadingAlert(whole.weather_alerts, airport, Date.parse(timestamp)) !== null
-  const lines = leads ? [...alerts, ...advice] : [...advice, ...alerts]
-  if (metar) {
-    const note = closureNote(metar.raw)
-    const age = ageText(metar.age_seconds)
-    if (note) lines.push(note)
-    lines.push(`Report of ${age} ago: ${skyText(metar)}`)
-  } else lines.push('No report of the last six hours.')
-  if (taf) {
-    lines.push(`Forecast issued ${clockText(taf.issued_at, airport, timestamp)}:`)
-    lines.push(...taf.periods.map((period) => periodText(period, airport, timestamp)))
-    lines.push(`Nothing is known of the weather after ${clockText(taf.valid_to, airport, timestamp)}.`)
-  } else lines.push('No valid forecast is known now; smaller airports have none at all.')
-  lines.push('Not for flight planning.')
-  return lines.join('\n')
-}
 
 export const getAviationWeatherTool = defineTool<AviationWeather>({
   name: 'get_aviation_weather',
@@ -69,5 +10,5 @@ export const getAviationWeatherTool = defineTool<AviationWeather>({
   example: { iata: 'JFK' },
   query: getAviationWeather,
   limits: { 'taf.periods': 5, 'weather_alerts.alerts': 5 },
-  text: answerText,
+  text: aviationWeatherText,
 })

@@ -1,33 +1,6 @@
-import {
-  type AirportDelays,
-  affectsAirlines,
-  type FaaDelays,
-  getFaaDelays,
-} from '../../answers/questions/get-faa-delays.ts'
-import { delayLines, feedText, programText } from '../../answers/statements/delay-text.ts'
+import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
+import { faaDelaysText } from '../../answers/texts/faa-delays-text.ts'
 import { defineTool } from './define.ts'
-
-const HELD_WHERE_THEY_DEPART =
-  'A ground stop or ground delay holds flights to the airport where they depart; departures from it may leave as planned.'
-
-/** Whether a program holds flights to the airport on the ground. */
-const holdsArrivals = ({ programs }: AirportDelays) =>
-  programs.some(({ type }) => type === 'ground_stop' || type === 'ground_delay')
-
-function answerText({ airports, flow_programs, ...shown }: FaaDelays, whole: FaaDelays): string {
-  const { timestamp, summary, ...feed } = shown
-  const [only] = whole.airports
-  const lines =
-    only && whole.airports.length === 1 && only.summary === summary
-      ? delayLines(airports[0] ?? only, timestamp, only)
-      : [
-          summary,
-          ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),
-          whole.airports.some(holdsArrivals) && HELD_WHERE_THEY_DEPART,
-        ]
-  const flows = flow_programs.map((program) => `${program.faa_id}: ${programText(program, program.faa_id, timestamp)}`)
-  return [...lines, ...flows, feedText(feed)].filter(Boolean).join('\n')
-}
 
 export const getFaaDelaysTool = defineTool<FaaDelays>({
   name: 'get_faa_delays',
@@ -38,5 +11,5 @@ export const getFaaDelaysTool = defineTool<FaaDelays>({
   query: getFaaDelays,
   limits: { 'airports.programs': 2, 'airports.closures': 1, flow_programs: 3, airports: 3 },
   pages: { list: 'airports', rows: 25 },
-  text: answerText,
+  text: faaDelaysText,
 })

@@ -1,69 +1,6 @@
-import { factsOf, getTerminals, type Terminal, type Terminals } from '../../answers/questions/get-terminals.ts'
-import { mapLines } from '../../answers/questions/map-places.ts'
-import { countText, datedText } from '../../answers/statements/text.ts'
-import { quoted } from '../../config/outside-text.ts'
+import { getTerminals, type Terminals } from '../../answers/questions/get-terminals.ts'
+import { terminalsText } from '../../answers/texts/terminals-text.ts'
 import { defineTool } from './define.ts'
-
-/** A terminal's name in a text: the words of feeds and of the map are in quotation marks. */
-const nameText = (airport: string, terminal: string) => (factsOf(airport, terminal) ? terminal : quoted(terminal))
-
-function terminalText(airport: string, row: Terminal): string {
-  const { airlines, note, sources, checkpoint_list } = row
-  const terminal = nameText(airport, row.terminal)
-  const usedBy = airlines.length > 0 ? `${airlines.join(', ')} and others` : 'airlines not known'
-  if (!sources.includes('facts')) {
-    const namedBy = sources.includes('feed') ? 'named by the wait feed' : 'from the map, not checked'
-    return `${terminal}: ${usedBy} (${namedBy})`
-  }
-  const checkpoints = checkpoint_list === null ? 'checkpoints not known' : `checkpoints ${checkpoint_list}`
-  return `${terminal}: ${usedBy} (${datedText(row)})${note === null ? '' : `; ${note}`}; ${checkpoints}`
-}
-
-/** Where to go, or that it is not known where. */
-function adviceText({
-  airport,
-  airline,
-  airline_name,
-  airline_corrected,
-  airline_change,
-  terminals,
-  other_terminals,
-}: Terminals): string {
-  const names = (list: readonly string[]) => list.map((terminal) => nameText(airport, terminal)).join(', ')
-  const own = names(terminals.map(({ terminal }) => terminal))
-  if (airline === null)
-    return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${own}. Yours is on the boarding pass.`
-  const called = airline_name === null ? airline : `${airline_name} (${airline})`
-  const guess = airline_corrected
-    ? `If ${airline_name} was meant: `
-    : airline_change === null
-      ? ''
-      : `${airline_change}. `
-  if (terminals.length === 0)
-    return `${guess}${airport}: which terminal ${called} uses is not known here: ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
-  return `${guess}${airport}: ${called} is known to use ${own}. Check the boarding pass, for an airline may use several.`
-}
-
-function answerText({ terminals, map_terminals }: Terminals, whole: Terminals): string {
-  const { airport, known, feed_terminals } = whole
-  if (!known) return `Nothing is known here about the terminals of ${airport}.`
-  const feedLines =
-    feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.map(quoted).join(', ')}.`] : []
-  const credits = new Set(terminals.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
-  return [
-    adviceText(whole),
-    ...terminals.map((terminal) => terminalText(airport, terminal)),
-    ...credits,
-    'Not live: if the airline, the airport or the boarding pass says otherwise, follow them.',
-    ...feedLines,
-    // Its terminals are in the list above.
-    ...mapLines(checkpointsOf(map_terminals), checkpointsOf(whole.map_terminals)),
-  ].join('\n')
-}
-
-/** The places of a map without its terminals. */
-const checkpointsOf = (map: Terminals['map_terminals']) =>
-  map && { ...map, places: map.places.filter(({ kind }) => kind === 'checkpoint') }
 
 export const getTerminalsTool = defineTool<Terminals>({
   name: 'get_terminals',
@@ -73,5 +10,5 @@ export const getTerminalsTool = defineTool<Terminals>({
   example: { iata: 'JFK' },
   query: getTerminals,
   limits: { 'map_terminals.places': 4, 'terminals.checkpoints': 3, terminals: 5 },
-  text: answerText,
+  text: terminalsText,
 })

@@ -1,170 +1,18 @@
-import { z } from 'zod'
-import {
-  busiestOf,
-  type ForecastRow,
-  knowsOpening,
-  type OpenRow,
-  quietestOf,
-  rangeText,
-  summariesOfDays,
-  usableHours,
-} from '../../answers/questions/forecast-summary.ts'
 import { getPredictions, type Predictions } from '../../answers/questions/get-predictions.ts'
-import { iata, simulated } from '../../answers/questions/shared-fields.ts'
-import { dayText } from '../../answers/statements/local-clock.ts'
-import { clockOf, localTime } from '../../answers/statements/local-time.ts'
-import { basisText, sentenceOf } from '../../answers/statements/text.ts'
-import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../config/answers.ts'
-import { Basis, HOUR_MS, LocalDate, QueueStatus } from '../../config/domain.ts'
+import { PredictionsBrief, predictionsBrief, predictionsText } from '../../answers/texts/predictions-text.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool } from './define.ts'
 
-/** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
-const NEXT_HOURS = 8
-const NEXT_HOURS_OF_A_WEEK = 3
-const FEW_DAYS = 2
-/** Hours after a reading in which a forecast visibly follows it. */
-const FOLLOWED_HOURS = 6
-
-const Hour = z.strictObject({ hour: z.string(), wait_minutes: minutes, low: minutes, high: minutes }).nullable()
-
-const output = z.object({
-  airport: iata,
-  timezone: z.string(),
-  recommendation: z.string().describe('When to go, with the reason.'),
-  hours: z
-    .array(
-      z.object({
-        local_time: z.string(),
-        status: QueueStatus,
-        wait_minutes: nullableMinutes,
-        low: nullableMinutes,
-        high: nullableMinutes,
-        confidence: fraction.nullable(),
-      }),
-    )
-    .describe(
-      'The first hours of the period, without those of the night of which nobody knows whether security is open.',
-    ),
-  days: z
-    .array(z.object({ date: LocalDate, closed: z.array(z.string()), quietest: Hour, busiest: Hour }))
-    .describe('Local days: the hours in which security is closed, the quietest and the busiest open hour.'),
-  model: z
-    .object({
-      version: z.string(),
-      basis: Basis,
-      backtest: z.object({ mae_minutes: statistic.nullable(), samples: z.int() }),
-    })
-    .nullable(),
-  note: z.string().nullable(),
-  generated_at: Instant,
-  unavailable_reason: unavailableReason,
-  simulated,
-})
-type Brief = z.output<typeof output>
-
-function briefOf(predictions: Predictions): Brief {
-  const { note } = predictions
-  const hours: Predictions['hours'] = predictions.hours
-  const days = summariesOfDays(hours)
-  const nextHours = days.length > FEW_DAYS ? NEXT_HOURS_OF_A_WEEK : NEXT_HOURS
-  return {
-    ...predictions,
-    recommendation: recommendationOf(predictions),
-    hours: hours.filter(knowsOpening).slice(0, nextHours),
-    days,
-    note: note ?? adjustedText(predictions),
-  }
-}
-
-function recommendationOf({ date, hours, unavailable_reason }: Predictions): string {
-  if (hours.length === 0)
-    return `${unavailable_reason ?? 'no forecast reaches these hours'}. get_security_wait_estimate has the current or a typical wait.`
-  const seen = whenToGo(hours, date)
-  // A lower tier answers about the hours that it sees, whatever day was asked for.
-  return unavailable_reason === null ? seen : `${sentenceOf(unavailable_reason)} ${seen}`
-}
-
-function whenToGo(hours: readonly ForecastRow[], date: string): string {
-  const usable = usableHours(hours)
-  const quietest = quietestOf(usable)
-  const busiest = busiestOf(usable)
-  if (!quietest || !busiest)
-    return hours.every(({ status }) => status === 'closed')
-      ? 'Security is expected to be closed in all of these hours.'
-      : 'No hour can be recommended: nothing tells when security is open here, and no wait is expected in the daytime.'
-  const isOtherDay = hours.some(({ local_time }) => !local_time.startsWith(date))
-  const at = ({ local_time }: OpenRow) =>
-    `${isOtherDay ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
-  const caveat = hours.every(knowsOpening)
-    ? ''
-    : ' Where opening hours are not known, those from 22:00 to 05:00 are left out.'
-  if (quietest.wait_minutes === busiest.wait_minutes)
-    return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
-  return `Quietest: ${at(quietest)}, about ${rangeText(quietest)}. Busiest: ${at(busiest)}, about ${rangeText(busiest)}.${caveat}`
-}
-
-function hourText({ local_time, status, wait_minutes, low, high }: Brief['hours'][number]): string {
-  const clock = clockOf(local_time)
-  if (wait_minutes === null || low === null || high === null)
-    return `${clock} ${status === 'closed' ? 'closed' : 'not known'}`
-  return `${clock} ${rangeText({ wait_minutes, low, high })}`
-}
-
-/** An hour of a list; the first one of a local day names it. */
-function hourInList(row: Brief['hours'][number], place: number, rows: Brief['hours']): string {
-  const date = row.local_time.slice(0, 10)
-  return rows[place - 1]?.local_time.startsWith(date) ? hourText(row) : `${dayText(date)} ${hourText(row)}`
-}
-
-function lineOfDay({ date, closed, quietest, busiest }: Brief['days'][number]): string {
-  const isOneHour = quietest?.hour === busiest?.hour
-  const parts = [
-    quietest && `${isOneHour ? '' : 'quietest '}${quietest.hour}, ${rangeText(quietest)}`,
-    busiest && !isOneHour && `busiest ${busiest.hour}, ${rangeText(busiest)}`,
-    closed.length > 0 && `closed ${closed.join(' and ')}`,
-  ].filter(Boolean)
-  return `${dayText(date)}: ${parts.length > 0 ? parts.join('; ') : 'only hours at which security may be closed'}.`
-}
-
-function answerText({ hours, days }: Brief, whole: Brief): string {
-  const { airport, recommendation, model, note } = whole
-  const [first] = whole.hours
-  if (!first) return `${airport}: ${recommendation}`
-  return [
-    recommendation,
-    `Security at ${airport} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
-    ...(note === null ? [] : [note]),
-    ...(hours.length === 0 ? [] : [`${hours.map(hourInList).join('; ')}.`]),
-    ...days.map(lineOfDay),
-  ].join('\n')
-}
-
-/** What the next hours follow; null where the listed hours begin too late to follow it. */
-function adjustedText({ adjusted_to, hours, timezone }: Predictions): string | null {
-  const [first] = hours
-  if (!adjusted_to || !first) return null
-  const { wait_minutes, basis, observed_at, expected_minutes } = adjusted_to
-  if (Date.parse(first.time) > Date.parse(observed_at) + FOLLOWED_HOURS * HOUR_MS) return null
-  const at = clockOf(localTime(Date.parse(observed_at), timezone))
-  return `The next hours follow ${wait_minutes} min ${basis} at ${at} (${expected_minutes} min had been expected).`
-}
-
-const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
-  backtest.mae_minutes === null || backtest.samples === 0
-    ? ' and not yet tested'
-    : `, usually off by ${Math.max(1, Math.round(backtest.mae_minutes))} min`
-
-export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
+export const getWaitTimePredictionsTool = defineTool<Predictions, PredictionsBrief>({
   name: 'get_wait_time_predictions',
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
     'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: a local day. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days).',
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
-  brief: { output, of: briefOf },
+  brief: { output: PredictionsBrief, of: predictionsBrief },
   view: waitView,
   limits: { hours: 8, days: 8 },
   pages: { list: 'hours', rows: 24 },
-  text: answerText,
+  text: predictionsText,
 })

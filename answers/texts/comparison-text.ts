@@ -1,0 +1,38 @@
+import type { BriefSecurity } from '../questions/brief-security.ts'
+import type { Compared, Comparison } from '../questions/compare-airports.ts'
+import { closureText } from '../statements/closure.ts'
+import { delayStatusText } from '../statements/delay-text.ts'
+import { basisText, ifOpenText, openingClock } from '../statements/text.ts'
+import { spreadText } from '../statements/wait.ts'
+
+/** Airports side by side as a text. */
+
+function waitText(compared: Compared, now: string): string {
+  const { security, timezone } = compared
+  if (security.airport_closure !== null && security.wait_minutes === null) return closureText(security.airport_closure)
+  if (security.status === 'closed') {
+    const opens =
+      security.reopens_at === null ? '' : `; it opens about ${openingClock(security.reopens_at, timezone, now)}`
+    return `closed now (${basisText(security)})${opens}`
+  }
+  return security.wait_minutes === null
+    ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
+    : `${spreadLine(security.wait_minutes, security, timezone, now)}${ifOpenText(security, timezone, now)} (${basisText(security)})`
+}
+
+function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string, now: string): string {
+  const { short, rest } = spreadText(minutes, spread, timezone, Date.parse(now))
+  return [short, rest].filter(Boolean).join('; ')
+}
+
+function airportText(compared: Compared, now: string): string {
+  const { airport, security, delays, flight_category, weather_alert } = compared
+  const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
+  const state = delays.supported ? `delays ${delayStatusText(delays.status)}` : 'delays not known'
+  const closure = security.airport_closure && security.wait_minutes !== null && closureText(security.airport_closure)
+  const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
+  return `${airport}: security ${waitText(compared, now)}; ${closure || state}${category}${alert}.`
+}
+
+export const comparisonText = ({ recommendation, airports, timestamp }: Comparison): string =>
+  [recommendation, ...airports.map((compared) => airportText(compared, timestamp))].join('\n')

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { fraction, Instant, minutes } from '../../config/answers.ts'
+import { Freshness, Lane, QueueKind } from '../../config/domain.ts'
+import { laneText } from '../../config/lanes.ts'
+import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../config/publishers.ts'
+import { median } from '../../forecasting/statistics/statistics.ts'
+import { iata, notice, simulated } from '../questions/shared-fields.ts'
+import { ageText, countText, queueName, sentenceOf } from '../statements/text.ts'
+
+/** What travellers reported: the answer, and the same as a text. */
+
+/** Why a report that no snapshot has seen has no weight. */
+export const NOT_YET = 'not yet in the current figure'
+
+export const CrowdReportsAnswer = z.strictObject({
+  airport: iata,
+  queue: QueueKind.nullable().describe('The requested queue; null: all.'),
+  asked_at: Instant.describe('Ages are as of this instant (UTC).'),
+  reports: z
+    .array(
+      z.strictObject({
+        queue: QueueKind,
+        terminal: z.string().nullable(),
+        lane: Lane.nullable(),
+        wait_minutes: minutes,
+        basis: z.literal('reported'),
+        source: z.literal(CROWD_SOURCE),
+        observed_at: Instant,
+        age_seconds: z.int().min(0),
+        freshness: Freshness,
+        status: z.literal('accepted'),
+        weight: fraction.describe(
+          'Share of this report in the current figure of its queue: 1/(n × k) if it is one of k reports of one of the n open standard lanes, else 0. A fresh measured wait outweighs any report.',
+        ),
+        weight_reason: z.string(),
+      }),
+    )
+    .describe(
+      'Accepted reports of the last 24 hours, newest first: of each traveller and network one an hour and lane.',
+    ),
+  held_reports: z
+    .int()
+    .min(0)
+    .describe('Reports of these 24 hours that are held, as implausible or of an unknown terminal; they are not shown.'),
+  notice,
+  simulated,
+})
+export type CrowdReportsAnswer = z.output<typeof CrowdReportsAnswer>
+
+type Report = CrowdReportsAnswer['reports'][number]
+
+const WINDOW_SECONDS = CROWD_WINDOW_MS / 1_000
+
+const placeOf = ({ queue, terminal, lane }: Report) =>
+  [queueName(queue), terminal && `terminal ${terminal}`, lane && laneText(lane)].filter(Boolean).join(', ')
+
+/** Queues of which no tool gives a wait for now. */
+const NO_FIGURE: ReadonlySet<QueueKind> = new Set(['lounge', 'baggage', 'ees_kiosk'])
+
+/** Whether the report is in the figure that the other tools give. */
+const useText = ({ queue, weight, weight_reason }: Report) => {
+  if (NO_FIGURE.has(queue)) return 'no tool gives a wait for now there'
+  if (weight > 0) return 'the wait given for now counts it'
+  return `the wait given for now does not count it${weight_reason === NOT_YET ? ' yet' : ` (${weight_reason})`}`
+}
+
+const reportText = (report: Report) =>
+  `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago`
+
+/** The newest report, and the median of those of its lane within the hour before it. */
+function newestText(reports: CrowdReportsAnswer['reports']): string {
+  const [newest] = reports as [Report]
+  const near = reports.filter(
+    (report) => placeOf(report) === placeOf(newest) && report.age_seconds - newest.age_seconds < WINDOW_SECONDS,
+  )
+  const waits = near.map(({ wait_minutes }) => wait_minutes)
+  const range =
+    near.length > 1
+      ? ` ${near.length} travellers within an hour: median ${Math.round(median(waits))} min, ${Math.min(...waits)} to ${Math.max(...waits)} min.`
+      : ''
+  const old = newest.age_seconds > WINDOW_SECONDS ? ' Too old to tell how it is now.' : ''
+  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, reported by a traveller ${ageText(newest.age_seconds)} ago, unverified`)}${range}${old} ${sentenceOf(useText(newest))}`
+}
+
+export function crowdReportsText(
+  { airport, queue, reports, held_reports }: CrowdReportsAnswer,
+  whole: CrowdReportsAnswer,
+): string {
+  const held =
+    held_reports > 0
+      ? `${countText(held_reports, 'report')} held as implausible or of an unknown terminal, not shown.`
+      : ''
+  const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
+  if (whole.reports.length === 0)
+    return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held === '' ? '' : ` ${held}`}`
+  const others = reports.slice(1)
+  return [newestText(whole.reports), ...(others.length > 0 ? ['Before it:', ...others.map(reportText)] : []), held]
+    .filter((line) => line !== '')
+    .join('\n')
+}

@@ -1,0 +1,32 @@
+import type { SecurityEstimate } from '../questions/get-security-wait-estimate.ts'
+import { closureText } from '../statements/closure.ts'
+import { sourceFiguresText } from '../statements/source-figures.ts'
+import { basisText, closedText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { spreadText } from '../statements/wait.ts'
+
+/** The security wait of an airport in one or two sentences. */
+export function estimateText({
+  airport,
+  timezone,
+  timestamp: now,
+  average_wait_minutes,
+  unavailable_reason,
+  ...wait
+}: SecurityEstimate): string {
+  const closed = wait.airport_closure && `${airport} is ${closureText(wait.airport_closure)}`
+  if (closed !== null && average_wait_minutes === null) return `${closed}: nobody waits at security now.`
+  if (wait.status === 'closed') return `Security at ${airport} is ${closedText(wait, timezone, now)}.`
+  if (average_wait_minutes === null)
+    return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
+  const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
+  const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
+  const isNow = isObserved && wait.freshness !== 'stale'
+  const when = isNow ? ' now' : ifOpenText(wait, timezone, now)
+  const bySource = sourceFiguresText(wait.by_source)
+  const sentence = sentenceOf(
+    `${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`,
+  )
+  return [closed && `${closed}.`, sentence, bySource && `By source: ${bySource.figures}`, bySource?.notice]
+    .filter(Boolean)
+    .join(' ')
+}

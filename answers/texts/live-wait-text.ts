@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../config/answers.ts'
+import type { Lane, QueueStatus } from '../../config/domain.ts'
+import { groupBy } from '../../config/group-by.ts'
+import { quoted } from '../../config/outside-text.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { LiveAttempt, LiveKind, LiveOutcome } from '../../jobs/calls/live.ts'
+import { Granularity } from '../questions/queue-waits.ts'
+import { iata, notice, simulated } from '../questions/shared-fields.ts'
+import { ShownQueueWait, withProvenanceEverywhere } from '../questions/shown-queue-wait.ts'
+import {
+  basisText,
+  checkpointText,
+  listText,
+  openingClock,
+  publisherText,
+  sentenceOf,
+  terminalName,
+} from '../statements/text.ts'
+import { spreadText, WaitSpread } from '../statements/wait.ts'
+
+/** A wait as its source publishes it now: the answer, and the same as a text. */
+
+export const LiveWaitAnswer = z.strictObject({
+  airport: iata,
+  timezone: z.string(),
+  kind: LiveKind,
+  outcome: LiveOutcome.describe(
+    'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source could be read; no_source: no source publishes this wait live.',
+  ),
+  granularity: Granularity,
+  asked_at: Instant.describe('Time of this request (UTC); ages are as of the answer.'),
+  source: z.string().nullable().describe('Id of the source that answered; null when none did.'),
+  wait: ShownQueueWait.nullable().describe(
+    'What the source says: minutes, closed (`status`), or no figure with the reason; null unless scraped or recent.',
+  ),
+  spread: WaitSpread.nullable().describe('Of a figure of now; null where nothing differs behind it.'),
+  attempts: z
+    .array(
+      LiveAttempt.extend({
+        code: z.string().nullable().describe('Stable error code; null when the source answered.'),
+      }),
+    )
+    .describe('Every requested source, in order.'),
+  last_known: ShownQueueWait.nullable().describe(
+    'When there is no figure: the newest wait or closure known of the last 30 days, with its age. Do not present an `expired` one (over 6 hours) as current.',
+  ),
+  message: z.string().describe('The result in one sentence.'),
+  notice,
+  simulated,
+})
+export type LiveWaitAnswer = z.output<typeof LiveWaitAnswer>
+
+const BriefTerminal = TerminalWait.pick({
+  terminal: true,
+  status: true,
+  wait_minutes: true,
+  basis: true,
+  age_seconds: true,
+  source: true,
+})
+  .strip()
+  .extend({
+    checkpoints: z.array(
+      CheckpointWait.pick({ checkpoint: true, lane: true, status: true, open: true, wait_minutes: true }).strip(),
+    ),
+  })
+
+const BriefWait = QueueWait.pick({
+  average_wait_minutes: true,
+  status: true,
+  reopens_at: true,
+  basis: true,
+  observed_at: true,
+  age_seconds: true,
+  source: true,
+  freshness: true,
+  unavailable_reason: true,
+})
+  .strip()
+  .extend({ terminals: z.array(BriefTerminal) })
+  .nullable()
+
+/** The full answer without the milliseconds of attempts, and with one provenance for each terminal. */
+export const BriefLive = LiveWaitAnswer.omit({ attempts: true, wait: true, last_known: true }).extend({
+  attempts: z.array(z.object({ source: z.string(), code: z.string().nullable() })),
+  wait: BriefWait,
+  last_known: BriefWait,
+})
+export type BriefLive = z.output<typeof BriefLive>
+
+export const liveWaitBrief = ({ wait, last_known, ...answer }: LiveWaitAnswer): BriefLive => ({
+  ...answer,
+  wait: wait && withProvenanceEverywhere(wait),
+  last_known: last_known && withProvenanceEverywhere(last_known),
+})
+
+const LANE_NAMES: Record<Lane, string> = {
+  standard: 'standard lane',
+  precheck: 'TSA PreCheck',
+  clear: 'CLEAR',
+  priority: 'priority lane',
+  family: 'family lane',
+  crew: 'crew lane',
+  all: 'all lanes',
+}
+
+function figureText(wait_minutes: number | null, status: QueueStatus): string {
+  if (wait_minutes !== null) return `${wait_minutes} min`
+  return status === 'closed' ? 'closed' : 'no figure'
+}
+
+/** `checkpoint 1`, or the words of the source in quotation marks. */
+const checkpointName = (name: string) => (checkpointText(name) === name ? quoted(name) : checkpointText(name))
+
+/**
+ * A terminal with each of its lanes, as paid lanes have waits of their own; `total` counts its lanes. The whole airport has its figure
+ * in the first sentence, and a terminal of one lane has no other figure than its own.
+ */
+function terminalText(
+  { terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>,
+  total: number,
+): string[] {
+  const figure = `${terminalName(terminal)}: ${figureText(wait_minutes, status)}`
+  const isWhole = terminal === WHOLE_AIRPORT
+  if (total <= 1) return isWhole ? [] : [figure]
+  const rest = total - checkpoints.length
+  const lines = [...groupBy(checkpoints, ({ checkpoint }) => checkpoint)].map(([name, lanes]) => {
+    const waits = lanes.map((one) => `${LANE_NAMES[one.lane]} ${figureText(one.wait_minutes, one.status)}`)
+    return `${name === WHOLE_AIRPORT ? '' : `${checkpointName(name)}: `}${waits.join(', ')}`
+  })
+  const more = rest > 0 ? ` and ${rest} more` : ''
+  return isWhole ? [sentenceOf(`${lines.join('; ')}${more}`)] : [`${figure} (${lines.join('; ')}${more})`]
+}
+
+function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string, now: string): string {
+  return reopens_at === null ? '' : `; it opens about ${openingClock(reopens_at, timezone, now)}`
+}
+
+const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
+
+/** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
+function stateText({ airport, kind, outcome, wait, spread, attempts, timezone, asked_at }: BriefLive): string {
+  const queue = `${airport} ${KIND_NAMES[kind]}`
+  if (wait && wait.average_wait_minutes !== null) {
+    const { figure, rest } = spreadText(wait.average_wait_minutes, spread, timezone, Date.parse(asked_at))
+    return `${queue} now: ${figure}${rest === '' ? '' : `; ${rest}`} (${basisText(wait)}).`
+  }
+  if (wait?.status === 'closed')
+    return `${queue} is closed now (${basisText(wait)})${opensText(wait, timezone, asked_at)}.`
+  switch (outcome) {
+    case 'no_source':
+      return `No source publishes the wait at ${queue} live. get_airport_overview has what else is known of it, get_crowd_reports what travellers said.`
+    case 'unreachable':
+      return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => publisherText(source)))])} did not answer). Try again in a few minutes.`
+    default:
+      return `${queue}: the source answered but gives no figure${wait?.unavailable_reason ? ` (${wait.unavailable_reason})` : ''}.`
+  }
+}
+
+/** What was last known, with its age; an old figure is named as no help for now. */
+function lastKnownText({ last_known, outcome, wait }: BriefLive): string {
+  if (wait && (wait.average_wait_minutes !== null || wait.status === 'closed')) return ''
+  if (last_known === null) return outcome === 'no_source' ? '' : 'Nothing was observed there in the last 30 days.'
+  const expired = last_known.freshness === 'expired' ? ' That is too old to rely on.' : ''
+  return `Last known: ${figureText(last_known.average_wait_minutes, last_known.status)} (${basisText(last_known)}).${expired}`
+}
+
+export function liveWaitText(answer: BriefLive, whole: BriefLive): string {
+  const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
+  const terminals = answer.wait?.terminals ?? []
+  const lines = terminals.flatMap((terminal, index) => terminalText(terminal, lanesOf(index)))
+  return [stateText(whole), lastKnownText(whole), ...lines].filter(Boolean).join('\n')
+}

@@ -1,0 +1,99 @@
+import { LOUNGES } from '../../config/reference/lounges.ts'
+import { AMENITY_TEXTS, accessRules, type Lounges } from '../questions/get-lounges.ts'
+import { mapLines } from '../questions/map-places.ts'
+import { countText, datedText } from '../statements/text.ts'
+
+/** Lounges with their rules and hours as a text. */
+
+const OPEN_TEXTS = new Map<boolean | null, string>([
+  [true, ', open now by these hours'],
+  [false, ', closed now by these hours'],
+])
+
+/** A lounge with all that the structure has: place, hours, access, amenities, note, date. */
+function loungeText(lounge: Lounges['lounges'][number]): string {
+  const { hours, amenities, note, airside, open_by_hours, matched } = lounge
+  const side = airside === null ? null : airside ? 'after security' : 'before security'
+  const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`, side].filter(Boolean).join(', ')
+  const rules = accessRules(lounge)
+  const parts = [
+    hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,
+    rules.length > 0 && `access: ${rules.join(', ')}`,
+    amenities.length > 0 && `has ${amenities.map((each) => AMENITY_TEXTS[each] ?? each).join(', ')}`,
+    note,
+  ]
+  return `${matched ? '' : 'May match: '}${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
+}
+
+/** Names in a list, with how many there are of the same name. */
+function namesText(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name}, ${count} of them`)).join('; ')
+}
+
+/** The terminals with a known lounge, for a traveller whose words match none. */
+function placesText(airport: string): string {
+  const places = LOUNGES.rows().flatMap(({ iata, terminal }) =>
+    iata === airport && terminal !== null ? [terminal] : [],
+  )
+  return places.length === 0 ? '' : ` Known ones are in: ${[...new Set(places)].sort().join(', ')}.`
+}
+
+/** "2 open now by listed hours, hours of 5 not known". */
+function hoursText({ total, open_now, hours_unknown }: Lounges): string {
+  const closed = total - open_now - hours_unknown
+  const parts = [
+    open_now > 0 && `${open_now} open now by listed hours`,
+    closed === total && 'closed now by listed hours',
+    hours_unknown > 0 && (hours_unknown === total ? 'hours not known' : `hours of ${hours_unknown} not known`),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function countsText(whole: Lounges): string {
+  const { airport, total, possible } = whole
+  if (total > 0)
+    return `${countText(total, 'lounge')} known at ${airport}${possible > 0 ? ' to match' : ''}: ${hoursText(whole)}; check before you go.`
+  if (possible > 0)
+    return `Whether a lounge at ${airport} matches is not known: the pages of ${possible} do not say. Ask there, and check before you go.`
+  return `Lounges with rules and hours at ${airport} are not known; check before you go.`
+}
+
+/** What is not known of the lounges above. Old and undated pages, and short ones, do not name every lounge. */
+function othersText(lounges: Lounges['lounges']): string {
+  const isOld = lounges.length > 0 && lounges.every(({ caution }) => caution !== null)
+  const silent = lounges.some((lounge) => accessRules(lounge).length === 0 || lounge.amenities.length === 0)
+    ? 'Where access or amenities are not named, they are not known. '
+    : ''
+  return `${silent}${isOld ? 'Others exist: the pages are old or undated.' : 'Others may exist.'}`
+}
+
+/** The dates of the pages and the cautions about them, each once. */
+function datesText(lounges: Lounges['lounges']): string | false {
+  const dates = [...new Set(lounges.map(datedText))].map((date) => (date.endsWith('.') ? date : `${date}.`))
+  return dates.length > 0 && `Dates of the pages: ${dates.join(' Others: ')}`
+}
+
+export function loungesText({ lounges, map_lounges }: Lounges, whole: Lounges): string {
+  const { airport, known, total, possible, matches } = whole
+  if (!known)
+    return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
+  if (total + possible === 0 && whole.map_lounges === null)
+    return `No known lounge at ${airport} matches; others may exist.${placesText(airport)} Ask the airline or your lounge programme.`
+  const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
+  const isCut = total + possible > lounges.length
+  const maybe = total > 0 && possible > 0 && `${possible} more may match; their pages do not say.`
+  return [
+    countsText(whole),
+    maybe,
+    ...lounges.map(loungeText),
+    isCut && `Also: ${namesText(matches.slice(lounges.length))}.`,
+    othersText(whole.lounges),
+    datesText(lounges),
+    ...credits,
+    ...mapLines(map_lounges, whole.map_lounges),
+  ]
+    .filter((line) => line !== false)
+    .join('\n')
+}
