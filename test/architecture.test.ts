@@ -161,6 +161,24 @@ test('pages and accounts ask questions, never a tool', () => {
   expect(asking.filter(({ text }) => tool.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))).toEqual([])
 })
 
+test('no face words a wait, a closure, a delay or an age: statements do', () => {
+  const faces = sources.filter(({ room }) => room === 'site' || room === 'accounts' || room === 'api')
+  expect(faces.length).toBeGreaterThan(300)
+  const wordTables = /from '[./]*\/(config\/reference\/faa-words|warehouse\/tables\/closure|answers\/\S+-words\.json)/
+  const phrases =
+    /\} ago\b|(?<!\w)closed (until|to airlines)|opens? (at|about) \$|min on average|(wait|queue|delays?) (is|are) not known|–\$\{[^}]*\} min/
+  // What the service says of itself, legends of a map, and what tools are for.
+  const allowed = /^(site\/status\/|site\/map\/map-colours\.ts)/
+  const withoutProse = (text: string) =>
+    text
+      .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      .replace(/description:\s*(['`])[\s\S]*?\1,\n|describe\([\s\S]*?\),?\n/g, '')
+  const wording = faces
+    .map(({ path, text }) => ({ path: relative(PROJECT_ROOT, path), text: withoutProse(text) }))
+    .filter(({ path, text }) => !allowed.test(path) && (wordTables.test(text) || phrases.test(text)))
+  expect(wording.map(({ path, text }) => `${path}: ${phrases.exec(text)?.[0]}`)).toEqual([])
+})
+
 test("collectors' parsers do no I/O and read no clock", () => {
   const parsers = sources.filter(
     ({ path }) => path.includes('/pipeline/collectors/') || path.includes('/pipeline/checks/'),

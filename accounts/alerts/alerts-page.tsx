@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import { choiceText, readingOf } from '../../answers/search/read-as.ts'
+import { agoText } from '../../answers/statements/text.ts'
 import type { AlertRow, PushSubscriptionRow } from '../../api/state/tables.ts'
-import { durationText } from '../../api/status/duration-text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../config/errors.ts'
@@ -375,7 +375,7 @@ function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): st
   if (!wait && snapshot && isClosed(snapshot, iata, terminal))
     return 'closed now: a closed queue has no wait, so the alert waits until it opens'
   if (!wait) return 'not observed now: the alert waits for the next reading'
-  return `now ${wait.wait_minutes} min, ${wait.basis} ${durationText(now - Date.parse(wait.observed_at))} ago`
+  return `now ${wait.wait_minutes} min, ${wait.basis}${agoText((now - Date.parse(wait.observed_at)) / 1_000)}`
 }
 
 function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): string {

@@ -1,8 +1,6 @@
-import { localTime } from '../../answers/statements/local-time.ts'
 import { behindText } from '../../answers/statements/wait.ts'
-import { sourceText } from '../../answers/statements/words.ts'
+import { observedAtText } from '../../answers/statements/words.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
-import { durationText } from '../../api/status/duration-text.ts'
 import type { QueueWait } from '../../config/answers.ts'
 import { isoUtc } from '../../config/domain.ts'
 import type { ObservedWait } from './observed-wait.ts'
@@ -21,16 +19,13 @@ export interface AlertMessage {
 /** The message of an alert that fires. Simulated figures are announced first. */
 export function alertMessage(
   { id, iata, terminal, direction, threshold_minutes }: AlertRow,
-  { wait_minutes, basis, source, observed_at }: ObservedWait,
+  observed: ObservedWait,
   { timezone, simulated, now, queue }: { timezone: string; simulated: boolean; now: number; queue: QueueWait },
 ): AlertMessage {
+  const { wait_minutes } = observed
   const place = terminal === null ? iata : `${iata} ${terminal}`
   const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
-  const seen = Date.parse(observed_at)
-  const named = basis === 'reported' ? 'travellers' : sourceText(source)
-  const by = named.length > 60 ? `${named.slice(0, 59)}…` : named
-  // The clock time stays true however late the message arrives; the age is as of its creation.
-  const at = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
+  const at = observedAtText(observed, timezone, now)
   const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
   const body = behind === '' ? at : `${behind}. ${at}`
   return {
@@ -52,5 +47,3 @@ export function testMessage(label: string, now: number): AlertMessage {
     at: isoUtc(now),
   }
 }
-
-const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

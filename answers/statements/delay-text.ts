@@ -7,7 +7,7 @@ import { leadingAlert } from './alert-news.ts'
 import { closureSentence, hoursText } from './closure.ts'
 import { lengthText, programSentences } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
-import { ageText, listText } from './text.ts'
+import { agoText, listText } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
 
 /** What the FAA's programs mean for a traveller, in plain words. */
@@ -39,6 +39,11 @@ const MEANINGS = {
   departure_delay: 'departures from here leave late',
   airspace_flow: 'flights through this airspace wait before take-off',
 }
+
+const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unknown: 'delays not known here' }
+
+/** What a row says of flights where no delay is said; the figure of a closed airport says so itself. */
+export const noDelayText = (status: string): string => NO_DELAY_WORDS[status] ?? '–'
 
 /** A status behind the word "delays": `delays minor`. */
 export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
@@ -136,7 +141,7 @@ export function delayLines(answer: DelayAnswer, now: string, whole = answer): st
 
 /** When the FAA's feed was read. */
 export const feedText = ({ age_seconds }: { age_seconds: number | null }) =>
-  age_seconds === null ? '' : `From the FAA’s list, read ${ageText(age_seconds)} ago.`
+  age_seconds === null ? '' : `From the FAA’s list, read${agoText(age_seconds)}.`
 
 /** The programs and closures of an airport in one or more sentences, as of an instant (epoch ms); else why they are not known. */
 export function delaySummary(

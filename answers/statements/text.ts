@@ -22,19 +22,29 @@ export interface WaitFigure {
 export const travellersText = (travellers: number | undefined): string =>
   travellers === undefined ? 'travellers' : countText(travellers, 'traveller')
 
-/** An age as text: `under a minute`, `3 min`, `2 h`. */
+/** An age as text: `under a minute`, `3 min`, `2 h`, `3 days`. */
 export function ageText(age_seconds: number): string {
   if (age_seconds < 60) return 'under a minute'
   const minutes = Math.round(age_seconds / 60)
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+  if (minutes < 120) return `${minutes} min`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
 }
+
+/** How old a figure is, with a space before it: ` 3 min ago`; empty where that is not known. */
+export const agoText = (age_seconds: number | null): string =>
+  age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
+
+/** That a snapshot is old, as a sentence. */
+export const oldFiguresText = (age_seconds: number): string =>
+  `These figures are ${ageText(age_seconds)} old: nothing newer has been published since.`
 
 /**
  * Where a wait comes from, in words: `measured 3 min ago by the airport`, `typical of airports of its size, not measured; mostly 2 to
  * 14 min`.
  */
 export function basisText({ basis, age_seconds, source, low = null, high = null, travellers }: WaitFigure): string {
-  const age = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
+  const age = agoText(age_seconds)
   const range = low === null || high === null ? '' : `; mostly ${low} to ${high} min`
   const isOld = age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(age_seconds))
   const caution = isOld ? ', so it may have changed' : ''

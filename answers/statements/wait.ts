@@ -18,8 +18,8 @@ import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alert
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
-import { checkpointText, countText, listText } from './text.ts'
-import { ageText, opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
+import { ageText, agoText, checkpointText, countText, listText } from './text.ts'
+import { opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
 export interface WaitFacts {
@@ -114,8 +114,6 @@ function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
     ...NO_PARTS,
   }
 }
-
-const agoText = (age_seconds: number | null) => (age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`)
 
 function waitPart(facts: WaitFacts): WaitPart {
   const { airport, now, security, estimate, spread = null } = facts
@@ -354,6 +352,18 @@ export function rangeOf(queue: QueueWait, timezone: string, now: number): { low:
 /** `7–25`, or one figure where the ends are the same. */
 export const rangeFigure = ({ low, high }: { low: number; high: number }): string =>
   low === high ? String(Math.round(high)) : `${Math.round(low)}–${Math.round(high)}`
+
+/** A queue on a map: `7–25 min, measured 2 min ago`; `closed, opens about 04:00` where it has no range. */
+export function mappedText(
+  queue: QueueWait,
+  range: { low: number; high: number } | null,
+  timezone: string,
+  now: number,
+): string {
+  const { basis, age_seconds } = queue
+  if (range !== null) return `${rangeFigure(range)} min, ${basis}${agoText(age_seconds)}`
+  return ['closed', opensText(queue, timezone, now)].filter(Boolean).join(', ')
+}
 
 const hasRange = ({ shortest_minutes, longest_minutes }: WaitSpread) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE

@@ -4,7 +4,8 @@ import type { Basis } from '../../config/domain.ts'
 import { CROWD_SOURCE, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
-import { ageText, sentenceOf, travellersText } from './text.ts'
+import { localTime } from './local-time.ts'
+import { agoText, sentenceOf, travellersText } from './text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
 
@@ -99,16 +100,29 @@ export function waitProvenance(wait: QueueWait): string {
   if (status === 'closed') {
     const { status_basis, status_age_seconds, status_source } = wait
     if (status_basis === 'predicted') return 'By its hours of the days before.'
-    const ago = status_age_seconds === null ? '' : ` ${ageText(status_age_seconds)} ago`
+    const ago = agoText(status_age_seconds)
     return `${status_basis === 'reported' ? 'Reported' : 'Stated'}${ago} by ${sourceText(status_source)}.`
   }
   if (wait.average_wait_minutes === null || basis === null)
     return unavailable_reason === null ? 'No reason is given.' : sentenceOf(unavailable_reason)
   const observed = OBSERVED_WORDS[basis]
   if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
-  const ago = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
+  const ago = agoText(age_seconds)
   const caution = freshness === 'stale' ? ' That is old: the queue may have changed.' : ''
   return `${observed}${ago} by ${source === CROWD_SOURCE ? travellersText(travellers) : sourceText(source)}.${caution}`
+}
+
+/** Where an observed wait comes from, for a message that may arrive late: its clock stays true. `Measured by Port of Seattle 3 min ago, at 09:15 local time.` */
+export function observedAtText(
+  { basis, source, observed_at }: { basis: 'measured' | 'reported'; source: string; observed_at: string },
+  timezone: string,
+  now: number,
+): string {
+  const seen = Date.parse(observed_at)
+  const named = basis === 'reported' ? 'travellers' : sourceText(source)
+  const by = named.length > 60 ? `${named.slice(0, 59)}…` : named
+  const clock = localTime(seen, timezone).slice(11, 16)
+  return `${OBSERVED_WORDS[basis]} by ${by}${agoText((now - seen) / 1_000)}, at ${clock} local time.`
 }
 
 /** When a closed queue opens: `opens about 03:15`; empty where it is not known. */
@@ -130,5 +144,3 @@ export const fewText = (samples: number) =>
   samples < MIN_JUDGED_HOURS
     ? ` ${samples === 1 ? 'This is 1 hour' : `These are ${samples} hours`}: too few to judge.`
     : ''
-
-export { ageText }

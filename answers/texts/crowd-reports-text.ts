@@ -5,7 +5,7 @@ import { laneText } from '../../config/lanes.ts'
 import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../config/publishers.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
 import { iata, notice, simulated } from '../questions/shared-fields.ts'
-import { ageText, countText, queueName, sentenceOf } from '../statements/text.ts'
+import { agoText, countText, queueName, sentenceOf } from '../statements/text.ts'
 
 /** What travellers reported: the answer, and the same as a text. */
 
@@ -64,8 +64,7 @@ const useText = ({ queue, weight, weight_reason }: Report) => {
   return `the wait given for now does not count it${weight_reason === NOT_YET ? ' yet' : ` (${weight_reason})`}`
 }
 
-const reportText = (report: Report) =>
-  `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago`
+const reportText = (report: Report) => `${placeOf(report)}: ${report.wait_minutes} min,${agoText(report.age_seconds)}`
 
 /** The newest report, and the median of those of its lane within the hour before it. */
 function newestText(reports: CrowdReportsAnswer['reports']): string {
@@ -79,7 +78,7 @@ function newestText(reports: CrowdReportsAnswer['reports']): string {
       ? ` ${near.length} travellers within an hour: median ${Math.round(median(waits))} min, ${Math.min(...waits)} to ${Math.max(...waits)} min.`
       : ''
   const old = newest.age_seconds > WINDOW_SECONDS ? ' Too old to tell how it is now.' : ''
-  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, reported by a traveller ${ageText(newest.age_seconds)} ago, unverified`)}${range}${old} ${sentenceOf(useText(newest))}`
+  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, reported by a traveller${agoText(newest.age_seconds)}, unverified`)}${range}${old} ${sentenceOf(useText(newest))}`
 }
 
 export function crowdReportsText(

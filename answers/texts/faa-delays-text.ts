@@ -2,7 +2,7 @@ import type { Delays } from '../questions/get-delays.ts'
 import { type AirportDelays, affectsAirlines, type FaaDelays } from '../questions/get-faa-delays.ts'
 import { alertLines } from '../statements/alert-news.ts'
 import { delayLines, feedText, programText } from '../statements/delay-text.ts'
-import { ageText } from '../statements/text.ts'
+import { agoText } from '../statements/text.ts'
 import { skyText } from '../statements/weather-text.ts'
 
 /** The FAA’s delays and closures as a text. */
@@ -32,7 +32,7 @@ export function faaDelaysText({ airports, flow_programs, ...shown }: FaaDelays, 
 /** The delays of one airport, with its weather. */
 export function delaysText(answer: Delays, whole: Delays): string {
   const { weather, timestamp } = answer
-  const weatherLine = weather && `Weather ${ageText(weather.age_seconds)} ago: ${skyText(weather)}`
+  const weatherLine = weather && `Weather${agoText(weather.age_seconds)}: ${skyText(weather)}`
   const lines = delayLines(answer, timestamp, whole)
   const alerts = alertLines(answer.weather_alerts, answer.airport, timestamp)
   return [...lines, ...alerts, weatherLine ?? 'No weather report.', feedText(answer)].filter(Boolean).join('\n')

@@ -9,7 +9,7 @@ import { leadingAlert } from '../statements/alert-news.ts'
 import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
-import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { agoText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
 import { spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
@@ -183,7 +183,7 @@ export function overviewText(answer: BriefOverview, whole: BriefOverview): strin
     ...delaysText(answer),
     ...delays.details.map((detail) => `- ${detail}`),
     ...(weather_alerts ?? []).flatMap(({ text }) => (recommendation.includes(text) ? [] : `- ${text}`)),
-    weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}` : 'No weather report.',
+    weather ? `Weather${agoText(weather.age_seconds)}: ${weather.summary}` : 'No weather report.',
     `${airport.name}, ${place}: it is ${clockOf(local_now)} on ${dayText(local_now)} there.`,
     `${runways === null ? '' : `${sentenceOf(runways)} `}${terminalsText(answer, whole.terminals.length)}`,
   ].join('\n')

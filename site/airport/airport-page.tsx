@@ -1,7 +1,7 @@
 import { closureSentence } from '../../answers/statements/closure.ts'
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
+import { oldFiguresText } from '../../answers/statements/text.ts'
 import { localNow, sourceText } from '../../answers/statements/words.ts'
-import { durationText } from '../../api/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
@@ -80,7 +80,7 @@ export function airportPage(input: AirportPageInput): Page {
         )}
         {age >= STALE_AFTER_MS && (
           <p class="warning" role="status">
-            These figures are {durationText(age)} old: nothing newer has been published since.
+            {oldFiguresText(age / 1_000)}
           </p>
         )}
         <section id="now" aria-label="The wait now">

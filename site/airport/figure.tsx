@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { capitalised } from '../../answers/statements/text.ts'
-import { ageText, sourceText } from '../../answers/statements/words.ts'
+import { agoText, capitalised } from '../../answers/statements/text.ts'
+import { sourceText } from '../../answers/statements/words.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'
@@ -40,7 +40,7 @@ export const Figure = ({ id, chart, address, query, children }: FigureProps) => 
 export const From = ({ source, age }: { source: string | null; age?: number | null }) => (
   <small class="from">
     {capitalised(sourceText(source))}
-    {age === null || age === undefined ? '' : `, ${ageText(age)} ago`}
+    {age === null || age === undefined ? '' : `,${agoText(age)}`}
   </small>
 )
 

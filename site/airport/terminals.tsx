@@ -1,9 +1,9 @@
 import type { ComponentChild } from 'preact'
 import type { Lounges } from '../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../answers/questions/get-terminals.ts'
-import { capitalised, checkpointText, datedText, sentenceOf } from '../../answers/statements/text.ts'
+import { agoText, capitalised, checkpointText, datedText, sentenceOf } from '../../answers/statements/text.ts'
 import { withoutWaitText } from '../../answers/statements/wait.ts'
-import { ageText, sourceText, terminalName, waitFigure } from '../../answers/statements/words.ts'
+import { sourceText, terminalName, waitFigure } from '../../answers/statements/words.ts'
 import type { CheckpointWait, TerminalWait } from '../../config/answers.ts'
 import { isStandardLane, Lane } from '../../config/domain.ts'
 import { LANE_NAMES } from '../../config/lanes.ts'
@@ -51,7 +51,7 @@ export function LaneTable({
             <bdi>{rowName(row)}</bdi>
             {row.terminal.age_seconds !== null && (
               <span>
-                {ageText(row.terminal.age_seconds)} ago
+                {agoText(row.terminal.age_seconds).trim()}
                 {row.terminal.source !== source && `, ${sourceText(row.terminal.source)}`}
               </span>
             )}

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../answers/questions/compare-airports.ts'
+import { noDelayText } from '../../answers/statements/delay-text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
-import type { DelayStatus } from '../../config/domain.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardStyle } from '../airport/card.ts'
 import { levelClass, NewsLines } from '../airport/wait-card.tsx'
@@ -20,12 +20,6 @@ const closuresOf = ({ request: { airport }, card }: ComparedCard) =>
 export interface ComparedCard {
   request: AirportRequest
   card: WaitStatement
-}
-
-/** What a row says where no delay is told; the figure of a closed airport says so itself. */
-const NO_DELAY_WORDS: Partial<Record<DelayStatus, string>> = {
-  normal: 'no delay listed',
-  unknown: 'delays not known here',
 }
 
 /** Which airport to prefer and what is closed, and the cards of the airports as rows: the same figures as on their own pages. */
@@ -50,7 +44,7 @@ export const ComparisonTable = ({ cards, comparison }: { cards: readonly Compare
           <td>{card.next?.replace('Next hour ', '') ?? '–'}</td>
           <td>
             <NewsLines card={card} />
-            {card.delay === null && <span>{NO_DELAY_WORDS[snapshot.delays(airport.iata).status] ?? '–'}</span>}
+            {card.delay === null && <span>{noDelayText(snapshot.delays(airport.iata).status)}</span>}
           </td>
         </tr>
       ))}

@@ -1,8 +1,6 @@
 import { delaysAt } from '../../answers/questions/get-delays.ts'
 import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
-import { clockOf, localTime } from '../../answers/statements/local-time.ts'
-import { rangeFigure, rangeOf } from '../../answers/statements/wait.ts'
-import { durationText } from '../../api/status/duration-text.ts'
+import { mappedText, rangeOf } from '../../answers/statements/wait.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { Instant, type Provenance, type QueueWait } from '../../config/answers.ts'
 import type { Tier } from '../../config/domain.ts'
@@ -46,11 +44,11 @@ function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEnt
     const queue = snapshot.queue(airport.iata, 'security')
     const wait = shownQueueWait(queue, granularityOf(tier))
     const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
-    return hasOwn ? waitEntry(airport, wait, rangeOf(queue, airport.timezone, now)) : []
+    return hasOwn ? waitEntry(airport, wait, rangeOf(queue, airport.timezone, now), now) : []
   })
 }
 
-function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range']): MapEntry[] {
+function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range'], now: number): MapEntry[] {
   const { average_wait_minutes, status, freshness } = wait
   const isClosed = status === 'closed'
   const shown = isClosed ? null : range
@@ -65,22 +63,11 @@ function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range']):
       wait_minutes: shown === null || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
       range: shown,
       status,
-      text: waitText(wait, shown, airport.timezone),
+      text: mappedText(wait, shown, airport.timezone, now),
       style: style(),
       ...provenanceIn(wait),
     },
   ]
-}
-
-/** `7–25 min, measured 2 min ago`; `closed, opens 04:00`. */
-function waitText(wait: QueueWait, range: MapEntry['range'], timezone: string): string {
-  const { basis, age_seconds, reopens_at } = wait
-  const known = age_seconds === null ? basis : `${basis} ${durationText(age_seconds * 1_000)} ago`
-  if (range === null) {
-    const opens = reopens_at === null ? '' : `, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
-    return `closed${opens}`
-  }
-  return `${rangeFigure(range)} min, ${known}`
 }
 
 /** Airports that the FAA covers or names. */

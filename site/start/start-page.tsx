@@ -1,9 +1,9 @@
 import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { delayNews } from '../../answers/statements/delay-news.ts'
+import { ageText, agoText, oldFiguresText } from '../../answers/statements/text.ts'
 import { rangeFigure } from '../../answers/statements/wait.ts'
 import { sourceText } from '../../answers/statements/words.ts'
-import { durationText } from '../../api/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Directory } from '../../config/airports/directory.ts'
@@ -99,7 +99,7 @@ function Now({ input, snapshot, waits }: NowProps) {
     <>
       {age >= STALE_AFTER_MS && (
         <p class="warning" role="status">
-          These figures are {durationText(age)} old: nothing newer has been published since.
+          {oldFiguresText(age / 1_000)}
         </p>
       )}
       <div class="columns">
@@ -187,7 +187,7 @@ function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: O
       <ol class="worst">
         {observed.map(({ airport, age_seconds }) => (
           <li>
-            <AirportLink airport={airport} about={<small>{durationText(age_seconds! * 1_000)} ago</small>}>
+            <AirportLink airport={airport} about={<small>{agoText(age_seconds).trim()}</small>}>
               <RowWait card={cardOf({ ...request, airport }).shown} />
             </AirportLink>
           </li>
@@ -315,9 +315,7 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
               <td class="number">{range === null ? text : `${rangeFigure(range)} min`}</td>
               <td class={freshness ?? 'none'}>
                 {basis}
-                <span>
-                  {age_seconds === null ? 'not observed now' : `${freshness}, ${durationText(age_seconds * 1_000)} old`}
-                </span>
+                <span>{age_seconds === null ? 'not observed now' : `${freshness}, ${ageText(age_seconds)} old`}</span>
               </td>
               <td>{sourceText(source)}</td>
             </tr>

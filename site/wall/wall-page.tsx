@@ -1,7 +1,7 @@
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { clockOf } from '../../answers/statements/local-time.ts'
+import { oldFiguresText } from '../../answers/statements/text.ts'
 import { localNow } from '../../answers/statements/words.ts'
-import { durationText } from '../../api/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
@@ -92,7 +92,7 @@ function Stale({ snapshot, now }: { snapshot: Snapshot | null; now: number }) {
   if (age < STALE_AFTER_MS) return null
   return (
     <p class="wall-stale" role="status">
-      These figures are {durationText(age)} old: nothing newer has been published since.
+      {oldFiguresText(age / 1_000)}
     </p>
   )
 }

@@ -82,7 +82,9 @@ test('the map colours airports by wait or delay, writes the waits on it, and ref
     ].map(([, ...mark]) => mark)
   expect(await marks('')).toEqual([['JFK', '14 min, measured 2 min ago', 'wait-2']])
   expect((await call(null, '/')).body).toMatch(/<text x="[\d.]+" y="5">JFK 14<\/text>/)
-  expect(await marks('?colour=delay')).toEqual([['JFK', 'Ground delay: wind.', 'delay-ground']])
+  expect(await marks('?colour=delay')).toEqual([
+    ['JFK', 'Ground delay: flights to JFK wait 42 min on average, until 15:00 (wind).', 'delay-ground'],
+  ])
   const refused = await app.inject({ url: '/?colour=freshness', headers: { accept: 'text/html' } })
   expect([refused.statusCode, refused.body.includes('colour: must be one of wait, delay')]).toEqual([400, true])
 })
