@@ -14,24 +14,43 @@ const EARLIER = `${HELD}.earlier`
 const LOCKS = 'locks'
 
 /**
- * The place of the backup of a folder: the first one with a manifest; null where none has. Only between the two renames that put a
- * new one into its place is it another than `holdshort-backup`.
+ * The places of backups in a folder that have a manifest, the one that counts first. Only between the two renames that put a new backup
+ * into its place, or where its manifest is damaged, does another than `holdshort-backup` count.
  */
-async function placeIn(folder: string, places: readonly string[] = [HELD, DRAFT, EARLIER]): Promise<string | null> {
-  for (const place of places)
-    if ((await lstat(join(folder, place, MANIFEST)).catch(() => null)) !== null) return join(folder, place)
-  return null
+async function placesIn(folder: string, places: readonly string[] = [HELD, DRAFT, EARLIER]): Promise<string[]> {
+  const found: string[] = []
+  for (const place of places.map((name) => join(folder, name)))
+    if ((await lstat(join(place, MANIFEST)).catch(() => null)) !== null) found.push(place)
+  return found
 }
 
-/** The manifest of the backup that the next one replaces; null where it is damaged. @throws HoldshortError BACKUP_INVALID for one of a newer release */
-const readManifestToReplace = (place: string): Promise<Manifest | null> =>
-  readManifest(place).catch((error) => {
-    if (error instanceof NewerBackupError) throw error
-    return null
-  })
+/** A backup whose manifest can be read, where it lies, and what is wrong with the manifests of those that would count before it. */
+interface FoundBackup {
+  place: string
+  manifest: Manifest
+  damaged: string | null
+}
+
+/** The first of some places whose manifest can be read. @throws HoldshortError BACKUP_INVALID where none can, or one is of a newer release */
+async function firstSound(places: readonly string[]): Promise<FoundBackup> {
+  const faults: Error[] = []
+  for (const place of places) {
+    try {
+      const manifest = await readManifest(place)
+      return { place, manifest, damaged: faults[0]?.message ?? null }
+    } catch (error) {
+      if (error instanceof NewerBackupError) throw error
+      faults.push(error as Error)
+    }
+  }
+  throw faults[0]
+}
+
+/** Whose backup it is. */
+type Owner = Pick<Manifest, 'installation' | 'data_dir'>
 
 /** Whether two backups are of one installation; where one of them does not know its installation, the data folder decides. */
-const isOfSame = (one: Manifest, other: Manifest): boolean =>
+const isOfSame = (one: Owner, other: Owner): boolean =>
   one.installation === null || other.installation === null
     ? one.data_dir === other.data_dir
     : one.installation === other.installation
@@ -47,12 +66,12 @@ export interface BackupFolder extends AsyncDisposable {
 }
 
 /**
- * Uses a folder for a backup: an empty or missing one, or one that holds a backup. What a backup that was killed left is removed;
+ * Uses a folder for a backup: an empty or missing one, or one that holds a backup of the same installation. What a backup that was killed left is removed;
  * the files of others are left.
- * @throws UsageError for a folder of somebody else; HoldshortError CONFLICT while another backup is written to it, DATA_FOLDER_UNUSABLE
+ * @throws UsageError for a folder of somebody else or of another installation; HoldshortError CONFLICT while another backup is written to it, DATA_FOLDER_UNUSABLE
  * where nothing can be written, BACKUP_INVALID for the backup of a newer release.
  */
-export async function openBackupFolder(folder: string): Promise<BackupFolder> {
+export async function openBackupFolder(folder: string, owner: Owner): Promise<BackupFolder> {
   const [held, draft, before] = [join(folder, HELD), join(folder, DRAFT), join(folder, EARLIER)]
   await makePrivateFolder(folder)
   const names = await readdir(folder)
@@ -60,10 +79,10 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
     throw new UsageError(
       `folder: ${folder} holds backups of release 0.1.0, which can still be restored; name another folder`,
     )
-  const found = await placeIn(folder)
+  const found = await placesIn(folder)
   // Without a backup nothing else may be there, and what has its place without a manifest is none of ours.
   const foreign = names.find((name) =>
-    found === null ? ![LOCKS, DRAFT, EARLIER].includes(name) : name === HELD && found !== held,
+    found.length === 0 ? ![LOCKS, DRAFT, EARLIER].includes(name) : name === HELD && !found.includes(held),
   )
   if (foreign !== undefined)
     throw new UsageError(
@@ -74,20 +93,30 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
   })
   const remove = (path: string) => rm(path, { recursive: true, force: true })
   try {
-    const place = await placeIn(folder)
-    if (place !== null && place !== held) await rename(place, held)
-    const manifest = place === null ? null : await readManifestToReplace(held)
+    const sound = await firstSound(await placesIn(folder)).catch((error) => {
+      if (error instanceof NewerBackupError) throw error
+      return null
+    })
+    const requireSame = (next: Owner) => {
+      if (sound !== null && !isOfSame(sound.manifest, next))
+        throw new UsageError(
+          `folder: ${folder} holds the backup of another installation (or of an earlier state); name another folder`,
+        )
+    }
+    requireSame(owner)
+    if (sound !== null && sound.place !== held) {
+      await remove(held)
+      await rename(sound.place, held)
+    }
     await remove(draft)
     await remove(before)
     await mkdir(draft, { mode: 0o700 })
     return {
       draft,
-      earlier: manifest && { place: held, manifest },
+      earlier: sound && { place: held, manifest: sound.manifest },
       commit: async (next) => {
-        if (manifest !== null && !isOfSame(manifest, next))
-          throw new UsageError(
-            `folder: ${folder} holds the backup of another installation (or of an earlier state); name another folder`,
-          )
+        // The copied state itself says whose it is; its marker may be missing.
+        requireSame(next)
         await writeWhole(join(draft, MANIFEST), JSON.stringify(Manifest.parse(next)), 0o600)
         await rename(held, before).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error
@@ -111,12 +140,14 @@ export async function openBackup(folder: string, generation: number | null): Pro
   const found = await stat(folder).catch(() => null)
   if (found === null) throw new UsageError(`backup: ${folder} does not exist`)
   if (!found.isDirectory()) throw new UsageError(`backup: ${folder} is not a folder`)
-  const place = (await placeIn(folder)) ?? (await placeIn(folder, ['']))
-  if (place === null) {
+  const inFolder = await placesIn(folder)
+  const places = inFolder.length > 0 ? inFolder : await placesIn(folder, [''])
+  if (places.length === 0) {
     if ((await readdir(folder)).includes(OLD_HEADER)) return openOldBackup(folder, generation)
     throw invalid(`${folder} holds no complete backup of this program`)
   }
   if (generation !== null)
     throw new UsageError(`--generation: ${folder} holds one backup; restic keeps the earlier ones`)
-  return { manifest: await readManifest(place), contentOf: ({ path }) => join(place, path) }
+  const { place, manifest, damaged } = await firstSound(places)
+  return { manifest, place, damaged, contentOf: ({ path }) => join(place, path) }
 }

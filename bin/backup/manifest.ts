@@ -41,6 +41,10 @@ export type Manifest = z.infer<typeof Manifest>
 /** A backup that can be restored: what it says of itself, and where the content of each file lies. */
 export interface Backup {
   manifest: Omit<Manifest, 'format'>
+  /** The folder that holds its files and nothing else; null where they lie among those of other backups. */
+  place: string | null
+  /** What is wrong with the newer backup in whose place this one is used; null where this is the newest. */
+  damaged: string | null
   contentOf: (file: BackupFile) => string
 }
 

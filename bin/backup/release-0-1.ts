@@ -32,5 +32,10 @@ export async function openOldBackup(folder: string, generation: number | null): 
   if (createHash('sha256').update(text).digest('hex').slice(0, 16) !== chosen.digest)
     throw invalid(`${path} is damaged; ${other}`)
   const manifest = parseBackup(path, text, OldManifest)
-  return { manifest, contentOf: ({ sha256 }) => join(folder, 'objects', sha256.slice(0, 2), sha256) }
+  return {
+    manifest,
+    place: null,
+    damaged: null,
+    contentOf: ({ sha256 }) => join(folder, 'objects', sha256.slice(0, 2), sha256),
+  }
 }

@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { forEachOf } from '../../config/work-queue.ts'
@@ -15,6 +15,7 @@ import {
   copyOrdinaryFile,
   digestOf,
   invalid,
+  MANIFEST,
   type OnProgress,
 } from './manifest.ts'
 
@@ -25,8 +26,8 @@ const PRIVATE = /^(state\.sqlite|key-pepper)/
  * Reads all files of a backup.
  * @throws HoldshortError BACKUP_INVALID when anything is not what was written.
  */
-export async function verifyBackup({ manifest, contentOf }: Backup, onProgress: OnProgress): Promise<void> {
-  const faults: string[] = []
+export async function verifyBackup({ manifest, place, contentOf }: Backup, onProgress: OnProgress): Promise<void> {
+  const faults = await unnamedIn(place, manifest.files)
   await forEachFile(manifest.files, onProgress, async (file) => {
     const content = contentOf(file)
     const fault = await digestOf(content).then(
@@ -47,6 +48,18 @@ export async function verifyBackup({ manifest, contentOf }: Backup, onProgress: 
   throw invalid(
     `the backup is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Take an earlier one, or make one in a new folder: the next one here would link the same files`,
   )
+}
+
+/** What lies in the folder of a backup and is not in its manifest. */
+async function unnamedIn(place: string | null, files: readonly BackupFile[]): Promise<string[]> {
+  if (place === null) return []
+  const named = new Set([MANIFEST, ...files.map(({ path }) => path)])
+  const entries = await readdir(place, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(place, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => !named.has(path))
+    .map((path) => `${path}: it is there and not in the manifest (delete it if you put it there)`)
 }
 
 /** Works on files, a few at a time, and reports the bytes that are done. */

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type Command, Option } from 'commander'
+import { readMarker } from '../../api/state/marker.ts'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
@@ -58,15 +59,20 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
 
 async function backUpToFolder(settings: Settings, target: string): Promise<Contents> {
   const started_at = new Date().toISOString()
-  await using folder = await openBackupFolder(target)
+  const data_dir = resolve(settings.data_dir)
+  await using folder = await openBackupFolder(target, { installation: installationIn(settings), data_dir })
   await using warehouse = await openCommandWarehouse(settings)
   const copying = progress('Copying')
   const contents = await writeContents(warehouse, settings, folder, copying.update)
   const { installation, state, pepper, files } = contents
-  const data_dir = resolve(settings.data_dir)
   await folder.commit({ format: 2, installation, started_at, version: VERSION, data_dir, state, pepper, files })
   copying.end()
   return contents
+}
+
+/** The installation of a data folder, as its marker says it; null where its accounts are on PostgreSQL, or there are none yet. */
+function installationIn({ data_dir, database_url }: Settings): string | null {
+  return database_url === undefined ? (readMarker(dataPaths(data_dir).state_marker)?.installation ?? null) : null
 }
 
 /** The real path of a file or folder that need not exist yet. */

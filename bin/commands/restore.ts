@@ -31,10 +31,15 @@ const generationFlag = (text: string) => wholeNumberFlag('--generation', text, 1
 async function restore(named: string, flags: RestoreFlags): Promise<void> {
   const { data_dir } = settingsFor(flags)
   const backup = await openBackup(resolve(named), flags.generation ?? null)
+  if (backup.damaged !== null)
+    printError(`${backup.damaged}; the backup before it, of ${backup.manifest.started_at}, is used in its place`)
   const verifying = progress('Comparing digests')
   await verifyBackup(backup, verifying.update)
   verifying.end()
-  if (!flags.verify) {
+  if (flags.verify) {
+    // A check that passed would hide that the newest backup cannot be restored.
+    if (backup.damaged !== null) process.exitCode = 1
+  } else {
     const restoring = progress('Restoring')
     await restoreBackup(backup, data_dir, restoring.update)
     restoring.end()

@@ -293,6 +293,61 @@ test('a manifest that names a path twice, or as a file and as a folder, is refus
   expect(stderr).toContain('or make one in a new folder')
 })
 
+test('a file that the manifest leaves out is named, and nothing is restored', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  const manifest = JSON.parse(await readFile(manifestIn(target), 'utf8')) as { files: { path: string }[] }
+  const files = manifest.files.filter(({ path }) => !path.startsWith('raw/'))
+  expect(files.length).toBeLessThan(manifest.files.length)
+  await writeFile(manifestIn(target), JSON.stringify({ ...manifest, files }))
+  for (const args of [['--verify'], ['--data-dir', join(folder, 'restored')]]) {
+    const { code, stderr } = await run('restore', target, ...args)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/BACKUP_INVALID: .*: raw\/.* is there and not in the manifest/),
+    ])
+  }
+  await writeFile(manifestIn(target), JSON.stringify(manifest))
+  expect((await run('restore', target, '--verify')).code).toBe(0)
+})
+
+test('where the manifest is damaged beside a whole earlier backup, that one is restored and kept', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  // Killed before the backup of before was removed.
+  await cp(heldIn(target), `${heldIn(target)}.earlier`, { recursive: true })
+  const fallsBack = expect.stringMatching(
+    /manifest\.json cannot be read; .* the backup before it, of \d{4}-.*, is used/,
+  )
+  await truncate(manifestIn(target), 100)
+  const verified = await run('restore', target, '--verify')
+  expect([verified.code, verified.stderr]).toEqual([1, fallsBack])
+  const restored = await run('restore', target, '--data-dir', join(folder, 'restored'))
+  expect([restored.code, restored.stderr]).toEqual([0, fallsBack])
+  expect(await readingRows(join(folder, 'restored'))).toEqual(await readingRows(data))
+  // The next backup fails, and the whole one is still there.
+  await truncate(dataPaths(data).warehouse_file, 5_000)
+  expect((await run('backup', target, '--data-dir', data)).code).toBe(1)
+  expect((await readdir(target)).sort()).toEqual(['holdshort-backup', 'locks'])
+  expect((await run('restore', target, '--verify')).code).toBe(0)
+})
+
+test('refuses the backup of another installation before it copies or removes anything', async () => {
+  const { folder, data } = await installation()
+  const [target, other] = [join(folder, 'backups'), join(folder, 'other')]
+  await json('backup', target, '--data-dir', data, '--json')
+  await (await openState({ data_dir: other })).close()
+  await mkdir(`${heldIn(target)}.draft`)
+  // Its copy would fail, with another reason.
+  await mkdir(dataPaths(other).warehouse)
+  await writeFile(dataPaths(other).warehouse_file, 'damaged')
+  const { code, stderr } = await run('backup', target, '--data-dir', other)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('another installation')])
+  expect((await readdir(target)).sort()).toEqual(['holdshort-backup', 'holdshort-backup.draft', 'locks'])
+})
+
 test('does not replace the backup of a newer release', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
@@ -359,7 +414,7 @@ test('an unfinished backup is replaced, and one that was killed on the way to it
 test('a second backup at the same time is refused, and names the first', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
-  await using _running = await openBackupFolder(target)
+  await using _running = await openBackupFolder(target, { installation: null, data_dir: data })
   const { code, stderr } = await run('backup', target, '--data-dir', data)
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^CONFLICT: .* is used by "holdshort/m)])
 })
