@@ -280,8 +280,9 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     todo: 'correct the settings, or run it',
   },
   STORE_DAMAGED: {
-    happened: 'a published object of the bucket is missing or not what was written; what is on the disks stays in use',
-    todo: 'restore the object from an earlier version of the bucket, or wait for the next publication',
+    happened:
+      'an object of the bucket that is published, or that is a file of the tables, is missing or not what was written; what is on the disks stays in use',
+    todo: 'restore the object from an earlier version of the bucket; a published one comes again with the next publication. `holdshort doctor` names the files of the tables that are missing or cut',
   },
   EXTENSION_MISSING: {
     happened:

@@ -6,8 +6,6 @@ import { environmentName, Settings } from '../../config/settings.ts'
 import { type RulesVersions, rulesText, rulesVersions } from '../../config/time-zones/rules.ts'
 import { launchBrowser } from '../../pipeline/transport/launch-browser.ts'
 import { LEGAL_TEXT_SETTINGS } from '../../site/legal/legal-text.ts'
-import { turnHolder } from '../../warehouse/coordination/turns.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/check-connections.ts'
 import {
   checkDataFolder,
@@ -20,6 +18,7 @@ import {
   checkStatus,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
+import { checkStore } from '../doctor/check-store.ts'
 import { checkStripe } from '../doctor/check-stripe.ts'
 import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
@@ -27,7 +26,6 @@ import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { requireUsable } from '../runtime/require-usable.ts'
-import { openSharedStores, tablesPlace } from '../runtime/shared-stores.ts'
 
 /** Which time zone rules the answers follow; a warning when Node.js has newer ones. */
 export function checkTimeZones(versions: RulesVersions): Verdict {
@@ -36,28 +34,6 @@ export function checkTimeZones(versions: RulesVersions): Verdict {
   return warning(
     `local times follow time zone rules ${ours}, but Node's are newer (${runtime}): where clocks changed since, times are wrong; install a newer release of holdshort (in a checkout: update moment-timezone in config/time-zones/build and run npm run time-zones)`,
   )
-}
-
-const PROBE = 'doctor/probe'
-
-/** Whether the bucket and the tables can be used, and who leads. Writes and deletes one small object. */
-async function checkStore(settings: Settings): Promise<Verdict> {
-  const { store, url, close } = await openSharedStores(settings)
-  try {
-    await store.put(PROBE, Buffer.from('probe'))
-    await store.delete(PROBE)
-    const place = await tablesPlace(settings)
-    await using warehouse = await openWarehouse(settings.data_dir, place && { place })
-    const [row] = await warehouse.query<{ n: number }>(
-      "SELECT sum(file_count)::BIGINT AS n FROM ducklake_table_info('warehouse')",
-    )
-    const leader = await turnHolder(url, 'lead')
-    const text = `${store.address} can be used; the tables have ${row?.n ?? 0} files`
-    if (leader === null) return warning(`${text}; no pipeline leads: start \`holdshort work\``)
-    return `${text}; the pipeline that leads is ${leader.holder}, since ${leader.since}`
-  } finally {
-    await close()
-  }
 }
 
 /** Nothing listens there: the doctor's browser opens an empty page only. */

@@ -8,7 +8,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { ROUNDS, SEED } from './harms.ts'
+import { DrawnFaults, ROUNDS, seedsOf } from './harms.ts'
 import { Model } from './model.ts'
 import { batchRows, doWork, firstKeptDay, KINDS, type Kind } from './native-work.ts'
 
@@ -36,16 +36,17 @@ async function fillAllBut(rest: number, place: string, filler: string): Promise<
   throw new Error('the disk could not be filled')
 }
 
-/** The disk becomes full in one kind of work, with so many bytes left. */
-async function tryFullDisk(place: string, kind: Kind, rest: number, round: number): Promise<void> {
-  const what = `${kind}, round ${round}, ${rest} bytes left`
+/** The disk becomes full in one kind of work, with a drawn number of bytes left; returns whether the work was refused. */
+async function tryFullDisk(place: string, kind: Kind, random: () => number): Promise<boolean> {
+  const rest = Math.floor(random() * MAX_REST[kind])
+  const what = `${kind}, ${rest} bytes left`
   const folder = join(place, 'data')
   const filler = join(place, 'filler')
   const model = new Model()
   await mkdir(dirname(join(folder, CAPTURE)), { recursive: true })
   await writeFile(join(folder, CAPTURE), 'a raw capture')
   // Then the engine meets the full disk in its commit; otherwise the rows that are staged meet it before.
-  if (round % 2 === 0) await symlink(await temporaryFolder(), join(folder, 'scratch'))
+  if (random() < 0.5) await symlink(await temporaryFolder(), join(folder, 'scratch'))
   let batch = 0
   let warehouse = await openWarehouse(folder)
   const land = async () => {
@@ -70,7 +71,8 @@ async function tryFullDisk(place: string, kind: Kind, rest: number, round: numbe
   // Until the engine has let go of the file.
   await sleep(200)
   await fillAllBut(rest, place, filler)
-  for (let attempt = 0, refused = 0; attempt < 100 && refused < 3; attempt += 1) {
+  let refused = 0
+  for (let attempt = 0; attempt < 100 && refused < 3; attempt += 1) {
     try {
       if (kind === 'rollup' || kind === 'retention' || kind === 'checkpoint') await land().catch(() => undefined)
       await work()
@@ -93,6 +95,7 @@ async function tryFullDisk(place: string, kind: Kind, rest: number, round: numbe
   await warehouse.close()
   expect(await readFile(join(folder, CAPTURE), 'utf8'), what).toBe('a raw capture')
   await rm(folder, { recursive: true })
+  return refused > 0
 }
 
 test(
@@ -105,9 +108,15 @@ test(
       skip('this user may not mount a small disk')
     }
     onTestFinished(() => void execFileSync('umount', ['-l', place]))
-    const random = seededRandom(SEED)
-    for (let round = 0; round < repetitions(1, 3) * ROUNDS; round += 1)
-      for (const kind of KINDS) await tryFullDisk(place, kind, Math.floor(random() * MAX_REST[kind]), round)
+    const faults = new DrawnFaults()
+    for (const seed of seedsOf(repetitions(5, 15) * ROUNDS)) {
+      const kind = KINDS[seed % KINDS.length]!
+      const isRefused = await tryFullDisk(place, kind, seededRandom(seed)).catch((error: Error) => {
+        throw new Error(`seed ${seed}, ${error.message}`, { cause: error })
+      })
+      faults.count(`a full disk in a ${kind}`, isRefused)
+    }
+    faults.print('disks that are full')
   },
   120_000 * ROUNDS,
 )

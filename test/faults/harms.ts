@@ -49,6 +49,23 @@ export const HARMS: Record<string, Harm> = {
   },
 }
 
-/** `FAULTS_SEED=7 FAULTS_ROUNDS=10 npm run faults` draws other faults and ten times as many. */
+/** `FAULTS_SEED=1000 FAULTS_ROUNDS=10 npm run faults -- drawn` draws ten times as many faults, from this seed on. */
 export const SEED = Number(process.env.FAULTS_SEED ?? 1)
 export const ROUNDS = Number(process.env.FAULTS_ROUNDS ?? 1)
+
+/** The seeds of so many drawn faults: each fault can be drawn again alone, by its seed. */
+export const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, index) => SEED + index)
+
+/** Drawn faults by kind, each counted when nothing is lost or doubled and every refusal was followed to the end of its way out. */
+export class DrawnFaults {
+  readonly #counts: Record<string, { drawn: number; refused: number }> = {}
+
+  count(kind: string, isRefused: boolean): void {
+    const { drawn, refused } = this.#counts[kind] ?? { drawn: 0, refused: 0 }
+    this.#counts[kind] = { drawn: drawn + 1, refused: refused + Number(isRefused) }
+  }
+
+  print(where: string): void {
+    process.stdout.write(`drawn faults of ${where}, from seed ${SEED}: ${JSON.stringify(this.#counts)}\n`)
+  }
+}

@@ -9,11 +9,11 @@ import { readInFull } from '../../warehouse/storage/housekeeping.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { startProgram } from '../start-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { ROUNDS, SEED } from './harms.ts'
+import { DrawnFaults, ROUNDS, seedsOf } from './harms.ts'
 import { Model } from './model.ts'
 import { BATCH_ROWS, dayOfBatch, KINDS, type Kind } from './native-work.ts'
 
-const KILLS = 40 * ROUNDS
+const SEEDS = seedsOf(40 * ROUNDS)
 
 /** Works in a process, and kills it so long after it begins a kind of work for the nth time. */
 async function killIn(folder: string, kind: Kind, from: number, nth: number, delay: number, model: Model) {
@@ -87,15 +87,16 @@ test(
   'kill −9 in a landing, a rollup, a retention, a checkpoint and a copy loses, doubles and halves nothing',
   async () => {
     const folder = await temporaryFolder()
-    const random = seededRandom(SEED)
+    const faults = new DrawnFaults()
     const model = new Model()
     /** How long each kind of work takes, milliseconds. */
     const durations: Record<Kind, number> = { landing: 20, rollup: 60, retention: 20, checkpoint: 20, copy: 100 }
     let next = 0
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const kind = KINDS[kill % KINDS.length]!
+    for (const seed of SEEDS) {
+      const kind = KINDS[seed % KINDS.length]!
+      const random = seededRandom(seed)
       const delay = random() * durations[kind] * 1.2
-      const what = `kill ${kill} in a ${kind} after ${delay.toFixed(1)} ms`
+      const what = `seed ${seed}: kill in a ${kind} after ${delay.toFixed(1)} ms`
       const run = await killIn(folder, kind, next, 1 + Math.floor(random() * 2), delay, model)
       durations[kind] = (durations[kind] * 3 + (run.took ?? durations[kind])) / 4
       next = run.next
@@ -105,7 +106,9 @@ test(
       await readInFull(folder, 20_000)
       await model.expectHoursOf(warehouse, what)
       await warehouse.close()
+      faults.count(`a kill in a ${kind}`, false)
     }
+    faults.print('processes that are killed')
   },
   240_000 * ROUNDS,
 )

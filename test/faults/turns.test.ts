@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import type { HoldshortError } from '../../config/errors.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { startProgram } from '../start-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { ROUNDS, SEED } from './harms.ts'
+import { DrawnFaults, ROUNDS, seedsOf } from './harms.ts'
 import { BATCH_ROWS, batchRows } from './native-work.ts'
 
 /** The rows of each batch, none of which is there twice. */
@@ -66,8 +67,20 @@ test(
   120_000 * ROUNDS,
 )
 
+const faults = new DrawnFaults()
+afterAll(() => faults.print('two writers of one file'))
+
+/** Whom a command that waits for a moment only names as the holder of the file; null where it got the file. */
+async function refusalOf(folder: string): Promise<string | null> {
+  await using command = await openWarehouse(folder, { waitMs: 500 })
+  return command.query('SELECT 1').then(
+    () => null,
+    (error: HoldshortError) => `${error.code}: ${error.message}`,
+  )
+}
+
 /** Two writers at once; one is frozen or killed at a drawn instant while the other goes on. */
-test.each(Array.from({ length: 3 * ROUNDS }, (_, pair) => SEED + pair))(
+test.each(seedsOf(3 * ROUNDS))(
   'of two writers one is frozen or killed, and nothing acknowledged is lost (seed %i)',
   async (seed) => {
     const folder = await temporaryFolder()
@@ -83,8 +96,17 @@ test.each(Array.from({ length: 3 * ROUNDS }, (_, pair) => SEED + pair))(
     first.child.kill(isFrozen ? 'SIGSTOP' : 'SIGKILL')
     const seen = second.lines().length
     // A process that is frozen while it holds the file keeps the other waiting, and goes on holding it when it wakes up.
+    let refusal: string | null = null
     if (isFrozen) {
       await sleep(random() * 3_000)
+      refusal = await refusalOf(folder)
+      if (refusal !== null)
+        expect(refusal).toMatch(
+          new RegExp(
+            `^WAREHOUSE_LOCKED: .*process (${first.child.pid}|${second.child.pid}) .*try again when it has ended`,
+          ),
+        )
+      // The way out: the process goes on.
       first.child.kill('SIGCONT')
     }
     await Promise.race([second.hasPrinted(seen + 1), sleep(15_000)])
@@ -94,6 +116,7 @@ test.each(Array.from({ length: 3 * ROUNDS }, (_, pair) => SEED + pair))(
     const stored = await batchesIn(folder)
     for (const writer of writers)
       for (const batch of writer.lines()) expect([batch, stored.get(Number(batch))]).toEqual([batch, 20])
+    faults.count(isFrozen ? 'a frozen writer' : 'a killed writer', refusal !== null)
   },
   80_000,
 )

@@ -29,7 +29,9 @@ export function memorySharing(): MemorySharing {
     },
     delete: async (key) => void objects.delete(key),
     list: async (prefix) =>
-      [...objects].filter(([key]) => key.startsWith(prefix)).map(([key, { modified_ms }]) => ({ key, modified_ms })),
+      [...objects]
+        .filter(([key]) => key.startsWith(prefix))
+        .map(([key, { bytes, modified_ms }]) => ({ key, bytes: bytes.length, modified_ms })),
   }
   const pointers: Pointers = {
     read: async (name, known_ms) => {

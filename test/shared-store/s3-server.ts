@@ -51,6 +51,7 @@ export async function startS3(folder: string, onSpawn: (server: ChildProcess) =>
   return {
     url,
     start,
+    signal: (signal: NodeJS.Signals) => void server?.kill(signal),
     /** Kills it with SIGKILL. */
     kill: async () => {
       if (server === null || server.exitCode !== null || server.signalCode !== null) return

@@ -48,7 +48,7 @@ export interface ObjectStore {
   /** An object that does not exist counts as deleted. */
   delete: (key: string) => Promise<void>
   /** The objects whose key begins with a prefix. */
-  list: (prefix: string) => Promise<{ key: string; modified_ms: number }[]>
+  list: (prefix: string) => Promise<{ key: string; bytes: number; modified_ms: number }[]>
 }
 
 /** Gives an error of the client its code. */
@@ -119,13 +119,17 @@ export function openS3(settings: StoreSettings): ObjectStore {
     delete: (key) =>
       within(async (abort) => void (await client.send(new DeleteObjectCommand({ Bucket, Key: prefix + key }), abort))),
     list: async (below) => {
-      const found: { key: string; modified_ms: number }[] = []
+      const found: { key: string; bytes: number; modified_ms: number }[] = []
       for (let ContinuationToken: string | undefined; ; ) {
         const request = { Bucket, Prefix: prefix + below, ContinuationToken }
         const page = await within((abort) => client.send(new ListObjectsV2Command(request), abort))
-        for (const { Key, LastModified } of page.Contents ?? [])
+        for (const { Key, Size, LastModified } of page.Contents ?? [])
           if (Key !== undefined)
-            found.push({ key: Key.slice(prefix.length), modified_ms: LastModified?.getTime() ?? Number.NaN })
+            found.push({
+              key: Key.slice(prefix.length),
+              bytes: Size ?? Number.NaN,
+              modified_ms: LastModified?.getTime() ?? Number.NaN,
+            })
         ContinuationToken = page.NextContinuationToken
         if (!page.IsTruncated || ContinuationToken === undefined) return found
       }

@@ -141,6 +141,9 @@ async function createAll(connection: DuckDBConnection): Promise<void> {
 
 const IS_GONE =
   /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
+/** An object is missing, cut, or not Parquet (any more). */
+const IS_DAMAGED =
+  /NoSuchKey|HTTP 416|Content-Length from server mismatches|magic bytes|too small to be a Parquet|Failed to read file|Missing data page header|Out of buffer|TProtocolException/i
 const IS_STORE = /HTTP|IO Error|Could not establish connection/i
 
 /** The holder of the turn to write; null when nobody has it. */
@@ -188,6 +191,16 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     if (/database "[^"]*" does not exist|no DuckLake found/i.test(message))
       return broken('STORE_REFUSED', `the catalog is not prepared; run \`holdshort store create\` (${message})`)
     if (IS_GONE.test(message)) return broken('STORE_UNREACHABLE', `the catalog database does not answer: ${message}`)
+    if (/DATA_PATH parameter .* does not match/.test(message))
+      return broken(
+        'STORE_REFUSED',
+        `the catalog database is that of another bucket or prefix: correct HOLDSHORT_STORE, or HOLDSHORT_CATALOG_URL (${firstLine(error as Error)})`,
+      )
+    if (IS_DAMAGED.test(message))
+      return broken(
+        'STORE_DAMAGED',
+        `a file of the tables in ${settings.store} is missing or not what was written (${firstLine(error as Error)}); \`holdshort doctor\` names all that are missing or cut. Restore it from an earlier version of the bucket, or put back the catalog and the bucket of one backup`,
+      )
     if (IS_STORE.test(message)) return broken('STORE_UNREACHABLE', `${settings.store} does not answer: ${message}`)
     return { error, isBroken: false }
   }

@@ -1,0 +1,202 @@
+import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkStore } from '../../bin/doctor/check-store.ts'
+import { runCheck } from '../../bin/doctor/finding.ts'
+import type { HoldshortError } from '../../config/errors.ts'
+import { readSettings, type Settings } from '../../config/settings.ts'
+import { seededRandom } from '../../forecasting/statistics/statistics.ts'
+import { catalogUrl } from '../../warehouse/coordination/catalog-database.ts'
+import { ducklakePlace } from '../../warehouse/storage/ducklake-place.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
+import { DrawnFaults, ROUNDS, seedsOf } from '../faults/harms.ts'
+import { reading } from '../warehouse/test-rows.ts'
+import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from './installation.ts'
+import { BUCKET } from './s3-server.ts'
+
+const BATCH_ROWS = 20
+const OURS = 'drawn'
+const FOREIGN = 'foreign'
+
+/** Rows of each batch, by the name of the batch. */
+type Batches = Record<string, number>
+
+/** The catalog and the files of the tables of one moment, as a backup has them. */
+interface Backup {
+  /** The name of a database. */
+  catalog: string
+  /** The path of a folder. */
+  files: string
+  batches: Batches
+}
+
+describe.skipIf(PARTS_MISSING !== null)(`stale and foreign files of several machines ${PARTS_MISSING ?? ''}`, () => {
+  let stores: SharedStores
+  let earlier: Backup
+  let present: Backup
+
+  const open = (settings: Settings) =>
+    openWarehouse(settings.data_dir, { place: ducklakePlace(settings, catalogUrl(settings), 'test') })
+  /** Settings of a new machine. */
+  const machine = (changed: Record<string, string> = {}) =>
+    readSettings({ ...stores.environment(stores.folder(), OURS), ...changed })
+  const tablesOf = (prefix: string) => join(stores.s3Folder, BUCKET, prefix, 'warehouse')
+
+  /** Lands batches, then reads the rows of each batch; returns the code of the refusal where they cannot be read. */
+  async function landAndRead(settings: Settings, ...names: string[]): Promise<Batches | string> {
+    await using warehouse = await open(settings)
+    for (const name of names)
+      await warehouse.land(
+        readings,
+        // Files of different batches have different sizes.
+        Array.from({ length: BATCH_ROWS }, (_, row) => reading({ checkpoint: name, terminal: `${name} ${row ** 3}` })),
+      )
+    return warehouse
+      .query<{ batch: string; n: number }>(
+        'SELECT checkpoint AS batch, count(*)::INTEGER AS n FROM readings GROUP BY ALL ORDER BY ALL',
+      )
+      .then(
+        (rows) => Object.fromEntries(rows.map(({ batch, n }) => [batch, n])),
+        (error: HoldshortError) => error.code ?? error.message,
+      )
+  }
+
+  async function backUp(name: string, batches: Batches | string): Promise<Backup> {
+    await stores.postgresql.run('postgres', `CREATE DATABASE ${name} TEMPLATE warehouse_${OURS}`)
+    const files = join(stores.s3Folder, '..', name)
+    cpSync(tablesOf(OURS), files, { recursive: true })
+    return { catalog: name, files, batches: batches as Batches }
+  }
+
+  function putFilesBack(files: string): void {
+    rmSync(tablesOf(OURS), { recursive: true, force: true })
+    cpSync(files, tablesOf(OURS), { recursive: true })
+  }
+  async function putCatalogBack(catalog: string): Promise<void> {
+    const database = `warehouse_${OURS}`
+    await stores.postgresql.run(
+      'postgres',
+      `DROP DATABASE ${database} WITH (FORCE)`,
+      `CREATE DATABASE ${database} TEMPLATE ${catalog}`,
+    )
+  }
+
+  beforeAll(async () => {
+    stores = await startSharedStores()
+    for (const prefix of [OURS, FOREIGN]) {
+      const settings = stores.settings(stores.folder(), prefix)
+      await createPlace(settings)
+      await open(settings).then(async (warehouse) => {
+        await warehouse.write(async () => undefined)
+        await warehouse.close()
+      })
+    }
+    earlier = await backUp('earlier', await landAndRead(machine(), 'a', 'bb', 'ccc'))
+    present = await backUp('present', await landAndRead(machine(), 'dddd', 'eeeee'))
+    await landAndRead(stores.settings(stores.folder(), FOREIGN), 'of another installation')
+  }, 120_000)
+  afterAll(() => stores?.remove())
+
+  /** A drawn file of the readings in the bucket, and another one. */
+  function drawFiles(random: () => number): [string, string] {
+    const all = readdirSync(tablesOf(OURS), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.includes('readings') && path.endsWith('.parquet'))
+      .sort()
+      .map((path) => join(tablesOf(OURS), path))
+    const drawn = Math.floor(random() * all.length)
+    const others = all.filter((path) => statSync(path).size !== statSync(all[drawn]!).size)
+    return [all[drawn]!, others[Math.floor(random() * others.length)]!]
+  }
+
+  interface Kind {
+    /** What the doctor says; null where what is there is whole, of whatever time. */
+    says: RegExp | null
+    /** Does the harm; returns other settings, where these are the fault. */
+    harm: (random: () => number) => unknown
+  }
+  const DAMAGED = /STORE_DAMAGED.*restore them/
+  const KINDS: Record<string, Kind> = {
+    'a file of the tables that is gone': { says: DAMAGED, harm: (random) => rmSync(drawFiles(random)[0]) },
+    'a file of the tables that is cut': {
+      says: DAMAGED,
+      harm: (random) => {
+        const [file] = drawFiles(random)
+        truncateSync(file, Math.floor(random() * statSync(file).size))
+      },
+    },
+    'another file in the place of one of the tables': {
+      says: DAMAGED,
+      harm: (random) => {
+        const [file, other] = drawFiles(random)
+        copyFileSync(other, file)
+      },
+    },
+    'the bucket of an earlier time': { says: DAMAGED, harm: () => putFilesBack(earlier.files) },
+    'the bucket of another installation': { says: DAMAGED, harm: () => putFilesBack(tablesOf(FOREIGN)) },
+    'an empty bucket': {
+      says: DAMAGED,
+      harm: () => {
+        rmSync(tablesOf(OURS), { recursive: true })
+        mkdirSync(tablesOf(OURS))
+      },
+    },
+    'the catalog of another installation': {
+      says: /the catalog database is that of another bucket or prefix: correct/,
+      harm: () => machine({ HOLDSHORT_CATALOG_URL: stores.postgresql.url(`warehouse_${FOREIGN}`) }),
+    },
+    'the prefix of another installation': {
+      says: /the catalog database is that of another bucket or prefix: correct/,
+      harm: () => machine({ HOLDSHORT_STORE: `s3://${BUCKET}/${FOREIGN}` }),
+    },
+    'the catalog of an earlier time': { says: null, harm: () => putCatalogBack(earlier.catalog) },
+    'the catalog and the bucket of an earlier time': {
+      says: null,
+      harm: async () => {
+        await putCatalogBack(earlier.catalog)
+        putFilesBack(earlier.files)
+      },
+    },
+  }
+
+  /** Does one fault, lands through it where it is not refused, follows the way out and compares all rows; returns whether it was refused. */
+  async function tryFault(kind: string, seed: number): Promise<boolean> {
+    const { says: expected, harm } = KINDS[kind]!
+    await putCatalogBack(present.catalog)
+    putFilesBack(present.files)
+    const harmed = await harm(seededRandom(seed))
+    const settings = harmed === undefined ? machine() : (harmed as Settings)
+    const { level, says } = await runCheck('store', () => checkStore(settings))
+    const landed = `landed ${seed}`
+    if (expected === null) {
+      expect(level).toBe('warning')
+      expect(await landAndRead(settings, landed)).toEqual({ ...earlier.batches, [landed]: BATCH_ROWS })
+      await putCatalogBack(present.catalog)
+    } else {
+      expect([level, says]).toEqual(['wrong', expect.stringMatching(expected)])
+      expect(await landAndRead(settings)).toBe(says.startsWith('STORE_DAMAGED') ? 'STORE_DAMAGED' : 'STORE_REFUSED')
+    }
+    // The way out: the files and the catalog of one moment, with the settings that belong to them.
+    putFilesBack(present.files)
+    expect(await runCheck('store', () => checkStore(machine()))).toMatchObject({ level: 'warning' })
+    expect(await landAndRead(machine(), landed)).toEqual({ ...present.batches, [landed]: BATCH_ROWS })
+    return expected !== null
+  }
+
+  test(
+    'are refused by doctor and readers, and the way out brings every row back once',
+    async () => {
+      const kinds = Object.keys(KINDS)
+      const faults = new DrawnFaults()
+      for (const seed of seedsOf(10 * ROUNDS)) {
+        const kind = kinds[seed % kinds.length]!
+        const isRefused = await tryFault(kind, seed).catch((error: Error) => {
+          throw new Error(`seed ${seed}, ${kind}: ${error.message}`, { cause: error })
+        })
+        faults.count(kind, isRefused)
+      }
+      faults.print('catalog and bucket')
+    },
+    240_000 * ROUNDS,
+  )
+})
