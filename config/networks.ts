@@ -27,7 +27,8 @@ export function listContains(list: BlockList, address: string): boolean {
 }
 
 /** All assigned public IPv6 addresses (RFC 4291 section 2.5.4). */
-const GLOBAL_IPV6 = networkList(['2000::/3'])
+const GLOBAL_IPV6 = new BlockList()
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6')
 
 /**
  * Whether an address may be requested: it is in an allowed network, or it is public, that is, no registry reserves it for

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /**
  * What a short text from outside is. Callers, feeds, imported files and maps write texts that other people's agents, terminals,
  * pages and spreadsheets show. Such a text is bounded, in NFC, on one line, and has no character that is invisible, that
@@ -62,10 +60,6 @@ export function isPlainText(text: string): boolean {
 
 export const NOT_PLAIN =
   'must be plain text on one line: no control, invisible or direction-changing characters, no escape sequences'
-
-/** A short text of a caller: trimmed, in NFC, bounded and plain. */
-export const shortText = (max = MAX_NAME_CHARACTERS) =>
-  z.string().trim().normalize('NFC').max(max, `must be at most ${max} characters`).refine(isPlainText, NOT_PLAIN)
 
 const isCleanText = (text: string, max: number) =>
   text.length <= max && (PRINTABLE_ASCII.test(text) || (isPlainText(text) && text === text.normalize('NFC')))

@@ -273,6 +273,13 @@ test('serve carries no warehouse engine, model or browser, nor a driver that it 
   expect(packages.filter((name) => /duckdb|tensorflow|playwright|chromium|bullmq|ioredis|^pg$/.test(name))).toEqual([])
 })
 
+test('the process that waits for a query loads no package', () => {
+  const statement = projectFile('bin', 'query', 'statement.ts')
+  const { files, packages } = reachOf(statement, /^import (?!type )(?:[^']*?from )?'([^']+)'/gms)
+  expect(files.length).toBeGreaterThan(2)
+  expect(packages.filter((name) => !name.startsWith('node:'))).toEqual([])
+})
+
 test('what reads a snapshot knows what is published, and nothing of how it is gathered or stored', () => {
   const load = projectFile('warehouse', 'publishing', 'snapshot', 'load.ts')
   const { files } = reachOf(load, /^import (?:[^']*?from )?'([^']+)'/gms)

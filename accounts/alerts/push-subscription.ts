@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 import { parameterFaults } from '../../answers/questions/parameter-faults.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { shortText } from '../../config/outside-text.ts'
+import { shortText } from '../../config/short-text.ts'
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,200}={0,2}$/, 'must be base64url')
 /** Subscriptions are stored without padding. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject } from '../../api/mcp/json-object.ts'
-import { shortText } from '../../config/outside-text.ts'
+import { shortText } from '../../config/short-text.ts'
 import { SCOPE } from './constants.ts'
 import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'
 
