@@ -1,4 +1,5 @@
 import type { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { AccountDependencies } from '../../accounts/dependencies.ts'
 import { prepareNameIndex } from '../../answers/search/name-index.ts'
@@ -33,13 +34,11 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   // Loading the authorization server takes a third of a second, in which nobody would be answered. Where it fails, as with an
   // unreachable state, the first request tries again.
   await app.authorizationServer.open().catch(() => undefined)
-  for (const prepare of app.preparations) prepare()
   const connections = maxConnections()
   if (connections !== null) app.server.maxConnections = connections
   warnOfDrops(app.server, dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
-  // Where it fails, the first search does it again and says so.
-  void prepareNameIndex(dependencies.directory).catch(() => undefined)
+  void prepareAfterStart(app.preparations, dependencies)
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {
@@ -61,6 +60,27 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
       stopping ??= stop()
       return stopping
     },
+  }
+}
+
+/** Requests that wait for the start are answered before anything is prepared, and others in between. */
+const PREPARE_PAUSE_MS = 300
+
+/**
+ * Makes what the first request for it would otherwise wait for. A process that was killed answers again half a second sooner than if this
+ * came first. Where something fails, the first request makes it again and says so.
+ */
+export async function prepareAfterStart(
+  preparations: readonly (() => unknown)[],
+  { directory, logger }: Pick<AccountDependencies, 'directory' | 'logger'>,
+): Promise<void> {
+  for (const prepare of [...preparations, () => prepareNameIndex(directory)]) {
+    await sleep(PREPARE_PAUSE_MS, undefined, { ref: false })
+    try {
+      await prepare()
+    } catch (error) {
+      logger?.error({ error: (error as Error).message }, 'could not be prepared; the first request tries again')
+    }
   }
 }
 

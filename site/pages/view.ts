@@ -13,7 +13,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     site: Site
     /**
-     * What is made once, for the first request that needs it, and takes long: the server makes it before it listens. Tests and
+     * What is made once, for the first request that needs it, and takes long: the server makes it as soon as it listens. Tests and
      * tools that ask for one thing do without.
      */
     preparations: (() => unknown)[]

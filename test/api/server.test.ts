@@ -1,10 +1,11 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { issueKey } from '../../accounts/keys/keys.ts'
 import { usageByEndpoint } from '../../api/gate/usage.ts'
 import { openState } from '../../api/state/open.ts'
-import { startServer } from '../../bin/service/server.ts'
+import { openLog } from '../../bin/runtime/log.ts'
+import { prepareAfterStart, startServer } from '../../bin/service/server.ts'
 import { readSettings } from '../../config/settings.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
@@ -32,6 +33,20 @@ test('stops in time although a client keeps its connection open, and writes the 
   expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 1 }])
   await expect(fetch(`${server.address}/health`)).rejects.toThrow()
   await state.close()
+})
+
+test('what takes long is made after the start, and a failure there stops nothing', async () => {
+  const logger = openLog(readSettings({ HOLDSHORT_LOG_LEVEL: 'silent' }), 'test')
+  const errors = vi.spyOn(logger, 'error')
+  const made: string[] = []
+  const fail = () => {
+    throw new Error('no manual')
+  }
+  const preparing = prepareAfterStart([fail, () => made.push('map')], { directory: DIRECTORY, logger })
+  expect(made).toEqual([])
+  await preparing
+  expect(made).toEqual(['map'])
+  expect(errors).toHaveBeenCalledExactlyOnceWith({ error: 'no manual' }, expect.any(String))
 })
 
 const HAS_IPV6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'))
