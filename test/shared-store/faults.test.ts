@@ -11,7 +11,7 @@ import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from
 const PROGRAM = projectFile('dist', 'test', 'programs', 'land-shared.js')
 const READER = projectFile('dist', 'test', 'programs', 'read-shared.js')
 const BATCH = 20
-const SEEDS = seedsOf(78 * ROUNDS)
+const SEEDS = seedsOf(60 * ROUNDS)
 const WRITES_AGAIN_MS = 40_000
 /** From the freezing of a writer until another one has landed three batches. */
 const TAKEN_OVER_MS = 25_000
