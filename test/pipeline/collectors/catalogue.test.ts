@@ -84,6 +84,29 @@ describe('the catalogue', () => {
   })
 })
 
+describe('aggregators', () => {
+  it('are off, each with a reason', () => {
+    const sources = allSources().filter(({ publisher, kind }) => publisher === 'aggregator' && kind !== 'places')
+    expect(sources.map((source) => source.id).sort()).toEqual([
+      'fromthetraytable',
+      'qsensor',
+      'tsawaittimes-com',
+      'waitport',
+    ])
+    for (const source of sources) expect(source.why_off).toMatch(/\w+ \w+/)
+    expect(sources.filter((source) => source.active)).toEqual([])
+  })
+
+  it('have the only known source of DAL, and none of CLE, whose minutes they derive from levels', () => {
+    const having = (iata: string) =>
+      allSources()
+        .filter((source) => source.kind === 'security' && source.airports.includes(iata))
+        .map((source) => source.id)
+    expect(having('DAL')).toEqual(['fromthetraytable'])
+    expect(having('CLE')).not.toContain('fromthetraytable')
+  })
+})
+
 /** Another airport of each family, as an operator would write it into config/sources.json, and the address of its request. */
 const NEWCOMERS: [member: string, entry: Partial<Source>, address: string][] = [
   [
@@ -116,6 +139,20 @@ it.each(NEWCOMERS)('an airport of a known family needs one entry in sources.json
   expect(requests[0]?.url).toContain(address)
   expect([source.airports[0], null]).toContain(requests[0]?.iata)
   if (member === 'aena-indoor') expect(requests[0]?.headers).toMatchObject({ Referer: 'https://www.aena.es/' })
+})
+
+it('kac stays within the calls of a free key, and is off until the operator has one', () => {
+  for (const id of ['kac-process-time', 'kac-congestion']) {
+    const { cadence_seconds, active, why_off, attribution } = sourceById(id)
+    expect((2 * 86_400) / cadence_seconds).toBeLessThan(5_000)
+    expect([active, why_off]).toEqual([false, expect.stringContaining('HOLDSHORT_DATA_GO_KR_KEY')])
+    expect(attribution).toContain('한국공항공사')
+  }
+})
+
+it('catsa-html-others is off because the names of its pages are inferred', () => {
+  const { active, why_off } = sourceById('catsa-html-others')
+  expect([active, why_off]).toEqual([false, expect.stringContaining('inferred')])
 })
 
 const text = (...path: string[]) => readFileSync(projectFile('pipeline', ...path), 'utf8')

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
-import { cbpAwt, countsDisagree } from '../../../pipeline/collectors/cbp-awt.ts'
-import { parseCsv } from '../../../pipeline/parsing/csv.ts'
-import { fixture, parseAs, sharedFile } from './context.ts'
+import { cbpAwt } from '../../../pipeline/collectors/cbp-awt.ts'
+import { fixture, parseAs } from './context.ts'
 
 type Row = Record<string, unknown>
 const ITEMS: Row[] = JSON.parse(fixture('cbp.json')).Items
@@ -31,32 +29,6 @@ describe('cbp-awt', () => {
     expect([first?.iata, JSON.parse(first?.body ?? '').Id]).toEqual(['DJT', 'PBI'])
     for (const AirportCode of ['PBI', 'DJT'])
       expect(parse([{ ...ITEMS[0], AirportCode }], 'DJT').readings).toMatchObject([{ iata: 'DJT' }])
-  })
-
-  it('reads a local hour of arrival as its UTC start, and an hour without passengers as no wait', () => {
-    const { readings, notices } = parse(ITEMS)
-    expect(notices).toEqual([])
-    expect(readings).toMatchObject([
-      {
-        kind: 'immigration',
-        iata: 'ATL',
-        terminal: 'Concourse F',
-        checkpoint: 'A9X1',
-        lane: 'all',
-        wait_minutes: 17,
-        status: 'open',
-        observed_at: '2026-07-04T20:00:00Z',
-      },
-      { wait_minutes: null, observed_at: '2026-07-05T03:00:00Z' },
-    ])
-  })
-
-  it('reads the CSV export of the same columns', () => {
-    const { readings, notices } = parseAs('cbp-awt', fixture('cbp.csv'), null)
-    expect(notices).toEqual([])
-    expect(readings).toMatchObject([
-      { iata: 'HNL', terminal: 'International, Arrivals', wait_minutes: 3, observed_at: '2026-01-05T17:00:00Z' },
-    ])
   })
 
   it('leaves out the hour that the clock skips, and uses the first run of the hour that it repeats', () => {
@@ -99,28 +71,5 @@ describe('cbp-awt', () => {
   it('leaves out an airport that the directory does not know', () => {
     const { readings, notices } = parse([{ ...ITEMS[0], AirportCode: 'ZZZ' }], null)
     expect([readings, notices.map((notice) => notice.code)]).toEqual([[], ['airport_unexpected']])
-  })
-
-  it('accepts an empty list, and rejects other shapes', () => {
-    expect(parse([])).toEqual({ readings: [], notices: [] })
-    for (const body of ['<html>Error</html>', '{"Items":null}', '{"Message":"An error has occurred."}', '', 'a,b\n1,2'])
-      expect(() => parseAs('cbp-awt', body, 'ATL')).toThrow(ParseError)
-  })
-})
-
-describe.skipIf(sharedFile('samples', 'cbp-awt', 'awt_ATL_sample.csv') === null)('real exports of CBP', () => {
-  it.each(['ATL', 'LAX', 'PVD'])('%s: reads every row, and the three rules of the counts hold', (iata) => {
-    const text = sharedFile('samples', 'cbp-awt', `awt_${iata}_sample.csv`) ?? ''
-    const rows = parseCsv(text)
-    expect(rows.length).toBe(text.trim().split('\n').length - 1)
-    expect(rows.filter((row) => countsDisagree(row))).toEqual([])
-    const { readings, notices } = parseAs('cbp-awt', text, iata)
-    expect(notices.filter((notice) => notice.code !== 'local_hour_twice')).toEqual([])
-    expect(readings).toHaveLength(rows.length)
-    for (const [index, row] of rows.entries()) {
-      const measured = Number(row.TotalPassengerCount) - Number(row.ExcludedPassengerCount)
-      expect(readings[index]?.wait_minutes).toBe(measured === 0 ? null : Number(row.AverageWait))
-      expect(Number(row.MaxWait)).toBe(Math.max(Number(row.UsaPassengerMaxWait), Number(row.NonUsaPassengerMaxWait)))
-    }
   })
 })

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
-import type { ParseContext } from '../../../pipeline/parsing/collector.ts'
+import type { ParseContext, Parsed } from '../../../pipeline/parsing/collector.ts'
+import type { Column } from '../../../warehouse/tables/define.ts'
+import { type TableName, tables } from '../../../warehouse/tables/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { FILLED_FIXTURES } from './filled-fixtures.ts'
 
@@ -40,6 +43,21 @@ export function parseAs(sourceId: string, body: string, iata: string | null, fet
   const context = contextFor(sourceId, iata, fetched_at)
   const { readings, notices } = collectorById(context.source.collector).parse(body, context)
   return { readings: readings as ParsedReading[], notices }
+}
+
+const STAMPED = ['source', 'fetched_at', 'available_at', 'capture_id', 'flags', 'noticed_at']
+
+/** Fails unless every row and notice fits its table once collection has stamped it. */
+export function expectLandable(table: TableName, { readings, notices }: Parsed): void {
+  for (const [name, rows] of [[table, readings] as const, ['notices', notices] as const]) {
+    const columns: Record<string, Column> = tables[name].columns
+    for (const row of rows) {
+      expect(Object.keys(columns)).toEqual(expect.arrayContaining(Object.keys(row)))
+      for (const [column, { schema }] of Object.entries(columns))
+        if (!STAMPED.includes(column))
+          expect(schema.safeParse(row[column as keyof typeof row]).error, `${column} of ${name}`).toBeUndefined()
+    }
+  }
 }
 
 /** A payload: a file of `fixtures/`, or one that the simulated world fills. */

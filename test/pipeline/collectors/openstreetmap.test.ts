@@ -10,40 +10,6 @@ const whole = () => JSON.parse(fixture('osm.json')) as { elements: Record<string
 const codes = (body: unknown) => parse(body).notices.map(({ code }) => code)
 
 describe('an Overpass answer', () => {
-  it('gives terminals, lounges and checkpoints, with the centre of ways and relations', () => {
-    const { readings, notices, observed_at } = parse(fixture('osm.json'))
-    expect(notices).toEqual([])
-    expect(observed_at).toBe('2026-11-20T12:58:41Z')
-    expect(readings.map((row) => [row.osm_type, row.osm_id, row.kind, row.name, row.ref])).toEqual([
-      ['node', 9_000_000_001, 'lounge', 'Made-up Lounge', null],
-      ['node', 9_000_000_002, 'checkpoint', null, 'South'],
-      ['way', 300_000_003, 'terminal', 'Terminal 5', '5'],
-      ['relation', 4_000_004, 'terminal', 'Terminal 2', null],
-      ['way', 300_000_006, 'terminal', null, null],
-    ])
-    expect(readings[0]).toEqual({
-      osm_type: 'node',
-      osm_id: 9_000_000_001,
-      iata: 'LHR',
-      kind: 'lounge',
-      name: 'Made-up Lounge',
-      ref: null,
-      operator: 'Nobody Airways',
-      latitude: 51.4712345,
-      longitude: -0.4543211,
-      level: '2',
-      opening_hours: 'Mo-Su 05:00-22:00',
-      access: 'customers',
-      airside: 'yes',
-      fee: 'no',
-    })
-    expect(readings[2]).toMatchObject({ latitude: 51.4723004, longitude: -0.4891002 })
-  })
-
-  it('without elements gives no places', () => {
-    expect(parse({ ...whole(), elements: [] })).toMatchObject({ readings: [], notices: [] })
-  })
-
   it('is rejected when it broke off at the server, is not JSON or has no list', () => {
     const cut = { ...whole(), remark: 'runtime error: Query timed out in "query" at line 1 after 26 seconds.' }
     expect(() => parse(cut)).toThrow(/the server says: runtime error/)

@@ -7,8 +7,8 @@ import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { testTransport } from '../test-pipeline.ts'
 import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
-import { requestsOf } from './feed-tests.ts'
 import { readOneQueue, waitOfOneQueue } from './one-queue-payloads.ts'
+import { requestsOf } from './requests-of.ts'
 
 /** Traps 9 to 17 of the source catalogue: clocks, flags, kinds, lanes, names, duplicates, transport, terms. */
 

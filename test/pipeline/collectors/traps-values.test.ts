@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { freshnessOf } from '../../../config/domain.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
+import { dohXovis } from '../../../pipeline/collectors/doh-xovis.ts'
 import { checkContext } from '../checks/check-context.ts'
-import { FETCHED, parseAs } from './context.ts'
+import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
 import { readOneQueue, waitOfOneQueue } from './one-queue-payloads.ts'
 
 /** Traps 1 to 8 of the source catalogue: numbers, words, zeros, sentinels, spikes, age. traps-sources.test.ts has the others. */
@@ -48,6 +50,17 @@ describe('trap 1: seconds or minutes', () => {
   })
 })
 
+it.each([
+  ['minutes', 330],
+  ['seconds', 5.5],
+])('trap 1: DOH: reads %s once its unit is verified', (unit, minutes) => {
+  const context = contextFor('doh-xovis', 'DOH')
+  const source = { ...context.source, options: { unit } }
+  const { readings, notices } = dohXovis.parse(fixture('doh.json'), { ...context, source })
+  expect(readings[0]).toMatchObject({ wait_minutes: minutes, wait_text: null })
+  expect(notices).toEqual([])
+})
+
 describe('trap 2: ranges and bounds', () => {
   it.each<[string, string, number | null, number | null]>([
     ['cph-azure', '10-15 min', 10, 15],
@@ -87,6 +100,19 @@ describe('trap 3: no minutes at all', () => {
     expect(readings).toMatchObject([{ ...none, wait_text: level, status: 'open' }])
     const { notices } = runChecks(readings, checkContext(sourceById('cle-levels'), FETCHED))
     expect(notices.map(({ code }) => code)).toEqual(['level_without_minutes'])
+  })
+
+  it('CLE: minutes are never read from any text', () => {
+    const word = fc.oneof(
+      fc.constantFrom('low', 'medium', 'high', 'severe', '15', '15 min', 'No Wait', '5-10'),
+      fc.jsonValue(),
+    )
+    fc.assert(
+      fc.property(fc.record({ a: word, b: word, c: word, apre: word, bpre: word, cpre: word }), (levels) => {
+        for (const row of parseAs('cle-levels', JSON.stringify([{ field_json: levels }]), 'CLE').readings)
+          expect([row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high]).toEqual([null, null, null])
+      }),
+    )
   })
 
   it("the aggregator's constants for CLE are not requested", () => {

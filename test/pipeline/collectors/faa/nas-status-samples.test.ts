@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
 import { closureInForce } from '../../../../warehouse/tables/closure.ts'
-import { contextAt, expectLandable, hasSamples, SAMPLES, sample } from '../faa-and-weather.ts'
+import { expectLandable } from '../context.ts'
+import { contextAt, hasSamples, SAMPLES, sample } from '../faa-and-weather.ts'
 
 const context = contextAt('2026-11-21T10:00:00Z')
 const folder = (name: string) =>

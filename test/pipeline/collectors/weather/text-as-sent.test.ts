@@ -3,7 +3,8 @@ import { splitGlued } from '../../../../pipeline/collectors/weather/glued-groups
 import { awcMetar, decodeMetar } from '../../../../pipeline/collectors/weather/metar.ts'
 import { awcTaf, decodeTaf } from '../../../../pipeline/collectors/weather/taf.ts'
 import { reported } from '../../../reported.ts'
-import { contextAt, expectLandable } from '../faa-and-weather.ts'
+import { expectLandable } from '../context.ts'
+import { contextAt } from '../faa-and-weather.ts'
 
 const context = contextAt('2026-11-25T04:00:00Z')
 const near = new Date('2026-11-25T04:00:00Z')
