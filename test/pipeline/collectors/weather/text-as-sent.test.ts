@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest'
-import { splitGlued } from '../../../../pipeline/collectors/weather/glued-groups.ts'
 import { awcMetar, decodeMetar } from '../../../../pipeline/collectors/weather/metar.ts'
 import { awcTaf, decodeTaf } from '../../../../pipeline/collectors/weather/taf.ts'
 import { reported } from '../../../reported.ts'
@@ -77,27 +76,6 @@ test.each(['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212', '\uFE63',
     )
   },
 )
-
-test.each([
-  ['BECMG2506/2508', 'BECMG 2506/2508'],
-  ['BKN008BECMG', 'BKN008 BECMG'],
-  ['BKN023TX15/2506Z', 'BKN023 TX15/2506Z'],
-  ['PROB40TEMPO2506/2508', 'PROB40 TEMPO 2506/2508'],
-  ['TEMPO2506/25080800', 'TEMPO 2506/2508 0800'],
-  ['36004MPS3200', '36004MPS 3200'],
-  ['9999BKN012', '9999 BKN012'],
-  ['FEW002BKN012OVC020', 'FEW002 BKN012 OVC020'],
-  ['FM25120018010KT', 'FM251200 18010KT'],
-  ['OVC00907/06', 'OVC009 07/06'],
-  ['BKN0121800', 'BKN012 1800'],
-  ['07/06A2988', '07/06 A2988'],
-  ['3200BR', '3200 BR'],
-  // Of these nobody knows where they were glued, or they are whole.
-  ['99990800', '99990800'],
-  ['-SHRABR', '-SHRABR'],
-  ['R28/0650U', 'R28/0650U'],
-  ['XYZZY', 'XYZZY'],
-])('%s is %s', (token, groups) => expect(splitGlued([token])).toEqual(groups.split(' ')))
 
 describe('a group that nobody understands', () => {
   it('in an observation is a notice and leaves its flight category unknown, whatever the payload says', () => {
