@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { encode } from 'gpt-tokenizer'
 import { expect, test } from 'vitest'
-import { shareHarness } from './harness.ts'
+import { TOOLS } from '../../bin/service/registry.ts'
+import { expectBilled, shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
 const harness = shareHarness()
@@ -26,15 +27,18 @@ test('the listing has the 22 tools of the specification in under 25 kB and 6,500
   expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThan(MAX_BYTES)
 })
 
-test('a free key can use 19 tools and gets PREMIUM_REQUIRED from three', async () => {
+test('a free key can use 19 tools, and gets PREMIUM_REQUIRED from three, which are not billed', async () => {
   const client = await connect(harness, 'free', 'client 2')
   const { tools } = await client.listTools()
   for (const { name, inputSchema } of tools) {
     const [example] = inputSchema.examples!
     const answer = await call(client, name, example!)
     expect(answer.isError ?? false, `${name}: ${answer.content[0]!.text}`).toBe(PAID.includes(name))
-    if (PAID.includes(name)) expect(answer.content[0]!.text).toContain('PREMIUM_REQUIRED')
+    if (!PAID.includes(name)) continue
+    expect(answer.content[0]!.text).toContain('PREMIUM_REQUIRED')
+    expect(answer._meta?.['holdshort/problem']).toMatchObject({ code: 'PREMIUM_REQUIRED', required_tier: 'pro' })
   }
+  await expectBilled(harness, 'free', Object.fromEntries(FREE.map((name) => [name, 1])))
 })
 
 test('answers match the listed schemas, and the schemas reject wrong answers', async () => {
@@ -49,5 +53,30 @@ test('answers match the listed schemas, and the schemas reject wrong answers', a
     const { structuredContent } = await call(client, name, example!)
     expect(ajv.validate(outputSchema!, structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true)
     expect(ajv.validate(outputSchema!, { ...structuredContent, simulated: 'perhaps' }), name).toBe(false)
+  }
+})
+
+test('a question has the same answer over REST and as the full answer of its tool, to its last page', async () => {
+  const client = await connect(harness, 'enterprise', 'client 2')
+  const asked = TOOLS.flatMap((tool) => (tool.query.rest === null ? [] : [{ ...tool, rest: tool.query.rest }]))
+  expect(asked.length).toBeGreaterThan(3)
+  for (const { name, example, rest, pages } of asked) {
+    const { iata, ...query } = example
+    const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+    const path = `/api/v1${rest.path.replace(':iata', String(iata))}`
+    const body = (await harness.call('enterprise', `${path}?${parameters}`)).json()
+    const pageOf = async (page: number) => {
+      const view = pages ? { detail: 'full', page } : { detail: 'full' }
+      return (await call(client, name, { ...example, ...view })).structuredContent as Record<string, unknown>
+    }
+    const { more: _, ...first } = await pageOf(1)
+    if (pages === undefined) {
+      expect(first, name).toEqual(body)
+      continue
+    }
+    const { list, rows } = pages
+    const last = Math.max(1, Math.ceil(body[list].length / rows))
+    const others = await Promise.all(Array.from({ length: last - 1 }, (_page, index) => pageOf(index + 2)))
+    expect({ ...first, [list]: [first, ...others].flatMap((page) => page[list]) }, name).toEqual(body)
   }
 })

@@ -21,7 +21,9 @@ test('a parameter of the path or the body is refused in the query string', async
 })
 
 test('answers unknown methods 405 with Allow at a known address and 404 at another', async () => {
-  for (const method of ['PROPFIND', 'QUERY', 'PUT'] as string[] as 'GET'[]) {
+  expect((await call(null, '/api/v1/airports/bulk', { method: 'PUT' })).headers.allow).toBe('POST, OPTIONS')
+  expect((await call(null, '/health', { method: 'OPTIONS' })).statusCode).toBe(405)
+  for (const method of ['PROPFIND', 'QUERY', 'PUT', 'DELETE', 'TRACE'] as string[] as 'GET'[]) {
     const known = await call('free', '/api/v1/airports/JFK/delays', { method })
     expect([known.statusCode, known.headers.allow], method).toEqual([405, 'GET, HEAD, OPTIONS'])
     expect((await call('free', '/nowhere', { method })).statusCode, method).toBe(404)
