@@ -16,9 +16,9 @@ const HEIGHT = 240
 const LABELLED_DAYS = [1, 8, 15, 22, 29]
 const counted = (calls: number) => calls.toLocaleString('en')
 const dayOf = (day: string) => Number(day.slice(8))
+const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 /** `1 November`. */
-export const dayName = (day: string) =>
-  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+export const dayName = (day: string) => DAY_AND_MONTH.format(new Date(day))
 
 /** The top of the scale: the next 1, 2 or 5 times a power of ten, at least 10. */
 export function scaleTop(largest: number): number {

@@ -1,9 +1,12 @@
 import { encode } from 'gpt-tokenizer'
 import { describe, expect, test } from 'vitest'
+import { getHistorical } from '../../../answers/questions/get-historical.ts'
 import { type ObservedMean, summaryOfHistory } from '../../../answers/questions/history-summary.ts'
 import { getHistoricalWaitTimesTool } from '../../../api/tools/get-historical-wait-times.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
+import type { LearnedHours } from '../../../warehouse/publishing/waits/learned-hours.ts'
+import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import { historyOf } from '../fake-snapshot.ts'
 import { callOf } from './run-tool.ts'
 
@@ -114,4 +117,32 @@ describe('the answer', () => {
     expect(text).toContain('get_security_wait_estimate')
     expect(structured.more).toBeNull()
   })
+})
+
+/** Security that is open from 04:00 to 22:00 every day. */
+const HOURS: LearnedHours = {
+  timezone: 'America/New_York',
+  days: 28,
+  from: '2026-10-24',
+  to: '2026-11-20',
+  open: Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 4 && hour % 24 < 22 ? 100 : 0)),
+  opens: Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 4 && hour % 24 < 22 ? 100 : 0)),
+  minute: Array(24).fill(0),
+  observed_days: Array(24).fill(28),
+}
+const withHours = (snapshot: ReturnType<typeof snapshotAt>) =>
+  Object.assign({}, snapshot, { openingHours: () => Object.assign({ kind: 'security' as const }, HOURS) })
+
+test('zeros of hours in which security is closed are no waits in the pattern of the week', () => {
+  const hours = Array.from({ length: 7 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS).reverse()
+  // Local time is five hours behind.
+  const isClosed = (start: number) => [22, 23, 0, 1, 2, 3].includes(new Date(start - 5 * HOUR_MS).getUTCHours())
+  const history = [historyOf('JFK', hours, (start) => (isClosed(start) ? 0 : 80))]
+  const context = { directory: airportDirectory(), tier: 'enterprise' as const, now: NOW }
+  const patternOf = (snapshot: ReturnType<typeof snapshotAt>) =>
+    (getHistorical.run({ iata: 'JFK', days: 7 }, { ...context, snapshot }) as { pattern: { p50: number }[] }).pattern
+  const snapshot = snapshotAt(NOW, Object.assign(exampleContent(), { history }))
+  expect(patternOf(snapshot).filter(({ p50 }) => p50 === 0).length).toBeGreaterThan(0)
+  expect(patternOf(withHours(snapshot)).filter(({ p50 }) => p50 === 0)).toEqual([])
+  expect(patternOf(withHours(snapshot)).length).toBe(7 * 18)
 })

@@ -129,6 +129,12 @@ describe('get_lounges', () => {
     expect(isOpenByHours(hours, weekday, minute)).toBe(open),
   )
 
+  it('knows a terminal by its number, its letter or its words', () => {
+    const total = (terminal: string) => runTool<Lounges>(getLoungesTool, { iata: 'LHR', terminal }).total
+    expect(total('5')).toBeGreaterThan(0)
+    for (const spoken of ['T5', 'terminal 5', 'Terminal five', 'five']) expect(total(spoken), spoken).toBe(total('5'))
+  })
+
   it('says that lounges beside those of a filter exist', () => {
     expect(toolText(getLoungesTool, { iata: 'LHR', terminal: '3' })).toContain('Others exist')
   })

@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { TOOLS } from '../../../bin/service/registry.ts'
+import { type QueueWait, UNKNOWN_STATUS } from '../../../config/answers.ts'
+import { HOUR_MS, type Tier } from '../../../config/domain.ts'
+import { projectFile } from '../../../config/paths.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
+import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { type LearnedHours, learnHours } from '../../../warehouse/publishing/waits/learned-hours.ts'
+import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
+import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
+import {
+  closedUnknown,
+  closedUntil,
+  fakeAlert,
+  fakeAlerts,
+  fakeSnapshot,
+  forecastFrom,
+  historyOf,
+  measured,
+  NOTHING,
+  UNSUPPORTED,
+} from '../fake-snapshot.ts'
+import { callOf } from './run-tool.ts'
+
+/** What the text of a tool says in situations in which a careless sentence would mislead. */
+
+/** A call, and what its text says and does not say: texts as they stand, or patterns. `texts.json` has the cases by title. */
+interface Case {
+  tool: string
+  input: object
+  /** @default 'free' */
+  tier?: Tier
+  /** A name of `SITUATIONS`; without one it is the example's snapshot. */
+  situation?: string
+  says?: string[]
+  matches?: string[]
+  never_says?: string[]
+  never_matches?: string[]
+  /** Fields of the structured answer. */
+  gives?: object
+}
+
+const example = exampleContent()
+
+const typical: QueueWait = {
+  ...NOTHING,
+  ...UNKNOWN_STATUS,
+  average_wait_minutes: 5,
+  unavailable_reason: null,
+  basis: 'typical',
+  source: 'prior:2026',
+}
+
+/** Security that is open from 04:00 to 22:00 every day. */
+const open = Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 4 && hour % 24 < 22 ? 100 : 0))
+const ROUND_HOURS: LearnedHours = {
+  timezone: 'America/New_York',
+  days: 28,
+  from: '2026-10-24',
+  to: '2026-11-20',
+  open,
+  opens: open,
+  minute: Array(24).fill(0),
+  observed_days: Array(24).fill(28),
+}
+const hoursBack = (days: number) =>
+  Array.from({ length: days * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS).reverse()
+
+/** Four weeks of a queue that opens at 03:20 and closes at 22:30 local time, as a source read every ten minutes tells them. */
+const HOURS = learnHours(
+  hoursBack(28)
+    .toReversed()
+    .map((hour) => {
+      const local = localClock('America/New_York', [hour]).hour[0]!
+      const open_slots = { 3: 4, 22: 3 }[local] ?? (local > 3 && local < 22 ? 6 : 0)
+      const opened = local === 3 ? hour + 20 * 60_000 : hour
+      return { hour, slots: 6, open_slots, first_open_at: open_slots > 0 ? opened : null, follows_closure: local === 3 }
+    }),
+  'America/New_York',
+)!
+const withHours = (snapshot: Snapshot, hours: LearnedHours): Snapshot => ({
+  ...snapshot,
+  openingHours: () => ({ iata: 'JFK', terminal: '', kind: 'security', ...hours }),
+})
+
+/** A measured wait of several terminals, each with one standard lane. */
+function byTerminal(average: number, waits: Record<string, number | null>): QueueWait {
+  const whole = measured(NOW, average)
+  const [{ checkpoints, ...terminal }] = whole.terminals as [(typeof whole.terminals)[0]]
+  const terminals = Object.entries(waits).map(([name, wait_minutes]) => {
+    const one = { ...terminal, terminal: name, wait_minutes }
+    if (wait_minutes === null) return { ...one, ...closedUnknown(NOW), wait_minutes, checkpoints: [] }
+    return { ...one, checkpoints: checkpoints.map((lane) => ({ ...lane, wait_minutes, range: null })) }
+  })
+  return { ...whole, terminals }
+}
+
+/** 02:00 and 02:30 in New York; it is 09:30 in Zurich then. */
+const NIGHT = Date.parse('2026-11-21T07:00:00Z')
+const LATER = Date.parse('2026-11-21T07:30:00Z')
+const closedAtNight = withReopening(closedUntil(NIGHT, '2026-11-21T07:00:00Z'), HOURS, NIGHT)
+
+const closedLater: QueueWait = {
+  ...measured(NOW, 0),
+  average_wait_minutes: null,
+  status: 'closed',
+  unavailable_reason: 'closed',
+  reopens_at: '2026-11-21T19:20:00Z',
+  reopens_basis: 'measured',
+  terminals: [],
+}
+
+const closure = (over: Partial<Closure>): Closure => ({
+  reason: 'AD AP CLSD',
+  start: null,
+  end: null,
+  closed_to_airlines: false,
+  closed_hours_utc: null,
+  closed_hours_local: null,
+  in_force: false,
+  ...over,
+})
+const atNight = (status: 'closed' | 'normal', over: Partial<Closure>) => {
+  const nightly = closure({
+    reason: '!JFK 11/021 JFK AD AP CLSD DLY 0600-1430 2611010600-2611301430',
+    start: '2026-11-01T06:00:00Z',
+    end: '2026-11-30T14:30:00Z',
+    closed_to_airlines: true,
+    closed_hours_utc: '0600-1430',
+    closed_hours_local: 'every night from 01:00 to 09:30',
+    in_force: true,
+    ...over,
+  })
+  return { delays: { JFK: { ...example.delays!.JFK!, status, programs: [], closures: [nightly] } } }
+}
+const programsOf = (type: 'ground_delay' | 'departure_delay') => {
+  const jfk = example.delays!.JFK!
+  const programs = jfk.programs.map((program) => ({ ...program, type }))
+  return { delays: { ...example.delays, JFK: { ...jfk, programs } } }
+}
+const NO_DELAY = {
+  JFK: { ...UNSUPPORTED, supported: true, status: 'normal' as const },
+}
+const report = example.weather!.KJFK!
+const reported = (over: object) => ({ weather: { KJFK: { ...report, ...over } } })
+const weather = (over: object) => fakeSnapshot(NOW, reported(over))
+const alertsOf = (...alerts: ReturnType<typeof fakeAlert>[]) => ({ weatherAlerts: { LGA: fakeAlerts(NOW, alerts) } })
+const waits = (queues: Record<string, QueueWait>) =>
+  snapshotAt(NOW, {
+    queues: Object.fromEntries(Object.entries(queues).map(([iata, wait]) => [`${iata} security`, wait])),
+    delays: {},
+  })
+
+const adjusted_to = {
+  wait_minutes: 14,
+  expected_minutes: 9,
+  basis: 'measured' as const,
+  observed_at: '2026-11-21T13:58:00Z',
+  source: 'panynj',
+}
+
+const SITUATIONS: Record<string, Snapshot> = {
+  'a gale': weather({ wind_kt: 44, wind_gust_kt: 61 }),
+  'strong gusts': weather({ wind_gust_kt: 34 }),
+  'freezing rain in low cloud': weather({ weather: '-FZRA', wind_gust_kt: 34, flight_category: 'IFR' }),
+  'light snow in fog': weather({ weather: '-SN', flight_category: 'LIFR' }),
+  'a report without wind': weather({ wind_kt: null, wind_gust_kt: null }),
+  'a report of little but a snow storm': weather({
+    wind_kt: null,
+    visibility_sm: null,
+    visibility_bound: null,
+    ceiling_known: false,
+    flight_category: null,
+    weather: '+TSRA BLSN',
+    raw: 'KJFK 211351Z AUTO /////KT //// +TSRA BLSN ////// 06/M03 A3002 R/SNOCLO',
+  }),
+  'a closure to other aircraft, and one tonight': snapshotAt(NOW, {
+    delays: {
+      ...example.delays,
+      LAX: { ...example.delays!.LGA!, closures: [closure({})] },
+      ASE: {
+        ...example.delays!.LGA!,
+        closures: [closure({ closed_to_airlines: true, closed_hours_local: 'every night from 23:00 to 06:30' })],
+      },
+    },
+  }),
+  'a ground delay': snapshotAt(NOW, programsOf('ground_delay')),
+  'a departure delay': snapshotAt(NOW, programsOf('departure_delay')),
+  'a blizzard warning': snapshotAt(NOW, alertsOf(fakeAlert(NOW))),
+  'a wind advisory': snapshotAt(NOW, alertsOf(fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows' }))),
+  'no alerts': snapshotAt(NOW, alertsOf()),
+  'closed every night, and now': snapshotAt(NOW, atNight('closed', {})),
+  'closed every night, and open now': snapshotAt(NOW, atNight('normal', { in_force: false })),
+  'closed without hours': snapshotAt(NOW, atNight('closed', { closed_hours_utc: null, closed_hours_local: null })),
+  'no delay, but gusts': snapshotAt(NOW, { ...reported({ wind_gust_kt: 37 }), delays: NO_DELAY }),
+  'no delay, and calm': snapshotAt(NOW, { ...reported({ wind_gust_kt: null, wind_kt: 5 }), delays: NO_DELAY }),
+  'a typical wait at night': snapshotAt(LATER, { queues: { 'BRD security': typical, 'ZRH security': typical } }),
+  'a typical wait of an open queue at night': snapshotAt(LATER, {
+    queues: { 'BRD security': { ...typical, status: 'open' } },
+  }),
+  'security that opens at 03:20': withHours(snapshotAt(NIGHT, { queues: { 'JFK security': closedAtNight } }), HOURS),
+  'security from 04:00 to 22:00': withHours(snapshotAt(), ROUND_HOURS),
+  'security from 03:20 to 22:30': withHours(snapshotAt(), HOURS),
+  'a checkpoint that opens later': snapshotAt(NOW, { queues: { 'JFK security': closedLater } }),
+  'four weeks of history alone': snapshotAt(NOW, {
+    history: [historyOf('JFK', hoursBack(28), () => 70)],
+    forecasts: [],
+  }),
+  'a forecast that follows a measured wait': snapshotAt(NOW, {
+    forecasts: [{ ...forecastFrom('JFK', THIS_HOUR), adjusted_to }],
+    queues: {},
+  }),
+  'a forecast of the airport': snapshotAt(NOW, { forecasts: [forecastFrom('JFK', THIS_HOUR)] }),
+  'a history of three terminals': snapshotAt(NOW, {
+    history: ['', '4', 'Main hall'].map((terminal) => historyOf('JFK', hoursBack(2), () => 70, terminal)),
+  }),
+  'waits of 14, 13 and 40 min': waits({ JFK: measured(NOW, 14), LGA: measured(NOW, 13), ZRH: measured(NOW, 40) }),
+  'one known wait': snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 14) } }),
+  '5 to 19 min by terminal, and 9': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 9) }),
+  '5 to 19 min by terminal, and 30': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 30) }),
+  '5 to 19 min by terminal, and one closed': snapshotAt(NOW, {
+    queues: { 'JFK security': byTerminal(9, { 1: 5, 4: 19, 5: null }) },
+  }),
+}
+
+const CASES: Record<string, Case[]> = JSON.parse(readFileSync(projectFile('test/api/tools/texts.json'), 'utf8'))
+
+test.each(Object.entries(CASES))('%s', (_title, cases) => {
+  for (const { tool: name, input, tier = 'free', situation, gives = {}, ...words } of cases) {
+    const tool = TOOLS.find((candidate) => candidate.name === name)!
+    const snapshot = situation === undefined ? snapshotAt() : SITUATIONS[situation]
+    const { text, structured } = callOf<object>(tool, input, tier, snapshot)
+    for (const part of words.says ?? []) expect(text).toContain(part)
+    for (const pattern of words.matches ?? []) expect(text).toMatch(new RegExp(pattern))
+    for (const part of words.never_says ?? []) expect(text).not.toContain(part)
+    for (const pattern of words.never_matches ?? []) expect(text).not.toMatch(new RegExp(pattern))
+    expect(structured).toMatchObject(gives)
+  }
+})
+
+test('every situation is used by a case', () => {
+  const used = Object.values(CASES).flatMap((cases) => cases.flatMap(({ situation }) => situation ?? []))
+  expect([...new Set(used)].sort()).toEqual(Object.keys(SITUATIONS).sort())
+})
