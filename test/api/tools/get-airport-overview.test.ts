@@ -3,15 +3,8 @@ import type { Overview } from '../../../answers/questions/overview-answer.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
-import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
-import {
-  borderForecastFrom,
-  closedUnknown,
-  type FakeSnapshotContent,
-  fakeAlert,
-  fakeAlerts,
-  measured,
-} from '../fake-snapshot.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
+import { borderForecastFrom, closedUnknown, type FakeSnapshotContent, measured } from '../fake-snapshot.ts'
 import { callOf } from './run-tool.ts'
 
 /** Arrivals at JFK: none in the third hour, the longest wait five hours ahead, a longer one after more than a day. */
@@ -83,62 +76,4 @@ test('closed passport control is said to be closed, not unknown', () => {
   const queues = { 'JFK immigration': closedUnknown(NOW) }
   const { line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
   expect(line).toMatch(/^Passport control for arrivals is closed now\. Longest of the next 24 hours: about 38 min/)
-})
-
-test('weather that delays flights does not hide what is known of delays and of the queue', () => {
-  const { KJFK } = exampleContent().weather ?? {}
-  const fog = { ...KJFK!, icao: 'RJAA', flight_category: 'IFR' as const }
-  const { text } = overviewOf('NRT', { weather: { RJAA: fog }, queues: { 'NRT security': measured(NOW, 14) } })
-  expect(text).toMatch(/^Low cloud or poor visibility: delays are likely at busy airports\./)
-  expect(text).toContain('14 min at security')
-  expect(text).toContain('Delays are not known: the FAA does not cover this airport.')
-})
-
-test('weather alerts come in the order in which they change plans: the gravest in the first line, each once', () => {
-  const alerts = [
-    fakeAlert(NOW),
-    fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows', ends: null }),
-    fakeAlert(NOW, { event: 'Flood Watch', effect: 'may_come' }),
-    fakeAlert(NOW, { event: 'Heat Advisory', effect: 'slows' }),
-  ]
-  const { text } = overviewOf('JFK', { weatherAlerts: { JFK: fakeAlerts(NOW, alerts) } })
-  // The fourth is in the full answer.
-  const [first, ...others] = text.split('\n')
-  expect(first).toContain('Blizzard warning until 19:20: flights may stop or be cancelled.')
-  expect(others.filter((line) => /warning|advisory|watch/i.test(line))).toEqual([
-    '- Wind advisory now, its end is not stated: delays are possible.',
-    '- Flood watch until 19:20: it may come to that, and then flights are delayed or cancelled.',
-  ])
-})
-
-test('an advisory alone does not lead, and without alerts nothing is said of any', () => {
-  const advisory = fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows' })
-  const { text } = overviewOf('SEA', { weatherAlerts: { SEA: fakeAlerts(NOW, [advisory]) } })
-  expect(text.split('\n')[0]).not.toContain('advisory')
-  expect(text).toContain('- Wind advisory until 16:20: delays are possible.')
-  expect(overviewOf('SEA', {}).text).not.toMatch(/alert|advisory/i)
-})
-
-test('a queue that differs by terminal has its range, and is not called short where one is long', () => {
-  const queue = measured(NOW, 9)
-  const at = (terminal: string, wait_minutes: number) => ({
-    ...queue.terminals[0]!,
-    terminal,
-    wait_minutes,
-    checkpoints: [{ ...queue.terminals[0]!.checkpoints[0]!, wait_minutes }],
-  })
-  const { text } = overviewOf('LGA', {
-    queues: { 'LGA security': { ...queue, terminals: [at('A', 5), at('B', 19)] } },
-  })
-  expect(text).toMatch(/^The queue at LGA: 5–19 min at security \(longest at Terminal B; 9 min on average\), measured/)
-})
-
-test('an airfield without scheduled flights is said to have none, whether or not its delays are known', () => {
-  const quiet = { ...exampleContent().delays!['LGA']! }
-  expect(overviewOf('OGA', { delays: { OGA: quiet } }).text).toMatch(
-    /^OGA has no scheduled flights, and no security wait is known\. The FAA lists no delay\./,
-  )
-  expect(overviewOf('OGA', {}).text).toMatch(
-    /^Neither waits nor delays are known at OGA, which has no scheduled flights/,
-  )
 })

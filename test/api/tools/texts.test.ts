@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../../bin/service/registry.ts'
 import { type QueueWait, UNKNOWN_STATUS } from '../../../config/answers.ts'
-import { HOUR_MS, type Tier } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
@@ -11,6 +11,7 @@ import { type LearnedHours, learnHours } from '../../../warehouse/publishing/wai
 import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import {
+  CLOSED_AT_NIGHT,
   closedUnknown,
   closedUntil,
   fakeAlert,
@@ -161,6 +162,31 @@ const adjusted_to = {
   source: 'panynj',
 }
 
+const typicalOf = (minutes: number): QueueWait => ({
+  ...measured(NOW, minutes),
+  basis: 'typical',
+  observed_at: null,
+  age_seconds: null,
+  freshness: null,
+  terminals: [],
+})
+const closedUntilMorning: QueueWait = { ...closedLater, reopens_at: '2026-11-22T09:00:00Z' }
+const TWO_WAITS = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
+const withAlerts = (alerts: Record<string, Parameters<typeof fakeAlert>[1]>) =>
+  snapshotAt(NOW, {
+    delays: {},
+    queues: TWO_WAITS,
+    weatherAlerts: Object.fromEntries(
+      Object.entries(alerts).map(([iata, over]) => [iata, fakeAlerts(NOW, [fakeAlert(NOW, over)])]),
+    ),
+  })
+const closedToAirlines = (end: string | null) => ({
+  ...example.delays!.JFK!,
+  status: 'closed' as const,
+  programs: [],
+  closures: [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true, end }],
+})
+
 const SITUATIONS: Record<string, Snapshot> = {
   'a gale': weather({ wind_kt: 44, wind_gust_kt: 61 }),
   'strong gusts': weather({ wind_gust_kt: 34 }),
@@ -218,6 +244,57 @@ const SITUATIONS: Record<string, Snapshot> = {
   }),
   'waits of 14, 13 and 40 min': waits({ JFK: measured(NOW, 14), LGA: measured(NOW, 13), ZRH: measured(NOW, 40) }),
   'one known wait': snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 14) } }),
+  'waits of 20 and 9 min': waits({ JFK: measured(NOW, 20), LGA: measured(NOW, 9) }),
+  'waits of 1 and 2 min': waits({ JFK: measured(NOW, 1), LGA: measured(NOW, 2) }),
+  'a wait of 9 min, and typical ones of 20 min': waits({ JFK: measured(NOW, 9), LGA: typicalOf(20) }),
+  'waits of 9 and 3 min, and a typical one of 6': waits({
+    JFK: measured(NOW, 9),
+    LGA: measured(NOW, 3),
+    GRU: typicalOf(6),
+  }),
+  'a wait of three hours ago': snapshotAt(NOW, {
+    queues: { 'JFK security': { ...measured(NOW, 14), age_seconds: 3 * 3_600, freshness: 'stale' } },
+  }),
+  'a short queue under a ground delay, and a long one': snapshotAt(NOW, {
+    queues: { 'JFK security': measured(NOW, 3), 'LGA security': measured(NOW, 25) },
+  }),
+  'a closed queue, and a long one': waits({ JFK: closedUntilMorning, LGA: measured(NOW, 25) }),
+  'closed queues that open at 04:00 and 05:00': waits({
+    JFK: closedUntilMorning,
+    LGA: { ...closedUntilMorning, reopens_at: '2026-11-22T10:00:00Z' },
+  }),
+  'closed queues of which one opens at 04:00': waits({
+    JFK: closedUntilMorning,
+    LGA: { ...closedUntilMorning, reopens_at: null },
+  }),
+  'a closed queue, and a typical one at night': snapshotAt(Date.parse('2026-11-22T07:00:00Z'), {
+    delays: {},
+    queues: { 'JFK security': closedUntilMorning, 'LGA security': { ...typicalOf(4), status: 'unknown' } },
+  }),
+  'a blizzard warning at LGA': withAlerts({ LGA: {} }),
+  'a blizzard warning at both': withAlerts({ JFK: {}, LGA: {} }),
+  'an alert at LGA that only slows': withAlerts({ LGA: { effect: 'slows' } }),
+  'an alert at LGA for later': withAlerts({ LGA: { onset: isoUtc(NOW + 3 * HOUR_MS) } }),
+  'two airports closed to airlines': snapshotAt(NOW, {
+    queues: TWO_WAITS,
+    delays: { JFK: closedToAirlines(null), LGA: closedToAirlines('2026-11-21T20:00:00Z') },
+  }),
+  'fog abroad': snapshotAt(NOW, {
+    weather: { RJAA: { ...report, icao: 'RJAA', flight_category: 'IFR' } },
+    queues: { 'NRT security': measured(NOW, 14) },
+  }),
+  'four weather alerts': snapshotAt(NOW, {
+    weatherAlerts: {
+      JFK: fakeAlerts(NOW, [
+        fakeAlert(NOW),
+        fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows', ends: null }),
+        fakeAlert(NOW, { event: 'Flood Watch', effect: 'may_come' }),
+        fakeAlert(NOW, { event: 'Heat Advisory', effect: 'slows' }),
+      ]),
+    },
+  }),
+  'no scheduled flights and no delay': snapshotAt(NOW, { delays: { OGA: example.delays!.LGA! } }),
+  '5 to 19 min by terminal at LGA': snapshotAt(NOW, { queues: { 'LGA security': byTerminal(9, { A: 5, B: 19 }) } }),
   '5 to 19 min by terminal, and 9': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 9) }),
   '5 to 19 min by terminal, and 30': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 30) }),
   '5 to 19 min by terminal, and one closed': snapshotAt(NOW, {
