@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { PROMPTS, RESOURCES, TOOLS } from '../../bin/service/registry.ts'
 import { airportDirectory, indexAirports } from '../../config/airports/directory.ts'
+import { projectFile } from '../../config/paths.ts'
 import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'
 import { repetitions } from '../exhaustive.ts'
@@ -146,48 +148,19 @@ test.each([
   expect(JSON.stringify(compared?.arguments['airports'])).toBe(airports)
 })
 
-const WRONG_ARGUMENTS: [name: string, input: Record<string, string>, message: RegExp][] = [
-  ['plan_departure', {}, /airport: is required \(.*departure: is required \(/],
-  ['plan_departure', { airport: 'New York', departure: '2026-11-22T06:05' }, /airport: must be three capital letters/],
-  ['plan_departure', { airport: 'QQQ', departure: '2026-11-22T06:05' }, /AIRPORT_NOT_FOUND: .*QQQ/],
-  [
-    'plan_departure',
-    { airport: 'JFK', departure: 'tomorrow' },
-    /departure: must be a date and time, like 2026-11-22T17:30/,
-  ],
-  [
-    'plan_departure',
-    { airport: 'JFK', departure: '2026-02-30T06:05' },
-    /departure: must be a date and time that exist/,
-  ],
-  [
-    'plan_departure',
-    { airport: 'JFK', departure: '2026-11-22T06:05', checked_bags: 'two' },
-    /checked_bags: must be no or/,
-  ],
-  [
-    'plan_departure',
-    { airport: 'JFK', departure: '2026-11-22T06:05', travel_minutes: 'an hour' },
-    /travel_minutes: must be a number of minutes, like 45/,
-  ],
-  [
-    'plan_departure',
-    { airport: 'JFK', departure: '2026-11-22T06:05', gate: 'B' },
-    /gate: is not a known parameter; known: air/,
-  ],
-  ['choose_airport', { city: 'Atlantis' }, /city: no airport with scheduled flights matches Atlantis/],
-  ['check_schengen_stay', { entry: '2026-12-20', days: '0' }, /days: must be 1 to 999/],
-  ['check_schengen_stay', { entry: '2026-12-20', trips: 'last summer' }, /trips: must be stays like 2026-06-01/],
-  ['check_schengen_stay', { entry: '2026-13-01' }, /entry: must be a date that exists/],
-]
+/** Wrong arguments of prompts, and a pattern of the message. */
+const WRONG_ARGUMENTS: Record<string, [input: Record<string, string>, message: string][]> = JSON.parse(
+  readFileSync(projectFile('test/api/prompt-errors.json'), 'utf8'),
+)
 
 test('rejects a wrong argument and names it', async () => {
   const client = await open(harness)
-  for (const [name, input, message] of WRONG_ARGUMENTS)
-    await expect(client.getPrompt({ name, arguments: input }), message.source).rejects.toMatchObject({
-      code: -32602,
-      message: expect.stringMatching(message),
-    })
+  for (const [name, cases] of Object.entries(WRONG_ARGUMENTS))
+    for (const [input, message] of cases)
+      await expect(client.getPrompt({ name, arguments: input }), message).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(message),
+      })
 })
 
 test('completes airports by code before name, cities and choices; nothing for free text', async () => {
