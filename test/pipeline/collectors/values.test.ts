@@ -10,6 +10,7 @@ import { durationMinutes } from '../../../pipeline/collectors/faa/values.ts'
 import { splitGlued } from '../../../pipeline/collectors/weather/glued-groups.ts'
 import { decodeMetar } from '../../../pipeline/collectors/weather/metar.ts'
 import { decodeTaf } from '../../../pipeline/collectors/weather/taf.ts'
+import { readWaitText, statusOf } from '../../../pipeline/parsing/posted-waits.ts'
 import { parseClosedHours } from '../../../warehouse/tables/closure.ts'
 
 const NEAR = new Date('2027-01-10T10:30:00Z')
@@ -41,13 +42,15 @@ const READERS: Record<string, (text: string) => unknown> = {
   weather: (form) => metar(`00000KT 9999 ${form} NSC 10/08 Q1010`),
   header: (header) => metar('25015KT 9999 FEW030 18/12 Q1018', header),
   tafHeader: (header) => decodeTaf(`${header} 25015KT P6SM BKN030`, NEAR),
+  waitText: readWaitText,
+  statusOf,
   splitGlued: (token) => splitGlued([token]).join(' '),
 }
 
 /** Cases of each reader: a text of a feed, and what it is read as; of a report, the columns that it gives. */
 type Cases = Record<string, [text: string, expected: unknown][]>
 
-describe.each(['faa', 'weather'])('values of %s', (file) => {
+describe.each(['faa', 'weather', 'posted-waits'])('values of %s', (file) => {
   const cases: Cases = JSON.parse(readFileSync(projectFile('test/pipeline/collectors/values', `${file}.json`), 'utf8'))
   describe.each(Object.entries(cases))('%s', (reader, rows) => {
     it.each(rows)('reads %j as %j', (text, expected) => {
