@@ -15,3 +15,8 @@ export const normalizeTerminalName = (terminal: string) =>
     .replace(/^all(\s+terminals?)?$/, '')
     .replace(/^terminal\s*(?=\S)|^t\s*(?=\d)/, '')
     .replace(/^0+(?=.)/, '')
+
+const byNumber = new Intl.Collator('en', { numeric: true })
+
+/** Compares two names of terminals or bars, so that 2 comes before 10. */
+export const compareNames = (one: string, other: string): number => byNumber.compare(one, other)

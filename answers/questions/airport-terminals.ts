@@ -3,7 +3,7 @@ import { ParameterError } from '../../config/errors.ts'
 import { withoutMarkup } from '../../config/outside-text.ts'
 import { TERMINALS } from '../../config/reference/terminals.ts'
 import { sourceById } from '../../config/sources.ts'
-import { normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { compareNames, normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
 const TerminalSource = z.enum(['facts', 'feed', 'map'])
@@ -33,9 +33,7 @@ interface TerminalMention {
  * The list is never complete.
  */
 export function airportTerminals(iata: string, snapshot: Snapshot): NamedTerminal[] {
-  return [...new Set(terminalsByName(iata, snapshot).values())].sort((a, b) =>
-    a.terminal.localeCompare(b.terminal, 'en', { numeric: true }),
-  )
+  return [...new Set(terminalsByName(iata, snapshot).values())].sort((a, b) => compareNames(a.terminal, b.terminal))
 }
 
 /**

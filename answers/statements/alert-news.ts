@@ -3,9 +3,8 @@ import { type AlertEffect, HOUR_MS } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { alertEvent } from '../../config/reference/weather-alerts.ts'
 import type { AirportAlerts, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
-import { spanText, timezoneOf } from './local-clock.ts'
+import { clockOn, spanText, timezoneOf } from './local-clock.ts'
 import { capitalised, sentenceOf } from './text.ts'
-import { clockOn } from './words.ts'
 
 /** A weather alert: a chip and one line. */
 export interface AlertNews {

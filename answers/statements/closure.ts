@@ -5,7 +5,7 @@ import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
 import { closedUntil, closureInForce, dateText, localHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
-import { clockOn } from './words.ts'
+import { clockOn } from './local-clock.ts'
 
 export const AirportClosure = z
   .strictObject({

@@ -3,7 +3,7 @@ import type { DelayStatus } from '../../config/domain.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod } from './closure.ts'
-import { clockOn } from './words.ts'
+import { clockOn } from './local-clock.ts'
 
 /** What delays or closes an airport now: a chip and one line. */
 export interface DelayNews {

@@ -1,17 +1,24 @@
+import { DateTime } from 'luxon'
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { instantsOfLocalTime, offsetFinder, zoneOf } from '../../config/time-zones/local-time.ts'
 import { localTime } from './local-time.ts'
 
 /**
- * An instant on the clock of an airport: `18:30`, or `18:30 on Fri 27 Nov` where its local day is not that of `now`. In UTC where the
- * directory does not have the airport.
+ * A clock with its day where it is another than that of `now` (epoch ms): `04:00`, `04:00 on Mon 23 Nov`. A time that occurs twice
+ * says which one is meant: `01:30 EDT`; that of a place whose zone is not known is in UTC, and says so.
  */
-export function clockText(instant: string, iata: string, now: string): string {
-  const timezone = timezoneOf(iata)
-  const local = localTime(Date.parse(instant), timezone)
-  const today = localTime(Date.parse(now), timezone).slice(0, 10)
-  const clock = `${local.slice(11, 16)}${timezone === 'UTC' ? ' UTC' : ''}`
-  return local.slice(0, 10) === today ? clock : `${clock} on ${dayText(local)}`
+export function clockOn(instant: string, timezone: string, now: number): string {
+  const at = Date.parse(instant)
+  const local = localTime(at, timezone)
+  const isTwice = instantsOfLocalTime(timezone, at + offsetFinder(timezone)(at)).length > 1
+  const zone = isTwice ? ` ${DateTime.fromMillis(at, { zone: zoneOf(timezone), locale: 'en' }).offsetNameShort}` : ''
+  const clock = `${local.slice(11, 16)}${timezone === 'UTC' ? ' UTC' : zone}`
+  return local.slice(0, 10) === localTime(now, timezone).slice(0, 10) ? clock : `${clock} on ${dayText(local)}`
 }
+
+/** An instant on the clock of an airport, as `clockOn`. */
+export const clockText = (instant: string, iata: string, now: string): string =>
+  clockOn(instant, timezoneOf(iata), Date.parse(now))
 
 /** The time zone of an airport; UTC where the directory does not have it. */
 export const timezoneOf = (iata: string): string => airportDirectory().byIata.get(iata)?.timezone ?? 'UTC'

@@ -12,7 +12,7 @@ import {
 import { isStandardLane, Lane } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { LANE_NAMES } from '../../config/lanes.ts'
-import { shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { compareNames, shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
@@ -221,7 +221,7 @@ function barsOf(terminals: readonly TerminalWait[], timezone: string, now: numbe
       ? standardLanes(terminal).map((lane) => waitingBar(checkpointName(lane), [lane.wait_minutes!]))
       : [terminalBar(terminal, timezone, now)],
   )
-  return bars.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return bars.sort((a, b) => compareNames(a.name, b.name))
 }
 
 const isByCheckpoint = (terminal: TerminalWait, { length }: readonly TerminalWait[]) =>

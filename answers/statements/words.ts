@@ -4,6 +4,7 @@ import type { Basis } from '../../config/domain.ts'
 import { CROWD_SOURCE, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { clockOn } from './local-clock.ts'
 import { localTime } from './local-time.ts'
 import { agoText, sentenceOf, travellersText } from './text.ts'
 
@@ -45,21 +46,6 @@ export function shortTerminal(terminal: string): string {
   if (terminal === WHOLE_AIRPORT) return 'whole airport'
   if (/^\d{1,2}[A-Z]?$/.test(terminal)) return `T${terminal}`
   return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
-}
-
-/** Whether the clocks show the same time twice, because they go back. */
-const isTwice = (at: DateTime) => at.getPossibleOffsets().length > 1
-
-/**
- * A clock with its day where it is another than that of `now`: `04:00`, `04:00 on Mon 23 Nov`. A time that occurs twice says
- * which one is meant: `01:30 EDT`.
- */
-export function clockOn(instant: string, timezone: string, now: number): string {
-  const at = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
-  const clock = isTwice(at) ? `${at.toFormat('HH:mm')} ${at.offsetNameShort}` : at.toFormat('HH:mm')
-  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day')
-    ? clock
-    : `${clock} on ${at.toFormat('ccc d LLL')}`
 }
 
 /** The name of the zone in words, "Eastern Standard Time"; that of the IANA where its offset has no words, only a number. */

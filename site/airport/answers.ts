@@ -16,6 +16,7 @@ import { terminalName } from '../../answers/statements/words.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
+import { compareNames } from '../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
@@ -233,7 +234,7 @@ export function terminalHistoryOf(request: AirportRequest): Shown<TerminalHistor
     terminals: names
       .map((terminal) => ({ terminal: terminalName(terminal), days: daysFrom(terminal) }))
       .filter(({ days }) => days.length > 0)
-      .sort((a, b) => a.terminal.localeCompare(b.terminal, 'en', { numeric: true })),
+      .sort((a, b) => compareNames(a.terminal, b.terminal)),
     sources: sourcesOf(history),
   })
 }
