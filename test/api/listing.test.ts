@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { encode } from 'gpt-tokenizer'
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../bin/service/registry.ts'
+import { projectFile } from '../../config/paths.ts'
 import { expectBilled, shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
@@ -25,6 +27,16 @@ test('the listing has the 22 tools of the specification in under 25 kB and 6,500
   expect(tools.map(({ name }) => name).sort()).toEqual([...FREE, ...PAID].sort())
   expect(encode(JSON.stringify(tools)).length).toBeLessThan(MAX_TOKENS)
   expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThan(MAX_BYTES)
+})
+
+test('each tool is listed as its committed snapshot says', async () => {
+  const client = await connect(harness, 'free', 'client 2')
+  const { tools } = await client.listTools()
+  for (const tool of tools)
+    await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`listed/${tool.name}.json`)
+  expect(readdirSync(projectFile('test', 'api', 'listed')).sort()).toEqual(
+    tools.map(({ name }) => `${name}.json`).sort(),
+  )
 })
 
 test('a free key can use 19 tools, and gets PREMIUM_REQUIRED from three, which are not billed', async () => {
