@@ -129,14 +129,12 @@ test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
     const HOLDSHORT_KEY = printed.trim()
     expect(HOLDSHORT_KEY).toMatch(/^hs_agent_[0-9A-Za-z]{36}$/)
     const env = { ...process.env, HOLDSHORT_KEY }
-    expect(JSON.parse((await run('sh', ['-c', listingOf('curl', 0, here)], { env })).stdout)).toMatchObject({
-      airport: 'JFK',
-      status: 'ground_delay',
-    })
+    const answer = JSON.parse((await run('sh', ['-c', listingOf('curl', 0, here)], { env })).stdout)
+    expect(answer).toMatchObject({ airport: 'JFK', status: 'ground_delay', source: 'faa-nas' })
     const script = join(temporaryFolder(), 'delays.mjs')
     writeFileSync(script, listingOf('typescript', 0, here))
-    const expected = /^JFK: ground_delay\. Ground delay: wind\. \(faa-nas, \d+ s old\)\n$/
-    expect((await run(process.execPath, [script], { env })).stdout).toMatch(expected)
+    const expected = `JFK: ground_delay. ${answer.summary} (faa-nas, `
+    expect((await run(process.execPath, [script], { env })).stdout).toContain(expected)
     await expect(run(process.execPath, [script], { env: { ...env, HOLDSHORT_KEY: 'no' } })).rejects.toThrow(
       /INVALID_API_KEY/,
     )
@@ -144,7 +142,7 @@ test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
       () => true,
       () => false,
     )
-    if (python) expect((await run('python3', ['-c', listingOf('python', 0, here)], { env })).stdout).toMatch(expected)
+    if (python) expect((await run('python3', ['-c', listingOf('python', 0, here)], { env })).stdout).toContain(expected)
   },
   30_000,
 )
