@@ -75,10 +75,10 @@ const NoSnapshot = () => (
   </section>
 )
 
-/** `67 airports measured now.`: how many waits are known from a source, not from a forecast. */
+/** `67 airports measured now.`: how many waits a source has given within the hour. */
 function measuredText(waits: MapEntry[] | null): string {
   if (!waits) return 'Every figure says where it comes from and how old it is.'
-  const measured = waits.filter(({ freshness }) => freshness !== null).length
+  const measured = waits.filter(({ freshness }) => freshness === 'live' || freshness === 'recent').length
   if (measured === 0) return 'No airport is measured now.'
   return measured === 1 ? '1 airport measured now.' : `${grouped(measured)} airports measured now.`
 }

@@ -144,6 +144,8 @@ test('figures of zero and one read as sentences', async () => {
   const nothing = await textAt({ queues: {}, delays: {} }, 'nothing')
   expect(nothing).toContain('no source asked yet The first collection is under way.')
   expect(nothing).toContain('No airport is measured now.')
+  const stale = { 'JFK security': { ...measured(NOW, 14), freshness: 'stale' as const } }
+  expect(await textAt({ queues: stale }, 'stale')).toContain('No airport is measured now.')
   expect(nothing).not.toMatch(/none yet|\b0 of |\b0 airports|All 0|All 1 /)
   const failing = await textAt({ health: [healthOf('sea-cwt', { state: 'failing' })] }, 'failing')
   expect(failing).toContain('none of 1 source is healthy.')
