@@ -7,7 +7,7 @@ import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 /** Waits that travellers ask about: will it be longer than so many minutes? */
 const LONG_MINUTES = [15, 30] as const
 /** Hours ahead, from ≤ h < to. */
-const AHEAD = [
+export const AHEAD = [
   [0, 6],
   [6, 24],
   [24, 168],

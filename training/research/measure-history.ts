@@ -11,13 +11,22 @@ import { settingsOfKind } from '../settings/kinds.ts'
 import type { TrainingSettings } from '../settings/training-settings.ts'
 import { type BorderRuleScores, borderRuleScores } from './border-rules.ts'
 import { readHistorySet, readLaneFolder } from './history-files.ts'
+import { type LevelShifts, levelShifts } from './level-shifts.ts'
 import { type LongWaits, longWaits } from './long-waits.ts'
+import { type NewAirports, newAirports } from './new-airports.ts'
+import { type OpponentScores, opponentScores } from './opponents.ts'
 
 export interface HistoryMeasure extends BacktestSummary {
   /** Other rules on the same hours, of immigration at airport level. */
   rules?: BorderRuleScores
   /** How well the probability of a long wait was told, of security. */
   long_waits?: LongWaits[]
+  /** How long the 80 % range of security took to follow a new level. */
+  level_shifts?: LevelShifts
+  /** How near the forecasts of an airport are after its first days, of security. */
+  new_airports?: NewAirports[]
+  /** Simple rules from elsewhere on the same hours, of security. */
+  opponents?: OpponentScores[]
 }
 
 export interface MeasureOptions {
@@ -52,15 +61,23 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   if (options.onProgress) request.onProgress = options.onProgress
   const runs = await backtest(series, request)
   const summary = summariseBacktest(runs, kind)
-  return kind === 'security'
-    ? { ...summary, long_waits: longWaits(runs, series) }
-    : { ...summary, rules: borderRuleScores(series, runs) }
+  if (kind === 'immigration') return { ...summary, rules: borderRuleScores(series, runs) }
+  return {
+    ...summary,
+    long_waits: longWaits(runs, series),
+    level_shifts: levelShifts(runs, series),
+    new_airports: newAirports(runs, series),
+    opponents: opponentScores(runs, series),
+  }
 }
 
 /** Renders a measure as Markdown (see `renderReport`), with the other rules of immigration below the table. */
 export const renderMeasure = (measure: HistoryMeasure): string =>
   renderReport(measure) +
   longWaitTable(measure.long_waits ?? []) +
+  (measure.level_shifts ? levelShiftTable(measure.level_shifts) : '') +
+  newAirportTable(measure.new_airports ?? []) +
+  opponentTable(measure.opponents ?? []) +
   (measure.rules ? `\n${ruleText(measure.rules)}` : '')
 
 /** Brier scores; skill is 1 − score ÷ that of climatology. */
@@ -75,6 +92,46 @@ function longWaitTable(all: readonly LongWaits[]): string {
   if (rows.length === 0) return ''
   return `\n| | airports | hours | longer | served | rule | same hour | climatology | skill |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n${rows.join('')}`
 }
+
+/** One row a shift; days are whole days until no more than five points of coverage are missing. */
+function levelShiftTable({ shifts, median_days, worst_days, covered_days }: LevelShifts): string {
+  if (shifts.length === 0) return ''
+  const rows = shifts.map((shift) => {
+    const { iata, day, before_minutes, after_minutes, first_day_coverage, days_until_covered } = shift
+    const days = [days_until_covered.day_ahead, days_until_covered.issued].map(daysText)
+    const level = `${before_minutes.toFixed(1)} → ${after_minutes.toFixed(1)}`
+    return `| ${[iata, day, level, percent(first_day_coverage), ...days].join(' | ')} |\n`
+  })
+  return `\n| shift of level | day | minutes | coverage of that day | days until covered, a day ahead | by day of issue |\n|---|---|---:|---:|---:|---:|\n${rows.join('')}Median ${daysText(median_days.day_ahead)} and ${daysText(median_days.issued)} days, worst ${daysText(worst_days.day_ahead)} and ${daysText(worst_days.issued)}. Of all days of all airports ${percent(covered_days.day_ahead)} and ${percent(covered_days.issued)} are covered.\n`
+}
+
+const daysText = (days: number | null) => days ?? 'not yet'
+
+function newAirportTable(all: readonly NewAirports[]): string {
+  const rows = all
+    .filter(({ airports }) => airports > 0)
+    .map(({ own_days, airports, own_hours, samples, mae_minutes }) => {
+      const { served, prior, rule, baseline, trained } = mae_minutes
+      const errors = [served, prior, rule, baseline, trained].map((each) => each.toFixed(2))
+      return `| ${[own_days, airports, own_hours.toFixed(0), samples, ...errors].join(' | ')} |\n`
+    })
+  if (rows.length === 0) return ''
+  return `\n| days of own readings | airports | own hours | hours | MAE | prior alone | rule | same hour | whole history |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n${rows.join('')}`
+}
+
+function opponentTable(all: readonly OpponentScores[]): string {
+  const rows = all
+    .filter(({ airports }) => airports > 0)
+    .map(({ from_hours, to_hours, airports, samples, mae_minutes }) => {
+      const { served, rule, baseline, persistence, trend } = mae_minutes
+      const errors = [served, rule, baseline, persistence, trend].map((each) => each.toFixed(2))
+      return `| ${[`${from_hours}–${to_hours} h ahead`, airports, samples, ...errors].join(' | ')} |\n`
+    })
+  if (rows.length === 0) return ''
+  return `\n| MAE | airports | hours | served | rule | same hour | newest wait | trend rule |\n|---|---:|---:|---:|---:|---:|---:|---:|\n${rows.join('')}`
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
 function ruleText({ seasonal, hour_of_week, quantiles_28_days }: BorderRuleScores): string {
   return `Other rules on the same hours: same hour of the week before, MAE ${seasonal.mae_minutes.toFixed(2)}; median of the hour of the week, MAE ${hour_of_week.mae_minutes.toFixed(2)}; quantiles of 28 days by kind of day, MAE ${quantiles_28_days.mae_minutes.toFixed(2)}, pinball ${quantiles_28_days.pinball_minutes.toFixed(3)}, coverage ${(100 * quantiles_28_days.coverage_80).toFixed(1)} %.\n`
