@@ -21,7 +21,7 @@ export interface CalibrationSettings {
 }
 
 export const DEFAULT_CALIBRATION: CalibrationSettings = {
-  days: 14,
+  days: 7,
   confidence_days: 28,
   pool_hours: 100,
   feedback: 0.04,

@@ -12,8 +12,8 @@ export const TRAINED_KINDS = ['security', 'immigration'] as const
 export type TrainedKind = (typeof TRAINED_KINDS)[number]
 
 /**
- * Passport control is published by the hour and days late, so that its nets change little from week to week, and the forecasts of 14
- * days whose truths are known are few. What is an airport's own was measured on security waits alone.
+ * Passport control is published by the hour and days late, so that its nets change little from week to week, and the forecasts of a
+ * week whose truths are known are few. What is an airport's own was measured on security waits alone.
  */
 const IMMIGRATION_SETTINGS: GivenSettings = {
   seeds: [1],
