@@ -16,6 +16,8 @@ export interface QueryContext {
   tier: Tier
   /** Epoch milliseconds. */
   now: number
+  /** Parameters of the call that are not the question's, like `detail` of a tool: the error of an unknown one names them too. */
+  further_parameters?: readonly string[]
 }
 
 export type ZodShape = z.core.$ZodLooseShape
@@ -167,7 +169,7 @@ interface CheckedInput<I extends ZodShape> {
 export function checkInput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
   input: unknown,
-  { tier, directory }: QueryContext,
+  { tier, directory, further_parameters }: QueryContext,
 ): CheckedInput<I> {
   // Before the input: a corrected call would be refused all the same.
   const { tier: required = BY_DEFAULT.tier } = declaration
@@ -175,8 +177,10 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
   refuseHiddenText(input)
   const { data: present, notice } = presentCodes(input, directory)
   const parsed = declaration.input.safeParse(present)
-  if (!parsed.success)
-    throw new ParameterError(withClosedAirports(parameterFaults(parsed.error, declaration.input), input, directory))
+  if (!parsed.success) {
+    const faults = parameterFaults(parsed.error, declaration.input, further_parameters)
+    throw new ParameterError(withClosedAirports(faults, input, directory))
+  }
   return { data: parsed.data, notice }
 }
 

@@ -3,6 +3,9 @@ import { ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/outside-text.ts'
 
 const UNKNOWN = 'is not a known parameter'
+/** Whether the message of a fault says that no such parameter exists. */
+export const isUnknownParameter = ({ message }: ParameterFault): boolean => message.startsWith(UNKNOWN)
+
 const REQUIRED = 'is required'
 const NOT_VALID = 'is not valid'
 
@@ -11,8 +14,12 @@ const MAX_FAULTS = 20
 /** Values of an input, those within lists and objects included. The longest real one, 200 trips, has 800. */
 const MAX_VALUES = 2_000
 
-/** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones. */
-export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): ParameterFault[] {
+/** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones, `further` ones included. */
+export function parameterFaults(
+  error: z.core.$ZodError,
+  input: z.ZodObject,
+  further: readonly string[] = [],
+): ParameterFault[] {
   const faults = new Map<string, ParameterFault>()
   // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
   const add = (parameter: string, message: string) => {
@@ -24,7 +31,7 @@ export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): Pa
       add(parameterName(issue.path), withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path))
       continue
     }
-    const known = Object.keys(input.shape)
+    const known = [...Object.keys(input.shape), ...further]
     const message = known.length > 0 ? `${UNKNOWN}; known: ${known.join(', ')}` : UNKNOWN
     // The list is given once, however many parameters are unknown.
     for (const [index, parameter] of issue.keys.slice(0, MAX_FAULTS).entries())

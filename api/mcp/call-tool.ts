@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { isUnknownParameter } from '../../answers/questions/parameter-faults.ts'
 import { nextSlice } from '../../answers/slices.ts'
 import { addresses } from '../../config/addresses.ts'
 import { type HoldshortError, ParameterError } from '../../config/errors.ts'
@@ -6,7 +7,7 @@ import { type AsyncContext, runQuery } from '../async-question.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission, Caller } from '../gate/admission.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
-import { sizedAnswer, splitView } from '../tools/answer-size.ts'
+import { sizedAnswer, splitView, viewParameters } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import type { Draw } from '../views/define-view.ts'
 import type { McpCatalogue } from './catalogue.ts'
@@ -79,6 +80,7 @@ async function runTool(
     caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
     site_url,
+    further_parameters: viewParameters(tool),
     // A getter, because only slow tools use the signal and creating it has a cost.
     get signal() {
       return call.signal
@@ -106,13 +108,19 @@ const AIRPORT_ARGUMENT = /^(iata|airports|destination)\b/
 
 const SEARCH_HINT = ' search_airports finds the code of an airport.'
 
+/** A day that a tool does not take: which tools do. */
+const DAY_ARGUMENT = /^(date|day|days|on|when)$/
+const DAY_HINT =
+  ' For a named day get_wait_time_predictions has security hour by hour, get_best_time_to_fly a whole departure.'
+
 /** A sentence that tells the caller how to correct an error; empty if there is none. */
 function hintOf(error: HoldshortError): string {
   if (error.code === 'AIRPORT_NOT_FOUND') return SEARCH_HINT
   if (error.code === 'LIVE_UNAVAILABLE') return ' get_airport_overview has the figures of the last snapshot.'
   if (!(error instanceof ParameterError)) return ''
   const concernsAirport = error.faults.some(({ parameter }) => AIRPORT_ARGUMENT.test(parameter))
-  return ` Correct the named argument and call again.${concernsAirport ? SEARCH_HINT : ''}`
+  const namesDay = error.faults.some((fault) => DAY_ARGUMENT.test(fault.parameter) && isUnknownParameter(fault))
+  return ` Correct the named argument and call again.${concernsAirport ? SEARCH_HINT : ''}${namesDay ? DAY_HINT : ''}`
 }
 
 /** A tool error that a model can act on: first the code, then the message and a hint. */

@@ -135,16 +135,22 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
     if (reading !== null) notices.push(reading)
     return hit ? hit.airport.iata : text
   }
+  const ofAll = (code: unknown, terminal: string) =>
+    notices.push(`This is of all of ${codeOf(code)}, not of terminal ${terminal} alone.`)
   if (typeof iata === 'string' && 'iata' in fields) {
     const { place, terminal } = placeOf(iata, directory)
     changed.iata = read(place, 'iata')
     if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
-    else if (terminal !== null)
-      notices.push(`This is of all of ${codeOf(changed.iata)}, not of terminal ${terminal} alone.`)
+    else if (terminal !== null) ofAll(changed.iata, terminal)
   }
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
-    changed.airports = airports.map((name: unknown, index) => read(name, `airports.${index}`))
+    changed.airports = airports.map((name: unknown, index) => {
+      const { place, terminal } = typeof name === 'string' ? placeOf(name, directory) : { place: name, terminal: null }
+      const code = read(place, `airports.${index}`)
+      if (terminal !== null) ofAll(code, terminal)
+      return code
+    })
   return { input: { ...input, ...changed }, notice: notices.length > 0 ? notices.join(' ') : null }
 }
 

@@ -47,6 +47,12 @@ export function toolInput(tool: Tool): z.ZodObject {
   return tool.pages ? withDetail.extend({ page: page.optional() }) : withDetail
 }
 
+/** The names of the arguments of a tool that are not its query's. */
+export function viewParameters(tool: Tool): readonly string[] {
+  if (!hasDetail(tool)) return []
+  return Object.keys((tool.pages ? VIEW_OF_PAGES : VIEW).shape)
+}
+
 /** The answer of a tool as it is listed: the default one, with `more` where there can be more. */
 export function toolOutput(tool: Tool): z.ZodObject {
   const output = briefOutput(tool)
