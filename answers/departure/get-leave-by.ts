@@ -6,6 +6,7 @@ import { TIERS } from '../../config/tiers.ts'
 import { defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
+import { closedToAirlines } from '../statements/closure.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
@@ -115,7 +116,7 @@ export const getLeaveBy = defineQuery({
       peak: journey.peak,
       security_now: securityNow(snapshot, airport.iata, terminal).status,
       security_hours: isOpeningKnown ? 'known' : 'not_known',
-      ...moment('security_opens_at', opens, journey),
+      ...moment('security_opens_at', opens !== null && opens > now ? opens : null, journey),
       ...moment('security_closes_at', closes, journey),
       ...moment('security_must_open_by', mustOpenBy(made, journey), journey),
       forecast: forecastAnswer(security, journey),
@@ -184,10 +185,13 @@ function deadlineAnswer(deadline: Deadline, journey: Journey) {
  * is near. Null otherwise.
  */
 function mustOpenBy({ plan, steps }: MadePlan, journey: Journey): number | null {
-  const { context, given, departure_ms, terminal } = journey
+  const { context, given, departure_ms, terminal, timezone } = journey
   const { status, reopens_at } = securityNow(context.snapshot, given.iata, terminal)
   if (status !== 'closed' || reopens_at !== null || plan.recommended === null) return null
   if (departure_ms - context.now > NOW_MATTERS_MS) return null
+  // What closes with the airport opens before its first flight.
+  const closure = closedToAirlines(context.snapshot.delays(given.iata).closures, timezone, context.now)
+  if (closure?.until && Date.parse(closure.until) <= departure_ms) return null
   const begins = plan.begins[steps.findIndex(({ name }) => name === 'security')]
   return begins === undefined ? null : instantOf(begins, journey)
 }

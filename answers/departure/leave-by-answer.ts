@@ -129,7 +129,7 @@ export const LeaveByAnswer = z
       ),
     security_now: QueueStatus.prefault('unknown').describe('Whether security is open now, where a source says so.'),
     security_opens_at: ofPlan(Instant).describe(
-      'When security opens, if it is closed at some time in the ten hours before departure (UTC).',
+      'When security opens, if it is still to open in the ten hours before departure (UTC).',
     ),
     security_opens_at_local: ofPlan(localInstant),
     security_closes_at: ofPlan(Instant).describe(
@@ -137,7 +137,7 @@ export const LeaveByAnswer = z
     ),
     security_closes_at_local: ofPlan(localInstant),
     security_must_open_by: ofPlan(Instant).describe(
-      'Set when security is closed now and nobody says when it opens: every probability holds only if it is open by then (UTC).',
+      'Set when security is closed now and nobody says when it opens, unless it is closed with the airport, which opens before departure: every probability holds only if it is open by then (UTC).',
     ),
     security_must_open_by_local: ofPlan(localInstant),
     forecast: ofPlan(

@@ -43,7 +43,8 @@ export const checkSchengenDays = defineQuery({
   input: dayCheckInput,
   output,
   answer({ trips, on: date, planned, day_by_day }, { now }): z.input<typeof output> {
-    const on = date ?? new Date(now).toISOString().slice(0, 10)
+    const today = new Date(now).toISOString().slice(0, 10)
+    const on = date ?? today
     const day = dayNumber(on)
     const stays = staysOf(trips, day)
     const timeline = timelineOf(stays)
@@ -94,7 +95,7 @@ export const checkSchengenDays = defineQuery({
       rule: RULE,
       simulated: false,
     }
-    return { advice: adviceFor(answer), ...answer }
+    return { advice: adviceFor(answer, today), ...answer }
   },
 })
 

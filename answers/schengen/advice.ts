@@ -5,8 +5,8 @@ import { dayNumber } from './days.ts'
 
 type Findings = Omit<DayCheck, 'advice'>
 
-/** What to do, in one to a few sentences. */
-export function adviceFor(answer: Findings): string {
+/** What to do, in one to a few sentences. `today`: YYYY-MM-DD. */
+export function adviceFor(answer: Findings, today: string): string {
   const tripChanges = answer.changes.filter(({ stay }) => stay !== 'planned')
   const mustLeave = answer.inside && answer.last_allowed_day_without_later_trips === null
   const sentences = [
@@ -16,7 +16,7 @@ export function adviceFor(answer: Findings): string {
       `Your trips break the rule on ${tripChanges[0]!.first_overstay_day}${answer.planned ? ' even without the planned stay' : ''}: ${tripChanges.slice(0, 3).map(changeAdvice).join('; ')}.`,
     tripChanges.length > 3 && 'More trips need a change; see `changes`.',
     answer.inside && !mustLeave && tripChanges.length === 0 && insideAdvice(answer),
-    !answer.inside && !answer.planned && tripChanges.length === 0 && outsideAdvice(answer),
+    !answer.inside && !answer.planned && tripChanges.length === 0 && outsideAdvice(answer, today),
   ]
   return sentences.filter(Boolean).join(' ')
 }
@@ -95,15 +95,14 @@ function insideAdvice(answer: Findings): string {
   return `${stay}: ${kept} to keep your later trips, by ${last_allowed_day_without_later_trips} without them.`
 }
 
-function outsideAdvice({ next_entry, on, days_after, full_stay_from, longest_stays, open_until }: Findings): string {
+function outsideAdvice(answer: Findings, today: string): string {
+  const { next_entry, on, days_after, full_stay_from, longest_stays, open_until } = answer
   const booked = days_after > 0 ? 'Your trips are within the rule. ' : ''
   const open = longest_stays.find(({ entry, last_allowed_day }) => entry === open_until && last_allowed_day !== null)
   if (open) return `${booked}The stay from ${open.entry} may last to ${open.last_allowed_day}.`
   const full =
-    full_stay_from === next_entry.date
-      ? ''
-      : ` ${ALLOWED_DAYS} days apart from them are possible from ${full_stay_from}.`
-  const entry = next_entry.date === on ? 'You may enter now' : `You may enter on ${next_entry.date}`
+    full_stay_from === next_entry.date ? '' : ` A stay of all ${ALLOWED_DAYS} days is possible from ${full_stay_from}.`
+  const entry = next_entry.date === on && on === today ? 'You may enter now' : `You may enter on ${next_entry.date}`
   return `${booked}${entry}, for up to ${countText(next_entry.longest_stay_days, 'day')}${days_after > 0 ? ' without a break, your trips included' : ''}.${full}`
 }
 

@@ -4,7 +4,7 @@ import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
 import { exampleContent, NOW, snapshotAt } from '../../api/example-snapshot.ts'
-import { CLOSED_AT_NIGHT, fakeAlert, fakeAlerts } from '../../api/fake-snapshot.ts'
+import { CLOSED_AT_NIGHT, closedUnknown, fakeAlert, fakeAlerts } from '../../api/fake-snapshot.ts'
 import { FORECASTS, leaveBy, typical } from './leave-by-of.ts'
 
 const { LGA: QUIET, JFK: GROUND_DELAY } = exampleContent().delays as { LGA: DelayState; JFK: DelayState }
@@ -30,6 +30,19 @@ test.each([
   )
   expect(lead).toMatch(/^ASE is listed as closed at your departure: ask the airline before you set out\. Closed to/)
   expect(lead).toContain(' until 30 Nov. If it leaves all the same: be at ASE by')
+})
+
+test('security that closes with the airport is taken to open before the first flight', () => {
+  const closures = [{ ...CLOSED_AT_NIGHT, closed_hours_utc: '1400-1630', closed_hours_local: null, in_force: true }]
+  const over = snapshotAt(NOW, {
+    forecasts: [typical('ASE')],
+    delays: { ASE: { ...QUIET, status: 'closed', closures } },
+    queues: { 'ASE security': closedUnknown(NOW) },
+  })
+  const planOf = (hours: number) => leaveBy({ iata: 'ASE', departure: isoUtc(NOW + hours * HOUR_MS) }, 'pro', over)
+  expect(planOf(4).security_must_open_by).toBeNull()
+  expect(departureWords(planOf(4)).lead).toMatch(/^Be at ASE by/)
+  expect(planOf(2).security_must_open_by).not.toBeNull()
 })
 
 test('a closure has the hours of the clock on the day of departure', () => {

@@ -24,6 +24,12 @@ interface Case {
   expected: Record<string, unknown>
 }
 
+it('says on which day one may enter where another day than today is meant', () => {
+  const trips = [{ entry: '2026-09-10', exit: '2026-09-12' }]
+  expect(check({ trips }).advice).toMatch(/^You may enter now, for up to \d\d days\. A stay of all 90 days is possible/)
+  expect(check({ trips, on: '2026-12-01' }).advice).toMatch(/^You may enter on 2026-12-01, for up to 87 days\./)
+})
+
 describe.skipIf(!existsSync(CASES))('worked examples of the Commission and others (needs ../shared)', () => {
   const cases = existsSync(CASES) ? (JSON.parse(readFileSync(CASES, 'utf8')) as Case[]) : []
   it.each(cases.map((example) => [example.id, example] as const))('%s', (_id, { trips, query, expected }) => {
