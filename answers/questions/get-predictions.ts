@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import {
   forecastStatusFields,
   fraction,
@@ -136,14 +137,17 @@ export const getPredictions = defineQuery({
     const { timezone, iata: airport } = findAirport(input.iata, context)
     const { snapshot, tier } = context
     const period = periodOf(input, timezone, context)
-    const series = snapshot.forecast(airport)
+    const ended = noFlightsText(airport)
+    const series = ended === null ? snapshot.forecast(airport) : null
     const terminals = granularityOf(tier) === 'terminal' ? terminalSeries(airport, context) : null
     return {
       ...headerFields(airport, timezone, period, context),
       model: series?.model ?? null,
       ...(series ? adjustmentsOf(series, terminals, period, timezone, context) : NOT_ADJUSTED),
       hours: series ? hoursWithin(period, series, terminals, timezone) : [],
-      unavailable_reason: series ? hoursBeyondTier(period, timezone, context) : 'no forecast exists for this airport',
+      unavailable_reason: series
+        ? hoursBeyondTier(period, timezone, context)
+        : (ended ?? 'no forecast exists for this airport'),
     }
   },
 })
@@ -181,16 +185,13 @@ function periodOf(
     return { date: today, first: from, end, requested_end: end }
   }
   const date = dayOfWord(text, today) ?? text
+  const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
+  const earlier = `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
+  if (date.trim().toLowerCase() === 'yesterday') throw ParameterError.of('date', earlier)
   if (!LocalDate.safeParse(date).success)
     throw ParameterError.of('date', 'must be a date that exists, YYYY-MM-DD, or `today` or `tomorrow`')
-  const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   if (date < today || date > last)
-    throw ParameterError.of(
-      'date',
-      date < today
-        ? `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
-        : `must be a local day from ${today} to ${last}`,
-    )
+    throw ParameterError.of('date', date < today ? earlier : `must be a local day from ${today} to ${last}`)
   const start = startOfDay(date, timezone)
   const end = startOfDay(date, timezone, days)
   const horizon = from + prediction_hours * HOUR_MS

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Airport } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import {
   CLOSED_REASON,
   forecastStatusFields,
@@ -104,8 +105,9 @@ function nextHour(
   security: QueueWait,
   { snapshot, now }: QueryContext,
 ): z.input<typeof NextHour> {
-  const series = snapshot.forecast(airport)
-  if (!series) return noNextHour('no forecast exists for this airport')
+  const ended = noFlightsText(airport)
+  const series = ended === null ? snapshot.forecast(airport) : null
+  if (!series) return noNextHour(ended ?? 'no forecast exists for this airport')
   const start = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
   const hour = forecastHourAt(series, start)
   if (!hour) return noNextHour('the forecast does not reach this hour')

@@ -33,6 +33,17 @@ export function closedToAirlines(closures: readonly Closure[], timezone: string,
   }
 }
 
+/** Whether airlines are shut out within a day of `now` (epoch ms), other than by hours of every day, and not yet. */
+export const closesSoon = (closures: readonly Closure[], now: number): boolean =>
+  closures.some(
+    ({ closed_to_airlines, closed_hours_utc, in_force, start }) =>
+      closed_to_airlines === true &&
+      closed_hours_utc === null &&
+      !in_force &&
+      start !== null &&
+      Date.parse(start) <= now + DAY_MS,
+  )
+
 /** `until 06:30 (every night until 30 Nov)`. */
 export const closurePeriod = ({ end, repeats }: AirportClosure): string =>
   repeats === null ? end : `${end} (${repeats})`

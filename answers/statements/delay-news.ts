@@ -2,8 +2,9 @@ import type { Airport } from '../../config/airports/directory.ts'
 import type { DelayStatus } from '../../config/domain.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
-import { closedToAirlines, closurePeriod } from './closure.ts'
+import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { clockOn } from './local-clock.ts'
+import { sentenceOf } from './text.ts'
 
 /** What delays or closes an airport now: a chip and one line. */
 export interface DelayNews {
@@ -67,9 +68,15 @@ export function delayNews(
   return { status, title: TITLES[type], line: programText(gravest, airport, now) }
 }
 
-/** The same as a sentence: `Ground delay: flights to LGA wait 110 min on average, until 02:45.` */
-export function delayNewsText(...delays: Parameters<typeof delayNews>): string | null {
-  const news = delayNews(...delays)
+/** The same as a sentence: `Ground delay: flights to LGA wait 110 min on average, until 02:45.`, `Closed to airlines until 06:30.` */
+export function delayNewsText(
+  delays: Pick<DelayState, 'programs' | 'closures'>,
+  airport: Place,
+  now: number,
+): string | null {
+  const closure = closedToAirlines(delays.closures, airport.timezone, now)
+  if (closure) return sentenceOf(closureText(closure))
+  const news = delayNews(delays, airport, now)
   return news && `${news.title}: ${news.line}.`
 }
 
@@ -100,7 +107,10 @@ function programText(program: DelayProgram, airport: Place, now: number): string
 }
 
 const untilText = (end: string | null, { timezone }: Place, now: number) =>
-  end === null ? '' : `, until ${clockOn(end, timezone, now)}`
+  end === null ? '' : `, ${untilWord(end, now)} ${clockOn(end, timezone, now)}`
+
+/** A program stays in force until the FAA takes it off its list, whatever end it was given. `now`: epoch ms. */
+export const untilWord = (end: string, now: number): string => (Date.parse(end) > now ? 'until' : 'due to end at')
 
 /**
  * The length of a delay as text; null when it is not known. The FAA gives a delay of airport flights as a range, and beside

@@ -1,11 +1,12 @@
 import type { Airport } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { leadingAlert } from './alert-news.ts'
-import { closureSentence, hoursText } from './closure.ts'
-import { lengthText, programSentences } from './delay-news.ts'
+import { closesSoon, closureSentence, hoursText } from './closure.ts'
+import { lengthText, programSentences, untilWord } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
 import { agoText, listText } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
@@ -65,7 +66,9 @@ function adviceText(answer: DelayAnswer, now: string): string {
 }
 
 function stateText(answer: DelayAnswer, now: string): string {
-  const { airport, supported, status, summary, programs, weather, weather_alerts = null } = answer
+  const { airport, supported, status, summary, programs, closures, weather, weather_alerts = null } = answer
+  const ended = noFlightsText(airport)
+  if (ended !== null) return `${ended}.`
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
@@ -81,6 +84,8 @@ function stateText(answer: DelayAnswer, now: string): string {
       return `Flights at ${airport} are delayed${reasonOf(programs[0])}. Be on time: the airline decides for your flight.`
     case 'normal': {
       const none = `The FAA lists no delay at ${airport} now`
+      if (closesSoon(closures, Date.parse(now)))
+        return `${none}, but it closes to airlines within a day: ask the airline before you set out.`
       const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
       const hazard = weather ? delayingHazard(weather) : null
       const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
@@ -98,10 +103,13 @@ function stateText(answer: DelayAnswer, now: string): string {
 const reasonOf = (program: DelayProgram | undefined) =>
   program?.reason == null ? '' : ` for ${reasonWords(program.reason)}`
 
+const endText = (end: string, airport: string, now: string) =>
+  `${untilWord(end, Date.parse(now))} ${clockText(end, airport, now)}`
+
 /** The program that a status stands for, with the FAA's own reason and its end. */
 function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_delay', airport: string, now: string) {
   const program = programs.find(({ type }) => type === status)
-  const end = program?.end == null ? '' : ` until ${clockText(program.end, airport, now)}`
+  const end = program?.end == null ? '' : ` ${endText(program.end, airport, now)}`
   return `${status === 'ground_stop' ? 'Ground stop' : 'Ground delay'} at ${airport}${reasonOf(program)}${end}`
 }
 
@@ -118,7 +126,7 @@ export function programText(program: DelayProgram, airport: string, now: string,
     most,
     trend,
     reason && !isSameReason && `for ${reasonWords(reason)}`,
-    end === null ? 'end not stated' : before?.end === end ? null : `until ${clockText(end, airport, now)}`,
+    end === null ? 'end not stated' : before?.end === end ? null : endText(end, airport, now),
   ].filter(Boolean)
   return `${name}${parts.length === 0 ? '' : `, ${parts.join(', ')}`}: ${meaning}.`
 }

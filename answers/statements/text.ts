@@ -41,16 +41,19 @@ export const oldFiguresText = (age_seconds: number): string =>
 
 /**
  * Where a wait comes from, in words: `measured 3 min ago by the airport`, `typical of airports of its size, not measured; mostly 2 to
- * 14 min`.
+ * 14 min`. A closure is `stated`.
  */
-export function basisText({ basis, age_seconds, source, low = null, high = null, travellers }: WaitFigure): string {
+export function basisText(
+  { basis, age_seconds, source, low = null, high = null, travellers }: WaitFigure,
+  observed: 'measured' | 'stated' = 'measured',
+): string {
   const age = agoText(age_seconds)
   const range = low === null || high === null ? '' : `; mostly ${low} to ${high} min`
   const isOld = age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(age_seconds))
   const caution = isOld ? ', so it may have changed' : ''
   switch (basis) {
     case 'measured':
-      return `measured${age}${source === null ? '' : ` by ${publisherText(source)}`}${caution}`
+      return `${observed}${age}${source === null ? '' : namedBy(source, publisherText(source))}${caution}`
     case 'reported':
       return `reported by ${travellersText(travellers)}${age}${caution}`
     case 'typical':
@@ -68,16 +71,27 @@ export function publisherText(source: string): string {
   const names = source.split('+').map((id) => {
     const one = known.get(id)
     if (id === CROWD_SOURCE) return 'travellers'
-    if (isImported(id)) return 'imported data'
+    if (isImported(id)) return importText(id)
     return one?.publisher === 'airport' ? 'the airport' : (one?.attribution ?? id)
   })
   return listText([...new Set(names)])
 }
 
-/** A closure as text, with local times: `closed now (measured 3 min ago by the airport); it opens about 04:00, as on the days before`. */
+/** The rows that the demo imports. */
+const SIMULATED_HISTORY = 'import-simulated'
+
+/** What imported readings are called, by the id of their source. */
+export const importText = (id: string): string =>
+  id === SIMULATED_HISTORY ? 'the simulator’s history' : `an import of the operator (${id})`
+
+/** A source behind a verb: ` by the airport`, ` according to the simulator’s history`. `name`: what the source is called. */
+export const namedBy = (source: string, name: string): string =>
+  source.split('+').every(isImported) ? ` according to ${name}` : ` by ${name}`
+
+/** A closure as text, with local times: `closed now (stated 3 min ago by the airport); it opens about 04:00, as on the days before`. */
 export function closedText(status: StatusFields, timezone: string, now: string): string {
   const { status_basis: basis, status_age_seconds: age_seconds, status_source: source } = status
-  return `closed now (${basisText({ basis, age_seconds, source })})${reopeningText(status, timezone, now)}`
+  return `closed now (${basisText({ basis, age_seconds, source }, 'stated')})${reopeningText(status, timezone, now)}`
 }
 
 function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: string): string {
@@ -98,18 +112,19 @@ export function openingClock(reopens_at: string, timezone: string, now: string):
 const NIGHT = { from: 22, to: 5 }
 
 /**
- * A condition behind a figure that is no observation, in the night, where nothing tells that the queue is open: ` if it is open
- * now, which is not known`. Empty otherwise.
+ * A condition behind a figure where nothing tells that the queue is open: ` if it is open now, which is not known`. It is that of an
+ * estimate in the night, and of a published wait of 0, which many feeds also post for a closed lane. Empty otherwise.
  */
 export function ifOpenText(
-  { status, basis }: { status: QueueStatus; basis: Basis | null },
+  { status, basis, wait_minutes }: { status: QueueStatus; basis: Basis | null; wait_minutes: number | null },
   timezone: string,
   now: string,
 ): string {
   const hour = Number(clockOf(localTime(Date.parse(now), timezone)).slice(0, 2))
   const isNight = hour >= NIGHT.from || hour < NIGHT.to
   const isGuess = basis === 'typical' || basis === 'predicted'
-  return isNight && isGuess && status === 'unknown' ? ' if it is open now, which is not known' : ''
+  const isDoubtful = isGuess ? isNight : basis === 'measured' && wait_minutes === 0
+  return isDoubtful && status === 'unknown' ? ' if it is open now, which is not known' : ''
 }
 
 /** The date of a reference fact and the caution about it. */
@@ -130,6 +145,16 @@ export const capitalised = (text: string): string => `${text.charAt(0).toUpperCa
 /** A checkpoint in a sentence: one that is or begins with a number or a letter (`5`, `2A`, `B`, `3: gates B1`) is `checkpoint 5`. */
 export const checkpointText = (name: string): string =>
   /^(\d{1,2}[A-Z]?|[A-Z])(:|$)/.test(name) ? `checkpoint ${name}` : name
+
+/** A wait in a sentence: `about 1 minute`, `about 9 min` with `unit` "min", `no wait` for 0. */
+export function waitText(minutes: number, unit: 'minutes' | 'min' = 'minutes'): string {
+  if (minutes === 0) return 'no wait'
+  return `about ${unit === 'min' ? `${minutes} min` : countText(minutes, 'minute')}`
+}
+
+/** The same of a queue of which no status is known beside the figure: a published 0 stays `0 min`, as it may be that of a closed queue. */
+export const waitWithoutStatus = (minutes: number, basis: Basis | null): string =>
+  minutes === 0 && basis === 'measured' ? '0 min' : waitText(minutes, 'min')
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`

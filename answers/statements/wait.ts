@@ -12,13 +12,14 @@ import {
 import { isStandardLane, Lane } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { LANE_NAMES } from '../../config/lanes.ts'
+import { quoted } from '../../config/outside-text.ts'
 import { compareNames, shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
-import { closedToAirlines, closurePeriod } from './closure.ts'
+import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
-import { ageText, agoText, checkpointText, countText, listText } from './text.ts'
+import { ageText, agoText, checkpointText, listText, waitText } from './text.ts'
 import { opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
@@ -109,7 +110,7 @@ function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
     kind: 'closed',
     figure: CLOSED_TO_AIRLINES,
     of: closurePeriod(closure),
-    line: `closed to airlines ${closure.end}`,
+    line: closureText({ ...closure, repeats: null }),
     known: `Stated${agoText(delays.age_seconds)} by ${sourceText(delays.source)}.`,
     ...NO_PARTS,
   }
@@ -368,20 +369,26 @@ export function mappedText(
 const hasRange = ({ shortest_minutes, longest_minutes }: WaitSpread) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
 
-/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
+/** Names that are ours, or a number or letter of a feed; every other one is a feed's own words. */
+const PLAIN_PLACE = /^(T\d{1,2}[A-Z]?|(Terminal|checkpoint) [A-Z0-9]{1,3}|whole airport)$/i
+
+/** A place within a sentence: `T4`, `checkpoint 5`, `“Domestic”`. */
+const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quoted(name))
+
+/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`, of an empty queue `no wait`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
 export function spreadText(
   average: number,
   spread: WaitSpread | null,
   timezone: string,
   now: number,
 ): { figure: string; short: string; rest: string } {
-  const one = { figure: `about ${countText(average, 'minute')}`, short: `${average} min` }
+  const one = { figure: waitText(average), short: average === 0 ? waitText(0) : `${average} min` }
   if (spread === null) return { ...one, rest: '' }
   const { shortest_minutes: low, longest_minutes: high, longest_at, without_wait } = spread
   const isRange = hasRange(spread)
   const parts = [
-    isRange && longest_at !== null && `longest at ${longest_at}`,
-    ...without_wait.map((state) => `${shortTerminal(state.terminal)} ${stateWords(state, timezone, now)}`),
+    isRange && longest_at !== null && `longest at ${placeText(longest_at)}`,
+    ...without_wait.map((state) => `${placeText(shortTerminal(state.terminal))} ${stateWords(state, timezone, now)}`),
     isRange && `${average} min on average`,
   ]
   const range = `${low}–${high} min`

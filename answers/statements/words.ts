@@ -6,12 +6,9 @@ import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { clockOn } from './local-clock.ts'
 import { localTime } from './local-time.ts'
-import { agoText, sentenceOf, travellersText } from './text.ts'
+import { agoText, importText, namedBy, sentenceOf, travellersText } from './text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
-
-/** The rows that the demo imports. */
-const SIMULATED_HISTORY = 'import-simulated'
 
 const OWN_SOURCES: [prefix: string, text: string][] = [
   ['model:', 'Holdshort’s model of this airport'],
@@ -24,9 +21,8 @@ const OWN_SOURCES: [prefix: string, text: string][] = [
 /** What one source is called: its publisher for readings, what it is for forecasts. */
 function sourceTextOf(id: string): string {
   if (id === CROWD_SOURCE) return 'travellers’ reports'
-  if (id === SIMULATED_HISTORY) return 'the simulator’s history'
   const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
-  return own?.[1] ?? sourceOf(id)?.attribution ?? `an import of the operator (${id})`
+  return own?.[1] ?? sourceOf(id)?.attribution ?? importText(id)
 }
 
 /** The names of a source, or of several joined by `+`. */
@@ -95,7 +91,8 @@ export function waitProvenance(wait: QueueWait): string {
   if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
   const ago = agoText(age_seconds)
   const caution = freshness === 'stale' ? ' That is old: the queue may have changed.' : ''
-  return `${observed}${ago} by ${source === CROWD_SOURCE ? travellersText(travellers) : sourceText(source)}.${caution}`
+  if (source === CROWD_SOURCE) return `${observed}${ago} by ${travellersText(travellers)}.${caution}`
+  return `${observed}${ago}${namedBy(source ?? '', sourceText(source))}.${caution}`
 }
 
 /** Where an observed wait comes from, for a message that may arrive late: its clock stays true. `Measured by Port of Seattle 3 min ago, at 09:15 local time.` */
@@ -108,7 +105,7 @@ export function observedAtText(
   const named = basis === 'reported' ? 'travellers' : sourceText(source)
   const by = named.length > 60 ? `${named.slice(0, 59)}…` : named
   const clock = localTime(seen, timezone).slice(11, 16)
-  return `${OBSERVED_WORDS[basis]} by ${by}${agoText((now - seen) / 1_000)}, at ${clock} local time.`
+  return `${OBSERVED_WORDS[basis]}${namedBy(source, by)}${agoText((now - seen) / 1_000)}, at ${clock} local time.`
 }
 
 /** When a closed queue opens: `opens about 03:15`; empty where it is not known. */

@@ -1,6 +1,6 @@
 import { countryName } from '../../config/reference/countries.ts'
 import { airportsOfFigure, type BorderRow, type BorderWaits, hasFigure } from '../questions/get-ees-wait-times.ts'
-import { basisText, sentenceOf } from '../statements/text.ts'
+import { basisText, sentenceOf, waitWithoutStatus } from '../statements/text.ts'
 
 const DIRECTION_TITLES = {
   entry: 'entering the area',
@@ -8,17 +8,19 @@ const DIRECTION_TITLES = {
   unknown_direction: 'at border control',
 } as const
 
-function waitText(direction: keyof typeof DIRECTION_TITLES, wait: BorderRow['entry']): string[] {
+function directionText(direction: keyof typeof DIRECTION_TITLES, wait: BorderRow['entry']): string[] {
   if (!wait) return []
   const { wait_minutes, basis, age_seconds, source } = wait
-  return [`about ${wait_minutes} min ${DIRECTION_TITLES[direction]}, ${basisText({ basis, age_seconds, source })}`]
+  return [
+    `${waitWithoutStatus(wait_minutes, basis)} ${DIRECTION_TITLES[direction]}, ${basisText({ basis, age_seconds, source })}`,
+  ]
 }
 
 function rowText({ airport, name, member, unavailable_reason, ...waits }: BorderRow): string {
   const known = [
-    ...waitText('entry', waits.entry),
-    ...waitText('exit', waits.exit),
-    ...waitText('unknown_direction', waits.unknown_direction),
+    ...directionText('entry', waits.entry),
+    ...directionText('exit', waits.exit),
+    ...directionText('unknown_direction', waits.unknown_direction),
   ]
   const isClosed = waits.entry_status === 'closed' || waits.exit_status === 'closed'
   const nothing = member && !isClosed ? 'the wait at border control is not known now.' : ''

@@ -9,11 +9,10 @@ import { spreadText } from '../statements/wait.ts'
 
 function waitText(compared: Compared, now: string): string {
   const { security, timezone } = compared
-  if (security.airport_closure !== null && security.wait_minutes === null) return closureText(security.airport_closure)
   if (security.status === 'closed') {
     const opens =
       security.reopens_at === null ? '' : `; it opens about ${openingClock(security.reopens_at, timezone, now)}`
-    return `closed now (${basisText(security)})${opens}`
+    return `closed now (${basisText(security, 'stated')})${opens}`
   }
   return security.wait_minutes === null
     ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
@@ -29,9 +28,11 @@ function airportText(compared: Compared, now: string): string {
   const { airport, security, delays, flight_category, weather_alert } = compared
   const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
   const state = delays.supported ? `delays ${delayStatusText(delays.status)}` : 'delays not known'
-  const closure = security.airport_closure && security.wait_minutes !== null && closureText(security.airport_closure)
+  const closure = security.airport_closure && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
-  return `${airport}: security ${waitText(compared, now)}; ${closure || state}${category}${alert}.`
+  // While airlines may not fly nobody waits, unless somebody is seen to.
+  const wait = closure !== null && security.wait_minutes === null ? null : `security ${waitText(compared, now)}`
+  return `${airport}: ${[wait, closure ?? state].filter(Boolean).join('; ')}${category}${alert}.`
 }
 
 export const comparisonText = ({ recommendation, airports, timestamp }: Comparison): string =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes } from '../../config/answers.ts'
 import { Freshness, Lane, QueueKind } from '../../config/domain.ts'
 import { laneText } from '../../config/lanes.ts'
@@ -90,6 +91,8 @@ export function crowdReportsText(
       ? `${countText(held_reports, 'report')} held as implausible or of an unknown terminal, not shown.`
       : ''
   const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
+  const ended = noFlightsText(airport)
+  if (whole.reports.length === 0 && ended !== null) return `${ended}.`
   if (whole.reports.length === 0)
     return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held === '' ? '' : ` ${held}`}`
   const others = reports.slice(1)

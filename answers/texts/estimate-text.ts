@@ -1,3 +1,4 @@
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { SecurityEstimate } from '../questions/get-security-wait-estimate.ts'
 import { closureText } from '../statements/closure.ts'
 import { sourceFiguresText } from '../statements/source-figures.ts'
@@ -16,12 +17,15 @@ export function estimateText({
   const closed = wait.airport_closure && `${airport} is ${closureText(wait.airport_closure)}`
   if (closed !== null && average_wait_minutes === null) return `${closed}: nobody waits at security now.`
   if (wait.status === 'closed') return `Security at ${airport} is ${closedText(wait, timezone, now)}.`
+  const ended = noFlightsText(airport)
+  if (average_wait_minutes === null && ended !== null) return `${ended}.`
   if (average_wait_minutes === null)
     return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
   const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
   const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
   const isNow = isObserved && wait.freshness !== 'stale'
-  const when = isNow ? ' now' : ifOpenText(wait, timezone, now)
+  const ifOpen = ifOpenText({ ...wait, wait_minutes: average_wait_minutes }, timezone, now)
+  const when = isNow && ifOpen === '' ? ' now' : ifOpen
   const bySource = sourceFiguresText(wait.by_source)
   const sentence = sentenceOf(
     `${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes } from '../../config/answers.ts'
 import { Basis } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
@@ -7,7 +8,7 @@ import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from '../qu
 import { iata, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { localTime } from '../statements/local-time.ts'
-import { countText, partText, publisherText, terminalName } from '../statements/text.ts'
+import { countText, namedBy, partText, publisherText, terminalName } from '../statements/text.ts'
 
 /** What waits are usual, as a text. */
 
@@ -73,6 +74,8 @@ function recommendationOf({
   median_minutes,
   without_wait,
 }: Omit<HistoryBrief, 'recommendation'>): string {
+  const ended = noFlightsText(airport)
+  if (observed_hours === 0 && ended !== null) return `${ended}.`
   if (observed_hours === 0)
     return `No wait was observed at ${airport} in this period, so nothing is known of what is usual. get_security_wait_estimate gives the current or a typical wait.`
   const [best] = quietest
@@ -120,7 +123,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
   )
   return [
     recommendation,
-    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : ` by ${publisherText(source)}`}.`,
+    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, publisherText(source))}.`,
     differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
     differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
     without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,

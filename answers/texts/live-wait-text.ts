@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../config/answers.ts'
 import type { Lane, QueueStatus } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
@@ -11,6 +12,7 @@ import { ShownQueueWait, withProvenanceEverywhere } from '../questions/shown-que
 import {
   basisText,
   checkpointText,
+  ifOpenText,
   listText,
   openingClock,
   publisherText,
@@ -144,13 +146,17 @@ function stateText({ airport, kind, outcome, wait, spread, attempts, timezone, a
   const queue = `${airport} ${KIND_NAMES[kind]}`
   if (wait && wait.average_wait_minutes !== null) {
     const { figure, rest } = spreadText(wait.average_wait_minutes, spread, timezone, Date.parse(asked_at))
-    return `${queue} now: ${figure}${rest === '' ? '' : `; ${rest}`} (${basisText(wait)}).`
+    const ifOpen = ifOpenText({ ...wait, wait_minutes: wait.average_wait_minutes }, timezone, asked_at)
+    return `${queue} now: ${figure}${ifOpen}${rest === '' ? '' : `; ${rest}`} (${basisText(wait)}).`
   }
   if (wait?.status === 'closed')
-    return `${queue} is closed now (${basisText(wait)})${opensText(wait, timezone, asked_at)}.`
+    return `${queue} is closed now (${basisText(wait, 'stated')})${opensText(wait, timezone, asked_at)}.`
   switch (outcome) {
-    case 'no_source':
+    case 'no_source': {
+      const ended = noFlightsText(airport)
+      if (ended !== null) return `${ended}.`
       return `No source publishes the wait at ${queue} live. get_airport_overview has what else is known of it, get_crowd_reports what travellers said.`
+    }
     case 'unreachable':
       return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => publisherText(source)))])} did not answer). Try again in a few minutes.`
     default:
@@ -163,7 +169,7 @@ function lastKnownText({ last_known, outcome, wait }: BriefLive): string {
   if (wait && (wait.average_wait_minutes !== null || wait.status === 'closed')) return ''
   if (last_known === null) return outcome === 'no_source' ? '' : 'Nothing was observed there in the last 30 days.'
   const expired = last_known.freshness === 'expired' ? ' That is too old to rely on.' : ''
-  return `Last known: ${figureText(last_known.average_wait_minutes, last_known.status)} (${basisText(last_known)}).${expired}`
+  return `Last known: ${figureText(last_known.average_wait_minutes, last_known.status)} (${basisText(last_known, last_known.status === 'closed' ? 'stated' : 'measured')}).${expired}`
 }
 
 export function liveWaitText(answer: BriefLive, whole: BriefLive): string {

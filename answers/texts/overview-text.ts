@@ -1,15 +1,26 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { CLOSED_REASON } from '../../config/answers.ts'
+import { freshnessOf } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { quoted } from '../../config/outside-text.ts'
 import type { BriefOverview, Overview } from '../questions/overview-answer.ts'
 import { placeText } from '../search/place-text.ts'
 import { leadingAlert } from '../statements/alert-news.ts'
+import { closesSoon } from '../statements/closure.ts'
 import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
-import { agoText, basisText, closedText, countText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import {
+  agoText,
+  basisText,
+  closedText,
+  countText,
+  ifOpenText,
+  sentenceOf,
+  waitText,
+  waitWithoutStatus,
+} from '../statements/text.ts'
 import { spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
@@ -41,7 +52,12 @@ export function recommendationOf(overview: Overview): string {
   if (ended !== null) return `${ended}.`
   const lines = delayLines({ airport: code, ...delays, weather, weather_alerts }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
-  const isHeld = HELD.has(delays.status) || isNightly
+  // An airport whose status is not known may have flights that are held for another one.
+  const isHeld =
+    HELD.has(delays.status) ||
+    isNightly ||
+    delays.programs.length > 0 ||
+    closesSoon(delays.closures, Date.parse(timestamp))
   const [hazard] = weather ? hazardsOf(weather) : []
   const now = Date.parse(timestamp)
   const alert = leadingAlert(weather_alerts, code, now)
@@ -51,10 +67,13 @@ export function recommendationOf(overview: Overview): string {
     isHeld && lines[0],
     alert && !isSaid(`${alert.title} ${alert.period}`) && alert.text,
     hazard && !isSaid(hazard) && sentenceOf(hazard),
-    security.status === 'closed' && `Security is ${closedText(security, timezone, timestamp)}.`,
+    // What closes the airport closes its queues, and has been said.
+    security.status === 'closed' &&
+      delays.status !== 'closed' &&
+      `Security is ${closedText(security, timezone, timestamp)}.`,
     wait !== null &&
       wait >= LONG_MINUTES &&
-      `Long queue at security: about ${wait} min${ifOpenText(security, timezone, timestamp)} (${basisText(security)}).`,
+      `Long queue at security: about ${wait} min${ifOpenText({ ...security, wait_minutes: wait }, timezone, timestamp)} (${basisText(security)}).`,
     immigration.wait_minutes !== null &&
       immigration.wait_minutes >= LONG_MINUTES &&
       `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`,
@@ -83,18 +102,20 @@ interface Queue {
   spread: WaitSpread | null
 }
 
-/** The queue at security. That it is short is said only of what was observed. */
+/** The queue at security. That it is short is said only of what was observed within the hour. */
 function queueSentence(queue: Queue, code: string, timezone: string, now: string): string {
   const { wait_minutes: wait, basis } = queue
   if (wait === null) return `The security wait at ${code} is not known.`
   if (!isObserved(basis)) {
     const open = ifOpenText(queue, timezone, now) === '' ? '' : ' Whether it is open at this hour is not known.'
-    return `The security queue at ${code} is not observed now: about ${wait} min, ${basisText(queue)}.${open}`
+    return `The security queue at ${code} is not observed now: ${waitText(wait, 'min')}, ${basisText(queue)}.${open}`
   }
   const { short, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
   const differs = rest === '' ? '' : ` (${rest})`
-  const figure = `${short} at security${differs}, ${basisText(queue)}`
-  return (queue.spread?.longest_minutes ?? wait) <= SHORT_MINUTES
+  const ifOpen = ifOpenText(queue, timezone, now)
+  const figure = `${short} at security${ifOpen}${differs}, ${basisText(queue)}`
+  const isOld = queue.age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(queue.age_seconds))
+  return !isOld && ifOpen === '' && (queue.spread?.longest_minutes ?? wait) <= SHORT_MINUTES
     ? `No long queue at ${code}: ${figure}.`
     : `The queue at ${code}: ${figure}.`
 }
@@ -117,16 +138,16 @@ function securityText(answer: BriefOverview): string[] {
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
 }
 
-/** Passport control of arrivals now, and when it takes longest; nothing where it has no figure. */
-function immigrationText({ immigration, recommendation }: BriefOverview): string[] {
+/** Passport control of arrivals now, and when it takes longest; nothing where it has no figure, or is closed with the airport alone. */
+function immigrationText({ immigration, delays, recommendation }: BriefOverview): string[] {
   const { longest, ...wait } = immigration
   const isClosed = wait.unavailable_reason === CLOSED_REASON
   if (wait.wait_minutes === null && longest === null)
-    return isClosed ? ['Passport control for arrivals is closed now.'] : []
+    return isClosed && delays.status !== 'closed' ? ['Passport control for arrivals is closed now.'] : []
   const unknown = isClosed
     ? 'Passport control for arrivals is closed now.'
     : `The wait at passport control for arrivals is not known now: ${wait.unavailable_reason}.`
-  const figure = `Passport control for arrivals: about ${countText(wait.wait_minutes ?? 0, 'minute')} now (${basisText(wait)}).`
+  const figure = `Passport control for arrivals: ${waitWithoutStatus(wait.wait_minutes ?? 0, wait.basis)} now (${basisText(wait)}).`
   const now = recommendation.includes('passport control') ? null : wait.wait_minutes === null ? unknown : figure
   const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
   const most = later
@@ -167,7 +188,9 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
 function delaysText(answer: BriefOverview): string[] {
   const { airport, delays, recommendation } = answer
   const isNightly = recommendation.includes(`${airport.iata} is closed to airlines`)
-  if (isCalm(answer) || HELD.has(delays.status) || isNightly) return []
+  if (isCalm(answer) || HELD.has(delays.status) || isNightly || noFlightsText(airport.iata) !== null) return []
+  // The details say the same one by one.
+  if (delays.details.length > 0) return []
   return [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']
 }
 

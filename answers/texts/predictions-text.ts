@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../config/answers.ts'
 import { Basis, HOUR_MS, LocalDate, QueueStatus } from '../../config/domain.ts'
 import {
@@ -131,7 +132,8 @@ function lineOfDay({ date, closed, quietest, busiest }: PredictionsBrief['days']
 export function predictionsText({ hours, days }: PredictionsBrief, whole: PredictionsBrief): string {
   const { airport, recommendation, model, note } = whole
   const [first] = whole.hours
-  if (!first) return `${airport}: ${recommendation}`
+  const ended = noFlightsText(airport)
+  if (!first) return ended === null ? `${airport}: ${recommendation}` : `${ended}.`
   return [
     recommendation,
     `Security at ${airport} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,

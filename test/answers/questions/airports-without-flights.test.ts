@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { crowdReportsText } from '../../../answers/texts/crowd-reports-text.ts'
+import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
 import { getBestTimeToFlyTool } from '../../../api/tools/get-best-time-to-fly.ts'
+import { getHistoricalWaitTimesTool } from '../../../api/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
+import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from '../../../api/tools/search-airports.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { AirportWithoutFlights, airportsWithoutFlights } from '../../../config/airports/without-flights.ts'
@@ -46,4 +50,28 @@ test.each([
   expect(callOf(searchAirportsTool, { query: iata }, 'pro', over).text.split('\n')[0]).toContain(
     'no passenger flights since',
   )
+})
+
+test.each([
+  getAirportDelaysSummaryTool,
+  getHistoricalWaitTimesTool,
+  getSecurityWaitEstimateTool,
+  getWaitTimePredictionsTool,
+])('$name says of an airport without flights that it has none, and leads to no other tool', (tool) => {
+  const { text } = callOf(tool, { iata: 'ISL' }, 'pro', over)
+  expect(text).toMatch(/^ISL has had no passenger flights since 6 April 2019: .*; instead: IST\b/)
+  expect(text).not.toContain('get_')
+})
+
+test('that nobody reports a wait where nobody flies is no news', () => {
+  const asked_at = '2026-11-21T14:20:00Z'
+  const reports = {
+    airport: 'ISL',
+    queue: null,
+    asked_at,
+    reports: [],
+    held_reports: 0,
+    simulated: false,
+  }
+  expect(crowdReportsText(reports, reports)).toMatch(/^ISL has had no passenger flights since/)
 })

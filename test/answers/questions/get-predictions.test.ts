@@ -53,7 +53,8 @@ describe('days', () => {
     expect(predictions('enterprise', { date: 'Tomorrow' }, late)).toEqual(
       predictions('enterprise', { date: '2026-11-22' }, late),
     )
-    expect(() => predictions('enterprise', { date: 'yesterday' })).toThrow('or `today` or `tomorrow`')
+    expect(() => predictions('enterprise', { date: 'next friday' })).toThrow('or `today` or `tomorrow`')
+    expect(() => predictions('enterprise', { date: 'yesterday' })).toThrow('get_historical_wait_times')
   })
 
   test('late in the evening the answer without a date has 24 hours on Enterprise too', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { closureSentence } from '../../../answers/statements/closure.ts'
-import { delaySummary } from '../../../answers/statements/delay-text.ts'
+import { delayNewsText } from '../../../answers/statements/delay-news.ts'
+import { delayLines, delaySummary } from '../../../answers/statements/delay-text.ts'
 import { NO_PROVENANCE } from '../../../config/answers.ts'
 import type { Closure, DelayProgram, DelayState } from '../../../warehouse/publishing/read/delays.ts'
 
@@ -71,6 +72,11 @@ test.each<[string, Partial<DelayState>, string]>([
     'Ground delay: flights to SFO wait 36 min on average, until 15:30 (low clouds).',
   ],
   [
+    'of a program that goes on after its end',
+    { programs: [{ ...PROGRAM, end: '2026-11-20T09:30:00Z' }] },
+    'Ground delay: flights to SFO wait 36 min on average, due to end at 01:30 (low clouds).',
+  ],
+  [
     'of a program of another airport',
     { programs: [{ ...PROGRAM, average_minutes: 55, destination: 'SEA' }] },
     'Ground delay of SEA: departures from here to SEA wait 55 min on average (low clouds).',
@@ -98,4 +104,26 @@ test.each<[string, Partial<DelayState>, string]>([
     ...over,
   }
   expect(delaySummary(state, { iata: 'SFO', timezone: TIMEZONE }, Date.parse('2026-11-20T10:00:00Z'))).toBe(text)
+})
+
+test.each<[string, Partial<Closure>, string]>([
+  ['by night', NIGHTLY, 'Closed to airlines until 05:30 (every night until 30 Nov).'],
+  ['without an end', { in_force: true }, 'Closed to airlines, until when is not known.'],
+])('the news of an airport closed %s is one sentence', (_, over, text) => {
+  const closures = [{ ...CLOSURE, ...over }]
+  const now = Date.parse('2026-11-20T10:00:00Z')
+  expect(delayNewsText({ programs: [], closures }, { iata: 'SFO', timezone: TIMEZONE }, now)).toBe(text)
+})
+
+test.each<[string, string, string]>([
+  [
+    'within a day',
+    '2026-11-20T12:00:00Z',
+    'but it closes to airlines within a day: ask the airline before you set out.',
+  ],
+  ['after days', '2026-11-28T22:00:00Z', 'the weather, an airline’s own delays and later ones are not known here.'],
+])('what to do where airlines are shut out %s', (_, start, advice) => {
+  const closures = [{ ...CLOSURE, start, end: '2026-11-30T13:30:00Z' }]
+  const answer = { airport: 'SFO', supported: true, status: 'normal', summary: '', programs: [], closures }
+  expect(delayLines(answer, '2026-11-20T10:00:00Z')[0]).toContain(advice)
 })

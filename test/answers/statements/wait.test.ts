@@ -187,7 +187,11 @@ test.each<[string, Closure[], object]>([
     { of: 'until 06:30 (on Thu from 23:00 to 06:30)' },
   ],
   ['round the clock', [closure({ closed_hours_utc: null })], { of: 'until 06:30 on Mon 30 Nov', next: null }],
-  ['without an end', [closure({ closed_hours_utc: null, end: null })], { of: 'until when is not known', next: null }],
+  [
+    'without an end',
+    [closure({ closed_hours_utc: null, end: null })],
+    { of: 'until when is not known', line: 'closed to airlines, until when is not known', next: null },
+  ],
   [
     'twice: the longer one counts',
     [closure(), closure({ closed_hours_utc: null })],

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Comparison } from '../../../answers/questions/compare-airports.ts'
+import { withAirportCodes } from '../../../api/mcp/tool-arguments.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import { forecastFrom, measured, NOTHING } from '../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
@@ -57,7 +59,7 @@ it('shows basis and age of an observed wait, and the probability of a forecast o
   expect(securities).toEqual([null, 0.73, null])
   const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
   expect(text).toContain('JFK: security 14 min (measured 2 min ago by panynj); delays ground delay.')
-  expect(text).toContain('LGA: security 0 min (forecast from its own past; mostly 0 to 5 min)')
+  expect(text).toContain('LGA: security no wait (forecast from its own past; mostly 0 to 5 min)')
 })
 
 it('typical waits do not tell airports apart', () => {
@@ -84,4 +86,12 @@ it('accepts two to five different airports', () => {
   expect(() => ask(['JFK'])).toThrow(/airports: /)
   expect(() => ask(['JFK', 'JFK'])).toThrow('airports: must name each airport once')
   expect(() => ask(['JFK', 'QQQ'])).toThrowError(expect.objectContaining({ code: 'AIRPORT_NOT_FOUND' }))
+})
+
+it('a terminal written behind a code is said not to be compared alone', () => {
+  const sent = { airports: ['JFK 4', 'LGA'] }
+  expect(withAirportCodes(compareAirportsTool, sent, airportDirectory())).toEqual({
+    input: { airports: ['JFK', 'LGA'] },
+    notice: 'This is of all of JFK, not of terminal 4 alone.',
+  })
 })

@@ -3,8 +3,15 @@ import type { Overview } from '../../../answers/questions/overview-answer.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
-import { borderForecastFrom, closedUnknown, type FakeSnapshotContent, measured } from '../fake-snapshot.ts'
+import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
+import {
+  borderForecastFrom,
+  CLOSED_AT_NIGHT,
+  closedUnknown,
+  type FakeSnapshotContent,
+  measured,
+  UNSUPPORTED,
+} from '../fake-snapshot.ts'
 import { callOf } from './run-tool.ts'
 
 /** Arrivals at JFK: none in the third hour, the longest wait five hours ahead, a longer one after more than a day. */
@@ -34,7 +41,7 @@ test('a traveller who arrives sees the expected wait at passport control, and th
     unavailable_reason: null,
   })
   expect(line).toMatch(
-    /^Passport control for arrivals: about 17 minutes now \(forecast from its own past; mostly 9 to 31 min\)\./,
+    /^Passport control for arrivals: about 17 min now \(forecast from its own past; mostly 9 to 31 min\)\./,
   )
   expect(line).toMatch(/Longest of the next 24 hours: about 38 min at 14:00\.$/)
 })
@@ -76,4 +83,34 @@ test('closed passport control is said to be closed, not unknown', () => {
   const queues = { 'JFK immigration': closedUnknown(NOW) }
   const { line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
   expect(line).toMatch(/^Passport control for arrivals is closed now\. Longest of the next 24 hours: about 38 min/)
+})
+
+test('what closes an airport closes its queues, which is not said again', () => {
+  const night = Date.parse('2026-11-21T09:00:00Z')
+  const { LGA: quiet } = exampleContent().delays ?? {}
+  const closures = [{ ...CLOSED_AT_NIGHT, in_force: true }]
+  const { text } = overviewOf(
+    'ASE',
+    {
+      delays: { ASE: { ...quiet!, status: 'closed', closures } },
+      queues: { 'ASE security': closedUnknown(night), 'ASE immigration': closedUnknown(night) },
+    },
+    night,
+  )
+  expect(text).toMatch(/^ASE is closed to airlines every night/)
+  expect(text).not.toMatch(/[Ss]ecurity is|Passport control/)
+})
+
+test('flights that are held for another airport lead where no other delay is known', () => {
+  const { JFK: held } = exampleContent().delays ?? {}
+  const programs = held!.programs.map((program) => ({ ...program, destination: 'JFK' }))
+  const { text } = overviewOf('YYZ', { delays: { YYZ: { ...UNSUPPORTED, programs } } })
+  expect(text).toMatch(/^Flights from YYZ to JFK are held by the FAA\./)
+  expect(text).not.toMatch(/elays are (not|known)/)
+})
+
+test('a short wait of hours ago is not called short', () => {
+  const queue = { ...measured(NOW, 4), age_seconds: 3 * 3_600, freshness: 'stale' as const }
+  const { text } = overviewOf('LGA', { queues: { 'LGA security': queue } })
+  expect(text).toMatch(/^The queue at LGA: 4 min at security, measured 3 h ago by .*, so it may have changed\./)
 })
