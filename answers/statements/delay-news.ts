@@ -82,20 +82,34 @@ export function delayNewsText(
 
 /** Every program, the gravest first. */
 export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: Place, now: number) =>
-  byGravity(programs).map((program): Omit<DelayNews, 'status'> => {
-    const { type, destination } = program
-    const of = destination === null ? '' : ` of ${destination}`
-    return { title: `${PROGRAM_TITLES[type]}${of}`, line: programText(program, airport, now) }
-  })
+  byGravity(programs).map(
+    (program): Omit<DelayNews, 'status'> => ({
+      title: titleOf(program),
+      line: programText(program, airport, now),
+    }),
+  )
+
+const titleOf = ({ type, destination }: DelayProgram) =>
+  `${PROGRAM_TITLES[type]}${destination === null ? '' : ` of ${destination}`}`
 
 /** Every program as a sentence, the gravest first: `Ground delay: flights to LGA wait 110 min on average, until 02:45 (wind).` */
 export const programSentences = (programs: DelayProgram[], airport: Place, now: number): string[] =>
   programNews({ programs }, airport, now).map(({ title, line }) => `${title}: ${line}.`)
 
+/** A program with all that the FAA says of it: `Ground delay: flights to LGA wait 110 min on average, up to 180 min, increasing, until 02:45 (wind).` */
+export function programInFull(program: DelayProgram, airport: Place, now: number): string {
+  const { max_minutes, trend, end } = program
+  const most =
+    max_minutes !== null && lengthText(program)?.includes('average') ? `up to ${Math.round(max_minutes)} min` : ''
+  const further = [most, trend ?? '', end === null ? 'end not stated' : ''].filter(Boolean)
+  return `${titleOf(program)}: ${programText(program, airport, now, further)}.`
+}
+
 const byGravity = (programs: readonly DelayProgram[]) =>
   programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 
-function programText(program: DelayProgram, airport: Place, now: number): string {
+/** What a program means; `further` stands behind its length. */
+function programText(program: DelayProgram, airport: Place, now: number, further: readonly string[] = []): string {
   const { type, reason, end, destination } = program
   const because = reason === null ? '' : ` (${reasonWords(reason)})`
   const length = lengthText(program)
@@ -103,7 +117,7 @@ function programText(program: DelayProgram, airport: Place, now: number): string
     destination === null
       ? MEANINGS[type](airport.iata, length)
       : `departures from here to ${destination} wait${length === null ? '' : ` ${length}`}`
-  return `${meaning}${untilText(end, airport, now)}${because}`
+  return `${[meaning, ...further].join(', ')}${untilText(end, airport, now)}${because}`
 }
 
 const untilText = (end: string | null, { timezone }: Place, now: number) =>

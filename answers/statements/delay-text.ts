@@ -6,7 +6,7 @@ import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { leadingAlert } from './alert-news.ts'
 import { closesSoon, closureSentence, hoursText } from './closure.ts'
-import { lengthText, programSentences, untilWord } from './delay-news.ts'
+import { programInFull, programSentences, untilWord } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
 import { agoText, listText } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
@@ -23,22 +23,6 @@ interface DelayAnswer {
   /** The newest weather report of the airport; undefined where the question is not about its weather. */
   weather?: Sky | null
   weather_alerts?: AirportAlerts | null
-}
-
-const NAMES = {
-  ground_stop: 'Ground stop',
-  ground_delay: 'Ground delay',
-  arrival_delay: 'Arrival delays',
-  departure_delay: 'Departure delays',
-  airspace_flow: 'Airspace limit',
-}
-
-const MEANINGS = {
-  ground_stop: 'flights to here do not take off until it ends',
-  ground_delay: 'flights to here wait where they depart',
-  arrival_delay: 'flights to here arrive late',
-  departure_delay: 'departures from here leave late',
-  airspace_flow: 'flights through this airspace wait before take-off',
 }
 
 const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unknown: 'delays not known here' }
@@ -113,24 +97,6 @@ function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_d
   return `${status === 'ground_stop' ? 'Ground stop' : 'Ground delay'} at ${airport}${reasonOf(program)}${end}`
 }
 
-/** What a program means, with its length, reason and end where known. `before`: the program stated before, whose reason is not repeated. */
-export function programText(program: DelayProgram, airport: string, now: string, before?: DelayProgram): string {
-  const { type, reason, max_minutes, trend, end, destination } = program
-  const name = destination === null ? NAMES[type] : `${NAMES[type]} of ${destination}`
-  const meaning = destination === null ? MEANINGS[type] : `departures from here to ${destination} wait`
-  const length = lengthText(program)
-  const most = max_minutes !== null && length?.includes('average') ? `up to ${Math.round(max_minutes)} min` : null
-  const isSameReason = before?.reason === reason
-  const parts = [
-    length,
-    most,
-    trend,
-    reason && !isSameReason && `for ${reasonWords(reason)}`,
-    end === null ? 'end not stated' : before?.end === end ? null : endText(end, airport, now),
-  ].filter(Boolean)
-  return `${name}${parts.length === 0 ? '' : `, ${parts.join(', ')}`}: ${meaning}.`
-}
-
 /**
  * The delay state of an airport as lines: what to do by all programs (those of `whole`), then each shown program with its
  * meaning, then the other closures.
@@ -140,7 +106,9 @@ export function delayLines(answer: DelayAnswer, now: string, whole = answer): st
   const daily = closedHours(answer)
   return [
     adviceText(whole, now),
-    ...programs.map((program, index) => programText(program, airport, now, programs[index - 1])),
+    ...programs.map((program) =>
+      programInFull(program, { iata: airport, timezone: timezoneOf(airport) }, Date.parse(now)),
+    ),
     ...closures
       .filter((closure) => closure !== daily)
       .map((closure) => closureSentence(closure, timezoneOf(airport), Date.parse(now))),

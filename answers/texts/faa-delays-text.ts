@@ -1,7 +1,8 @@
 import type { Delays } from '../questions/get-delays.ts'
 import { type AirportDelays, affectsAirlines, type FaaDelays } from '../questions/get-faa-delays.ts'
 import { alertLines } from '../statements/alert-news.ts'
-import { delayLines, feedText, programText } from '../statements/delay-text.ts'
+import { programInFull } from '../statements/delay-news.ts'
+import { delayLines, feedText } from '../statements/delay-text.ts'
 import { agoText } from '../statements/text.ts'
 import { skyText } from '../statements/weather-text.ts'
 
@@ -25,7 +26,10 @@ export function faaDelaysText({ airports, flow_programs, ...shown }: FaaDelays, 
           ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),
           whole.airports.some(holdsArrivals) && HELD_WHERE_THEY_DEPART,
         ]
-  const flows = flow_programs.map((program) => `${program.faa_id}: ${programText(program, program.faa_id, timestamp)}`)
+  const flows = flow_programs.map((program) => {
+    const text = programInFull(program, { iata: program.faa_id, timezone: 'UTC' }, Date.parse(timestamp))
+    return `${program.faa_id}: ${text}`
+  })
   return [...lines, ...flows, feedText(feed)].filter(Boolean).join('\n')
 }
 

@@ -87,7 +87,7 @@ const hoursBack = (horizon: number, period: number) => period - (horizon % perio
 
 /**
  * The inputs of the model, in order: writer, groups, training table, features.json and the examples of a model follow from this list.
- * Weights belong to an order; a change of the list is a new format of `card.json`.
+ * Weights belong to an order: a model of another list is refused by the names in its `card.json`.
  */
 export const INPUTS: readonly Input[] = [
   ...inputs('clock', '', [

@@ -14,7 +14,7 @@ const ScoreCard = z.strictObject({
   within_5: z.number(),
 })
 
-/** Weights fit one list of inputs: a change of it is a new format. */
+/** Raised when the fields below change their meaning. A model of other inputs is known by their names (`sameFeatures`). */
 export const CARD_FORMAT = 4
 
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */

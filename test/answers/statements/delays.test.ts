@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { closureSentence } from '../../../answers/statements/closure.ts'
-import { delayNewsText } from '../../../answers/statements/delay-news.ts'
+import { delayNewsText, programInFull } from '../../../answers/statements/delay-news.ts'
 import { delayLines, delaySummary } from '../../../answers/statements/delay-text.ts'
 import { NO_PROVENANCE } from '../../../config/answers.ts'
 import type { Closure, DelayProgram, DelayState } from '../../../warehouse/publishing/read/delays.ts'
@@ -56,6 +56,27 @@ const PROGRAM: DelayProgram = {
   end: null,
   destination: null,
 }
+test.each<[string, Partial<DelayProgram>, string]>([
+  [
+    'an average with a maximum',
+    { end: '2026-11-20T23:00:00Z' },
+    'Ground delay: flights to LAX wait 36 min on average, up to 95 min, until 15:00 (low clouds).',
+  ],
+  [
+    'a trend, and no end',
+    { type: 'departure_delay', trend: 'increasing', average_minutes: null, min_minutes: 16, max_minutes: 30 },
+    'Departures: flights from LAX leave late, 16 to 30 min, increasing, end not stated (low clouds).',
+  ],
+  [
+    'for one destination, past its end',
+    { type: 'ground_stop', destination: 'JFK', average_minutes: null, max_minutes: null, end: '2026-11-20T19:00:00Z' },
+    'Ground stop of JFK: departures from here to JFK wait, due to end at 11:00 (low clouds).',
+  ],
+])('a program in full: %s', (_, over, text) => {
+  const airport = { iata: 'LAX', timezone: TIMEZONE }
+  expect(programInFull({ ...PROGRAM, ...over }, airport, Date.parse('2026-11-20T20:00:00Z'))).toBe(text)
+})
+
 const NIGHTLY: Closure = {
   ...CLOSURE,
   ...BY_NIGHT,
