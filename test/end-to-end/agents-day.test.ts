@@ -147,7 +147,7 @@ test.skipIf(noChromium)(
       delays: {
         status: 'ground_delay',
         details: [
-          expect.stringMatching(new RegExp(`^Ground delay, ${program!.average} min on average.*for low clouds`)),
+          expect.stringMatching(new RegExp(`^Ground delay: .*wait ${program!.average} min on average.*low clouds`)),
         ],
       },
       security: { average_wait_minutes: Math.round(truth.security(shortest)), basis: 'measured' },
