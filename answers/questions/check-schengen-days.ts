@@ -61,7 +61,7 @@ export const checkSchengenDays = defineQuery({
       days: spanDays(span),
     }))
     const ahead = overstays.find(({ first }) => first >= on)
-    const changes = [...changesOf(stays, day), ...(check ? plannedChange(check, day) : [])]
+    const changes = changesOf(stays, day).concat(check ? plannedChange(check, day) : [])
     const nextEntry = timeline.firstEntry(day, 1)!
     const used = timeline.used(day)
     const past = timeline.overDays().filter((over) => over <= day)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Instant } from '../../config/answers.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
-import { localClock } from '../../config/time-zones/local-time.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
 import { closedUntil, closureInForce, dateText, localHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
 import { clockOn } from './local-clock.ts'
+import { clockOf, localDayAt, localTime } from './local-time.ts'
 
 export const AirportClosure = z
   .strictObject({
@@ -72,19 +72,17 @@ function closureReason(reason: string | null): string {
   const words = reason === null ? CLOSED_WORDS : closureWords(reason)
   return words === CLOSED_WORDS ? '' : ` (${words})`
 }
-/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov`. */
-function clockText(instant: string, timezone: string): string {
-  const { hour, minute } = localClock(timezone, [Date.parse(instant)])
-  const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${clock} on ${localDayText(instant, timezone)}`
-}
-
-/** An instant with its zone: `18:30 on 20 Nov local time`. */
-const timeText = (instant: string, timezone: string) => `${clockText(instant, timezone)} local time`
 
 /** The local day of an instant: `30 Nov`. */
 const localDayText = (instant: string, timezone: string): string =>
-  dateText(localClock(timezone, [Date.parse(instant)]).day[0]! * DAY_MS)
+  dateText(Date.parse(localDayAt(Date.parse(instant), timezone)))
+
+/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov`. */
+const clockAndDay = (instant: string, timezone: string): string =>
+  `${clockOf(localTime(Date.parse(instant), timezone))} on ${localDayText(instant, timezone)}`
+
+/** The same with its zone: `18:30 on 20 Nov local time`. */
+const timeText = (instant: string, timezone: string) => `${clockAndDay(instant, timezone)} local time`
 
 /**
  * A closure as a sentence of what holds at an instant (epoch ms), with times of the airport's zone. The text of the notice, which may
@@ -100,10 +98,10 @@ export function closureSentence(closure: Closure, timezone: string, at: number):
     if (hours === null)
       return `Closed to airlines${end === null ? '; until when is not known' : until(end)}${closureReason(reason)}.`
     const last = closedUntil(closure, at)
-    const now = last === null ? '' : ` until ${clockText(isoUtc(last), timezone)}`
+    const now = last === null ? '' : ` until ${clockAndDay(isoUtc(last), timezone)}`
     return `Closed to airlines${now}: ${hours}${closureReason(reason)}.`
   }
-  const from = start === null ? '' : `from ${(end === null ? timeText : clockText)(start, timezone)}`
+  const from = start === null ? '' : `from ${(end === null ? timeText : clockAndDay)(start, timezone)}`
   const period = hours ?? `${from}${until(end)}`.trim()
   return `Open to airlines now; closed to them ${period}${closureReason(reason)}.`
 }

@@ -25,6 +25,10 @@ interface DelayAnswer {
   weather_alerts?: AirportAlerts | null
 }
 
+/** What to do where airlines may not fly, and where flights are late. */
+export const ASK_BEFORE_SETTING_OUT = 'do not set out before the airline confirms your flight'
+export const BE_ON_TIME = 'Be on time: the airline decides for your flight.'
+
 const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unknown: 'delays not known here' }
 
 /** What a row says of flights where no delay is said; the figure of a closed airport says so itself. */
@@ -60,12 +64,12 @@ function stateText(answer: DelayAnswer, now: string): string {
     return `Delays at ${airport} are not known: the FAA does not cover it. Ask the airline, or look at the airport’s departure board.`
   switch (status) {
     case 'closed':
-      return `${airport} is closed to airlines: do not set out before the airline confirms your flight.`
+      return `${airport} is closed to airlines: ${ASK_BEFORE_SETTING_OUT}.`
     case 'ground_stop':
     case 'ground_delay':
       return `${programHead(programs, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. If you fly from ${airport}, be on time, for your flight may still leave as planned.`
     case 'minor_delay':
-      return `Flights at ${airport} are delayed${reasonOf(programs[0])}. Be on time: the airline decides for your flight.`
+      return `Flights at ${airport} are delayed${reasonOf(programs[0])}. ${BE_ON_TIME}`
     case 'normal': {
       const none = `The FAA lists no delay at ${airport} now`
       if (closesSoon(closures, Date.parse(now)))

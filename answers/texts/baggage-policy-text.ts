@@ -134,14 +134,17 @@ export function baggagePolicyText(answer: BaggagePolicy, whole: BaggagePolicy): 
   const ofCabin = cabinLines(cabin)
   const fares = checked?.fares ?? []
   const isCabinFirst = fares.length === 0 || !isFlying(checked)
+  const second = isCabinFirst ? ['Checked bags: fees not known.'] : ofCabin
+  const overweight = checked?.overweight ?? []
+  const notes = checked?.notes ?? []
   return [
     firstLine(answer, ofCabin),
     ...furtherFares(fares),
-    ...(isCabinFirst ? ['Checked bags: fees not known.'] : ofCabin),
+    ...second,
     checked && limitLine(checked),
-    ...(checked?.overweight ?? []).map(overweightText),
+    ...overweight.map(overweightText),
     isFlying(checked) && `Fees change often: what ${airline} says counts${policy_url ? `: ${policy_url}` : ''}.`,
-    ...(checked?.notes ?? []),
+    ...notes,
     cabin?.caution,
     datesLine(whole),
     checked && checked.confidence !== 'high' && 'The fees of checked bags are not certain.',

@@ -95,8 +95,8 @@ export function crowdReportsText(
   if (whole.reports.length === 0 && ended !== null) return `${ended}.`
   if (whole.reports.length === 0)
     return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held === '' ? '' : ` ${held}`}`
-  const others = reports.slice(1)
-  return [newestText(whole.reports), ...(others.length > 0 ? ['Before it:', ...others.map(reportText)] : []), held]
+  const others = reports.slice(1).map(reportText)
+  return [newestText(whole.reports), others.length > 0 ? 'Before it:' : '', ...others, held]
     .filter((line) => line !== '')
     .join('\n')
 }

@@ -137,10 +137,12 @@ export function predictionsText({ hours, days }: PredictionsBrief, whole: Predic
   return [
     recommendation,
     `Security at ${airport} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
-    ...(note === null ? [] : [note]),
-    ...(hours.length === 0 ? [] : [`${hours.map(hourInList).join('; ')}.`]),
+    note,
+    hours.length > 0 && `${hours.map(hourInList).join('; ')}.`,
     ...days.map(lineOfDay),
-  ].join('\n')
+  ]
+    .filter((line) => typeof line === 'string')
+    .join('\n')
 }
 
 /** What the next hours follow; null where the listed hours begin too late to follow it. */

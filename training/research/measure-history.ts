@@ -80,6 +80,19 @@ export const renderMeasure = (measure: HistoryMeasure): string =>
   opponentTable(measure.opponents ?? []) +
   (measure.rules ? `\n${ruleText(measure.rules)}` : '')
 
+/** A Markdown table behind an empty line, its columns but the first at the right; empty without rows. */
+function tableOf(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  if (rows.length === 0) return ''
+  const header = `|${columns.map((name) => (name === '' ? ' ' : ` ${name} `)).join('|')}|\n`
+  const lines = rows.map((cells) => `| ${cells.join(' | ')} |\n`)
+  return `\n${header}|---${'|---:'.repeat(columns.length - 1)}|\n${lines.join('')}`
+}
+
+const minutesText = (minutes: number) => minutes.toFixed(2)
+
+/** The columns of the forecasts that this project makes. */
+const OWN_FORECASTS = ['served', 'rule', 'same hour'] as const
+
 /** Brier scores; skill is 1 − score ÷ that of climatology. */
 function longWaitTable(all: readonly LongWaits[]): string {
   const rows = all
@@ -87,10 +100,10 @@ function longWaitTable(all: readonly LongWaits[]): string {
     .map(({ minutes, from_hours, to_hours, airports, samples, share, brier }) => {
       const { served, rule, baseline, climatology } = brier
       const scores = [served, rule, baseline, climatology].map((each) => each.toFixed(4))
-      return `| ${[`over ${minutes} min, ${from_hours}–${to_hours} h ahead`, airports, samples, `${(100 * share).toFixed(1)} %`, ...scores, `${(100 * (1 - served / climatology)).toFixed(1)} %`].join(' | ')} |\n`
+      const what = `over ${minutes} min, ${from_hours}–${to_hours} h ahead`
+      return [what, airports, samples, percent(share), ...scores, percent(1 - served / climatology)]
     })
-  if (rows.length === 0) return ''
-  return `\n| | airports | hours | longer | served | rule | same hour | climatology | skill |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n${rows.join('')}`
+  return tableOf(['', 'airports', 'hours', 'longer', ...OWN_FORECASTS, 'climatology', 'skill'], rows)
 }
 
 /** One row a shift; days are whole days until no more than five points of coverage are missing. */
@@ -112,11 +125,11 @@ function newAirportTable(all: readonly NewAirports[]): string {
     .filter(({ airports }) => airports > 0)
     .map(({ own_days, airports, own_hours, samples, mae_minutes }) => {
       const { served, prior, rule, baseline, trained } = mae_minutes
-      const errors = [served, prior, rule, baseline, trained].map((each) => each.toFixed(2))
-      return `| ${[own_days, airports, own_hours.toFixed(0), samples, ...errors].join(' | ')} |\n`
+      const errors = [served, prior, rule, baseline, trained].map(minutesText)
+      return [own_days, airports, own_hours.toFixed(0), samples, ...errors]
     })
-  if (rows.length === 0) return ''
-  return `\n| days of own readings | airports | own hours | hours | MAE | prior alone | rule | same hour | whole history |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n${rows.join('')}`
+  const columns = ['days of own readings', 'airports', 'own hours', 'hours']
+  return tableOf([...columns, 'MAE', 'prior alone', 'rule', 'same hour', 'whole history'], rows)
 }
 
 function opponentTable(all: readonly OpponentScores[]): string {
@@ -124,11 +137,10 @@ function opponentTable(all: readonly OpponentScores[]): string {
     .filter(({ airports }) => airports > 0)
     .map(({ from_hours, to_hours, airports, samples, mae_minutes }) => {
       const { served, rule, baseline, persistence, trend } = mae_minutes
-      const errors = [served, rule, baseline, persistence, trend].map((each) => each.toFixed(2))
-      return `| ${[`${from_hours}–${to_hours} h ahead`, airports, samples, ...errors].join(' | ')} |\n`
+      const errors = [served, rule, baseline, persistence, trend].map(minutesText)
+      return [`${from_hours}–${to_hours} h ahead`, airports, samples, ...errors]
     })
-  if (rows.length === 0) return ''
-  return `\n| MAE | airports | hours | served | rule | same hour | newest wait | trend rule |\n|---|---:|---:|---:|---:|---:|---:|---:|\n${rows.join('')}`
+  return tableOf(['MAE', 'airports', 'hours', ...OWN_FORECASTS, 'newest wait', 'trend rule'], rows)
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`

@@ -11,6 +11,7 @@ import { onStep } from '../forecasters/forecaster.ts'
 import { ruleQuantiles } from '../forecasters/rule.ts'
 import { hoursWithin } from '../history/hourly-series.ts'
 import { AdaptedSeries, type WeekTable, weekOf } from '../prior/own-readings.ts'
+import { type MeanErrors, meanErrors } from './mean-errors.ts'
 import { observedAirports } from './prior.ts'
 import { classTable } from './prior-table.ts'
 
@@ -25,13 +26,10 @@ const NEW_AIRPORT_FORECASTS = ['served', 'prior', 'rule', 'baseline', 'trained']
 type NewAirportForecast = (typeof NEW_AIRPORT_FORECASTS)[number]
 
 /** How near the forecasts of a new airport are on the scored hours of a backtest; each airport counts alike. */
-export interface NewAirports {
+export interface NewAirports extends MeanErrors<NewAirportForecast> {
   own_days: number
-  airports: number
   /** Hours that were observed in the own days, a mean over origins. */
   own_hours: number
-  samples: number
-  mae_minutes: Record<NewAirportForecast, number>
 }
 
 /**
@@ -48,15 +46,8 @@ export function newAirports(runs: readonly SeriesBacktest[], series: readonly Pr
       const prior = weekOf(classTable(others, airportDirectory().byIata.get(run.iata)!.size))
       return scoreOfNew(run, series[k]!, prior, own_days) ?? []
     })
-    return {
-      own_days,
-      airports: scores.length,
-      own_hours: mean(scores.map(({ own_hours }) => own_hours)),
-      samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-      mae_minutes: mapKeys(NEW_AIRPORT_FORECASTS, (name) =>
-        mean(scores.map(({ errors, samples }) => errors[name] / samples)),
-      ),
-    }
+    const own_hours = mean(scores.map((score) => score.own_hours))
+    return { own_days, own_hours, ...meanErrors(NEW_AIRPORT_FORECASTS, scores) }
   })
 }
 

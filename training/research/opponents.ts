@@ -5,18 +5,16 @@ import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { lowerBound, mean } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 import { AHEAD } from './long-waits.ts'
+import { type MeanErrors, meanErrors } from './mean-errors.ts'
 
 /** What is compared: the forecasts of the backtest, the newest wait, and the rule of an open project of this field (see `opponentsAt`). */
 const OPPONENTS = ['served', 'rule', 'baseline', 'persistence', 'trend'] as const
 type Opponent = (typeof OPPONENTS)[number]
 
-/** Mean absolute errors on the same hours; each airport counts alike. */
-export interface OpponentScores {
+/** Mean absolute errors by hours ahead. */
+export interface OpponentScores extends MeanErrors<Opponent> {
   from_hours: number
   to_hours: number
-  airports: number
-  samples: number
-  mae_minutes: Record<Opponent, number>
 }
 
 /** Scores the scored hours of a backtest; `series` are parallel to `runs`. */
@@ -24,13 +22,7 @@ export function opponentScores(runs: readonly SeriesBacktest[], series: readonly
   const all = runs.map((run, k) => errorsOf(run, series[k]!))
   return AHEAD.map(([from_hours, to_hours], bucket) => {
     const scores = all.flatMap((buckets) => (buckets[bucket]!.samples > 0 ? [buckets[bucket]!] : []))
-    return {
-      from_hours,
-      to_hours,
-      airports: scores.length,
-      samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-      mae_minutes: mapKeys(OPPONENTS, (name) => mean(scores.map(({ errors, samples }) => errors[name] / samples))),
-    }
+    return { from_hours, to_hours, ...meanErrors(OPPONENTS, scores) }
   })
 }
 
