@@ -142,7 +142,7 @@ export function register(program: Command): void {
         reports.push(await importCsv(warehouse, file, options))
       }
       // Many rows at once bypass the log of the file, which then grows until a checkpoint.
-      await warehouse.maintain('CHECKPOINT')
+      await warehouse.checkpoint()
       const days = await rollUpShown(warehouse)
       print(reports, flags.json, () => [...reports.map(report), `${countText(days, 'day')} rolled up`].join('\n'))
     })

@@ -33,7 +33,7 @@ async function fileWithLog(): Promise<{ file: Buffer; log: Buffer }> {
   await warehouse.write(async () => undefined)
   for (let attempt = 0; ; attempt += 1) {
     await warehouse.write(async ({ connection }) => void (await connection.run('DELETE FROM readings')))
-    await warehouse.maintain('CHECKPOINT')
+    await warehouse.checkpoint()
     for (let number = 0; number < LANDINGS; number += 1) await warehouse.land(readings, landing(number))
     try {
       // Another process copies: this one must not open the file while its engine has it.

@@ -44,7 +44,7 @@ export function batchRows(batch: number): Reading[] {
 export async function doWork(warehouse: Warehouse, kind: Kind, batch: number): Promise<number> {
   if (kind === 'landing') return warehouse.land(readings, batchRows(batch))
   if (kind === 'rollup') return rollUp(warehouse)
-  if (kind === 'checkpoint') await warehouse.maintain('CHECKPOINT')
+  if (kind === 'checkpoint') await warehouse.checkpoint()
   if (kind === 'copy') await copyWarehouse(warehouse, dataPaths(warehouse.data_dir).warehouse_copy)
   if (kind !== 'retention') return 0
   const last = firstKeptDay(batch) - 1

@@ -12,5 +12,5 @@ for (let batch = from; ; batch += 1) {
   await warehouse.land(readings, rows)
   process.stdout.write(`${batch}\n`)
   if (batch % 3 === 0) await rollUp(warehouse)
-  if (batch % 4 === 0) await warehouse.maintain('CHECKPOINT')
+  if (batch % 4 === 0) await warehouse.checkpoint()
 }

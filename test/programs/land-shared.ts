@@ -39,7 +39,8 @@ for (let number = Number(first); ; number += 1) {
       report({ acknowledged: batch })
       break
     } catch (error) {
-      report({ failed: batch, code: error instanceof HoldshortError ? error.code : (error as Error).message })
+      const { message } = error as Error
+      report({ failed: batch, code: error instanceof HoldshortError ? error.code : message, message })
       await sleep(200)
     }
   }

@@ -19,7 +19,7 @@ const TAKEN_OVER_MS = 25_000
 interface Writer {
   name: string
   child: ChildProcess
-  failed: { batch: string; code: string }[]
+  failed: { batch: string; code: string; message: string }[]
   /** Called with the batch before whose COMMIT the writer waits. */
   onPaused: (batch: string) => void
   /** How often a process ended without being killed by the test. */
@@ -52,11 +52,15 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     const env = { PATH: process.env['PATH'], ...stores.environment(stores.folder(), 'faults') }
     const child = fork(PROGRAM, [writer.name, String(number)], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     writer.child = child
-    child.on('message', (message: { acknowledged?: string; failed?: string; code?: string; paused?: string }) => {
-      if (message.paused !== undefined) writer.onPaused(message.paused)
-      if (message.acknowledged !== undefined) acknowledged.add(message.acknowledged)
-      if (message.failed !== undefined) writer.failed.push({ batch: message.failed, code: message.code ?? '' })
-    })
+    child.on(
+      'message',
+      (message: { acknowledged?: string; failed?: string; code?: string; message?: string; paused?: string }) => {
+        if (message.paused !== undefined) writer.onPaused(message.paused)
+        if (message.acknowledged !== undefined) acknowledged.add(message.acknowledged)
+        if (message.failed !== undefined)
+          writer.failed.push({ batch: message.failed, code: message.code ?? '', message: message.message ?? '' })
+      },
+    )
     // As the service manager does it, whatever the exit.
     child.once('exit', (_code, signal) => {
       if (signal === 'SIGKILL') return
@@ -70,11 +74,20 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     writers.push(writer)
     return writer
   }
+  /** What each writer last reported, for the message of a test that failed. */
+  const lastWords = () =>
+    writers
+      .map(({ name, child, failed, ownEnds }) => {
+        const last = failed.at(-1)
+        return `${name} (process ${child.pid}, ended by itself ${ownEnds} times) last failed ${last ? `with ${last.code}: ${last.message}` : 'never'}`
+      })
+      .join('; ')
   /** Waits until some more batches are acknowledged; returns after how long. */
   async function untilAcknowledged(more = 3): Promise<number> {
     const began = performance.now()
     for (const goal = acknowledged.size + more; acknowledged.size < goal; await sleep(20))
-      if (performance.now() - began > WRITES_AGAIN_MS) throw new Error('nothing is acknowledged any more')
+      if (performance.now() - began > WRITES_AGAIN_MS)
+        throw new Error(`nothing is acknowledged any more: ${lastWords()}`)
     return performance.now() - began
   }
 

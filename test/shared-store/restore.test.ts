@@ -27,7 +27,7 @@ test.skipIf(PARTS_MISSING !== null)(
     })
     // Between the two the service goes on, and merges files.
     await warehouse.land(readings, [reading({ checkpoint: 'after' })])
-    await warehouse.maintain('CHECKPOINT')
+    await warehouse.checkpoint()
     await warehouse.close()
     cpSync(stores.s3Folder, empty.s3Folder, { recursive: true })
 
@@ -44,7 +44,7 @@ test.skipIf(PARTS_MISSING !== null)(
       )
     expect(await checkpoints()).toEqual(['before 0', 'before 1', 'before 2'])
     await restored.land(readings, [reading({ checkpoint: 'restored' })])
-    await restored.maintain('CHECKPOINT')
+    await restored.checkpoint()
     expect(await checkpoints()).toEqual(['before 0', 'before 1', 'before 2', 'restored'])
     await expect(
       empty.postgresql.run('warehouse_backup', 'INSERT INTO ducklake_snapshot SELECT * FROM ducklake_snapshot LIMIT 1'),

@@ -62,6 +62,54 @@ function asStoreError(address: string, cause: unknown): HoldshortError {
     : new HoldshortError('STORE_UNREACHABLE', `${address} gave no usable answer (${name}: ${message})`, { cause })
 }
 
+/** Where a bucket is and how it is addressed, by the settings; `endpoint` is null at AWS itself. */
+export function storeAddress(settings: StoreSettings) {
+  const endpoint = settings.aws_endpoint_url_s3 ?? settings.aws_endpoint_url ?? null
+  return {
+    endpoint: endpoint === null ? null : new URL(endpoint),
+    region: settings.aws_region ?? DEFAULT_REGION,
+    addressing: settings.store_addressing ?? (endpoint === null ? 'virtual' : 'path'),
+  }
+}
+
+function clientOf(settings: StoreSettings): S3Client {
+  const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey, aws_session_token } = settings
+  const { endpoint, region, addressing } = storeAddress(settings)
+  return new S3Client({
+    region,
+    forcePathStyle: addressing === 'path',
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS },
+    // Stores other than AWS know no checksums beyond those that a request requires.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint && { endpoint: endpoint.href }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && {
+        credentials: { accessKeyId, secretAccessKey, ...(aws_session_token && { sessionToken: aws_session_token }) },
+      }),
+  })
+}
+
+/** What a request to the bucket is signed with. */
+export interface StoreCredentials {
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken?: string
+}
+
+/**
+ * A function that gives the credentials of the moment: those of the settings, otherwise those that the AWS SDK finds and renews.
+ * @throws HoldshortError STORE_REFUSED
+ */
+export function storeCredentials(settings: StoreSettings): () => Promise<StoreCredentials> {
+  const { credentials } = clientOf(settings).config
+  return () =>
+    credentials().catch((error) => {
+      throw asStoreError(settings.store, error)
+    })
+}
+
 /**
  * Opens a bucket of an S3-compatible store. Without keys in the settings the AWS SDK looks for credentials (roles, web identity, SSO)
  * and renews them. Nothing is requested yet.
@@ -73,22 +121,7 @@ export function openS3(settings: StoreSettings): ObjectStore {
   const [, Bucket = '', named = ''] = match
   const prefix = named === '' ? '' : `${named}/`
   const address = settings.store.replace(/\/+$/, '')
-  const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey, aws_session_token } = settings
-  const endpoint = settings.aws_endpoint_url_s3 ?? settings.aws_endpoint_url
-  const client = new S3Client({
-    region: settings.aws_region ?? DEFAULT_REGION,
-    forcePathStyle: (settings.store_addressing ?? (endpoint === undefined ? 'virtual' : 'path')) === 'path',
-    maxAttempts: MAX_ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS },
-    // Stores other than AWS know no checksums beyond those that a request requires.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    ...(endpoint !== undefined && { endpoint }),
-    ...(accessKeyId !== undefined &&
-      secretAccessKey !== undefined && {
-        credentials: { accessKeyId, secretAccessKey, ...(aws_session_token && { sessionToken: aws_session_token }) },
-      }),
-  })
+  const client = clientOf(settings)
   const within = async <T>(
     work: (options: { abortSignal: AbortSignal }) => Promise<T>,
     options: RequestOptions = {},

@@ -35,6 +35,10 @@ export interface CatalogPlace {
   attach: (connection: DuckDBConnection, access: Access, onWanted: () => void) => Promise<boolean>
   /** Where the engine must reach to read the tables, if not the attached file alone. */
   folders?: readonly string[]
+  /** Called on each connection before it uses the attached catalog. */
+  prepare?: (connection: DuckDBConnection) => Promise<void>
+  /** Tidies the attached catalog: its log, its small files, its old versions. No transaction may enclose it. */
+  checkpoint: (connection: DuckDBConnection) => Promise<void>
   /** Called when the catalog is no longer attached. */
   detached?: () => Promise<void>
   /** Gives an error of the engine its code, and says whether the attachment cannot be used any more. */
@@ -55,6 +59,8 @@ export interface Catalog {
   without: <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
   /** Waits for the work under way, begins no other, and lets go of the catalog; returns whether no other caller has it open. */
   close: () => Promise<boolean>
+  /** Tidies the catalog, within work that changes rows. */
+  checkpoint: (connection: DuckDBConnection) => Promise<void>
   /** Who has kept work of this process waiting for some seconds; null while nothing waits. */
   waitsFor: () => CatalogHolder | null
 }
@@ -203,6 +209,7 @@ class Attachment {
     try {
       return await held.run(new Map(held.getStore()).set(this, outer ?? access), async () =>
         withConnection(await this.engine(), async (connection) => {
+          await this.#place.prepare?.(connection)
           const use = async () => {
             await connection.run(`USE ${CATALOG}`)
             return work(connection)
@@ -348,6 +355,7 @@ export function openCatalog(place: CatalogPlace, scratchDir: string, options: Ca
   return {
     read: (work) => whileOpen(() => attachment.run('read', options, work)),
     write: (work) => whileOpen(() => attachment.run('write', options, work)),
+    checkpoint: place.checkpoint,
     without: (work) => whileOpen(async () => withConnection(await attachment.engine(), work)),
     close: async () => {
       if (isClosed) return false

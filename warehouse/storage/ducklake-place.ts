@@ -5,7 +5,7 @@ import { type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import { GUARD_CATALOG, TURN_IS_OVER, withCatalog } from '../coordination/catalog-database.ts'
 import { type Turn, type TurnHolder, takeTurn, turnHolder, WRITER } from '../coordination/turns.ts'
-import type { StoreSettings } from '../objects/s3.ts'
+import { type StoreCredentials, type StoreSettings, storeAddress, storeCredentials } from '../objects/s3.ts'
 import { DATE_COLUMN } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type Access, CATALOG, type CatalogHolder, type CatalogPlace } from './catalog.ts'
@@ -15,7 +15,7 @@ import { quoteName, quoteText } from './sql.ts'
 /** The version of the engine, and so of its extensions: the bindings of the package and the extensions change together. */
 export const EXTENSIONS_VERSION = '1.5.5'
 /** In the order in which they are loaded. */
-const EXTENSIONS = ['httpfs', 'aws', 'postgres_scanner', 'ducklake'] as const
+const EXTENSIONS = ['httpfs', 'postgres_scanner', 'ducklake'] as const
 
 /** What the settings say about tables in a bucket. */
 export type DucklakeSettings = StoreSettings & Pick<Settings, 'duckdb_extensions'>
@@ -72,24 +72,30 @@ export async function installExtensions(connection: DuckDBConnection, folder: st
     })
 }
 
-/** SQL of the access to the bucket: the keys of the settings, otherwise what the AWS SDK finds and renews. */
-function secretSql(settings: DucklakeSettings): string {
-  const { aws_access_key_id: id, aws_secret_access_key: secret, aws_session_token: token, aws_region } = settings
-  const endpoint = settings.aws_endpoint_url_s3 ?? settings.aws_endpoint_url
-  const url = endpoint === undefined ? null : new URL(endpoint)
-  const style = settings.store_addressing ?? (url ? 'path' : 'virtual')
+/** SQL of the access to the bucket, but for its address. */
+function secretSql(settings: DucklakeSettings, credentials: StoreCredentials): string {
+  const { endpoint, region, addressing } = storeAddress(settings)
   const parts = [
     'TYPE s3',
-    ...(id === undefined || secret === undefined
-      ? ['PROVIDER credential_chain']
-      : [`KEY_ID ${quoteText(id)}`, `SECRET ${quoteText(secret)}`]),
-    ...(token === undefined ? [] : [`SESSION_TOKEN ${quoteText(token)}`]),
-    ...(aws_region === undefined && url === null ? [] : [`REGION ${quoteText(aws_region ?? 'us-east-1')}`]),
-    ...(url ? [`ENDPOINT ${quoteText(url.host)}`, `USE_SSL ${url.protocol === 'https:'}`] : []),
-    `URL_STYLE ${quoteText(style === 'path' ? 'path' : 'vhost')}`,
+    `KEY_ID ${quoteText(credentials.accessKeyId)}`,
+    `SECRET ${quoteText(credentials.secretAccessKey)}`,
+    ...(credentials.sessionToken === undefined ? [] : [`SESSION_TOKEN ${quoteText(credentials.sessionToken)}`]),
+    `REGION ${quoteText(region)}`,
+    ...(endpoint ? [`USE_SSL ${endpoint.protocol === 'https:'}`] : []),
+    `URL_STYLE ${quoteText(addressing === 'path' ? 'path' : 'vhost')}`,
   ]
   return `CREATE OR REPLACE SECRET holdshort_bucket (${parts.join(', ')})`
 }
+
+/**
+ * DuckLake 1.5.5 deletes the files of a transaction whose COMMIT fails, also where PostgreSQL made the COMMIT and its answer was lost: then
+ * the catalog names files that are gone, and nothing can be read any more. It deletes them outside of any connection of ours. So each
+ * connection gets the address of the bucket for itself, and what is outside of them has an address that nobody can listen at. What a
+ * failed transaction leaves is deleted by the checkpoint, once no version names it.
+ */
+const NO_BUCKET = "SET GLOBAL s3_endpoint = '127.0.0.1:0'; SET GLOBAL http_retries = 0"
+const bucketSql = (scope: 'SESSION' | 'GLOBAL', settings: DucklakeSettings) =>
+  `SET ${scope} s3_endpoint = ${quoteText(storeAddress(settings).endpoint?.host ?? '')}; SET ${scope} http_retries = 3`
 
 /** A connection that was cut off is given up after some seconds. */
 const GIVE_UP = {
@@ -139,6 +145,9 @@ async function createAll(connection: DuckDBConnection): Promise<void> {
   await connection.run(`CALL ${CATALOG}.set_option('delete_older_than', '${KEPT}')`)
 }
 
+/** What DuckLake's own CHECKPOINT does before it deletes what no version names; that one would open a connection that reaches no bucket. */
+const TIDY = ['expire_snapshots', 'merge_adjacent_files', 'rewrite_data_files', 'cleanup_old_files']
+
 const IS_GONE =
   /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
 /** An object is missing, cut, or not Parquet (any more). */
@@ -162,6 +171,16 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
   let holder: CatalogHolder | null = null
   const dataPath = `${settings.store.replace(/\/+$/, '')}/warehouse/`
 
+  const credentials = storeCredentials(settings)
+  let known: string | null = null
+  /** Lets a connection reach the bucket, with the credentials of the moment. */
+  const prepare = async (connection: DuckDBConnection) => {
+    await connection.run(bucketSql('SESSION', settings))
+    const secret = secretSql(settings, await credentials())
+    if (secret === known) return
+    known = secret
+    await connection.run(secret)
+  }
   const attachAs = async (connection: DuckDBConnection, epoch: number | null) => {
     const parameters = epoch === null ? {} : { application_name: WRITER, options: `-c holdshort.epoch=${epoch}` }
     const options = [
@@ -170,7 +189,9 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
       "META_SECRET 'holdshort_catalog'",
       ...(epoch === null ? ['READ_ONLY'] : []),
     ]
-    await connection.run(`${secretSql(settings)}; ${passwordSql(url)}`)
+    await connection.run(`${NO_BUCKET}; ${passwordSql(url)}`)
+    known = null
+    await prepare(connection)
     await connection.run(
       `ATTACH ${quoteText(`ducklake:postgres:${connectionText(url, parameters)}`)} AS ${CATALOG} (${options.join(', ')})`,
     )
@@ -210,6 +231,13 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     folders: [dataPath],
     holder: () => holder,
     detached: release,
+    prepare,
+    checkpoint: async (connection) => {
+      for (const name of TIDY) await connection.run(`CALL ducklake_${name}('${CATALOG}')`)
+      // This lists the bucket on a connection of DuckLake's own, and commits nothing.
+      await connection.run(bucketSql('GLOBAL', settings))
+      await connection.run(`CALL ducklake_delete_orphaned_files('${CATALOG}')`).finally(() => connection.run(NO_BUCKET))
+    },
     attach: async (connection: DuckDBConnection, access: Access, onWanted: () => void) => {
       await loadExtensions(connection, settings.duckdb_extensions)
       if (access === 'read') {

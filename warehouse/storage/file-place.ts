@@ -172,6 +172,7 @@ export function filePlace(dataDir: string): CatalogPlace {
   return {
     key: path,
     isExclusive: true,
+    checkpoint: async (connection) => void (await connection.run(`CHECKPOINT ${CATALOG}`)),
     holder: () => held,
     attach: async (connection: DuckDBConnection, access: Access) => {
       if (!existsSync(dirname(path)))

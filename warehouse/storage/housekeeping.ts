@@ -151,7 +151,7 @@ export async function keepHouse(
   now: number,
 ): Promise<{ copied: boolean; kept_copy: KeptCopy | null }> {
   await warehouse.write(({ connection }) => trimChanges(connection))
-  await warehouse.maintain('CHECKPOINT')
+  await warehouse.checkpoint()
   // DuckLake is backed up with its database and its bucket.
   if ((await usedBytes(warehouse)) === null) return { copied: false, kept_copy: null }
   const { warehouse_copy } = dataPaths(warehouse.data_dir)

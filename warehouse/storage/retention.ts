@@ -132,7 +132,7 @@ async function deleteOverflow(warehouse: Warehouse, maxBytes: number): Promise<R
       if (spare <= 0) break
       const count = Math.min(spare, Math.max(1, Math.floor((dates.length * (used - maxBytes)) / used)))
       deleted[retention] = (deleted[retention] ?? 0) + (await deleteRows(warehouse, tables, dates[count - 1]!))
-      await warehouse.maintain('CHECKPOINT')
+      await warehouse.checkpoint()
     }
   }
   return deleted
@@ -169,7 +169,7 @@ export async function applyRetention(
       const lastDate = dayOf(now - (settings[`${retention}_days`] + 1) * DAY_MS - 1)
       byAge[retention] = await deleteRows(warehouse, tablesOf(retention), lastDate)
     }
-  await warehouse.maintain('CHECKPOINT')
+  await warehouse.checkpoint()
   const bySize = await deleteOverflow(warehouse, settings.warehouse_bytes)
   const freed = Math.max(0, (before ?? 0) - ((await usedBytes(warehouse)) ?? 0))
   for (const retention of DELETED_FIRST)

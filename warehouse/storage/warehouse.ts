@@ -47,8 +47,8 @@ export interface Warehouse extends AsyncDisposable {
   landSelect: (table: Table, select: string, values?: QueryValues) => Promise<number>
   /** Runs work as one transaction of the only writer. */
   write: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
-  /** Runs a statement that no transaction may enclose, such as CHECKPOINT. */
-  maintain: (sql: string) => Promise<void>
+  /** Writes what the log holds into the file; in a bucket, merges files and deletes what no version names any more. */
+  checkpoint: () => Promise<void>
   /** Copies all tables into a new file of the engine, and runs work on the original before anything else changes it. */
   copyTo: <T>(path: string, work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
   /** Opens a file that `copyTo` made, under the name that the work gets. */
@@ -131,10 +131,10 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     landSelect: async (table, select, values) =>
       (await write((context) => landSelect(context, table, select, values))).rows,
     write,
-    maintain: (sql) => catalog.write(async (connection) => void (await connection.run(sql))),
+    checkpoint: () => catalog.write(catalog.checkpoint),
     copyTo: (path, work) =>
       catalog.write(async (connection) => {
-        await connection.run(`CHECKPOINT ${CATALOG}`)
+        await catalog.checkpoint(connection)
         // From here on only the copy is written, which may lie on another disk.
         try {
           await connection.run(`ATTACH ${quoteText(path)} AS ${COPY} (STORAGE_VERSION '${STORAGE_VERSION}')`)

@@ -9,6 +9,7 @@ import { freePort } from '../../free-port.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 const READY_MS = 30_000
+const GONE_MS = 2_000
 
 /** Folder of the PostgreSQL programs on this machine; null if there is none. */
 export function postgresqlPrograms(): string | null {
@@ -110,9 +111,14 @@ export async function startCluster({ durable = false, onFolder, onSpawn }: Clust
   const kill = async () => {
     if (!server?.pid) return
     const ended = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : null
-    // Backends have their own process groups and end after the postmaster; this waits for them.
-    for (const pid of [server.pid, ...backendsOf(server.pid)]) killQuietly(pid)
+    // Backends have their own process groups. The postmaster is stopped first, so that it starts none that nobody kills: the server
+    // cannot start again beside one.
+    signalQuietly(server.pid, 'SIGSTOP')
+    const backends = backendsOf(server.pid)
+    for (const pid of [server.pid, ...backends]) signalQuietly(pid, 'SIGKILL')
     await ended
+    for (const end = Date.now() + GONE_MS; backends.some((pid) => signalQuietly(pid, 0)) && Date.now() < end; )
+      await wait(5)
     server = null
   }
   await start()
@@ -140,10 +146,11 @@ function backendsOf(postmaster: number): number[] {
   }
 }
 
-function killQuietly(pid: number): void {
+/** Returns whether there is such a process. */
+function signalQuietly(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 'SIGKILL')
+    return process.kill(pid, signal)
   } catch {
-    // It has already ended.
+    return false
   }
 }

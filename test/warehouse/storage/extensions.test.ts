@@ -12,7 +12,7 @@ test('the engine, its extensions and those of the tests have one version', () =>
   expect(dependencies['@duckdb/node-api']?.startsWith(`${EXTENSIONS_VERSION}-`)).toBe(true)
   const requirements = readFileSync(projectFile('test', 'shared-store', 'requirements.txt'), 'utf8')
   const versions = [...requirements.matchAll(/^duckdb.*==(\S+)/gm)].map(([, version]) => version)
-  expect(versions).toHaveLength(5)
+  expect(versions).toHaveLength(4)
   expect(new Set(versions)).toEqual(new Set([EXTENSIONS_VERSION]))
 })
 

@@ -61,7 +61,7 @@ async function onFile(path: string, sql: string, options = ''): Promise<Record<s
 async function withLogCopied(dataDir: string, target: string, land: (warehouse: Warehouse) => Promise<unknown>) {
   const { warehouse_file } = dataPaths(dataDir)
   await using warehouse = await openWarehouse(dataDir)
-  await warehouse.maintain('CHECKPOINT')
+  await warehouse.checkpoint()
   await warehouse.write(async ({ connection }) => {
     // The log of the landing must stay where it is until it is copied.
     await connection.run("SET GLOBAL checkpoint_threshold = '1GB'")

@@ -70,7 +70,7 @@ function randomStep(random: (below: number) => number): (warehouse: Warehouse) =
     return (warehouse) => warehouse.write((context) => replaceDays(context, table, days, select))
   }
   if (what < 94) return (warehouse) => warehouse.write((context) => deleteUntil(context, table, deletedUntil))
-  return (warehouse) => warehouse.maintain('CHECKPOINT')
+  return (warehouse) => warehouse.checkpoint()
 }
 
 describe.skipIf(PARTS_MISSING !== null)(`a native file and DuckLake ${PARTS_MISSING ?? ''}`, () => {
@@ -112,7 +112,9 @@ describe.skipIf(PARTS_MISSING !== null)(`a native file and DuckLake ${PARTS_MISS
       const lake = await openWarehouse(settings.data_dir, { place: await createPlace(settings) })
       // House-keeping then deletes old versions and their files at once.
       for (const option of ['expire_older_than', 'delete_older_than'])
-        await lake.maintain(`CALL warehouse.set_option('${option}', '0 seconds')`)
+        await lake.write(
+          async ({ connection }) => void (await connection.run(`CALL warehouse.set_option('${option}', '0 seconds')`)),
+        )
       const random = randomNumbers(seed)
       let rows = 0
       for (let step = 1; step <= STEPS; step += 1) {
