@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
@@ -11,10 +13,20 @@ import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from
 const PROGRAM = projectFile('dist', 'test', 'programs', 'land-shared.js')
 const READER = projectFile('dist', 'test', 'programs', 'read-shared.js')
 const BATCH = 20
-const SEEDS = seedsOf(60 * ROUNDS)
+const SEEDS = seedsOf(48 * ROUNDS)
 const WRITES_AGAIN_MS = 40_000
+const FAILS_MS = 6_000
 /** From the freezing of a writer until another one has landed three batches. */
 const TAKEN_OVER_MS = 25_000
+
+/** Fills a disk but for some bytes; returns how to empty it again. Without a disk of its own nothing is filled. */
+async function fillDisk(folder: string | undefined, rest: number): Promise<() => Promise<void>> {
+  if (folder === undefined) return async () => undefined
+  const filler = join(folder, 'filler')
+  const { bavail, bsize } = await statfs(folder)
+  await writeFile(filler, Buffer.alloc(Math.max(0, Math.floor(bavail * bsize - rest)), 1)).catch(() => undefined)
+  return () => rm(filler, { force: true })
+}
 
 interface Writer {
   name: string
@@ -32,7 +44,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
   const writers: Writer[] = []
   let number = 0
   beforeAll(async () => {
-    stores = await startSharedStores({ durable: true })
+    stores = await startSharedStores({ durable: true, disks: true })
     await createTables()
   })
   afterAll(async () => {
@@ -91,6 +103,12 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     return performance.now() - began
   }
 
+  /** Waits until a landing of a writer fails; not for ever, because what is left of a disk may be enough. */
+  async function untilFailed(writer: Writer, before: number): Promise<void> {
+    const began = performance.now()
+    while (writer.failed.length === before && performance.now() - began < FAILS_MS) await sleep(20)
+  }
+
   /** Does one fault to a writer or a store, for a drawn time; returns whether a landing was refused, which the writer then repeats. */
   type Harm = (writer: Writer, random: () => number) => Promise<boolean>
   const KINDS: Record<string, Harm> = {
@@ -137,6 +155,23 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
       await sleep(random() * 2_000)
       await stores.s3.start()
       return false
+    },
+    'a full disk of the bucket': async (writer, random) => {
+      const before = writer.failed.length
+      const empty = await fillDisk(stores.disks[1], random() * 20_000)
+      await untilFailed(writer, before)
+      await empty()
+      return writer.failed.length > before
+    },
+    'a full disk of PostgreSQL': async (writer, random) => {
+      const before = writer.failed.length
+      const empty = await fillDisk(stores.disks[0], random() * 100_000)
+      await untilFailed(writer, before)
+      // It ends where it cannot write its log; then its service manager starts it again.
+      await stores.postgresql.kill()
+      await empty()
+      await stores.postgresql.start()
+      return writer.failed.length > before
     },
     'a frozen S3 server': async (_, random) => {
       stores.s3.signal('SIGSTOP')

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectFile } from '../../config/paths.ts'
@@ -19,11 +20,28 @@ const missing = [
 /** Why tests with the parts of several machines are skipped; null where every part is there. */
 export const PARTS_MISSING = missing.length === 0 ? null : `not installed: ${missing.join(', ')}`
 
-/** Starts the stores of an installation on several machines: PostgreSQL and S3, both real. */
-export async function startSharedStores(options: { durable?: boolean } = {}) {
+/** Gives a folder a small disk of its own; false where this user may not mount one. */
+function mountDisk(folder: string, megabytes: number): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts the stores of an installation on several machines: PostgreSQL and S3, both real, each on a small disk of its own with `disks`. */
+export async function startSharedStores({ durable = false, disks = false } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'holdshort-shared-'))
-  const postgresql = await startCluster(options)
-  const s3 = await startS3(join(root, 's3'))
+  const mounted: string[] = []
+  const giveDisk = (folder: string, megabytes: number) => {
+    if (disks && mountDisk(folder, megabytes)) mounted.push(folder)
+  }
+  const s3Folder = join(root, 's3')
+  mkdirSync(s3Folder)
+  const postgresql = await startCluster({ durable, onFolder: (folder) => giveDisk(folder, 160) })
+  giveDisk(s3Folder, 64)
+  const s3 = await startS3(s3Folder)
   await postgresql.run('postgres', 'CREATE DATABASE accounts')
   /** Settings of one machine with a data folder of its own. */
   const environment = (dataDir: string, prefix = 'test') => ({
@@ -36,12 +54,16 @@ export async function startSharedStores(options: { durable?: boolean } = {}) {
   return {
     postgresql,
     s3,
-    s3Folder: join(root, 's3'),
+    s3Folder,
+    /** The folders that have a disk of their own: PostgreSQL's and the bucket's; empty where this user may not mount one. */
+    disks: mounted,
     environment,
     settings: (dataDir: string, prefix?: string) => readSettings(environment(dataDir, prefix)),
     folder: () => mkdtempSync(join(root, 'machine-')),
     remove: async () => {
       await s3.kill()
+      await postgresql.kill()
+      for (const folder of mounted) execFileSync('umount', ['-l', folder])
       await postgresql.remove()
       rmSync(root, { recursive: true, force: true })
     },
