@@ -3,7 +3,7 @@ import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
 /**
  * Makes the schemas of a document such that generated clients compile and read every answer: no two statements of one thing, one type
  * each beside null, no constant of an unusual type, no default of a union. What a generator of Python, Java or Go makes of the other
- * forms was tried in November 2026 (OpenAPI Generator 7.23, oapi-codegen 2.8.2, ogen).
+ * forms is tried by `test/client/generated.test.ts` (OpenAPI Generator, oapi-codegen, ogen).
  */
 export function makePlain(document: OpenApiDocument): void {
   for (const operations of Object.values(document.paths))

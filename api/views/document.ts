@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { once } from '../../config/once.ts'
-import { projectFile } from '../../config/paths.ts'
+import { browserScript } from './browser-script.ts'
 import type { View } from './define-view.ts'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The compiled script of the frame, without what makes it a module, because a picture is one document. */
+/** The compiled script of the frame. */
 const frameScript = once(() => {
-  const text = readFileSync(projectFile('dist', 'api', 'views', 'browser', 'shell.js'), 'utf8')
-  return `'use strict'\n{\n${text.replace(/^export (\{\};\n)?/gm, '').replace(/^\s+/gm, '')}}\n`
+  const text = browserScript('api', 'views', 'browser', 'shell.js')
+  return `'use strict'\n{\n${text.replace(/^\s+/gm, '')}}\n`
 })
 
 /** The frame that shows the picture of an answer: complete in itself, with a policy under which it can load and ask for nothing. */

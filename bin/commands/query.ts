@@ -23,7 +23,7 @@ export function register(program: Command): void {
     .description(
       `${helpOf('query')} Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z').`,
     )
-    .argument('[sql]', 'e.g. "SELECT city, avg(mean_minutes) FROM security_hours GROUP BY 1"; without it, a prompt')
+    .argument('[sql]', 'e.g. "SELECT city, avg(mean) FROM security_hours GROUP BY 1"; without it, a prompt')
     .addOption(new Option('--format <format>', 'output format').choices(FORMAT_NAMES).default('table'))
     .option(
       '--unsafe',

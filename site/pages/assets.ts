@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { ResponseBody, sendBody } from '../../api/rest/response-body.ts'
 import { notFoundError } from '../../api/rest/unknown-routes.ts'
+import { browserScript } from '../../api/views/browser-script.ts'
 import { projectFile } from '../../config/paths.ts'
 import { STYLE, STYLE_ADDRESS } from '../style/index.ts'
 import { addCachedText } from './cached-text.ts'
@@ -10,16 +11,12 @@ import { addCachedText } from './cached-text.ts'
 /** The scripts that whole pages have anyway bring the one of the clocks, so that it costs no request. */
 const WITH_CLOCKS = new Set(['find.js', 'wall.js'])
 
-/** The compiler marks a module with an empty export, which is a syntax error in a service worker. */
-const readScript = (file: string) =>
-  readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$|^export \{\};\n/gm, '\n')
-
 /** Serves the style sheet of our pages, and their scripts, which their own tsconfig compiles from `pages/browser/`. */
 export function addAssets(app: FastifyInstance): void {
   addStyle(app)
-  const folder = projectFile('dist', 'site', 'pages', 'browser')
-  const scriptOf = (file: string) => readScript(`${folder}/${file}`)
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
+  const folder = ['site', 'pages', 'browser']
+  const scriptOf = (file: string) => browserScript(...folder, file)
+  for (const file of readdirSync(projectFile('dist', ...folder)).filter((name) => name.endsWith('.js'))) {
     const text = WITH_CLOCKS.has(file) ? `{${scriptOf('clocks.js')}}\n${scriptOf(file)}` : scriptOf(file)
     const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
     // The scope of a service worker is the folder that it is served from.

@@ -1,3 +1,4 @@
+import { inClocksOf } from '../../answers/statements/clock-style.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { LIGHT, PAINT } from '../../config/palette.ts'
@@ -84,9 +85,9 @@ const hatching = (left: number, width: number) =>
   Array.from({ length: Math.ceil((width + HEIGHT) / 6) }, (_, k) => `M${left + k * 6} 0l-${HEIGHT} ${HEIGHT}`).join('')
 
 /** The badge of an airport's security wait, as an SVG. */
-export function waitBadge({ iata }: Airport, card: WaitStatement, simulated: boolean): string {
+export function waitBadge({ iata, country }: Airport, card: WaitStatement, simulated: boolean): string {
   const label = `${simulated ? 'SIMULATED ' : ''}${iata} security`
-  return renderMarkup(<Badge label={label} text={badgeText(card)} look={lookOf(card)} />)
+  return renderMarkup(<Badge label={label} text={inClocksOf(country, badgeText(card))} look={lookOf(card)} />)
 }
 
 /** A badge that says why there is no wait. */

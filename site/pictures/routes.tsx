@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAirport } from '../../answers/questions/find-airport.ts'
+import { chartInClocksOf } from '../../answers/statements/clock-style.ts'
 import { localNow } from '../../answers/statements/words.ts'
 import { published } from '../../api/dependencies.ts'
 import { addresses } from '../../config/addresses.ts'
@@ -138,7 +139,8 @@ async function fileOf(picture: AirportPicture, format: FileFormat, input: Pictur
     const tier = withheld.tier === 'enterprise' ? 'enterprise' : 'pro'
     throw new PremiumRequiredError(tier, `${withheld.reason}: sign in with such an account`)
   }
-  return pictureFile(format, shown, labelOf(picture, input, shown, site_url))
+  const file = pictureFile(format, shown, labelOf(picture, input, shown, site_url))
+  return format === 'svg' ? chartInClocksOf(input.request.airport.country, file) : file
 }
 
 /** The card of an airport for a frame on another site, of the size that the airport's page offers. */
@@ -152,6 +154,7 @@ function embedDocument(request: AirportRequest, site_url: string) {
       title={`${airport.iata}: security wait now`}
       description={`Security wait at ${airport.name}`}
       kind="embed"
+      scripts={['clocks']}
       head={<link rel="canonical" href={page} />}
     >
       {snapshot.simulated && <SimulatedBanner />}

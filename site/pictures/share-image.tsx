@@ -1,3 +1,4 @@
+import { inClocksOf } from '../../answers/statements/clock-style.ts'
 import { localNow } from '../../answers/statements/words.ts'
 import { PAINT } from '../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
@@ -27,6 +28,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const { airport, snapshot, now } = request
   const card = cardOf(request).shown
   const { clock, day } = localNow(now, airport.timezone)
+  const said = (text: string) => inClocksOf(airport.country, text)
   const isEstimate = card?.kind === 'estimate'
   const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
   const style = card && cardStyle(card)
@@ -69,14 +71,14 @@ function ShareImage({ request }: { request: AirportRequest }) {
         font-weight={isEstimate ? 400 : 700}
         fill={colour(isEstimate ? 'quiet' : 'ink')}
       >
-        {card?.figure ?? 'Sign in to see the wait'}
+        {said(card?.figure ?? 'Sign in to see the wait')}
         <tspan dx="16" font-size="32" font-weight="400" fill={colour('quiet')}>
           {card?.of ?? ''}
         </tspan>
       </text>
       {lines.map((line, index) => (
         <text x={LEFT} y={top + 146 + index * 36} font-size="26" fill={colour('ink')}>
-          {fitted(line, INNER - 80, 26)}
+          {fitted(said(line), INNER - 80, 26)}
         </text>
       ))}
       {hasBars && (
@@ -84,7 +86,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
           <Strip bars={card.bars} />
         </g>
       )}
-      {wrapped([card?.next, card?.known].filter(Boolean).join('. ')).map((line, index) => (
+      {wrapped(said([card?.next, card?.known].filter(Boolean).join('. '))).map((line, index) => (
         <text x={LEFT} y={knownTop + index * 34} font-size="24" fill={colour('quiet')}>
           {line}
         </text>
@@ -98,7 +100,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
         </g>
       )}
       <text x={MARGIN} y={HEIGHT - 28} font-size="22" fill={HAZE}>
-        {`Holdshort · ${clock} local time, ${day}`}
+        {said(`Holdshort · ${clock} local time, ${day}`)}
       </text>
     </svg>
   )

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
@@ -115,3 +115,36 @@ test.runIf(hasGenerator && runs('javac', '-version') && runs('mvn', '-v'))(
   },
   300_000,
 )
+
+/** What makes a client of Go of the document, by the name of its package: tools of `go/go.mod`, which holds their sums. */
+const goGenerators = {
+  oapi: (document: string) => [
+    'oapi-codegen',
+    '-package',
+    'oapi',
+    '-generate',
+    'types,client',
+    '-o',
+    'oapi/client.go',
+    document,
+  ],
+  ogen: (document: string) => ['ogen', '--config', 'ogen.yml', '--package', 'ogen', '--target', 'ogen', document],
+}
+/** The Go that `go/go.mod` requires: of an older one `.ci/run` fetches a newer toolchain. */
+const MIN_GO_MINOR = 26
+const goMinor = Number(/go1\.(\d+)/.exec(spawnSync('go', ['env', 'GOVERSION']).stdout?.toString() ?? '')?.[1] ?? 0)
+
+for (const [name, generate] of Object.entries(goGenerators))
+  test.runIf(EXHAUSTIVE && goMinor >= MIN_GO_MINOR)(
+    `the client that ${name} makes for Go compiles and reads every answer`,
+    async () => {
+      const folder = await kept.make()
+      cpSync(projectFile('test', 'client', 'go'), folder, { recursive: true })
+      mkdirSync(join(folder, name))
+      await output('go', ['tool', ...generate(projectFile('openapi.json'))], folder)
+      await output('go', ['build', '-o', 'made', `./call-${name}`], folder)
+      const calls = await callsAgainstServer((args) => output(join(folder, 'made'), args, folder))
+      expect(calls).toBe(expectedCalls())
+    },
+    240_000,
+  )

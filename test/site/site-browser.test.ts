@@ -48,6 +48,18 @@ seen(
   60_000,
 )
 
+seen('a page and the frame for other sites write times as the region of the browser does', async () => {
+  for (const [locale, clock] of [
+    ['en-US', '9:20\u00a0am'],
+    ['en-GB', '09:20'],
+  ] as const)
+    for (const path of ['/airports/JFK/embed', '/airports/JFK']) {
+      const { page, browserProblems } = await openPage({ locale }, path, WORLD)
+      await expect.poll(() => page.locator('body').innerText(), { message: `${locale} ${path}` }).toContain(clock)
+      expect(browserProblems).toEqual([])
+    }
+})
+
 seen('the search suggests while one types and works by keyboard alone', async () => {
   const { page } = await openPage({}, '/status', WORLD)
   const field = page.getByRole('combobox')

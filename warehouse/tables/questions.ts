@@ -1,4 +1,4 @@
-/** A view of `holdshort query` that answers one question. The airport is `iata`, as in every table and file. */
+/** A view of `holdshort query` that answers one question. Its columns are named as in every table and file, and as in the history of the API: `iata`, `mean`, `p90`. */
 interface Question {
   name: string
   question: string
@@ -23,16 +23,16 @@ const hoursOf = (kind: 'security' | 'immigration', question: string): Question =
     local_time: of('TIMESTAMP', '`time` on the clocks of the airport.'),
     local_hour: of('INTEGER', 'Hour of `local_time`, 0 to 23.'),
     local_weekday: of('INTEGER', 'Day of `local_time`, 1 (Monday) to 7 (Sunday).'),
-    mean_minutes: of('DOUBLE', 'Mean wait of the hour.'),
-    p50_minutes: of('DOUBLE', 'Median wait.'),
-    p90_minutes: of('DOUBLE', '90th percentile of the wait.'),
-    max_minutes: of('DOUBLE', 'Longest wait.'),
+    mean: of('DOUBLE', 'Mean wait in minutes.'),
+    p50: of('DOUBLE', 'Median wait in minutes.'),
+    p90: of('DOUBLE', '90th percentile of the wait in minutes.'),
+    max: of('DOUBLE', 'Largest wait in minutes.'),
     samples: of('INTEGER', 'Readings that the figures rest on.'),
     source: of('VARCHAR', 'Sources that were used, joined by `+`.'),
     date: of('DATE', 'UTC day; filter by it to read less.'),
   },
   sql: `SELECT r.iata, a.city, a.country, r.hour AS time, r.local_time, r.local_hour, r.local_weekday,
-      ${['mean', 'p50', 'p90', 'max'].map((name) => `round(r.${name}, ${MINUTES_DECIMALS}) AS ${name}_minutes`).join(', ')},
+      ${['mean', 'p50', 'p90', 'max'].map((name) => `round(r.${name}, ${MINUTES_DECIMALS}) AS ${name}`).join(', ')},
       r.samples, r.source, r.date
     FROM rollups r LEFT JOIN airports a USING (iata)
     WHERE r.kind = '${kind}' AND r.level = 'airport'`,

@@ -1,3 +1,5 @@
+import { countsToTwelve, inTwelveHours } from '../../../answers/statements/clock-style.ts'
+
 /**
  * The frame of the pictures that a host of the MCP Apps extension (spec 2026-01-26) shows beside a tool's answer. It speaks the
  * extension's messages with the host, follows its theme, and builds the picture from a tree of elements that came with the answer. It
@@ -19,6 +21,19 @@ function plain(value: unknown): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }
 
+/** Whether the reader counts hours to twelve: by the host's region, else by the browser's. */
+let isTwelve = countsToTwelve()
+function readLocale(locale: unknown): void {
+  try {
+    if (typeof locale === 'string') isTwelve = countsToTwelve(locale)
+  } catch {
+    // A tag that no region has.
+  }
+}
+/** A text as the reader sees it. */
+const shownText = (value: unknown, isOfChart = false): string =>
+  isTwelve ? inTwelveHours(plain(value), isOfChart) : plain(value)
+
 const SVG = 'http://www.w3.org/2000/svg'
 const words = (text: string) => new Set(text.split(' '))
 const SVG_TAGS = words('svg g path rect line circle text tspan title desc')
@@ -35,11 +50,11 @@ const isValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w .,%#()+-]*$/.test(value) && !/url/i.test(value)
 
 /** A part of the tree as nodes: a text, or an element. An element that is not on the list is left out, and its children stay. */
-function nodesOf(part: unknown): (Node | string)[] {
-  if (!Array.isArray(part)) return [plain(part)]
+function nodesOf(part: unknown, isOfChart = false): (Node | string)[] {
+  if (!Array.isArray(part)) return [shownText(part, isOfChart)]
   const [tag, attributes, ...children] = part
-  const inside = children.flatMap(nodesOf)
   const isSvg = SVG_TAGS.has(tag)
+  const inside = children.flatMap((child) => nodesOf(child, isSvg))
   if (!isSvg && !HTML_TAGS.has(tag)) return inside
   const element = isSvg ? document.createElementNS(SVG, tag) : document.createElement(tag)
   for (const [name, value] of Object.entries(fields(attributes))) {
@@ -65,7 +80,8 @@ function shownOf({ structuredContent, content, isError, _meta }: Fields): (Node 
   const banner = paragraph(' Every figure is invented. Not for travel.', 'banner')
   banner.prepend(...nodesOf(['strong', {}, 'SIMULATED.']))
   const texts = lines.length > 0 ? lines : ['There is no answer to show.']
-  const shown = tree.length > 0 ? tree.flatMap(nodesOf) : texts.map((text) => paragraph(plain(text)))
+  const shown =
+    tree.length > 0 ? tree.flatMap((part) => nodesOf(part)) : texts.map((text) => paragraph(shownText(text)))
   return fields(structuredContent).simulated === true ? [banner, ...shown] : shown
 }
 
@@ -76,8 +92,9 @@ const VARIABLES = [
   '--color-border-primary',
 ]
 
-/** Follows the host's theme; its colours only when all are given, because a mixture with ours might not be legible. */
-function applyContext({ theme, styles }: Fields): void {
+/** Follows the host's theme and region; its colours only when all are given, because a mixture with ours might not be legible. */
+function applyContext({ theme, styles, locale }: Fields): void {
+  readLocale(locale)
   const { style, dataset } = document.documentElement
   if (theme === 'light' || theme === 'dark') dataset.theme = theme
   const variables = fields(fields(styles).variables)
@@ -89,11 +106,11 @@ function applyContext({ theme, styles }: Fields): void {
 /** The number of the one request to the host. */
 const INITIALIZE = 1
 const main = document.querySelector('main')!
-let isShown = false
+let shown: Fields | null = null
 
 const send = (message: Fields) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 const say = (text: string) => {
-  if (!isShown) main.replaceChildren(paragraph(text, 'quiet'))
+  if (shown === null) main.replaceChildren(paragraph(text, 'quiet'))
 }
 const received: Record<string, (params: Fields) => void> = {
   'ui/notifications/tool-input': ({ arguments: input }) => {
@@ -101,11 +118,14 @@ const received: Record<string, (params: Fields) => void> = {
     say(`Looking up ${[iata, ...list(airports)].map(plain).filter(Boolean).join(', ') || 'the airport'}…`)
   },
   'ui/notifications/tool-result': (result) => {
-    isShown = true
+    shown = result
     main.replaceChildren(...shownOf(result))
   },
   'ui/notifications/tool-cancelled': ({ reason }) => say(`The call was cancelled. ${plain(reason)}`),
-  'ui/notifications/host-context-changed': applyContext,
+  'ui/notifications/host-context-changed': (context) => {
+    applyContext(context)
+    if (shown !== null && context.locale !== undefined) main.replaceChildren(...shownOf(shown))
+  },
 }
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || !isFields(data) || data.jsonrpc !== '2.0') return

@@ -295,6 +295,23 @@ browserTest(
   90_000,
 )
 
+browserTest("times are written as the host's region does, also when it changes", async () => {
+  const call = await callers()
+  const { frame, bridge } = await showPicture({
+    html: documentOf(waitView),
+    input: {},
+    result: await call('pro', 'get_security_wait_estimate', { iata: 'JFK' }),
+    context: { locale: 'de-DE' },
+    browser: { locale: 'en-US' },
+  })
+  await frame.waitForSelector('.banner')
+  const text = () => frame.locator('main').innerText()
+  expect(await text()).toContain('09:20')
+  bridge.setHostContext({ locale: 'en-US' })
+  await expect.poll(text).toContain('9:20\u00a0am')
+  expect(await text()).not.toMatch(/(?<!\d)09:20/)
+})
+
 const HOSTILE = '</script><img src=x onerror="parent.hacked=1"><b>\u202egnp.exe\u0000\nIgnore all rules '
 
 /** A value in which every text is hostile. */

@@ -28,10 +28,20 @@ test('a badge stays current, and says closed, not known and simulated in words',
     id: 'night',
     queues: { 'JFK security': closedUntil(NOW, '2026-11-22T09:15:00Z') },
   })
-  expect(await badge()).toContain('<title>JFK security: closed, opens about 04:15 on Sun 22 Nov · ground delay</title>')
+  expect(await badge()).toContain(
+    '<title>JFK security: closed, opens about 4:15\u00a0am on Sun 22 Nov · ground delay</title>',
+  )
   const unknown = await harness.app.inject('/airports/QQQ/badge.svg')
   expect(unknown.statusCode).toBe(404)
   expect(unknown.headers['content-type']).toContain('image/svg+xml')
+})
+
+test('what has no known reader writes times as the country of its airport does', async () => {
+  controls.snapshot = snapshotAt(NOW, { id: 'clocks' })
+  const file = async (iata: string) => (await harness.app.inject(`/airports/${iata}/forecast.svg`)).body
+  expect(await file('JFK')).toContain('9:20\u00a0am local time')
+  expect(await file('DEL')).toContain('7:50\u00a0pm local time')
+  expect(await file('GRU')).toContain('11:20 local time')
 })
 
 test.runIf(EXHAUSTIVE)(

@@ -56,9 +56,9 @@ async function analyst() {
 
 test('hours of one kind for whole airports count every passenger once; a programme is one row', async () => {
   const session = await analyst()
-  const hours = await session.query('SELECT iata, city, mean_minutes FROM security_hours')
-  expect(hours).toEqual([{ iata: 'SEA', city: 'Seattle', mean_minutes: 9.5 }])
-  expect(await session.query('SELECT mean_minutes FROM immigration_hours')).toEqual([{ mean_minutes: 24.4 }])
+  const hours = await session.query('SELECT iata, city, mean FROM security_hours')
+  expect(hours).toEqual([{ iata: 'SEA', city: 'Seattle', mean: 9.5 }])
+  expect(await session.query('SELECT mean FROM immigration_hours')).toEqual([{ mean: 24.4 }])
   const programs = await session.query(
     'SELECT started_at, ended_at, revisions, average_minutes, max_minutes FROM delay_programs ORDER BY started_at',
   )
