@@ -171,39 +171,46 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           </p>
         </details>
       )}
-      <section id="airports" aria-labelledby="airports-title">
-        <h2 id="airports-title">Airports</h2>
-        <Airports record={record} directory={directory} />
-        <p>
-          <RecordFiles name="airports" days={record.days} formats={ROWS} />
-        </p>
-      </section>
+      <div class="pairs">
+        <section id="airports" aria-labelledby="airports-title">
+          <h2 id="airports-title">Airports</h2>
+          <Airports record={record} directory={directory} />
+          <p>
+            <RecordFiles name="airports" days={record.days} formats={ROWS} />
+          </p>
+        </section>
+        <section id="misses" aria-labelledby="misses-title">
+          <h2 id="misses-title">Worst misses of 30 days</h2>
+          <Misses record={record} directory={directory} />
+          <p>
+            <RecordFiles name="misses" days={record.days} formats={ROWS} />
+          </p>
+        </section>
+      </div>
       {record.outside.length > 0 && <Outside rows={record.outside} />}
-      <section id="misses" aria-labelledby="misses-title">
-        <h2 id="misses-title">Worst misses of 30 days</h2>
-        <Misses record={record} directory={directory} />
-        <p>
-          <RecordFiles name="misses" days={record.days} formats={ROWS} />
-        </p>
-      </section>
-      <section id="method" aria-labelledby="method-title">
-        <h2 id="method-title">What is scored, and how to check it</h2>
-        <ul>
-          {record.excluded.map((sentence) => (
-            <li>{sentence}</li>
-          ))}
-        </ul>
-        <p>
-          <a href="/docs/method">How figures are made</a> says how forecasts come about. With a key of any tier:{' '}
-          <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV) and{' '}
-          <code>GET /api/v1/airports/JFK/accuracy</code> for one airport. Both are described in{' '}
-          <a href="/openapi.json">OpenAPI 3.1</a>. An operator makes the same figures from the stored forecasts by this
-          command:
-        </p>
-        <pre class="wrapped" role="group" tabindex={0} aria-label="Command that makes the figures again">
-          <code>{record.reproduce}</code>
-        </pre>
-      </section>
+      <div class="pairs">
+        <section id="method" aria-labelledby="method-title">
+          <h2 id="method-title">What is scored</h2>
+          <ul>
+            {record.excluded.map((sentence) => (
+              <li>{sentence}</li>
+            ))}
+          </ul>
+        </section>
+        <section id="check" aria-labelledby="check-title">
+          <h2 id="check-title">How to check it</h2>
+          <p>
+            <a href="/docs/method">How figures are made</a> says how forecasts come about. With a key of any tier:{' '}
+            <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV) and{' '}
+            <code>GET /api/v1/airports/JFK/accuracy</code> for one airport. Both are described in{' '}
+            <a href="/openapi.json">OpenAPI 3.1</a>. An operator makes the same figures from the stored forecasts by
+            this command:
+          </p>
+          <pre class="wrapped" role="group" tabindex={0} aria-label="Command that makes the figures again">
+            <code>{record.reproduce}</code>
+          </pre>
+        </section>
+      </div>
     </>
   )
 }

@@ -240,24 +240,28 @@ function Measured(input: AirportPageInput) {
           </Section>
         )}
       </div>
-      {immigration.shown && hasBorder(immigration.shown, answers.border) && (
-        <Section id="border" title="Passport control">
-          <BorderSection immigration={immigration.shown} border={answers.border} airport={airport} now={now} />
-        </Section>
-      )}
-      <BusyDaysSection busyDays={answers.busyDays} />
-      {near.length > 0 && (
-        <Section id="nearby" title="Measured nearby">
-          <NearList near={near} />
-          <p>
-            <a
-              href={`/compare?airports=${[airport, ...near.map((one) => one.airport)].map(({ iata }) => iata).join(',')}`}
-            >
-              Compare them
-            </a>
-          </p>
-        </Section>
-      )}
+      <div class="airport-halves">
+        <div>
+          {immigration.shown && hasBorder(immigration.shown, answers.border) && (
+            <Section id="border" title="Passport control">
+              <BorderSection immigration={immigration.shown} border={answers.border} airport={airport} now={now} />
+            </Section>
+          )}
+          <BusyDaysSection busyDays={answers.busyDays} />
+        </div>
+        {near.length > 0 && (
+          <Section id="nearby" title="Measured nearby">
+            <NearList near={near} />
+            <p>
+              <a
+                href={`/compare?airports=${[airport, ...near.map((one) => one.airport)].map(({ iata }) => iata).join(',')}`}
+              >
+                Compare them
+              </a>
+            </p>
+          </Section>
+        )}
+      </div>
       {(answers.terminals.known || answers.lounges.known) && (
         <details id="places">
           <summary>Airlines by terminal, and lounges</summary>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
@@ -8,6 +9,7 @@ import type { OpenApiDocument } from '../../api/rest/openapi-types.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../api/rest/route-schema.ts'
 import { type Addresses, addresses } from '../../config/addresses.ts'
 import { DAY_MS, Tier } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { addCachedText } from '../pages/cached-text.ts'
 import { llmsText } from './llms.ts'
@@ -136,9 +138,15 @@ function described(
   return { tags: ['service'], operationId, summary, description, response }
 }
 
+/** The package that holds `holdshort mcp`. */
+const PACKAGE = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { name: string; version: string }
+
 const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
-/** The description of the MCP server for registries (server.json, schema of 2025-12-11). The operator can publish it as served. */
+/**
+ * The description of the MCP server for registries (server.json, schema of 2025-12-11): this service, and the command that hosts start
+ * themselves. The operator can publish it as served; a registry takes `packages` from the owner of the package alone.
+ */
 function serverJson(settings: Settings) {
   const { site_url, mcp_url } = addresses(settings)
   return {
@@ -159,6 +167,28 @@ function serverJson(settings: Settings) {
             description: `An API key as "Bearer <key>" (POST ${site_url}/api/agent/register returns a free one). Clients that use OAuth do not need it.`,
             placeholder: 'Bearer hs_agent_…',
             isRequired: false,
+            isSecret: true,
+          },
+        ],
+      },
+    ],
+    packages: [
+      {
+        registryType: 'npm',
+        identifier: PACKAGE.name,
+        version: PACKAGE.version,
+        runtimeHint: 'npx',
+        transport: { type: 'stdio' },
+        packageArguments: [
+          { type: 'positional', value: 'mcp' },
+          { type: 'named', name: '--service', value: mcp_url },
+        ],
+        environmentVariables: [
+          {
+            name: 'HOLDSHORT_KEY',
+            description: `An API key of the service (POST ${site_url}/api/agent/register returns a free one).`,
+            placeholder: 'hs_agent_…',
+            isRequired: true,
             isSecret: true,
           },
         ],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Client as Client2 } from '@modelcontextprotocol/client'
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
@@ -6,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { dataPaths } from '../../config/settings.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import { NOW } from '../api/example-snapshot.ts'
 import { openHarness } from '../api/harness.ts'
@@ -73,6 +75,41 @@ test.each(CLIENTS)('%s on standard input is answered by a service', async (_, co
   const refused = await call('get_security_wait_estimate', { iata: 'QQQ' })
   expect(textOf(refused)).toMatch(/^AIRPORT_NOT_FOUND/)
 })
+
+/** The settings of a host in the manual: the name of the part with its servers is that of the host. */
+const SNIPPETS = [...readFileSync(projectFile('docs', 'use', 'mcp.md'), 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
+  ([, text]) => {
+    const [[part, servers]] = Object.entries(JSON.parse(text!)) as [[string, { holdshort: Snippet }]]
+    return [part, servers.holdshort] as const
+  },
+)
+interface Snippet {
+  command: string
+  args: string[]
+  env: Record<string, string>
+}
+
+test('the manual has the settings of Claude Desktop and Cursor, of VS Code and of Zed', () => {
+  expect(SNIPPETS.map(([part]) => part)).toEqual(['mcpServers', 'servers', 'context_servers'])
+})
+
+test.each(SNIPPETS)(
+  'a host starts what the manual writes into %s, with its own service and key',
+  async (_, snippet) => {
+    const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://localhost' })
+    const site = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+    harness.controls.now = NOW
+    const [name, command, ...args] = snippet.args
+    // npx runs the command of the package; here it is the one that was built.
+    expect([snippet.command, name, command]).toEqual(['npx', packageFile.name, 'mcp'])
+    const own = args.map((argument) => argument.replace('https://waits.example.net', site))
+    const env = Object.fromEntries(Object.keys(snippet.env).map((variable) => [variable, harness.keys.enterprise.key]))
+    for (const [, connect] of CLIENTS) {
+      const { call } = await connect(own, env)
+      expect(textOf(await call('get_security_wait_estimate', { iata: 'JFK' }))).toContain('14 min')
+    }
+  },
+)
 
 test('without a service the command says in one line what to do', async () => {
   const { code, stderr, stdout } = await run('mcp', '--data-dir', await temporaryFolder())

@@ -1,6 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
 import { openHarness } from '../api/harness.ts'
 
 const text = (least: number, most: number) => ({ type: 'string', minLength: least, maxLength: most })
@@ -18,10 +23,17 @@ const input = {
   additionalProperties: false,
 }
 
-/** The registry's schema of 2025-12-11 for a server without packages, written by hand; stricter, because it allows no unknown field. */
+const argument = {
+  type: 'object',
+  required: ['type', 'value'],
+  properties: { type: { enum: ['positional', 'named'] }, name: text(1, 200), value: text(1, 200) },
+  additionalProperties: false,
+}
+
+/** The registry's schema of 2025-12-11 for what we say, written by hand; stricter, because it allows no unknown field. */
 const SERVER = {
   type: 'object',
-  required: ['$schema', 'name', 'description', 'version', 'remotes'],
+  required: ['$schema', 'name', 'description', 'version', 'remotes', 'packages'],
   properties: {
     $schema: { const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json' },
     name: { ...text(3, 200), pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
@@ -39,6 +51,24 @@ const SERVER = {
           type: { const: 'streamable-http' },
           url: { type: 'string', pattern: '^https?://[^\\s]+$' },
           headers: { type: 'array', items: input },
+        },
+        additionalProperties: false,
+      },
+    },
+    packages: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['registryType', 'identifier', 'version', 'transport'],
+        properties: {
+          registryType: { const: 'npm' },
+          identifier: { const: packageFile.name },
+          version: { const: packageFile.version },
+          runtimeHint: { const: 'npx' },
+          transport: { const: { type: 'stdio' } },
+          packageArguments: { type: 'array', items: argument },
+          environmentVariables: { type: 'array', items: input },
         },
         additionalProperties: false,
       },
@@ -70,4 +100,19 @@ test.each([
   expect(server.remotes[0].headers).toEqual([
     expect.objectContaining({ name: 'Authorization', isRequired: false, isSecret: true }),
   ])
+})
+
+/** The schema as the registry's own module has it, which `.ci/run` downloads: no code or file of it stands here. */
+const modules = spawnSync('go', ['env', 'GOMODCACHE']).stdout?.toString().trim() ?? ''
+const published = join(
+  modules,
+  'github.com/modelcontextprotocol/registry@v1.8.9/internal/validators/schemas/2025-12-11.json',
+)
+
+test.runIf(existsSync(published))('server.json fits the schema that the registry itself checks', async () => {
+  const { call } = await openHarness({ HOLDSHORT_SITE_URL: 'https://holdshort.example' })
+  const registry = new Ajv({ strict: false })
+  addFormats.default(registry)
+  const fits = registry.compile(JSON.parse(readFileSync(published, 'utf8')))
+  expect(fits((await call(null, '/server.json')).json()) ? [] : fits.errors).toEqual([])
 })
