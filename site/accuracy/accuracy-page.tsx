@@ -32,6 +32,7 @@ const DESCRIPTION =
 export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyPageInput): Page {
   const record = snapshot && accuracyOver(snapshot, period)
   const shown = record && shownRecord(record)
+  const sentence = record && recordSentence(record)
   return {
     title: TITLE,
     description: DESCRIPTION,
@@ -56,7 +57,7 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
     },
     body: (
       <>
-        <p class="lead">{(record && recordSentence(record)) ?? 'Nothing scored yet.'}</p>
+        {sentence !== null && <p class="lead">{sentence}</p>}
         {record && shown && <Since record={record} shown={shown} />}
         <nav class="pages" aria-label="Period">
           <ul>
