@@ -60,6 +60,10 @@ const writeToStdout: Write = async (text) => {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
+/** What the column of the airport is called: the engine's own candidates go by their letters. */
+const airportHint = (message: string) =>
+  /column "airport(_code|_id|_iata)?" not found/i.test(message) ? '. The airport is the column "iata"' : ''
+
 /** Runs a statement; without one, that which arrives as a message. The engine is prepared while it is typed; only then the warehouse is held. */
 export async function runStatement(
   settings: Settings,
@@ -81,7 +85,8 @@ export async function runStatement(
     await print(await session.stream(received.sql, shape), output.write)
   } catch (cause) {
     if (cause instanceof HoldshortError || (cause as NodeJS.ErrnoException).syscall !== undefined) throw cause
-    throw new UsageError(`sql: ${firstSentences(terminalLines((cause as Error).message))}`)
+    const { message } = cause as Error
+    throw new UsageError(`sql: ${firstSentences(terminalLines(message))}${airportHint(message)}`)
   } finally {
     await output?.close()
     await session.close()

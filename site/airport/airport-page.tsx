@@ -187,6 +187,12 @@ function Measured(input: AirportPageInput) {
   const terminals = answers.waits.shown?.security.terminals ?? []
   const near = measuredNear(request, NEARBY_KM, MAX_NEAR)
   const { usual, history, immigration } = answers
+  const withLanes = hasLanes(terminals)
+  const flights = (
+    <Section id="delays" title="Delays and weather">
+      <FlightsText delays={answers.delays} weather={answers.weather} request={request} />
+    </Section>
+  )
   return (
     <>
       <ScaleLegend />
@@ -197,7 +203,7 @@ function Measured(input: AirportPageInput) {
           </Maybe>
         </Section>
         <div>
-          {hasLanes(terminals) && (
+          {withLanes ? (
             <Section id="terminals" title={terminals.length > 1 ? 'Terminals now' : 'Lanes now'}>
               <LaneTable
                 terminals={terminals}
@@ -205,15 +211,15 @@ function Measured(input: AirportPageInput) {
                 request={request}
               />
             </Section>
+          ) : (
+            flights
           )}
         </div>
         <Section id="leave-by" title="When to leave">
           <LeaveByForm request={request} form={form} />
           {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} values={form.values} />}
         </Section>
-        <Section id="delays" title="Delays and weather">
-          <FlightsText delays={answers.delays} weather={answers.weather} request={request} />
-        </Section>
+        {withLanes && flights}
       </div>
       <div class="airport-halves">
         {usual.shown && charts.usual && usual.shown.hours.length > 0 && (
