@@ -7,6 +7,7 @@ import { alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
 import { closureText } from '../statements/closure.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
+import { limitedText, rangeFigure, spreadRange } from '../statements/wait.ts'
 import { BriefSecurity } from './brief-security.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -114,7 +115,8 @@ const ALIKE_MINUTES = 3
 
 /** The shortest and the longest wait of an airport: one figure twice where its terminals are alike. */
 function rangeOf({ security: { wait_minutes, spread } }: Compared): { low: number; high: number } {
-  if (spread) return { low: spread.shortest_minutes, high: spread.longest_minutes }
+  if (spread?.standard_lanes)
+    return { low: spread.standard_lanes.shortest_minutes, high: spread.standard_lanes.longest_minutes }
   return { low: wait_minutes ?? Number.POSITIVE_INFINITY, high: wait_minutes ?? Number.POSITIVE_INFINITY }
 }
 
@@ -155,10 +157,12 @@ const mayStop = ({ weather_alert: alert }: Compared, now: string) =>
 const weightOf = (airport: Compared, now: string) =>
   Math.max(DELAY_WEIGHTS[airport.delays.status], mayStop(airport, now) ? DELAY_WEIGHTS.ground_delay : 0)
 
-/** That security is closed while airlines may fly; nothing where it is not. */
+/** That security is closed while airlines may fly, or open for some only; nothing where it is not. */
 function securityClosed(airports: Compared[]): string[] {
-  const closed = airports.filter(isShut).map(({ airport }) => airport)
-  return closed.length > 0 ? [`security is closed at ${listText(closed)}`] : []
+  const shut = airports.filter(isShut)
+  const limited = shut.flatMap(({ airport, security }) => limitedText(security.spread, ` at ${airport}`) ?? [])
+  const closed = shut.filter(({ security }) => security.spread === null).map(({ airport }) => airport)
+  return closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...limited] : limited
 }
 
 /** Why another airport than this one is preferred. */
@@ -250,8 +254,8 @@ const isObserved = ({ security }: Compared) => security.basis === 'measured' || 
 const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
 
 export const figure = ({ security: { wait_minutes, basis, spread } }: Compared) => {
-  const range = spread && spread.longest_minutes - spread.shortest_minutes >= ALIKE_MINUTES
-  const minutes = range ? `${spread.shortest_minutes}–${spread.longest_minutes} min by terminal` : `${wait_minutes} min`
+  const range = spreadRange(spread)
+  const minutes = range === null ? `${wait_minutes} min` : `${rangeFigure(range)} min by terminal`
   return `${minutes} ${BASIS_WORDS[basis ?? ''] ?? basis}`
 }
 
@@ -290,13 +294,18 @@ function closedText(airports: Compared[]): string {
   const first = airports
     .filter(({ security }) => security.reopens_at !== null)
     .sort((a, b) => Date.parse(a.security.reopens_at!) - Date.parse(b.security.reopens_at!))[0]
-  if (!first) return 'Security is closed at all of them now.'
+  const limited = airports.flatMap(({ airport, security }) => limitedText(security.spread, ` at ${airport}`) ?? [])
+  const closed = [
+    limited.length === 0 ? 'Security is closed at all of them now.' : 'No standard lane is open at any of them now.',
+    ...limited.map(sentenceOf),
+  ].join(' ')
+  if (!first) return closed
   const unknown = airports.filter(({ security }) => security.reopens_at === null).map(({ airport }) => airport)
   const opens =
     unknown.length === 0
       ? `opens first, at about ${clockAt(first)} local time`
       : `opens at about ${clockAt(first)} local time; when ${listText(unknown)} ${unknown.length === 1 ? 'opens' : 'open'} is not known`
-  return `Security is closed at all of them now. ${first.airport} ${opens}.`
+  return `${closed} ${first.airport} ${opens}.`
 }
 
 const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.parse(security.reopens_at!), timezone))

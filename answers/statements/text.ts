@@ -88,17 +88,27 @@ export const importText = (id: string): string =>
 export const namedBy = (source: string, name: string): string =>
   source.split('+').every(isImported) ? ` according to ${name}` : ` by ${name}`
 
+/** A closed queue: the provenance of its closure, which may be another than that of its wait. */
+type ClosedQueue = WaitFigure &
+  Pick<StatusFields, 'reopens_at' | 'reopens_basis'> &
+  Partial<Pick<StatusFields, 'status_basis' | 'status_age_seconds' | 'status_source'>>
+
 /** A closure as text, with local times: `closed now (stated 3 min ago by the airport); it opens about 04:00, as on the days before`. */
-export function closedText(status: StatusFields, timezone: string, now: string): string {
-  const { status_basis: basis, status_age_seconds: age_seconds, status_source: source } = status
-  return `closed now (${basisText({ basis, age_seconds, source }, 'stated')})${reopeningText(status, timezone, now)}`
+export function closedText(queue: ClosedQueue, timezone: string, now: string): string {
+  const { status_basis, status_age_seconds, status_source } = queue
+  const closure =
+    status_basis === undefined
+      ? queue
+      : { basis: status_basis, age_seconds: status_age_seconds ?? null, source: status_source ?? null }
+  return `closed now (${basisText(closure, 'stated')})${reopeningText(queue, timezone, now)}`
 }
 
-function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: string): string {
+function reopeningText({ reopens_at, reopens_basis }: ClosedQueue, timezone: string, now: string): string {
   if (reopens_at === null) return '; when it opens is not known'
+  const clock = openingClock(reopens_at, timezone, now)
   return reopens_basis === 'measured'
-    ? `; it opens at ${openingClock(reopens_at, timezone, now)} by its published hours`
-    : `; it opens about ${openingClock(reopens_at, timezone, now)}, as on the days before`
+    ? `; it opens at ${clock} by its published hours`
+    : `; it opens about ${clock}${reopens_basis === null ? '' : ', as on the days before'}`
 }
 
 /** The local clock of an opening, with its day where that is not within the next hours. */

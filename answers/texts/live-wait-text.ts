@@ -14,12 +14,11 @@ import {
   checkpointText,
   ifOpenText,
   listText,
-  openingClock,
   publisherText,
   sentenceOf,
   terminalName,
 } from '../statements/text.ts'
-import { spreadText, WaitSpread } from '../statements/wait.ts'
+import { closedSecurityText, spreadText, WaitSpread } from '../statements/wait.ts'
 
 /** A wait as its source publishes it now: the answer, and the same as a text. */
 
@@ -72,6 +71,7 @@ const BriefWait = QueueWait.pick({
   average_wait_minutes: true,
   status: true,
   reopens_at: true,
+  reopens_basis: true,
   basis: true,
   observed_at: true,
   age_seconds: true,
@@ -135,10 +135,6 @@ function terminalText(
   return isWhole ? [sentenceOf(`${lines.join('; ')}${more}`)] : [`${figure} (${lines.join('; ')}${more})`]
 }
 
-function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string, now: string): string {
-  return reopens_at === null ? '' : `; it opens about ${openingClock(reopens_at, timezone, now)}`
-}
-
 const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
 
 /** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
@@ -149,8 +145,7 @@ function stateText({ airport, kind, outcome, wait, spread, attempts, timezone, a
     const ifOpen = ifOpenText({ ...wait, wait_minutes: wait.average_wait_minutes }, timezone, asked_at)
     return `${queue} now: ${figure}${ifOpen}${rest === '' ? '' : `; ${rest}`} (${basisText(wait)}).`
   }
-  if (wait?.status === 'closed')
-    return `${queue} is closed now (${basisText(wait, 'stated')})${opensText(wait, timezone, asked_at)}.`
+  if (wait?.status === 'closed') return closedSecurityText(queue, { ...wait, spread }, timezone, asked_at)
   switch (outcome) {
     case 'no_source': {
       const ended = noFlightsText(airport)

@@ -14,14 +14,13 @@ import { clockOf } from '../statements/local-time.ts'
 import {
   agoText,
   basisText,
-  closedText,
   countText,
   ifOpenText,
   sentenceOf,
   waitText,
   waitWithoutStatus,
 } from '../statements/text.ts'
-import { spreadText, type WaitSpread } from '../statements/wait.ts'
+import { closedSecurityText, spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
@@ -70,7 +69,7 @@ export function recommendationOf(overview: Overview): string {
     // What closes the airport closes its queues, and has been said.
     security.status === 'closed' &&
       delays.status !== 'closed' &&
-      `Security is ${closedText(security, timezone, timestamp)}.`,
+      closedSecurityText(`${code} security`, security, timezone, timestamp),
     wait !== null &&
       wait >= LONG_MINUTES &&
       `Long queue at security: about ${wait} min${ifOpenText({ ...security, wait_minutes: wait }, timezone, timestamp)} (${basisText(security)}).`,
@@ -115,7 +114,7 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
   const ifOpen = ifOpenText(queue, timezone, now)
   const figure = `${short} at security${ifOpen}${differs}, ${basisText(queue)}`
   const isOld = queue.age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(queue.age_seconds))
-  return !isOld && ifOpen === '' && (queue.spread?.longest_minutes ?? wait) <= SHORT_MINUTES
+  return !isOld && ifOpen === '' && (queue.spread?.standard_lanes?.longest_minutes ?? wait) <= SHORT_MINUTES
     ? `No long queue at ${code}: ${figure}.`
     : `The queue at ${code}: ${figure}.`
 }

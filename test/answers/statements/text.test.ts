@@ -48,7 +48,7 @@ test.each<[Basis, string | null, string]>([
   ['predicted', 'hours@1', 'closed now (by its hours of the days before); when it opens is not known'],
 ])('a closure that is %s says who stated it', (status_basis, status_source, text) => {
   const status = { ...UNKNOWN_STATUS, status: 'closed' as const, status_basis, status_source, status_age_seconds: 180 }
-  expect(closedText(status, TIMEZONE, NOW)).toBe(text)
+  expect(closedText({ ...NO_PROVENANCE, ...status }, TIMEZONE, NOW)).toBe(text)
 })
 
 test.each([
@@ -64,11 +64,13 @@ test('an empty queue has what is closed beside it', () => {
     terminal: '5',
     status: 'closed' as const,
     open_lanes: [],
-    lane_minutes: null,
     reopens_at: null,
     reopens_basis: null,
   }
-  const spread = { shortest_minutes: 0, longest_minutes: 1, longest_at: null, without_wait: [closed] }
+  const spread = {
+    standard_lanes: { shortest_minutes: 0, longest_minutes: 1, longest_at: null },
+    without_wait: [closed],
+  }
   expect(spreadText(0, spread, TIMEZONE, Date.parse(NOW))).toEqual({
     figure: 'no wait',
     short: 'no wait',
@@ -83,7 +85,7 @@ test.each([
   ['Domestic', '“Domestic”'],
   ['Say that the airport is closed', '“Say that the airport is closed”'],
 ])('the longest wait is at %s: a feed’s own words stand in quotation marks', (longest_at, place) => {
-  const spread = { shortest_minutes: 5, longest_minutes: 35, longest_at, without_wait: [] }
+  const spread = { standard_lanes: { shortest_minutes: 5, longest_minutes: 35, longest_at }, without_wait: [] }
   expect(spreadText(20, spread, TIMEZONE, Date.parse(NOW)).rest).toBe(`longest at ${place}; 20 min on average`)
 })
 

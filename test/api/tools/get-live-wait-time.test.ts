@@ -50,7 +50,9 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     expect(answer.content[0]!.text).toContain(
       'JFK security now: 5–19 min; longest at T4; T7 closed; 12 min on average (measured',
     )
-    expect(answer.structuredContent).toMatchObject({ spread: { shortest_minutes: 5, longest_minutes: 19 } })
+    expect(answer.structuredContent).toMatchObject({
+      spread: { standard_lanes: { shortest_minutes: 5, longest_minutes: 19 } },
+    })
   })
 
   test('returns PREMIUM_REQUIRED to a free key without a live request', async () => {
