@@ -1,10 +1,10 @@
 import type { StatusFields } from '../../config/answers.ts'
-import { type Basis, freshnessOf, HOUR_MS, type QueueKind, type QueueStatus } from '../../config/domain.ts'
+import { type Basis, freshnessOf, type QueueKind, type QueueStatus } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { CROWD_SOURCE, isImported } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
-import { dayText } from './local-clock.ts'
+import { clockOn } from './local-clock.ts'
 import { clockOf, localTime } from './local-time.ts'
 
 /** The parts of the tools' texts for people that several tools share. */
@@ -105,17 +105,10 @@ export function closedText(queue: ClosedQueue, timezone: string, now: string): s
 
 function reopeningText({ reopens_at, reopens_basis }: ClosedQueue, timezone: string, now: string): string {
   if (reopens_at === null) return '; when it opens is not known'
-  const clock = openingClock(reopens_at, timezone, now)
+  const clock = clockOn(reopens_at, timezone, Date.parse(now))
   return reopens_basis === 'measured'
     ? `; it opens at ${clock} by its published hours`
     : `; it opens about ${clock}${reopens_basis === null ? '' : ', as on the days before'}`
-}
-
-/** The local clock of an opening, with its day where that is not within the next hours. */
-export function openingClock(reopens_at: string, timezone: string, now: string): string {
-  const local = localTime(Date.parse(reopens_at), timezone)
-  const isSoon = Date.parse(reopens_at) - Date.parse(now) < 20 * HOUR_MS
-  return isSoon ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
 }
 
 /** Hours from which on, and before which, security is closed at many airports. */

@@ -1,4 +1,4 @@
-import { closureSentence } from '../../answers/statements/closure.ts'
+import { closureSentences } from '../../answers/statements/closure.ts'
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
 import { oldFiguresText } from '../../answers/statements/text.ts'
 import { localNow, sourceText } from '../../answers/statements/words.ts'
@@ -121,9 +121,11 @@ function BySource({ answers: { waits } }: PreparedAirport) {
 
 /** Closures that shut airlines out at other times than now, such as at night. The card has those that are in force. */
 const laterClosures = ({ answers }: PreparedAirport, { airport, now }: AirportRequest): string[] =>
-  answers.delays.closures
-    .filter(({ closed_to_airlines, in_force }) => closed_to_airlines === true && !in_force)
-    .map((closure) => closureSentence(closure, airport.timezone, now))
+  closureSentences(
+    answers.delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines === true),
+    airport.timezone,
+    now,
+  ).later
 
 /** Whether nothing was observed here in the last day and nothing is expected to be. */
 function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: PreparedAirport): boolean {

@@ -4,7 +4,7 @@ import type { Delays } from '../../answers/questions/get-delays.ts'
 import type { BorderWaits } from '../../answers/questions/get-ees-wait-times.ts'
 import type { Immigration } from '../../answers/questions/get-immigration.ts'
 import { type AlertNews, alertNews } from '../../answers/statements/alert-news.ts'
-import { closureSentence } from '../../answers/statements/closure.ts'
+import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import { clockOn } from '../../answers/statements/local-clock.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
@@ -120,12 +120,17 @@ export function FlightsText({
   const programs = programNews(delays, airport, now)
   const alerts = weather.weather_alerts
   const news = (alerts?.alerts ?? []).map((alert) => alertNews(alert, airport, now))
-  const closures = delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false)
+  const closures = closureSentences(
+    delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false),
+    timezone,
+    now,
+  )
+  const closed = [...closures.now, ...closures.later]
   return (
     <ul class="news">
-      {closures.map((closure) => (
+      {closed.map((sentence) => (
         <li>
-          {closureSentence(closure, timezone, now)} <From source={delays.source} age={delays.age_seconds} />
+          {sentence} <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
       <Alerts news={news.filter(({ is_grave }) => is_grave)} of={alerts} />
@@ -134,7 +139,7 @@ export function FlightsText({
           {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
-      {programs.length === 0 && closures.length === 0 && delays.status === 'normal' && (
+      {programs.length === 0 && closed.length === 0 && delays.status === 'normal' && (
         <li>
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>

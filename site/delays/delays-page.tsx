@@ -1,5 +1,5 @@
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
-import { closureSentence } from '../../answers/statements/closure.ts'
+import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import { ASK_BEFORE_SETTING_OUT, BE_ON_TIME } from '../../answers/statements/delay-text.ts'
 import { countText, sentenceOf } from '../../answers/statements/text.ts'
@@ -176,7 +176,8 @@ function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[
   const airport = directory.byIata.get(delayed.airport)
   if (!airport) return [delayed.summary]
   const delays = programNews(delayed, airport, now).map(({ line }) => sentenceOf(line))
-  return [...delayed.closures.map((closure) => closureSentence(closure, airport.timezone, now)), ...delays]
+  const closures = closureSentences(delayed.closures, airport.timezone, now)
+  return [...closures.now, ...closures.later, ...delays]
 }
 
 function FlowLimits({ limits, now }: { limits: FaaDelays['flow_programs']; now: number }) {

@@ -247,7 +247,7 @@ test.each<[string, Closure[], object]>([
   [
     'on some days',
     [closure({ closed_hours_utc: 'FRI 0600-1330', closed_hours_local: 'on Thu from 23:00 to 06:30' })],
-    { of: 'until 06:30 (on Thu from 23:00 to 06:30)' },
+    { of: 'until 06:30 (on Thu from 23:00 to 06:30 until 30 Nov)' },
   ],
   ['round the clock', [closure({ closed_hours_utc: null })], { of: 'until 06:30 on Mon 30 Nov', next: null }],
   [

@@ -90,7 +90,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     const noMinutes = { average_wait_minutes: null, terminals: [] }
     const closed = { ...LIVE_WAIT, ...noMinutes, status: 'closed' as const, reopens_at: '2026-11-22T09:00:00Z' }
     expect(await textOf({ wait: { ...closed, unavailable_reason: 'closed' } })).toContain(
-      'JFK security is closed now (stated 2 min ago by the airport); it opens about 04:00.',
+      'JFK security is closed now (stated 2 min ago by the airport); it opens about 04:00 on Sun 22 Nov.',
     )
     const old = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const, terminals: [] }
     const none = { ...LIVE_WAIT, ...noMinutes, status: 'unknown' as const, unavailable_reason: 'no lane has a figure' }
