@@ -7,7 +7,7 @@ import { countText, listText } from '../statements/text.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { delayFields, delaysAt } from './get-delays.ts'
-import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated, timestamp } from './shared-fields.ts'
 
 export const AirportDelays = z.strictObject({ airport: iata, name: z.string(), ...delayFields })
 
@@ -25,6 +25,7 @@ const output = z.strictObject({
     .describe('Airspace flow programs in force, which belong to no airport; empty for a request of one airport.'),
   ...provenance,
   notice,
+  no_flights,
   simulated,
 })
 

@@ -67,6 +67,18 @@ function withState(directory: Directory, index: NameIndex, query: string, hits: 
 /** Further away nobody would fly from there instead. */
 const NEAR_KM = 200
 
+/** The airports with flights around an airport, the nearest first. */
+export function servedNear(
+  { latitude, longitude }: Airport,
+  airports: readonly Airport[],
+): { airport: Airport; km: number }[] {
+  return airports
+    .filter(({ scheduled_service }) => scheduled_service)
+    .map((airport) => ({ airport, km: distanceKm(latitude, longitude, airport.latitude, airport.longitude) }))
+    .filter(({ km }) => km <= NEAR_KM)
+    .sort((a, b) => a.km - b.km)
+}
+
 /** The hits, and where no airline flies to the first the nearest airport with flights behind it. */
 function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
   const [first, ...others] = hits
@@ -76,10 +88,8 @@ function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
   // A guess at another place says nothing of this one.
   if (others.some(({ airport, corrected }) => !corrected && airport.scheduled_service && kmTo(airport) <= NEAR_KM))
     return hits
-  const nearest = index.airports
-    .filter(({ scheduled_service }) => scheduled_service)
-    .reduce((best, airport) => (kmTo(airport) < kmTo(best) ? airport : best))
-  if (kmTo(nearest) > NEAR_KM) return hits
+  const nearest = servedNear(first.airport, index.airports)[0]?.airport
+  if (!nearest) return hits
   const matched = first.airport.city ?? first.airport.name
   const further = others.filter(({ airport }) => airport !== nearest)
   return [first, { airport: nearest, matched_by: 'nearby city', matched, exact: false, corrected: false }, ...further]

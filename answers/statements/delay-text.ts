@@ -1,5 +1,4 @@
 import type { Airport } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
@@ -8,7 +7,7 @@ import { leadingAlert } from './alert-news.ts'
 import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
 import { programInFull, programSentences, untilWord } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
-import { agoText, listText } from './text.ts'
+import { agoText, listText, sentenceOf } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
 
 /** What the FAA's programs mean for a traveller, in plain words. */
@@ -23,6 +22,8 @@ interface DelayAnswer {
   /** The newest weather report of the airport; undefined where the question is not about its weather. */
   weather?: Sky | null
   weather_alerts?: AirportAlerts | null
+  /** Why no airline flies there; absent where some may. */
+  no_flights?: string | undefined
 }
 
 /** What to do where airlines may not fly, and where flights are late. */
@@ -56,9 +57,8 @@ function adviceText(answer: DelayAnswer, now: string): string {
 }
 
 function stateText(answer: DelayAnswer, now: string): string {
-  const { airport, supported, status, summary, programs, closures, weather, weather_alerts = null } = answer
-  const ended = noFlightsText(airport)
-  if (ended !== null) return `${ended}.`
+  const { airport, supported, status, summary, programs, closures, weather, weather_alerts = null, no_flights } = answer
+  if (no_flights !== undefined) return sentenceOf(no_flights)
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Airport } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import {
   type CheckpointWait,
   Instant,
@@ -125,7 +124,7 @@ function waitPart(facts: WaitFacts): WaitPart {
   const isEstimate = basis === 'predicted' || basis === 'typical'
   const unknown = { kind: 'unknown' as const, figure: 'Not known', of: '', line: 'not known', ...NO_PARTS }
   if (isEstimate && !airport.scheduled_service)
-    return { ...unknown, known: noFlightsText(airport.iata) ?? 'No scheduled passenger flights are known here.' }
+    return { ...unknown, known: 'No scheduled passenger flights are known here.' }
   if (average === null) return { ...unknown, known }
   if (isEstimate) {
     const { low, high } = estimate

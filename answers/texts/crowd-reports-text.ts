@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes } from '../../config/answers.ts'
 import { Freshness, Lane, QueueKind } from '../../config/domain.ts'
 import { laneText } from '../../config/lanes.ts'
 import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../config/publishers.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
-import { iata, notice, simulated } from '../questions/shared-fields.ts'
+import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
 import { agoText, countText, queueName, sentenceOf } from '../statements/text.ts'
 
 /** What travellers reported: the answer, and the same as a text. */
@@ -44,6 +43,7 @@ export const CrowdReportsAnswer = z.strictObject({
     .min(0)
     .describe('Reports of these 24 hours that are held, as implausible or of an unknown terminal; they are not shown.'),
   notice,
+  no_flights,
   simulated,
 })
 export type CrowdReportsAnswer = z.output<typeof CrowdReportsAnswer>
@@ -91,8 +91,7 @@ export function crowdReportsText(
       ? `${countText(held_reports, 'report')} held as implausible or of an unknown terminal, not shown.`
       : ''
   const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
-  const ended = noFlightsText(airport)
-  if (whole.reports.length === 0 && ended !== null) return `${ended}.`
+  if (whole.reports.length === 0 && whole.no_flights !== undefined) return sentenceOf(whole.no_flights)
   if (whole.reports.length === 0)
     return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held === '' ? '' : ` ${held}`}`
   const others = reports.slice(1).map(reportText)

@@ -1,4 +1,3 @@
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { SecurityEstimate } from '../questions/get-security-wait-estimate.ts'
 import { closureText } from '../statements/closure.ts'
 import { sourceFiguresText } from '../statements/source-figures.ts'
@@ -17,8 +16,7 @@ export function estimateText({
   const closed = wait.airport_closure && `${airport} is ${closureText(wait.airport_closure)}`
   if (closed !== null && average_wait_minutes === null) return `${closed}: nobody waits at security now.`
   if (wait.status === 'closed') return closedSecurityText(`${airport} security`, wait, timezone, now)
-  const ended = noFlightsText(airport)
-  if (average_wait_minutes === null && ended !== null) return `${ended}.`
+  if (average_wait_minutes === null && wait.no_flights !== undefined) return sentenceOf(wait.no_flights)
   if (average_wait_minutes === null && wait.spread !== null)
     return `${sentenceOf(limitedText(wait.spread, ` at ${airport} security as far as is known`) ?? '')} Whether a lane for everybody is open is not known.`
   if (average_wait_minutes === null)

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes } from '../../config/answers.ts'
 import { Basis } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import type { History } from '../questions/get-historical.ts'
 import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from '../questions/history-summary.ts'
-import { iata, simulated } from '../questions/shared-fields.ts'
+import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { localTime } from '../statements/local-time.ts'
-import { countText, namedBy, partText, publisherText, terminalName } from '../statements/text.ts'
+import { countText, namedBy, partText, publisherText, sentenceOf, terminalName } from '../statements/text.ts'
 
 /** What waits are usual, as a text. */
 
@@ -32,6 +31,7 @@ export const HistoryBrief = z.object({
   terminals: z
     .array(z.strictObject({ terminal: z.string(), median_minutes: minutes, samples }))
     .describe('The shortest first.'),
+  no_flights,
   simulated,
 })
 export type HistoryBrief = z.output<typeof HistoryBrief>
@@ -73,9 +73,9 @@ function recommendationOf({
   busiest,
   median_minutes,
   without_wait,
+  no_flights,
 }: Omit<HistoryBrief, 'recommendation'>): string {
-  const ended = noFlightsText(airport)
-  if (observed_hours === 0 && ended !== null) return `${ended}.`
+  if (observed_hours === 0 && no_flights !== undefined) return sentenceOf(no_flights)
   if (observed_hours === 0)
     return `No wait was observed at ${airport} in this period, so nothing is known of what is usual. get_security_wait_estimate gives the current or a typical wait.`
   const [best] = quietest

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../config/answers.ts'
 import type { Lane, QueueStatus } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
@@ -7,7 +6,7 @@ import { quoted } from '../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { LiveAttempt, LiveKind, LiveOutcome } from '../../jobs/calls/live.ts'
 import { Granularity } from '../questions/queue-waits.ts'
-import { iata, notice, simulated } from '../questions/shared-fields.ts'
+import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
 import { ShownQueueWait, withProvenanceEverywhere } from '../questions/shown-queue-wait.ts'
 import {
   basisText,
@@ -48,6 +47,7 @@ export const LiveWaitAnswer = z.strictObject({
   ),
   message: z.string().describe('The result in one sentence.'),
   notice,
+  no_flights,
   simulated,
 })
 export type LiveWaitAnswer = z.output<typeof LiveWaitAnswer>
@@ -138,7 +138,17 @@ function terminalText(
 const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
 
 /** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
-function stateText({ airport, kind, outcome, wait, spread, attempts, timezone, asked_at }: BriefLive): string {
+function stateText({
+  airport,
+  kind,
+  outcome,
+  wait,
+  spread,
+  attempts,
+  timezone,
+  asked_at,
+  no_flights,
+}: BriefLive): string {
   const queue = `${airport} ${KIND_NAMES[kind]}`
   if (wait && wait.average_wait_minutes !== null) {
     const { figure, rest } = spreadText(wait.average_wait_minutes, spread, timezone, Date.parse(asked_at))
@@ -147,11 +157,9 @@ function stateText({ airport, kind, outcome, wait, spread, attempts, timezone, a
   }
   if (wait?.status === 'closed') return closedSecurityText(queue, { ...wait, spread }, timezone, asked_at)
   switch (outcome) {
-    case 'no_source': {
-      const ended = noFlightsText(airport)
-      if (ended !== null) return `${ended}.`
+    case 'no_source':
+      if (no_flights !== undefined) return sentenceOf(no_flights)
       return `No source publishes the wait at ${queue} live. get_airport_overview has what else is known of it, get_crowd_reports what travellers said.`
-    }
     case 'unreachable':
       return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => publisherText(source)))])} did not answer). Try again in a few minutes.`
     default:

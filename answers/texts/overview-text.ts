@@ -1,5 +1,4 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { CLOSED_REASON } from '../../config/answers.ts'
 import { freshnessOf } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
@@ -45,10 +44,9 @@ const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported
 
 /** What matters most: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
 export function recommendationOf(overview: Overview): string {
-  const { airport, timestamp, security, immigration, delays, weather, weather_alerts } = overview
+  const { airport, timestamp, security, immigration, delays, weather, weather_alerts, no_flights } = overview
   const { iata: code, timezone } = airport
-  const ended = noFlightsText(code)
-  if (ended !== null) return `${ended}.`
+  if (no_flights !== undefined) return sentenceOf(no_flights)
   const lines = delayLines({ airport: code, ...delays, weather, weather_alerts }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   // An airport whose status is not known may have flights that are held for another one.
@@ -131,7 +129,7 @@ function securityText(answer: BriefOverview): string[] {
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
   if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
-  if (noFlightsText(code) !== null || answer.delays.status === 'closed') return []
+  if (answer.no_flights !== undefined || answer.delays.status === 'closed') return []
   if (wait === null)
     return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
@@ -187,7 +185,7 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
 function delaysText(answer: BriefOverview): string[] {
   const { airport, delays, recommendation } = answer
   const isNightly = recommendation.includes(`${airport.iata} is closed to airlines`)
-  if (isCalm(answer) || HELD.has(delays.status) || isNightly || noFlightsText(airport.iata) !== null) return []
+  if (isCalm(answer) || HELD.has(delays.status) || isNightly || answer.no_flights !== undefined) return []
   // The details say the same one by one.
   if (delays.details.length > 0) return []
   return [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']

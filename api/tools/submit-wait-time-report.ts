@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { nation } from '../../answers/departure/trip.ts'
-import { findAirport } from '../../answers/questions/find-airport.ts'
+import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../answers/questions/shared-fields.ts'
 import { countText, queueName } from '../../answers/statements/text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { Instant, minutes } from '../../config/answers.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
@@ -65,7 +64,7 @@ const query = defineAsyncQuery({
   }),
   output,
   async answer(input, context) {
-    refuseMissing(input, findAirport(input.iata, context))
+    refuseMissing(input, findServedAirport(input.iata, context))
     const { state, snapshot, now, caller, by, pipelineClient } = context
     const { iata, queue, wait_minutes, lane = null } = input
     const named = input.terminal || null
@@ -98,10 +97,8 @@ const query = defineAsyncQuery({
   },
 })
 
-/** @throws ParameterError for an airport without flights, a kiosk of the Entry/Exit System or a lane that does not exist there */
+/** @throws ParameterError for a kiosk of the Entry/Exit System or a lane that does not exist there */
 function refuseMissing({ queue, lane }: { queue: QueueKind; lane?: Lane | undefined }, airport: Airport): void {
-  const ended = noFlightsText(airport.iata)
-  if (ended !== null) throw ParameterError.of('iata', ended)
   const notSchengen = queue === 'ees_kiosk' ? outsideSchengen(airport) : null
   if (notSchengen !== null)
     throw ParameterError.of('queue', `there is no Entry/Exit System kiosk at ${airport.iata}: ${notSchengen}`)

@@ -8,7 +8,11 @@ import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wai
 import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from '../../../api/tools/search-airports.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { AirportWithoutFlights, airportsWithoutFlights } from '../../../config/airports/without-flights.ts'
+import {
+  AirportWithoutFlights,
+  airportsWithoutFlights,
+  noFlightsText,
+} from '../../../config/airports/without-flights.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { callOf } from '../../api/tools/run-tool.ts'
 import { typical } from '../departure/leave-by-of.ts'
@@ -58,7 +62,9 @@ test.each([
   getSecurityWaitEstimateTool,
   getWaitTimePredictionsTool,
 ])('$name says of an airport without flights that it has none, and leads to no other tool', (tool) => {
-  const { text } = callOf(tool, { iata: 'ISL' }, 'pro', over)
+  const { text, structured } = callOf<{ no_flights?: string }>(tool, { iata: 'ISL' }, 'pro', over)
+  expect(structured.no_flights).toBe(noFlightsText('ISL'))
+  expect(callOf(tool, { iata: 'IST' }, 'pro', over).structured).not.toHaveProperty('no_flights')
   expect(text).toMatch(/^ISL has had no passenger flights since 6 April 2019: .*; instead: IST\b/)
   expect(text).not.toContain('get_')
 })
@@ -71,6 +77,7 @@ test('that nobody reports a wait where nobody flies is no news', () => {
     asked_at,
     reports: [],
     held_reports: 0,
+    no_flights: noFlightsText('ISL') ?? undefined,
     simulated: false,
   }
   expect(crowdReportsText(reports, reports)).toMatch(/^ISL has had no passenger flights since/)
