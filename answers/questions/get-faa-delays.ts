@@ -57,7 +57,7 @@ export const getFaaDelays = defineQuery({
 
 /** The delays of an airport; in a list its summary is the gravest of them alone. */
 function airportDelays(code: string, isListed: boolean, context: QueryContext): AirportDelays {
-  const { supported, status, summary, programs, closures } = delaysAt(code, context)
+  const { supported, status, programs, closures } = context.snapshot.delays(code)
   const airport = context.directory.byIata.get(code)
   const gravest = isListed && airport ? delayNewsText({ programs, closures }, airport, context.now) : null
   return {
@@ -65,7 +65,7 @@ function airportDelays(code: string, isListed: boolean, context: QueryContext): 
     name: airport?.name ?? code,
     supported,
     status,
-    summary: gravest ?? summary,
+    summary: gravest ?? delaysAt(code, context).summary,
     programs,
     closures,
   }

@@ -1,4 +1,5 @@
 import type { Airport } from '../../config/airports/directory.ts'
+import type { DelayStatus } from '../../config/domain.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
@@ -29,6 +30,16 @@ interface DelayAnswer {
 /** What to do where airlines may not fly, and where flights are late. */
 export const ASK_BEFORE_SETTING_OUT = 'do not set out before the airline confirms your flight'
 export const BE_ON_TIME = 'Be on time: the airline decides for your flight.'
+
+/** What delays airports, by the states of their flights: groups of a list, and colours of a map. */
+export const DELAY_GROUPS: Record<DelayStatus, string> = {
+  closed: 'Closed to airlines',
+  ground_stop: 'Ground stops',
+  ground_delay: 'Ground delays',
+  minor_delay: 'Arrival and departure delays',
+  normal: 'No delay listed',
+  unknown: 'Delays not known',
+}
 
 const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unknown: 'delays not known here' }
 

@@ -1,8 +1,7 @@
 import type { StatusFields } from '../../config/answers.ts'
 import { type Basis, freshnessOf, type QueueKind, type QueueStatus } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
-import { CROWD_SOURCE, isImported } from '../../config/publishers.ts'
-import { allSources } from '../../config/sources.ts'
+import { CROWD_SOURCE, isImported, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { clockOn } from './local-clock.ts'
 import { clockOf, localTime } from './local-time.ts'
@@ -53,7 +52,7 @@ export function basisText(
   const caution = isOld ? ', so it may have changed' : ''
   switch (basis) {
     case 'measured':
-      return `${observed}${age}${source === null ? '' : namedBy(source, publisherText(source))}${caution}`
+      return `${observed}${age}${source === null ? '' : namedBy(source, sourceText(source, 'short'))}${caution}`
     case 'reported':
       return `reported by ${travellersText(travellers)}${age}${caution}`
     case 'typical':
@@ -65,16 +64,28 @@ export function basisText(
   }
 }
 
-/** Who publishes a wait: the airport itself, or another publisher by name. */
-export function publisherText(source: string): string {
-  const known = new Map(allSources().map((one) => [one.id, one]))
-  const names = source.split('+').map((id) => {
-    const one = known.get(id)
-    if (id === CROWD_SOURCE) return 'travellers'
-    if (isImported(id)) return importText(id)
-    return one?.publisher === 'airport' ? 'the airport' : (one?.attribution ?? id)
-  })
-  return listText([...new Set(names)])
+const OWN_SOURCES: [prefix: string, text: string][] = [
+  ['model:', 'Holdshort’s model of this airport'],
+  ['rule:', 'the usual wait of this hour here'],
+  ['baseline:', 'the usual wait of this hour here'],
+  ['adapted:', 'waits of airports of this size, drawn to what was observed here'],
+  ['prior:', 'waits of airports of this size'],
+]
+
+/** What one source is called: its publisher for readings, what it is for forecasts. In short the airport itself has no name. */
+function sourceTextOf(id: string, length: 'long' | 'short'): string {
+  if (id === CROWD_SOURCE) return length === 'short' ? 'travellers' : 'travellers’ reports'
+  if (isImported(id)) return importText(id)
+  const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
+  const source = sourceOf(id)
+  if (length === 'short' && source?.publisher === 'airport') return 'the airport'
+  return own?.[1] ?? source?.attribution ?? id
+}
+
+/** The names of a source, or of several joined by `+`: `Port of Seattle`, `short` `the airport`. */
+export function sourceText(source: string | null, length: 'long' | 'short' = 'long'): string {
+  if (source === null) return 'no source'
+  return listText([...new Set(source.split('+').map((id) => sourceTextOf(id, length)))])
 }
 
 /** The rows that the demo imports. */
@@ -142,6 +153,9 @@ const NO_DATE = 'The page carries no date.'
 /** A reason as a sentence: with a capital letter and a full stop, where it has no mark at its end. */
 export const sentenceOf = (text: string) => `${capitalised(text)}${/[.!?]$/.test(text) ? '' : '.'}`
 
+/** A text without a capital at its start. */
+export const uncapitalised = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
 /** A text with a capital at its start. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
@@ -174,11 +188,26 @@ export function partText(shown: readonly string[], total: number, separator = ',
   return shown.length === 0 ? `${total} not listed here` : `${shown.join(separator)} and ${rest} more`
 }
 
-/** The name of a terminal in a text: `Terminal 4`, `Terminal B`, `Main hall`. */
-export const terminalName = (terminal: string) => {
+/** A terminal as people name it: feeds often have its number alone. */
+export function terminalName(terminal: string): string {
   if (terminal === WHOLE_AIRPORT) return 'Whole airport'
-  return /^(\d{1,2}[A-Z]?|[A-Z])$/.test(terminal) ? `Terminal ${terminal}` : quoted(terminal)
+  const number = /^T(\d{1,2}[A-Z]?)$/.exec(terminal)?.[1]
+  if (number !== undefined) return `Terminal ${number}`
+  return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
 }
+
+/** A terminal in a list or a bar: `T4`, `Terminal A`, `North`. */
+export function shortTerminal(terminal: string): string {
+  if (terminal === WHOLE_AIRPORT) return 'whole airport'
+  if (/^\d{1,2}[A-Z]?$/.test(terminal)) return `T${terminal}`
+  return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
+}
+
+/** Names that are ours, or a number or letter of a feed; every other one is a feed's own words. */
+const PLAIN_PLACE = /^(T\d{1,2}[A-Z]?|(Terminal|checkpoint) [A-Z0-9]{1,3}|whole airport)$/i
+
+/** A place within a sentence: `T4`, `checkpoint 5`, `“Domestic”`. */
+export const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quoted(name))
 
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */
 export const listText = (names: readonly string[]) =>

@@ -11,7 +11,6 @@ import {
 import { isRestrictedLane, isStandardLane, Lane } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { LANE_NAMES, laneText } from '../../config/lanes.ts'
-import { quoted } from '../../config/outside-text.ts'
 import { compareNames, shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
@@ -19,8 +18,19 @@ import { standardStatus } from '../../warehouse/publishing/waits/standard-lanes.
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
-import { ageText, agoText, checkpointText, closedText, listText, sentenceOf, waitText } from './text.ts'
-import { opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
+import {
+  ageText,
+  agoText,
+  checkpointText,
+  closedText,
+  listText,
+  placeText,
+  sentenceOf,
+  shortTerminal,
+  sourceText,
+  waitText,
+} from './text.ts'
+import { opensText, waitFigure, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
 export interface WaitFacts {
@@ -262,8 +272,23 @@ function waitingBar(name: string, minutes: readonly number[]): WaitBar {
 const standardLanes = ({ checkpoints }: TerminalWait): CheckpointWait[] =>
   checkpoints.filter(({ lane, wait_minutes }) => wait_minutes !== null && isStandardLane(lane))
 
+interface TerminalLanes<Lane> extends Pick<TerminalWait, 'wait_minutes' | 'status'> {
+  checkpoints: Lane[]
+}
+
+/** The figure of a terminal: `9 min`, `closed`, `PreCheck only`, `not known`. */
+export function terminalFigure(terminal: TerminalLanes<Pick<CheckpointWait, 'lane' | 'status'>>): string {
+  const lanes = onlyLanes(terminal)
+  if (lanes.length > 0) return onlyText(lanes)
+  return waitFigure({ average_wait_minutes: terminal.wait_minutes, status: terminal.status })
+}
+
 /** The open lanes of a terminal whose standard lanes are closed. */
-function onlyLanes({ wait_minutes, status, checkpoints }: TerminalWait): CheckpointWait[] {
+function onlyLanes<Lane extends Pick<CheckpointWait, 'lane' | 'status'>>({
+  wait_minutes,
+  status,
+  checkpoints,
+}: TerminalLanes<Lane>): Lane[] {
   if (wait_minutes !== null || status !== 'open') return []
   if (checkpoints.some(({ lane, status: of }) => isStandardLane(lane) && of !== 'closed')) return []
   return checkpoints.filter(({ lane, status: of }) => isRestrictedLane(lane) && of === 'open')
@@ -276,7 +301,7 @@ type LaneWait = z.output<typeof LaneWait>
 
 /** `PreCheck only`, `PreCheck and Priority only`. */
 const onlyText = (lanes: readonly Pick<LaneWait, 'lane'>[]) =>
-  `${listText(lanes.map(({ lane }) => LANE_NAMES[lane]))} only`
+  `${listText([...new Set(lanes.map(({ lane }) => LANE_NAMES[lane]))])} only`
 
 /** A terminal without a wait for everybody: closed, open for some only, or not known. */
 export const TerminalState = z.strictObject({
@@ -480,12 +505,6 @@ export function mappedText(
 
 const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
-
-/** Names that are ours, or a number or letter of a feed; every other one is a feed's own words. */
-const PLAIN_PLACE = /^(T\d{1,2}[A-Z]?|(Terminal|checkpoint) [A-Z0-9]{1,3}|whole airport)$/i
-
-/** A place within a sentence: `T4`, `checkpoint 5`, `“Domestic”`. */
-const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quoted(name))
 
 /** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`, of an empty queue `no wait`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
 export function spreadText(

@@ -5,7 +5,7 @@ import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
-import { listText, sentenceOf } from '../statements/text.ts'
+import { listText, sentenceOf, uncapitalised } from '../statements/text.ts'
 import { closedForText } from '../statements/wait.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
@@ -37,8 +37,6 @@ function firstSentence(answer: DepartureBrief): string {
   if (closed === null) return sentenceByOpening(answer)
   return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} If it leaves all the same: ${uncapitalised(sentenceByOpening(answer))}`
 }
-
-const uncapitalised = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
 
 function sentenceByOpening(answer: DepartureBrief): string {
   const plan = planSentence(answer)

@@ -7,7 +7,7 @@ import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from '../qu
 import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { localTime } from '../statements/local-time.ts'
-import { countText, namedBy, partText, publisherText, sentenceOf, terminalName } from '../statements/text.ts'
+import { countText, namedBy, partText, placeText, sentenceOf, sourceText, terminalName } from '../statements/text.ts'
 
 /** What waits are usual, as a text. */
 
@@ -123,7 +123,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
   )
   return [
     recommendation,
-    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, publisherText(source))}.`,
+    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, sourceText(source, 'short'))}.`,
     differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
     differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
     without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,
@@ -132,7 +132,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
     rows.length > 1 && differs && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&
       `Median by terminal: ${partText(
-        terminals.map(({ terminal, median_minutes }) => `${terminalName(terminal)}: ${median_minutes} min`),
+        terminals.map(({ terminal, median_minutes }) => `${placeText(terminalName(terminal))}: ${median_minutes} min`),
         whole.terminals.length,
       )}.`,
   ]

@@ -3,10 +3,13 @@ import {
   basisText,
   closedText,
   ifOpenText,
+  shortTerminal,
+  sourceText,
+  terminalName,
   type WaitFigure,
   waitWithoutStatus,
 } from '../../../answers/statements/text.ts'
-import { spreadText } from '../../../answers/statements/wait.ts'
+import { spreadText, terminalFigure } from '../../../answers/statements/wait.ts'
 import { waitProvenance } from '../../../answers/statements/words.ts'
 import { NO_PROVENANCE, UNKNOWN_STATUS } from '../../../config/answers.ts'
 import type { Basis } from '../../../config/domain.ts'
@@ -49,6 +52,35 @@ test.each<[Basis, string | null, string]>([
 ])('a closure that is %s says who stated it', (status_basis, status_source, text) => {
   const status = { ...UNKNOWN_STATUS, status: 'closed' as const, status_basis, status_source, status_age_seconds: 180 }
   expect(closedText({ ...NO_PROVENANCE, ...status }, TIMEZONE, NOW)).toBe(text)
+})
+
+test.each([
+  ['4', 'Terminal 4', 'T4'],
+  ['T4', 'Terminal 4', 'T4'],
+  ['B', 'Terminal B', 'Terminal B'],
+  ['North', 'North', 'North'],
+  ['all', 'Whole airport', 'whole airport'],
+])('terminal %s of a feed is %s, in a list %s', (terminal, long, short) => {
+  expect([terminalName(terminal), shortTerminal(terminal)]).toEqual([long, short])
+})
+
+test.each([
+  ['crowd', 'travellers’ reports', 'travellers'],
+  ['panynj-graphql', expect.stringContaining('Port Authority'), 'the airport'],
+  ['faa-nas-status', expect.stringContaining('Federal Aviation'), expect.stringContaining('Federal Aviation')],
+  ['prior:large', 'waits of airports of this size', 'waits of airports of this size'],
+  ['no-longer-listed', 'no-longer-listed', 'no-longer-listed'],
+])('source %s by its names', (source, long, short) => {
+  expect([sourceText(source), sourceText(source, 'short')]).toEqual([long, short])
+})
+
+test.each([
+  [9, 'open', 'standard', 'open', '9 min'],
+  [null, 'open', 'precheck', 'open', 'PreCheck only'],
+  [null, 'closed', 'standard', 'closed', 'closed'],
+  [null, 'unknown', 'standard', 'unknown', 'not known'],
+] as const)('a terminal with a wait of %s, %s: lane %s %s is %s', (wait_minutes, status, lane, laneStatus, figure) => {
+  expect(terminalFigure({ wait_minutes, status, checkpoints: [{ lane, status: laneStatus }] })).toBe(figure)
 })
 
 test.each([

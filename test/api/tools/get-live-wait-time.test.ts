@@ -30,7 +30,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
     expect(enterprise.content[0]!.text).toMatch(
-      /^JFK security now: about 14 minutes \(measured 2 min ago by the airport\)\.\nT4: 14 min\nMore: /,
+      /^JFK security now: about 14 minutes \(measured 2 min ago by the airport\)\.\nTerminal 4: 14 min\nMore: /,
     )
     expect(await billed(harness)).toBe(1)
   })
@@ -118,7 +118,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     harness.controls.answerLive = async () => liveAnswer({ wait })
     const { content } = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
     expect(content[0]!.text).toMatch(
-      /^JFK security now: 3–9 min; longest at checkpoint 5; 6 min on average \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, TSA PreCheck 2 min; checkpoint 5: standard lane 9 min\.\n/,
+      /^JFK security now: 3–9 min; longest at checkpoint 5; 6 min on average \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, PreCheck lane 2 min; checkpoint 5: standard lane 9 min\.\n/,
     )
   })
 
@@ -134,7 +134,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     harness.controls.answerLive = async () => liveAnswer({ wait })
     const answer = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
     expect(answer.content[0]!.text).toContain(
-      'T4: 14 min (“Main”: standard lane 14 min, TSA PreCheck 3 min; “North”: standard lane closed)',
+      'Terminal 4: 14 min (“Main”: standard lane 14 min, PreCheck lane 3 min; “North”: standard lane closed)',
     )
   })
 
