@@ -10,6 +10,7 @@ import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { closedToAirlines } from '../statements/closure.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
+import { unservedText } from '../statements/unserved.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import { flightNews, NOW_MATTERS_MS } from './flight-news.ts'
@@ -98,7 +99,7 @@ export const getLeaveBy = defineQuery({
         assumptions,
         unavailable_reason:
           noFlightsText(airport.iata) ??
-          `nothing is known of security at ${airport.iata}, which has no scheduled flights`,
+          `nothing is known of security there: ${unservedText(airport.iata) ?? 'it has no scheduled flights'}`,
       }
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made

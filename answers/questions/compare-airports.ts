@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { Instant, provenance } from '../../config/answers.ts'
 import { type DelayStatus, FlightCategory } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
@@ -149,13 +150,17 @@ const DELAY_WEIGHTS: Record<DelayStatus, number> = {
   normal: 0,
   unknown: 0,
 }
+/** Nobody flies from there, whatever the FAA says. */
+const WITHOUT_FLIGHTS = 4
 
 /** Whether a weather alert holds now for which flights may stop. It weighs as much as a ground delay. */
 const mayStop = ({ weather_alert: alert }: Compared, now: string) =>
   alert !== null && isGrave(alert) && (alert.onset ?? now) <= now
 
-const weightOf = (airport: Compared, now: string) =>
-  Math.max(DELAY_WEIGHTS[airport.delays.status], mayStop(airport, now) ? DELAY_WEIGHTS.ground_delay : 0)
+const weightOf = (compared: Compared, now: string) =>
+  noFlightsText(compared.airport) === null
+    ? Math.max(DELAY_WEIGHTS[compared.delays.status], mayStop(compared, now) ? DELAY_WEIGHTS.ground_delay : 0)
+    : WITHOUT_FLIGHTS
 
 /** That security is closed while airlines may fly, or open for some only; nothing where it is not. */
 function securityClosed(airports: Compared[]): string[] {
@@ -168,6 +173,8 @@ function securityClosed(airports: Compared[]): string[] {
 /** Why another airport than this one is preferred. */
 function reasonAgainst(compared: Compared, now: string): string {
   const { airport, delays, security, weather_alert } = compared
+  const ended = noFlightsText(airport)
+  if (ended !== null) return ended
   if (delays.status === 'closed')
     return `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`
   const reasons = [
@@ -182,7 +189,7 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   const open = airports.filter(({ security }) => security.status !== 'closed')
   if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
   const lightest = Math.min(...open.map((airport) => weightOf(airport, now)))
-  if (lightest === DELAY_WEIGHTS.closed)
+  if (lightest >= DELAY_WEIGHTS.closed)
     return {
       recommended: null,
       recommendation: `None can be preferred now: ${listText([...securityClosed(airports), ...open.map((airport) => reasonAgainst(airport, now))])}.`,

@@ -1,6 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
+import { servedNear } from '../../config/airports/served-near.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
@@ -66,18 +67,6 @@ function withState(directory: Directory, index: NameIndex, query: string, hits: 
 
 /** Further away nobody would fly from there instead. */
 const NEAR_KM = 200
-
-/** The airports with flights around an airport, the nearest first. */
-export function servedNear(
-  { latitude, longitude }: Airport,
-  airports: readonly Airport[],
-): { airport: Airport; km: number }[] {
-  return airports
-    .filter(({ scheduled_service }) => scheduled_service)
-    .map((airport) => ({ airport, km: distanceKm(latitude, longitude, airport.latitude, airport.longitude) }))
-    .filter(({ km }) => km <= NEAR_KM)
-    .sort((a, b) => a.km - b.km)
-}
 
 /** The hits, and where no airline flies to the first the nearest airport with flights behind it. */
 function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {

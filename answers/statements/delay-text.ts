@@ -60,8 +60,15 @@ function adviceText(answer: DelayAnswer, now: string): string {
   const hours = daily
     ? `${airport} is closed to airlines ${hoursText(daily, timezoneOf(airport), Date.parse(now))}.`
     : ''
-  if (daily && status === 'closed' && closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc))
-    return `${hours} That is now; flights at other hours may go as planned. Ask the airline.`
+  if (
+    daily &&
+    status === 'closed' &&
+    closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc)
+  ) {
+    const shut = closedToAirlines(closures, timezoneOf(airport), Date.parse(now))
+    const until = shut?.until ? `, ${shut.end}` : ''
+    return `${hours} That is now${until}; flights at other hours may go as planned. Ask the airline.`
+  }
   const state = stateText(answer, now)
   // A closure that lasts longer says itself when the airport is closed again.
   return status === 'closed' || hours === '' ? state : `${state} ${hours}`

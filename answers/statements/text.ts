@@ -79,7 +79,8 @@ function sourceTextOf(id: string, length: 'long' | 'short'): string {
   const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
   const source = sourceOf(id)
   if (length === 'short' && source?.publisher === 'airport') return 'the airport'
-  return own?.[1] ?? source?.attribution ?? id
+  // What is not in the catalogue was imported.
+  return own?.[1] ?? source?.attribution ?? (length === 'short' ? id : importText(id))
 }
 
 /** The names of a source, or of several joined by `+`: `Port of Seattle`, `short` `the airport`. */

@@ -27,7 +27,9 @@ function airportText(compared: Compared, now: string): string {
   const closure = security.airport_closure && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
   // While airlines may not fly nobody waits, unless somebody is seen to.
-  const wait = closure !== null && security.wait_minutes === null ? null : `security ${waitText(compared, now)}`
+  const isObserved = security.basis === 'measured' || security.basis === 'reported'
+  const wait =
+    closure !== null && !(isObserved && security.wait_minutes !== null) ? null : `security ${waitText(compared, now)}`
   return `${airport}: ${[wait, closure ?? state].filter(Boolean).join('; ')}${category}${alert}.`
 }
 

@@ -8,6 +8,7 @@ import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { localTime } from '../statements/local-time.ts'
 import { countText, namedBy, partText, placeText, sentenceOf, sourceText, terminalName } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
 
 /** What waits are usual, as a text. */
 
@@ -76,6 +77,9 @@ function recommendationOf({
   no_flights,
 }: Omit<HistoryBrief, 'recommendation'>): string {
   if (observed_hours === 0 && no_flights !== undefined) return sentenceOf(no_flights)
+  const unserved = unservedText(airport)
+  if (observed_hours === 0 && unserved !== null)
+    return `No wait was observed at ${airport} in this period. ${unserved}.`
   if (observed_hours === 0)
     return `No wait was observed at ${airport} in this period, so nothing is known of what is usual. get_security_wait_estimate gives the current or a typical wait.`
   const [best] = quietest

@@ -18,6 +18,7 @@ import {
   sourceText,
   terminalName,
 } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
 import { closedSecurityText, spreadText, terminalFigure, WaitSpread } from '../statements/wait.ts'
 import { waitFigure } from '../statements/words.ts'
 
@@ -143,9 +144,11 @@ function stateText({
     return `${queue} now: ${figure}${ifOpen}${rest === '' ? '' : `; ${rest}`} (${basisText(wait)}).`
   }
   if (wait?.status === 'closed') return closedSecurityText(queue, { ...wait, spread }, timezone, asked_at)
+  const unserved = unservedText(airport)
   switch (outcome) {
     case 'no_source':
       if (no_flights !== undefined) return sentenceOf(no_flights)
+      if (unserved !== null) return `No source publishes the wait at ${queue} live. ${unserved}.`
       return `No source publishes the wait at ${queue} live. get_airport_overview has what else is known of it, get_crowd_reports what travellers said.`
     case 'unreachable':
       return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => sourceText(source, 'short')))])} did not answer). Try again in a few minutes.`

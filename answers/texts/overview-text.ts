@@ -19,6 +19,7 @@ import {
   waitText,
   waitWithoutStatus,
 } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
 import { closedSecurityText, spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
@@ -79,11 +80,11 @@ export function recommendationOf(overview: Overview): string {
   if (wait === null && delays.status === 'unknown')
     return airport.scheduled_service
       ? `${NOTHING_KNOWN} at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
-      : `${NOTHING_KNOWN} at ${code}, which has no scheduled flights: ask the airfield.`
+      : `${NOTHING_KNOWN} at ${code} now: ask the airfield. ${unservedText(code)}.`
   const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
   const queue =
     wait === null && !airport.scheduled_service
-      ? `${code} has no scheduled flights, and no security wait is known.`
+      ? `${unservedText(code)}. No security wait is known.`
       : queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)
   return `${queue} ${flights}`
 }

@@ -61,11 +61,16 @@ export function preCheckOnly(generatedMs: number, minutes: number, reopens_at: s
     reopens_at,
     reopens_basis: reopens_at === null ? null : ('measured' as const),
   }
-  const { terminals } = measured(generatedMs, minutes)
+  const { terminals, basis, observed_at, age_seconds, source, freshness } = measured(generatedMs, minutes)
   const lane = z.object(statusFields).parse(closed)
   const reason = 'only PreCheck is open'
   return {
     ...closed,
+    basis,
+    observed_at,
+    age_seconds,
+    source,
+    freshness,
     unavailable_reason: reason,
     terminals: terminals.map((terminal) => ({
       ...terminal,

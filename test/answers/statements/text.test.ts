@@ -69,7 +69,7 @@ test.each([
   ['panynj-graphql', expect.stringContaining('Port Authority'), 'the airport'],
   ['faa-nas-status', expect.stringContaining('Federal Aviation'), expect.stringContaining('Federal Aviation')],
   ['prior:large', 'waits of airports of this size', 'waits of airports of this size'],
-  ['no-longer-listed', 'no-longer-listed', 'no-longer-listed'],
+  ['no-longer-listed', 'an import of the operator (no-longer-listed)', 'no-longer-listed'],
 ])('source %s by its names', (source, long, short) => {
   expect([sourceText(source), sourceText(source, 'short')]).toEqual([long, short])
 })
