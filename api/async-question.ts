@@ -9,7 +9,6 @@ import {
   type QueryDeclaration,
   type RunnableQuery,
   type UnparsedOutput,
-  withNotice,
   type ZodShape,
 } from '../answers/questions/define.ts'
 import { HoldshortError } from '../config/errors.ts'
@@ -53,9 +52,9 @@ export function defineAsyncQuery<const I extends ZodShape, const O extends ZodSh
     ...declaration,
     synchronous: false,
     async run(input, context) {
-      const { data, notice } = checkInput(definition, input, context)
+      const { data, notes } = checkInput(definition, input, context)
       if (definition.writes) requireLeaveToWrite(context)
-      return checkOutput(definition, withNotice(await answer(data, context), notice))
+      return checkOutput(definition, { ...(await answer(data, context)), ...notes })
     },
   }
 }

@@ -28,6 +28,9 @@ export type Lane = z.infer<typeof Lane>
 /** Whether everybody may use a lane: a standard or unsplit one. */
 export const isStandardLane = (lane: string | null) => lane === 'standard' || lane === 'all'
 
+/** Whether a lane is for some travellers only: not for everybody, nor for crews. */
+export const isRestrictedLane = (lane: string | null) => !isStandardLane(lane) && lane !== 'crew'
+
 /** Whether a queue was open. A status that a source does not state is `unknown`, never `closed`. */
 export const QueueStatus = z.enum(['open', 'closed', 'unknown'])
 export type QueueStatus = z.infer<typeof QueueStatus>

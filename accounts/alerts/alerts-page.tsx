@@ -26,7 +26,7 @@ import {
 } from './connected-browsers.ts'
 import { createAlert, listAlerts, removeAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
-import { isClosed, observedWait } from './observed-wait.ts'
+import { closedNow, observedWait } from './observed-wait.ts'
 import { parseSubscription } from './push-subscription.ts'
 import { sendTestMessage } from './send-test-message.ts'
 import { vapidKeys } from './vapid.ts'
@@ -372,8 +372,8 @@ function AlertState({ alert }: { alert: AlertRow }) {
 
 function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): string {
   const wait = snapshot && observedWait(snapshot, iata, terminal)
-  if (!wait && snapshot && isClosed(snapshot, iata, terminal))
-    return 'closed now: a closed queue has no wait, so the alert waits until it opens'
+  const closed = !wait && snapshot && closedNow(snapshot, iata, terminal)
+  if (closed) return `${closed}: a closed queue has no wait, so the alert waits until it opens`
   if (!wait) return 'not observed now: the alert waits for the next reading'
   return `now ${wait.wait_minutes} min, ${wait.basis}${agoText((now - Date.parse(wait.observed_at)) / 1_000)}`
 }

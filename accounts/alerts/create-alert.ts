@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { findAirport } from '../../answers/questions/find-airport.ts'
+import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import type { Actor } from '../../api/state/actor.ts'
 import type { State } from '../../api/state/state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { presentCode } from '../../config/airports/former-codes.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -39,9 +38,7 @@ export async function createAlert(
   now: number,
 ) {
   const order = parseAlertRequest(request, now)
-  const { iata: code, timezone } = findAirport(order.iata, { directory })
-  const ended = noFlightsText(code)
-  if (ended !== null) throw ParameterError.of('iata', ended)
+  const { iata: code, timezone } = findServedAirport(order.iata, { directory })
   const parsed = { ...order, iata: code }
   const alert: AlertRow = {
     ...parsed,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { securityNow } from '../../answers/departure/opening.ts'
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../answers/questions/shared-fields.ts'
 import { dayText } from '../../answers/statements/local-clock.ts'
@@ -10,6 +9,7 @@ import { defineTool } from '../../api/tools/define.ts'
 import { Instant, minutes } from '../../config/answers.ts'
 import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
+import { closedNow } from './observed-wait.ts'
 
 const output = z.strictObject({
   alert_id: z.string(),
@@ -63,25 +63,24 @@ const query = defineAsyncQuery({
       connect_url: `${site_url}/alerts`,
       observed_now,
       stored: true as const,
-      message: messageOf(created, securityNow(snapshot, airport, terminal).status === 'closed'),
+      message: messageOf(created, closedNow(snapshot, airport, terminal)),
       next_steps: nextSteps(created, site_url),
       simulated: snapshot.simulated,
     }
   },
 })
 
-const CLOSED = 'Security is closed now: nothing is sent before a wait is observed again.'
 const UNOBSERVED = 'Nothing observes the queue now: until something does, nothing is sent.'
 
 /** Whether notifications will be sent, and whether anything observes the queue. */
 function messageOf(
   { alert, connected_browsers, connectable, observed_now, fires_now }: Awaited<ReturnType<typeof createAlert>>,
-  isClosed: boolean,
+  closed: string | null,
 ) {
   const { iata: airport, terminal, direction, threshold_minutes } = alert
   const queue = `security at ${airport}${terminal === null ? '' : ` ${terminal}`}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
-  const unobserved = isClosed ? CLOSED : UNOBSERVED
+  const unobserved = closed === null ? UNOBSERVED : `${closed}: nothing is sent before a wait is observed again.`
   const observed =
     fires_now === null
       ? observed_now

@@ -1,3 +1,5 @@
+import { securityNow } from '../../answers/departure/opening.ts'
+import { closedForText } from '../../answers/statements/wait.ts'
 import type { Provenance } from '../../config/answers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -21,11 +23,10 @@ export function observedWait(snapshot: Snapshot, iata: string, terminal: string 
   return found ? observed(found.wait_minutes, found) : null
 }
 
-/** Whether the queue is closed now: it then has no wait, and its alert waits until it opens. */
-export function isClosed(snapshot: Snapshot, iata: string, terminal: string | null): boolean {
-  const queue = snapshot.queue(iata, 'security')
-  const found = terminal === null ? queue : queue.terminals.find((candidate) => candidate.terminal === terminal)
-  return found?.status === 'closed'
+/** That the standard lanes of a queue are closed now, without a full stop; null where they are not. It then has no wait, and its alert waits until they open. */
+export function closedNow(snapshot: Snapshot, airport: string, terminal: string | null): string | null {
+  const { status, open_lanes } = securityNow(snapshot, { airport, terminal, lane: 'standard' })
+  return status === 'closed' ? closedForText(open_lanes) : null
 }
 
 function observed(wait: number | null, { basis, source, observed_at, freshness }: Provenance): ObservedWait | null {

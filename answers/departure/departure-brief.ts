@@ -20,6 +20,7 @@ export const DepartureBrief = LeaveByAnswer.pick({
   delays: true,
   weather: true,
   security_now: true,
+  security_open_lanes: true,
   security_hours: true,
   unavailable_reason: true,
   simulated: true,

@@ -2,10 +2,10 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
-import { closureInForce, localClosedHours } from '../../warehouse/tables/closure.ts'
+import { localClosedHours } from '../../warehouse/tables/closure.ts'
 import type { QueryContext } from '../questions/define.ts'
 import { alertNews } from '../statements/alert-news.ts'
-import { closedToAirlines, closureSentence, closureText } from '../statements/closure.ts'
+import { closedToAirlines, closureSentences, closureText } from '../statements/closure.ts'
 import { programSentences } from '../statements/delay-news.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { hazardText } from '../statements/weather-text.ts'
@@ -17,14 +17,18 @@ import { distanceKm, type Trip } from './trip.ts'
 export const NOW_MATTERS_MS = 12 * HOUR_MS
 
 /** The closure to airlines that the FAA lists for the time of departure, on whatever day that is; null without one. */
-function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
-  const { closures } = snapshot.delays(airport.iata)
-  const closure = closures.find((each) => closureInForce(each, departure_ms))
-  if (closure === undefined) return null
-  const { closed_hours_utc: utc } = closure
+function closedAtDeparture(
+  { airport }: Trip,
+  departure_ms: number,
+  { snapshot, now: today }: QueryContext,
+): string | null {
+  const { timezone } = airport
   // By the clock of the day of departure, which may be another than today's.
-  const closed_hours_local = utc === null ? null : localClosedHours(utc, airport.timezone, departure_ms)
-  return closureSentence({ ...closure, closed_hours_local }, airport.timezone, departure_ms)
+  const closures = snapshot.delays(airport.iata).closures.map((closure) => {
+    const { closed_hours_utc: utc } = closure
+    return { ...closure, closed_hours_local: utc === null ? null : localClosedHours(utc, timezone, departure_ms) }
+  })
+  return closureSentences(closures, timezone, departure_ms, { today }).now.join(' ') || null
 }
 
 /**

@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
+import type { StatusFields } from '../../config/answers.ts'
 import { isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { closedToAirlines } from '../statements/closure.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
+import { unservedText } from '../statements/unserved.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import { flightNews, NOW_MATTERS_MS } from './flight-news.ts'
@@ -26,7 +29,7 @@ import {
 } from './journey.ts'
 import { LeaveByAnswer } from './leave-by-answer.ts'
 import { LeaveByRequest } from './leave-by-request.ts'
-import { closesBefore, fromOpening, openingAt, opensBetween, securityNow } from './opening.ts'
+import { type DayOpening, openingAt, openingBefore, securityNow } from './opening.ts'
 import { peakDay } from './peak-day.ts'
 import type { Leaving, Plan } from './plan.ts'
 import { isReached, type SecurityWait } from './security-wait.ts'
@@ -57,9 +60,14 @@ export const getLeaveBy = defineQuery({
     const trip = tripOf(given, airport, directory)
     const localDay = localDayAt(departure_ms, timezone)
     const terminal = terminalOf(given, context)
-    const opening = openingAt(snapshot, airport.iata, terminal)
-    const opens = opening && opensBetween(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms - MINUTE_MS)
-    const closes = opening && closesBefore(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms)
+    const queueOf = (lane: Trip['lane']) => ({ airport: airport.iata, terminal, lane })
+    const openings = new Map<Trip['lane'], DayOpening>()
+    const openingOf = (lane: Trip['lane']) =>
+      getOrCreate(openings, lane, () =>
+        openingBefore(departure_ms, SPAN_MINUTES * MINUTE_MS, openingAt(snapshot, queueOf(lane), now)),
+      )
+    const { opening, opens, closes } = openingOf(trip.lane)
+    const security_now = securityNow(snapshot, queueOf(trip.lane))
     const journey: Journey = {
       context,
       given,
@@ -69,7 +77,7 @@ export const getLeaveBy = defineQuery({
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
       peak: peakDay(nation(airport), localDay, airport.region),
-      opening: opening && opens !== null ? fromOpening(opening, opens) : opening,
+      openingOf,
       exit_forecast: predictedExit(airport.iata, context),
       security: new Map(),
     }
@@ -91,12 +99,12 @@ export const getLeaveBy = defineQuery({
         assumptions,
         unavailable_reason:
           noFlightsText(airport.iata) ??
-          `nothing is known of security at ${airport.iata}, which has no scheduled flights`,
+          `nothing is known of security there: ${unservedText(airport.iata) ?? 'it has no scheduled flights'}`,
       }
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made
     const atSecurity = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)
-    const isOpeningKnown = journey.opening?.isKnownAt(atSecurity) ?? false
+    const isOpeningKnown = opening?.isKnownAt(atSecurity) ?? false
     return {
       ...header,
       outcome: plan.outcome,
@@ -114,11 +122,12 @@ export const getLeaveBy = defineQuery({
       risk: plan.risk,
       what_if: whatIf(trip, made, journey),
       peak: journey.peak,
-      security_now: securityNow(snapshot, airport.iata, terminal).status,
+      security_now: security_now.status,
+      security_open_lanes: security_now.open_lanes,
       security_hours: isOpeningKnown ? 'known' : 'not_known',
       ...moment('security_opens_at', opens !== null && opens > now ? opens : null, journey),
       ...moment('security_closes_at', closes, journey),
-      ...moment('security_must_open_by', mustOpenBy(made, journey), journey),
+      ...moment('security_must_open_by', mustOpenBy(made, security_now, journey), journey),
       forecast: forecastAnswer(security, journey),
       ...flightNews(trip, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(trip, steps, deadlines, journey, isOpeningKnown)],
@@ -184,9 +193,12 @@ function deadlineAnswer(deadline: Deadline, journey: Journey) {
  * When security must be open for the plan to hold (epoch ms): where it is closed now, nobody says until when, and the flight
  * is near. Null otherwise.
  */
-function mustOpenBy({ plan, steps }: MadePlan, journey: Journey): number | null {
-  const { context, given, departure_ms, terminal, timezone } = journey
-  const { status, reopens_at } = securityNow(context.snapshot, given.iata, terminal)
+function mustOpenBy(
+  { plan, steps }: MadePlan,
+  { status, reopens_at }: Pick<StatusFields, 'status' | 'reopens_at'>,
+  journey: Journey,
+): number | null {
+  const { context, given, departure_ms, timezone } = journey
   if (status !== 'closed' || reopens_at !== null || plan.recommended === null) return null
   if (departure_ms - context.now > NOW_MATTERS_MS) return null
   // What closes with the airport opens before its first flight.

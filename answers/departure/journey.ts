@@ -8,7 +8,7 @@ import type { QueryContext } from '../questions/define.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { localTime } from '../statements/local-time.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
-import type { Opening } from './opening.ts'
+import type { DayOpening } from './opening.ts'
 import type { PeakDay } from './peak-day.ts'
 import { type Plan, type PlanRequest, planOf } from './plan.ts'
 import { type SecurityWait, securityWait } from './security-wait.ts'
@@ -29,7 +29,8 @@ export interface Journey {
   horizon_hours: number
   terminal: string | null
   peak: PeakDay | null
-  opening: Opening | null
+  /** By lane. */
+  openingOf: (lane: Trip['lane']) => DayOpening
   exit_forecast: BorderForecast | null
   /** By lane: made once, as the same hours count for every plan. */
   security: Map<string, SecurityWait | null>
@@ -72,8 +73,9 @@ export interface MadePlan {
 
 /** The steps of a trip on the clock of the journey. */
 export function stepsFor(trip: Trip, journey: Journey) {
-  const { given, departure_ms, origin_ms, opening, exit_forecast } = journey
+  const { given, departure_ms, origin_ms, openingOf, exit_forecast } = journey
   const security = securityOf(trip, journey)
+  const { opening } = openingOf(trip.lane)
   return departureSteps({ trip, travel: given, security, opening, exit_forecast, origin_ms, departure_ms })
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answers.ts'
-import { Basis, QueueStatus } from '../../config/domain.ts'
+import { Basis, Lane, QueueStatus } from '../../config/domain.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { iata, notice, simulated, timestamp } from '../questions/shared-fields.ts'
 
@@ -128,6 +128,10 @@ export const LeaveByAnswer = z
         'known: whether security is open when you come to it is learned from the days before, published or observed, and counted; not_known: taken as open.',
       ),
     security_now: QueueStatus.prefault('unknown').describe('Whether security is open now, where a source says so.'),
+    security_open_lanes: z
+      .array(Lane)
+      .prefault([])
+      .describe('The lanes that are open now for others, while security is closed for the traveller’s own.'),
     security_opens_at: ofPlan(Instant).describe(
       'When security opens, if it is still to open in the ten hours before departure (UTC).',
     ),

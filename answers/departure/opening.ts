@@ -1,5 +1,5 @@
 import type { StatusFields } from '../../config/answers.ts'
-import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc, isRestrictedLane, type Lane, MINUTE_MS } from '../../config/domain.ts'
 import { getOrCreate } from '../../config/once.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -29,12 +29,18 @@ const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
  * The opening hours of security at an airport or terminal, by the hours of its forecast, beyond it by the learned ones, and by
  * what is observed now; null where nothing is known of them. An hour that is open for a part, between a closed and an open one, opens or closes within it.
  */
-export function openingAt(snapshot: Snapshot, airport: string, terminal: string | null): Opening | null {
+export function openingAt(snapshot: Snapshot, { airport, terminal, lane }: Queue, now: number): Opening | null {
   const series = snapshot.forecast(airport, terminal ?? '')
-  const closedUntil = observedClosure(snapshot, airport, terminal)
+  const { status, reopens_at, standard } = securityNow(snapshot, { airport, terminal, lane })
+  // Until when a queue that a source reports closed stays so; null when it is open, or its opening is not known.
+  const closedUntil = status !== 'closed' || reopens_at === null ? null : Date.parse(reopens_at)
+  const ownUntil =
+    status === 'open' && standard.status === 'closed'
+      ? Date.parse(standard.reopens_at ?? isoUtc(now + OWN_LANE_LASTS_MS))
+      : Number.NEGATIVE_INFINITY
   const hours = snapshot.openingHours(airport, 'security', terminal ?? undefined)
   const isKnown = hours !== null || (series?.open.some((percent) => percent !== UNKNOWN_OPEN) ?? false)
-  if (!isKnown && closedUntil === null) return null
+  if (!isKnown && closedUntil === null && ownUntil < now) return null
   // Past the end of the forecast the hours of the last weeks are what is known.
   const percentAt = (hour: number) =>
     forecastPercentAt(series, hour) ?? (hours === null ? UNKNOWN_OPEN : openPercentAt(hours, hour))
@@ -44,13 +50,16 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
   const openSpan = (hour: number) => getOrCreate(spans, hour, () => openPartOf({ percentAt, opensAt }, hour))
   return {
     isKnownAt: (instant) =>
-      (closedUntil !== null && instant < closedUntil) || percentAt(hourOf(instant)) !== UNKNOWN_OPEN,
+      instant < ownUntil ||
+      (closedUntil !== null && instant < closedUntil) ||
+      percentAt(hourOf(instant)) !== UNKNOWN_OPEN,
     isOpeningAt(instant) {
       const hour = hourOf(instant)
       const isKnownOpen = openStatus(percentAt(hour)) === 'open' || percentAt(hour + HOUR_MS) !== UNKNOWN_OPEN
       return instant === closedUntil || isKnownOpen || (hours !== null && isPublishedOpening(hours, hour))
     },
     probability(instant) {
+      if (instant < ownUntil) return 1
       if (closedUntil !== null && instant < closedUntil) return 0
       const { from, to, probability } = openSpan(hourOf(instant))
       return instant >= from && instant < to ? probability : 0
@@ -63,17 +72,27 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
   }
 }
 
-/** Until when a queue that a source reports closed stays so; null when it is open, or its opening is not known. */
-function observedClosure(snapshot: Snapshot, airport: string, terminal: string | null): number | null {
-  const { status, reopens_at } = securityNow(snapshot, airport, terminal)
-  return status !== 'closed' || reopens_at === null ? null : Date.parse(reopens_at)
+/** The queue of a traveller: that of a terminal or of the whole airport, and the lane that the traveller may use besides the standard ones. */
+interface Queue {
+  airport: string
+  terminal: string | null
+  lane: Lane
 }
 
-/** Whether the standard lanes of security of a terminal, or of the airport, are open now, and when they open if they are closed. */
-export function securityNow(snapshot: Snapshot, airport: string, terminal: string | null): StatusFields {
+/** A lane that is open while the standard ones are closed is taken to stay so until they open; this long where that is not known. */
+const OWN_LANE_LASTS_MS = 3 * HOUR_MS
+
+/** Whether security is open now for those who may use a lane, when it opens if it is closed, and the lanes that are open for others only. */
+export function securityNow(snapshot: Snapshot, { airport, terminal, lane }: Queue) {
   const queue = snapshot.queue(airport, 'security')
   const found = queue.terminals.find((one) => one.terminal === terminal)
-  return found ? standardStatus(found) : queue
+  const standard: StatusFields = found ? standardStatus(found) : queue
+  const { status, reopens_at } = standard
+  const lanes = (found ? [found] : queue.terminals).flatMap(({ checkpoints }) => checkpoints)
+  const open = status === 'closed' ? lanes.filter((one) => isRestrictedLane(one.lane) && one.status === 'open') : []
+  if (open.some((one) => one.lane === lane))
+    return { status: 'open' as const, reopens_at: null, open_lanes: [], standard }
+  return { status, reopens_at, open_lanes: [...new Set(open.map((one) => one.lane))], standard }
 }
 
 /** A share of an hour tells no single minutes: a closing is taken as no later than this multiple of minutes. */
@@ -110,7 +129,7 @@ function forecastPercentAt(series: ForecastSeries | null, hour: number): number 
 }
 
 /** The same opening hours for a traveller of one day: nobody goes through the evening before and stays for the night. */
-export function fromOpening(opening: Opening, opens: number): Opening {
+function fromOpening(opening: Opening, opens: number): Opening {
   return {
     isKnownAt: (instant) => instant < opens || opening.isKnownAt(instant),
     isOpeningAt: opening.isOpeningAt,
@@ -120,15 +139,30 @@ export function fromOpening(opening: Opening, opens: number): Opening {
 }
 
 /** When security closes before an instant at which it is closed, not before `from`; null when it is open then. */
-export function closesBefore(opening: Opening, from: number, to: number): number | null {
+function closesBefore(opening: Opening, from: number, to: number): number | null {
   let at = to
   while (at > from && opening.probability(at) === 0) at -= MINUTE_MS
   return at > from && at < to ? at + MINUTE_MS : null
 }
 
 /** The last opening between two instants: when security opens on the day, if it is closed before; null when it is not, or not known. */
-export function opensBetween(opening: Opening, from: number, to: number): number | null {
+function opensBetween(opening: Opening, from: number, to: number): number | null {
   let at = to
   while (at > from && opening.probability(at) > 0) at -= MINUTE_MS
   return at > from && at < to && opening.isOpeningAt(at + MINUTE_MS) ? at + MINUTE_MS : null
+}
+
+/** The opening hours of the day of a departure, and when security opens and closes before it; null where nothing is known. */
+export function openingBefore(departure_ms: number, span_ms: number, opening: Opening | null): DayOpening {
+  if (opening === null) return { opening, opens: null, closes: null }
+  const opens = opensBetween(opening, departure_ms - span_ms, departure_ms - MINUTE_MS)
+  const closes = closesBefore(opening, departure_ms - span_ms, departure_ms)
+  return { opening: opens === null ? opening : fromOpening(opening, opens), opens, closes }
+}
+
+export interface DayOpening {
+  opening: Opening | null
+  /** Epoch milliseconds; null when it is open before, or that is not known. */
+  opens: number | null
+  closes: number | null
 }

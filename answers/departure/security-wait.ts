@@ -1,3 +1,4 @@
+import type { Airport } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { type AirportSize, type Basis, HOUR_MS } from '../../config/domain.ts'
 import { getOrCreate, memoizeByObject } from '../../config/once.ts'
@@ -44,15 +45,26 @@ interface SecurityRequest {
   peak: PeakDay | null
 }
 
+/** Whether a departure can be planned at an airport: passengers fly from it, or its own waits are known. */
+export function isPlannable(snapshot: Snapshot, airport: Airport): boolean {
+  const { iata, timezone, scheduled_service } = airport
+  if (noFlightsText(iata) !== null) return false
+  // What is typical of airports of a size says nothing of one without flights.
+  return (
+    scheduled_service ||
+    snapshot.forecast(iata)?.model.basis === 'predicted' ||
+    usualPattern(snapshot.history(iata), timezone) !== null
+  )
+}
+
 /** How long security takes on a trip; null when nothing may be claimed of the airport. */
 export function securityWait(snapshot: Snapshot, request: SecurityRequest): SecurityWait | null {
   const { trip, terminal, departure_ms, horizon_ms, now, peak } = request
-  const { iata, size, timezone, scheduled_service } = trip.airport
-  if (noFlightsText(iata) !== null) return null
+  const { iata, size, timezone } = trip.airport
+  if (!isPlannable(snapshot, trip.airport)) return null
   const served = snapshot.forecast(iata, terminal ?? '')
   const forecast = served && departure_ms <= horizon_ms && isReached(served, departure_ms) ? served : null
   const usual = forecast ? null : usualPattern(snapshot.history(iata, terminal ?? ''), timezone)
-  if (!served && !usual && !scheduled_service) return null
 
   const own = forecast?.model.basis === 'predicted'
   const withPeak = (instant: number, wait: WaitQuantiles): WaitQuantiles => {

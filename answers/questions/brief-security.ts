@@ -11,7 +11,6 @@ export const BriefSecurity = z.object({ wait_minutes: nullableMinutes, ...securi
   status_observed_at: true,
   status_age_seconds: true,
   status_source: true,
-  reopens_basis: true,
   reopens_days: true,
 })
 export type BriefSecurity = z.output<typeof BriefSecurity>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { Instant, provenance } from '../../config/answers.ts'
 import { type DelayStatus, FlightCategory } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
@@ -7,6 +8,7 @@ import { alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
 import { closureText } from '../statements/closure.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
+import { limitedText, rangeFigure, spreadRange } from '../statements/wait.ts'
 import { BriefSecurity } from './brief-security.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -114,7 +116,8 @@ const ALIKE_MINUTES = 3
 
 /** The shortest and the longest wait of an airport: one figure twice where its terminals are alike. */
 function rangeOf({ security: { wait_minutes, spread } }: Compared): { low: number; high: number } {
-  if (spread) return { low: spread.shortest_minutes, high: spread.longest_minutes }
+  if (spread?.standard_lanes)
+    return { low: spread.standard_lanes.shortest_minutes, high: spread.standard_lanes.longest_minutes }
   return { low: wait_minutes ?? Number.POSITIVE_INFINITY, high: wait_minutes ?? Number.POSITIVE_INFINITY }
 }
 
@@ -147,23 +150,31 @@ const DELAY_WEIGHTS: Record<DelayStatus, number> = {
   normal: 0,
   unknown: 0,
 }
+/** Nobody flies from there, whatever the FAA says. */
+const WITHOUT_FLIGHTS = 4
 
 /** Whether a weather alert holds now for which flights may stop. It weighs as much as a ground delay. */
 const mayStop = ({ weather_alert: alert }: Compared, now: string) =>
   alert !== null && isGrave(alert) && (alert.onset ?? now) <= now
 
-const weightOf = (airport: Compared, now: string) =>
-  Math.max(DELAY_WEIGHTS[airport.delays.status], mayStop(airport, now) ? DELAY_WEIGHTS.ground_delay : 0)
+const weightOf = (compared: Compared, now: string) =>
+  noFlightsText(compared.airport) === null
+    ? Math.max(DELAY_WEIGHTS[compared.delays.status], mayStop(compared, now) ? DELAY_WEIGHTS.ground_delay : 0)
+    : WITHOUT_FLIGHTS
 
-/** That security is closed while airlines may fly; nothing where it is not. */
+/** That security is closed while airlines may fly, or open for some only; nothing where it is not. */
 function securityClosed(airports: Compared[]): string[] {
-  const closed = airports.filter(isShut).map(({ airport }) => airport)
-  return closed.length > 0 ? [`security is closed at ${listText(closed)}`] : []
+  const shut = airports.filter(isShut)
+  const limited = shut.flatMap(({ airport, security }) => limitedText(security.spread, ` at ${airport}`) ?? [])
+  const closed = shut.filter(({ security }) => security.spread === null).map(({ airport }) => airport)
+  return closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...limited] : limited
 }
 
 /** Why another airport than this one is preferred. */
 function reasonAgainst(compared: Compared, now: string): string {
   const { airport, delays, security, weather_alert } = compared
+  const ended = noFlightsText(airport)
+  if (ended !== null) return ended
   if (delays.status === 'closed')
     return `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`
   const reasons = [
@@ -178,7 +189,7 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   const open = airports.filter(({ security }) => security.status !== 'closed')
   if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
   const lightest = Math.min(...open.map((airport) => weightOf(airport, now)))
-  if (lightest === DELAY_WEIGHTS.closed)
+  if (lightest >= DELAY_WEIGHTS.closed)
     return {
       recommended: null,
       recommendation: `None can be preferred now: ${listText([...securityClosed(airports), ...open.map((airport) => reasonAgainst(airport, now))])}.`,
@@ -250,8 +261,8 @@ const isObserved = ({ security }: Compared) => security.basis === 'measured' || 
 const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
 
 export const figure = ({ security: { wait_minutes, basis, spread } }: Compared) => {
-  const range = spread && spread.longest_minutes - spread.shortest_minutes >= ALIKE_MINUTES
-  const minutes = range ? `${spread.shortest_minutes}–${spread.longest_minutes} min by terminal` : `${wait_minutes} min`
+  const range = spreadRange(spread)
+  const minutes = range === null ? `${wait_minutes} min` : `${rangeFigure(range)} min by terminal`
   return `${minutes} ${BASIS_WORDS[basis ?? ''] ?? basis}`
 }
 
@@ -290,13 +301,18 @@ function closedText(airports: Compared[]): string {
   const first = airports
     .filter(({ security }) => security.reopens_at !== null)
     .sort((a, b) => Date.parse(a.security.reopens_at!) - Date.parse(b.security.reopens_at!))[0]
-  if (!first) return 'Security is closed at all of them now.'
+  const limited = airports.flatMap(({ airport, security }) => limitedText(security.spread, ` at ${airport}`) ?? [])
+  const closed = [
+    limited.length === 0 ? 'Security is closed at all of them now.' : 'No standard lane is open at any of them now.',
+    ...limited.map(sentenceOf),
+  ].join(' ')
+  if (!first) return closed
   const unknown = airports.filter(({ security }) => security.reopens_at === null).map(({ airport }) => airport)
   const opens =
     unknown.length === 0
       ? `opens first, at about ${clockAt(first)} local time`
       : `opens at about ${clockAt(first)} local time; when ${listText(unknown)} ${unknown.length === 1 ? 'opens' : 'open'} is not known`
-  return `Security is closed at all of them now. ${first.airport} ${opens}.`
+  return `${closed} ${first.airport} ${opens}.`
 }
 
 const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.parse(security.reopens_at!), timezone))

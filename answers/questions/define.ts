@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Directory } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { withCleanTexts } from '../../config/outside-text.ts'
@@ -129,11 +130,8 @@ export function defineLongQuery<const I extends ZodShape, const O extends ZodSha
   const { answer, ...declaration } = definition
   const { list, output } = definition
   const element = output.shape[list] as z.ZodArray
-  const checkInSlices = async (
-    { answer, rows }: LongAnswer<UnparsedOutput<O>>,
-    notice: string | null,
-  ): Promise<Answer> => {
-    const checked = checkOutput(definition, withNotice(answer, notice))
+  const checkInSlices = async ({ answer, rows }: LongAnswer<UnparsedOutput<O>>, notes: Notes): Promise<Answer> => {
+    const checked = checkOutput(definition, { ...answer, ...notes })
     const listed: unknown[] = []
     for (const part of partsOf(rows, ROWS_PER_SLICE)) {
       for (const row of checkedOutput(definition, element, part) as unknown[]) listed.push(row)
@@ -147,23 +145,29 @@ export function defineLongQuery<const I extends ZodShape, const O extends ZodSha
     ...declaration,
     synchronous: true,
     run(input, context) {
-      const { data, notice } = checkInput(definition, input, context)
+      const { data, notes } = checkInput(definition, input, context)
       const { answer: rest, rows } = answer(data, context)
-      const checked = checkOutput(definition, withNotice(rest, notice))
+      const checked = checkOutput(definition, { ...rest, ...notes })
       checked[list] = checkedOutput(definition, element, [...rows])
       return checked
     },
     async runInSlices(input, context) {
-      const { data, notice } = checkInput(definition, input, context)
-      return checkInSlices(answer(data, context), notice)
+      const { data, notes } = checkInput(definition, input, context)
+      return checkInSlices(answer(data, context), notes)
     },
   }
 }
 
-/** A parsed input with the present codes of airports, and the notices about the codes that were sent. */
+/** A parsed input with the present codes of airports, and what its answer says besides. */
 interface CheckedInput<I extends ZodShape> {
   data: ParsedInput<I>
-  notice: string | null
+  notes: Notes
+}
+
+/** What an answer says beside what was asked: of the code that was sent, and that no airline flies there. */
+interface Notes {
+  notice?: string
+  no_flights?: string
 }
 
 export function checkInput<I extends ZodShape, O extends ZodShape>(
@@ -181,20 +185,24 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
     const faults = parameterFaults(parsed.error, declaration.input, further_parameters)
     throw new ParameterError(withClosedAirports(faults, input, directory))
   }
-  return { data: parsed.data, notice }
+  const ended = 'no_flights' in declaration.output.shape ? noFlightsAt(parsed.data) : null
+  return {
+    data: parsed.data,
+    notes: { ...(notice !== null && { notice }), ...(ended !== null && { no_flights: ended }) },
+  }
 }
+
+/** Why no airline flies from the airport that an input names; null where some may, or none is named. */
+const noFlightsAt = ({ iata }: { iata?: unknown }): string | null =>
+  typeof iata === 'string' ? noFlightsText(iata) : null
 
 function answerOf<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
-  { data, notice }: CheckedInput<I>,
+  { data, notes }: CheckedInput<I>,
   answer: (data: ParsedInput<I>) => UnparsedOutput<O>,
 ): Answer {
-  return checkOutput(declaration, withNotice(answer(data), notice))
+  return checkOutput(declaration, { ...answer(data), ...notes })
 }
-
-/** An answer that says that a code of the input is a former one. */
-export const withNotice = <A extends object>(answer: A, notice: string | null): A =>
-  notice === null ? answer : { ...answer, notice }
 
 export function checkOutput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,

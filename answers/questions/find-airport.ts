@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 import type { Airport } from '../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
-import { AirportNotFoundError } from '../../config/errors.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
+import { AirportNotFoundError, ParameterError } from '../../config/errors.ts'
 import { withoutMarkup } from '../../config/outside-text.ts'
 import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import type { QueryContext } from './define.ts'
@@ -15,6 +16,17 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
   if (resolved?.airport) return resolved.airport
   if (resolved?.how === 'closed') throw closedAirport(resolved)
   throw new AirportNotFoundError(unknownCode(code))
+}
+
+/**
+ * The airport with a code, if passengers may fly from it.
+ * @throws AirportNotFoundError; ParameterError on `iata` for an airport without passenger flights
+ */
+export function findServedAirport(code: string, context: Pick<QueryContext, 'directory'>): Airport {
+  const airport = findAirport(code, context)
+  const ended = noFlightsText(airport.iata)
+  if (ended !== null) throw ParameterError.of('iata', ended)
+  return airport
 }
 
 /** What is wrong with a code that no airport has; of a metropolitan area code with the airports that it stands for. */

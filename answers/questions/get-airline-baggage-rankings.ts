@@ -3,7 +3,7 @@ import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate, once } from '../../config/once.ts'
 import { AIRLINE_CHANGES, changeText } from '../../config/reference/airline-changes.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../config/reference/mishandled-bags.ts'
-import { datedText } from '../statements/text.ts'
+import { rankedCarrierText, rankingDates } from '../statements/ranking-text.ts'
 import { defineQuery } from './define.ts'
 import { simulated } from './shared-fields.ts'
 
@@ -67,11 +67,8 @@ export const getAirlineBaggageRankings = defineQuery({
       complete: false as const,
       ranking,
       ranked,
-      places: ranking.map(
-        (row) =>
-          `${row.rank === null ? '' : `${row.rank}. `}${row.carrier}: ${rateText(row)}${row.ceased === null ? '' : ` (${row.ceased})`}`,
-      ),
-      dates: dateLines([...ranking, ...all_carriers]),
+      places: ranking.map(rankedCarrierText),
+      dates: rankingDates([...ranking, ...all_carriers]),
       all_carriers,
       other_tables: tables.filter((other) => other !== table),
       simulated: false,
@@ -120,24 +117,6 @@ function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof Ran
   const { period: _period, ...rest } = row
   const changed = AIRLINE_CHANGES.where('iata', row.iata ?? '').find(({ code_retired }) => code_retired)
   return { ...rest, rank, ceased: changed ? changeText(changed) : null }
-}
-
-export type RankedRow = ReturnType<typeof rankedRow>
-
-export function rateText({ rate_per_100_bags, rank_from_best, rank_from_worst }: RankedRow): string {
-  if (rate_per_100_bags !== null) return String(rate_per_100_bags)
-  if (rank_from_best !== null) return `rate not found; place ${rank_from_best} from the best, as published`
-  return `rate not found${rank_from_worst === null ? '' : `; place ${rank_from_worst} from the worst, as published`}`
-}
-
-/** The date and caution of the rows, one line for each group of carriers that share them. */
-function dateLines(rows: RankedRow[]): string[] {
-  const dates = [...new Set(rows.map(datedText))]
-  if (dates.length === 1) return [`All: ${dates[0]}`]
-  return dates.map((date) => {
-    const carriers = rows.filter((row) => datedText(row) === date).map(({ carrier }) => carrier)
-    return `${[...new Set(carriers)].join(', ')}: ${date}`
-  })
 }
 
 export type BaggageRankings = z.output<typeof output>

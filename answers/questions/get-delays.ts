@@ -7,7 +7,7 @@ import { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts
 import { delaySummary } from '../statements/delay-text.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated, timestamp } from './shared-fields.ts'
 
 export const Weather = z
   .strictObject({ ...WeatherReport.shape, basis: z.literal('measured') })
@@ -50,6 +50,7 @@ const output = z
     weather_alerts: weatherAlerts,
     ...provenance,
     notice,
+    no_flights,
     simulated,
   })
   .meta({ id: 'Delays' })

@@ -7,7 +7,7 @@ import { countText, listText } from '../statements/text.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { delayFields, delaysAt } from './get-delays.ts'
-import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated, timestamp } from './shared-fields.ts'
 
 export const AirportDelays = z.strictObject({ airport: iata, name: z.string(), ...delayFields })
 
@@ -25,6 +25,7 @@ const output = z.strictObject({
     .describe('Airspace flow programs in force, which belong to no airport; empty for a request of one airport.'),
   ...provenance,
   notice,
+  no_flights,
   simulated,
 })
 
@@ -56,7 +57,7 @@ export const getFaaDelays = defineQuery({
 
 /** The delays of an airport; in a list its summary is the gravest of them alone. */
 function airportDelays(code: string, isListed: boolean, context: QueryContext): AirportDelays {
-  const { supported, status, summary, programs, closures } = delaysAt(code, context)
+  const { supported, status, programs, closures } = context.snapshot.delays(code)
   const airport = context.directory.byIata.get(code)
   const gravest = isListed && airport ? delayNewsText({ programs, closures }, airport, context.now) : null
   return {
@@ -64,7 +65,7 @@ function airportDelays(code: string, isListed: boolean, context: QueryContext): 
     name: airport?.name ?? code,
     supported,
     status,
-    summary: gravest ?? summary,
+    summary: gravest ?? delaysAt(code, context).summary,
     programs,
     closures,
   }

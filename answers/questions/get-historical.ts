@@ -14,7 +14,7 @@ import { defineLongQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { minutesFromTenths } from './forecast-hour.ts'
 import { granularityOf } from './queue-waits.ts'
-import { iata, notice, simulated } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated } from './shared-fields.ts'
 
 const samples = z.int().min(1)
 
@@ -62,6 +62,7 @@ const output = z
         'The airport by local weekday and hour, over the same period; zeros of hours in which security is closed are no waits and left out.',
       ),
     notice,
+    no_flights,
     simulated,
   })
   .meta({ id: 'History' })

@@ -5,7 +5,7 @@ import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { MapPlaces, mapPlaces } from './map-places.ts'
-import { iata, notice, simulated } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated } from './shared-fields.ts'
 
 const filterText = z.string().trim().min(1).max(60).optional()
 
@@ -28,6 +28,7 @@ const output = z.strictObject({
   matches: z.array(z.string()).describe('All that match, then those that may.'),
   map_lounges: MapPlaces,
   notice,
+  no_flights,
   simulated,
 })
 

@@ -20,7 +20,7 @@ import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
 import { granularityOf, shownQueueWait } from './queue-waits.ts'
-import { iata, notice, simulated } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated } from './shared-fields.ts'
 
 const DAY_HOURS = 24
 const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
@@ -74,6 +74,7 @@ const output = z
       'Why there are no hours, or which of the requested ones the tier does not see; otherwise null.',
     ),
     notice,
+    no_flights,
     simulated,
   })
   .meta({ id: 'Predictions' })

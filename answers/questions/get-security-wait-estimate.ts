@@ -3,7 +3,7 @@ import { nullableMinutes, SourceFigure } from '../../config/answers.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { securityEstimate, securityEstimateFields } from './queue-waits.ts'
-import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated, timestamp } from './shared-fields.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -17,6 +17,7 @@ const output = z.strictObject({
     .array(SourceFigure)
     .describe('What each of several live sources says; empty where fewer than two have a figure.'),
   notice,
+  no_flights,
   simulated,
 })
 

@@ -8,7 +8,7 @@ import { airportTerminals, mapCredit, type NamedTerminal } from './airport-termi
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { MapPlaces, mapPlaces } from './map-places.ts'
-import { iata, notice, simulated } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated } from './shared-fields.ts'
 
 export const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
   sources: z.array(z.enum(['facts', 'feed', 'map'])).describe('facts: a dated page; map: not checked.'),
@@ -33,6 +33,7 @@ const output = z.strictObject({
   feed_terminals: z.array(z.string()).describe('Terminals named by the live wait feeds now; without waits.'),
   map_terminals: MapPlaces,
   notice,
+  no_flights,
   simulated,
 })
 

@@ -8,7 +8,7 @@ import { ArrivalImmigration } from './arrival-immigration.ts'
 import { BriefSecurity } from './brief-security.ts'
 import { delayFields, Weather, weatherAlerts } from './get-delays.ts'
 import { securityEstimateFields } from './queue-waits.ts'
-import { notice, simulated, timestamp } from './shared-fields.ts'
+import { no_flights, notice, simulated, timestamp } from './shared-fields.ts'
 
 /** What an overview of an airport holds. */
 export const Overview = z.strictObject({
@@ -29,6 +29,7 @@ export const Overview = z.strictObject({
   weather: Weather.nullable(),
   weather_alerts: weatherAlerts,
   notice,
+  no_flights,
   simulated,
 })
 export type Overview = z.output<typeof Overview>
@@ -88,6 +89,7 @@ export const BriefOverview = z.object({
     .array(WeatherAlert.pick({ event: true, severity: true, ends: true }).strip().extend({ text: z.string() }))
     .nullable()
     .describe('Those of the US National Weather Service, the gravest first; null: not known, or none are collected.'),
+  no_flights,
   simulated,
 })
 export type BriefOverview = z.output<typeof BriefOverview>

@@ -53,7 +53,7 @@ export const securityEstimateFields = {
     .nullable()
     .describe('Probability of being within 5 minutes of a predicted or typical wait; null when observed.'),
   unavailable_reason: unavailableReason,
-  spread: WaitSpread.nullable(),
+  spread: WaitSpread.nullable().describe('Null where nothing differs behind the figure.'),
   airport_closure: AirportClosure.nullable().describe(
     'What shuts airlines out now: then nobody waits. Null: they may fly.',
   ),
@@ -78,7 +78,7 @@ export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'tim
     high: hour?.high ?? null,
     probability: hour?.confidence ?? null,
     airport_closure: closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now),
-    spread: wait.average_wait_minutes === null ? null : spreadOf(queue, timezone, context.now),
+    spread: spreadOf(queue, timezone, context.now),
   }
 }
 

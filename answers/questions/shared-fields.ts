@@ -14,6 +14,12 @@ export const notice = z
   .describe('Only where a former code or another name was sent: which airport it was read as.')
   .meta({ examples: ['PBI is DJT since 18 August 2026.'] })
 
+/** What an answer about an airport without passenger flights says of it; `defineQuery` fills it in. */
+export const no_flights = z
+  .string()
+  .optional()
+  .describe('Only of an airport without passenger flights: since when, why, and what took its place.')
+
 export const countryFilter = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')

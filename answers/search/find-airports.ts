@@ -1,6 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
+import { servedNear } from '../../config/airports/served-near.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
@@ -76,10 +77,8 @@ function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
   // A guess at another place says nothing of this one.
   if (others.some(({ airport, corrected }) => !corrected && airport.scheduled_service && kmTo(airport) <= NEAR_KM))
     return hits
-  const nearest = index.airports
-    .filter(({ scheduled_service }) => scheduled_service)
-    .reduce((best, airport) => (kmTo(airport) < kmTo(best) ? airport : best))
-  if (kmTo(nearest) > NEAR_KM) return hits
+  const nearest = servedNear(first.airport, index.airports)[0]?.airport
+  if (!nearest) return hits
   const matched = first.airport.city ?? first.airport.name
   const further = others.filter(({ airport }) => airport !== nearest)
   return [first, { airport: nearest, matched_by: 'nearby city', matched, exact: false, corrected: false }, ...further]

@@ -4,34 +4,64 @@ import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
 import { closedUntil, closureInForce, dateText, localHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
-import { clockOn } from './local-clock.ts'
-import { clockOf, localDayAt, localTime } from './local-time.ts'
+import { clockOn, spanText } from './local-clock.ts'
+import { localDayAt } from './local-time.ts'
 
 export const AirportClosure = z
   .strictObject({
     until: Instant.nullable().describe('When airlines may fly again; null: not known.'),
     end: z.string().describe('The same in words, like `until 06:30`.'),
-    repeats: z.string().nullable().describe('Like `every night until 30 Nov`; null: closed round the clock.'),
+    repeats: z
+      .string()
+      .nullable()
+      .describe(
+        'When it is closed again: `every night until 30 Nov`, of another closure `then every night from 23:00 to 06:30`; null: no more.',
+      ),
   })
   .meta({ id: 'AirportClosure', description: 'What shuts airlines out of an airport now.' })
 export type AirportClosure = z.output<typeof AirportClosure>
 
+/** What shuts airlines out. */
+interface Shut {
+  /** The closure that lasts longest. */
+  closure: Closure
+  /** Until when airlines are shut out without a gap (epoch ms); null: not known. */
+  until: number | null
+}
+
+/** What shuts airlines out at an instant (epoch ms): closures that follow each other without a gap are one. Null where they may fly. */
+function shutAt(closures: readonly Closure[], at: number): Shut | null {
+  let shut: Shut | null = null
+  for (let reached = at; ; reached = shut.until!) {
+    const [longest] = closures
+      .filter((closure) => closureInForce(closure, reached))
+      .map((closure) => ({ closure, until: closedUntil(closure, reached) }))
+      .sort((a, b) => (b.until ?? Number.POSITIVE_INFINITY) - (a.until ?? Number.POSITIVE_INFINITY))
+    if (!longest) return shut
+    shut = longest
+    if (shut.until === null || shut.until <= reached) return shut
+  }
+}
+
 /** The closure that shuts airlines out at `now` (epoch ms): of several, the one that lasts longest. Null where they may fly. */
 export function closedToAirlines(closures: readonly Closure[], timezone: string, now: number): AirportClosure | null {
-  const inForce = closures
-    .filter((closure) => closureInForce(closure, now))
-    .map((closure) => ({ closure, until: closedUntil(closure, now) }))
-  const [longest] = inForce.sort(
-    (a, b) => (b.until ?? Number.POSITIVE_INFINITY) - (a.until ?? Number.POSITIVE_INFINITY),
-  )
-  if (!longest) return null
-  const { closure, until } = longest
+  const shut = shutAt(closures, now)
+  if (!shut) return null
+  const { closure, until } = shut
+  const again = closures
+    .filter((other) => other !== closure && until !== null && repeatsAfter(other, until))
+    .map((other) => `then ${hoursUntil(other, timezone, now)}`)
+  const repeats = until !== null && repeatsAfter(closure, until) ? repeatsText(closure, timezone, now) : null
   return {
     until: until === null ? null : isoUtc(until),
     end: until === null ? 'until when is not known' : `until ${clockOn(isoUtc(until), timezone, now)}`,
-    repeats: repeatsText(closure, timezone, now),
+    repeats: [repeats, ...again].filter(Boolean).join(', ') || null,
   }
 }
+
+/** Whether a closure by hours comes back after an instant (epoch ms). */
+const repeatsAfter = ({ closed_to_airlines, closed_hours_utc, end }: Closure, at: number) =>
+  closed_to_airlines === true && closed_hours_utc !== null && (end === null || Date.parse(end) > at)
 
 /** Whether airlines are shut out within a day of `now` (epoch ms), other than by hours of every day, and not yet. */
 export const closesSoon = (closures: readonly Closure[], now: number): boolean =>
@@ -53,18 +83,20 @@ export const closureText = (closure: AirportClosure): string =>
   `closed to airlines${closure.until === null ? ',' : ''} ${closurePeriod(closure)}`
 
 /** `every night until 30 Nov`; the hours themselves where they are not those of every day. Null where it has none. */
-function repeatsText(
-  { closed_hours_utc, closed_hours_local, end }: Closure,
-  timezone: string,
-  now: number,
-): string | null {
+function repeatsText(closure: Closure, timezone: string, now: number): string | null {
+  const { closed_hours_utc, end } = closure
   if (closed_hours_utc === null) return null
   const hours = parseClosedHours(closed_hours_utc)
-  if (hours === null || hours.length !== 1 || hours[0]!.days !== null)
-    return closed_hours_local ?? `${closed_hours_utc} UTC`
+  if (hours === null || hours.length !== 1 || hours[0]!.days !== null) return hoursUntil(closure, timezone, now)
   // Until when it lasts today is said before.
   const every = localHours(closed_hours_utc, timezone, now)![0]!.days
-  return end === null ? every : `${every} until ${localDayText(end, timezone)}`
+  return end === null ? every : `${every} until ${localDayText(end, timezone, now)}`
+}
+
+/** `every night from 23:00 to 06:30 until 30 Nov`. */
+function hoursUntil({ closed_hours_utc, closed_hours_local, end }: Closure, timezone: string, now: number): string {
+  const hours = closed_hours_local ?? `daily at ${closed_hours_utc} UTC`
+  return end === null ? hours : `${hours} until ${localDayText(end, timezone, now)}`
 }
 
 /** The words of a closure in brackets, unless they say no more than that the airport is closed. */
@@ -73,44 +105,77 @@ function closureReason(reason: string | null): string {
   return words === CLOSED_WORDS ? '' : ` (${words})`
 }
 
-/** The local day of an instant: `30 Nov`. */
-const localDayText = (instant: string, timezone: string): string =>
-  dateText(Date.parse(localDayAt(Date.parse(instant), timezone)))
+/** The local day of an instant: `30 Nov`, `today`. */
+function localDayText(instant: string, timezone: string, at: number): string {
+  const day = localDayAt(Date.parse(instant), timezone)
+  return day === localDayAt(at, timezone) ? 'today' : dateText(Date.parse(day))
+}
 
-/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov`. */
-const clockAndDay = (instant: string, timezone: string): string =>
-  `${clockOf(localTime(Date.parse(instant), timezone))} on ${localDayText(instant, timezone)}`
+/** Behind the last clock of a sentence: ` local time`; empty where the clock has its zone. */
+const localTimeText = (timezone: string) => (timezone === 'UTC' ? '' : ' local time')
 
-/** The same with its zone: `18:30 on 20 Nov local time`. */
-const timeText = (instant: string, timezone: string) => `${clockAndDay(instant, timezone)} local time`
+/** From when and until when a closure without hours lasts: `from Sat 28 Nov 14:00 to 18:00 local time`, `until 18:00 local time`. */
+function periodText({ start, end }: Closure, timezone: string, { at, today }: Read): string {
+  const [from, until] = [start, end].map((instant) => (instant === null ? null : clockOn(instant, timezone, today)))
+  const isAhead = start !== null && Date.parse(start) > at
+  if (!isAhead || from == null) return until == null ? '' : `until ${until}${localTimeText(timezone)}`
+  return `from ${until == null ? from : spanText(from, until)}${localTimeText(timezone)}`
+}
 
-/**
- * A closure as a sentence of what holds at an instant (epoch ms), with times of the airport's zone. The text of the notice, which may
- * be long, stands in the closure itself unless airlines are shut out.
- */
-export function closureSentence(closure: Closure, timezone: string, at: number): string {
-  const { reason, start, end, closed_to_airlines } = closure
+/** The closures of an airport as sentences of an instant (epoch ms), on its clock. Each holds beside the others: the one that lasts longest leads. Those that are said elsewhere are left out. Times of another day than `today` (epoch ms) have their date. */
+export function closureSentences(
+  closures: readonly Closure[],
+  timezone: string,
+  at: number,
+  { isSaid = () => false, today = at }: { isSaid?: (closure: Closure) => boolean; today?: number } = {},
+): { now: string[]; later: string[] } {
+  const shut = shutAt(closures, at)
+  const others = closures.filter((closure) => closure !== shut?.closure && !isSaid(closure))
+  const beside = (closure: Closure) => closureSentence(closure, timezone, { at, today, isShut: shut !== null })
+  const isNow = (closure: Closure) => closureInForce(closure, at)
+  return {
+    now: [
+      ...(shut && !isSaid(shut.closure) ? [shutSentence(shut, timezone, { at, today })] : []),
+      ...others.filter(isNow).map(beside),
+    ],
+    later: others.filter((closure) => !isNow(closure)).map(beside),
+  }
+}
+
+/** The instant of a sentence, and one of the day on which it is read (epoch ms). */
+interface Read {
+  at: number
+  today: number
+}
+
+/** What shuts airlines out now: `Closed to airlines until 06:30 local time (runway closed).` */
+function shutSentence({ closure, until }: Shut, timezone: string, { at, today }: Read): string {
+  const hours = hoursText(closure, timezone, at, today)
+  const end = until === null ? '; until when is not known' : ` until ${clockOn(isoUtc(until), timezone, today)}`
+  const repeats = hours !== null && (until === null || repeatsAfter(closure, until))
+  const zone = until === null || repeats ? '' : localTimeText(timezone)
+  return `Closed to airlines${end}${zone}${repeats ? `: ${hours}` : ''}${closureReason(closure.reason)}.`
+}
+
+/** A closure beside what shuts airlines out now, or while they may fly. The text of the notice, which may be long, stands in the closure itself unless airlines are shut out. */
+function closureSentence(
+  closure: Closure,
+  timezone: string,
+  { at, today, isShut }: Read & { isShut: boolean },
+): string {
+  const { reason, closed_to_airlines } = closure
   if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
   if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
-  const hours = hoursText(closure, timezone, at)
-  const until = (instant: string | null) => (instant === null ? '' : ` until ${timeText(instant, timezone)}`)
-  if (closureInForce(closure, at)) {
-    if (hours === null)
-      return `Closed to airlines${end === null ? '; until when is not known' : until(end)}${closureReason(reason)}.`
-    const last = closedUntil(closure, at)
-    const now = last === null ? '' : ` until ${clockAndDay(isoUtc(last), timezone)}`
-    return `Closed to airlines${now}: ${hours}${closureReason(reason)}.`
-  }
-  const from = start === null ? '' : `from ${(end === null ? timeText : clockAndDay)(start, timezone)}`
-  const period = hours ?? `${from}${until(end)}`.trim()
-  return `Open to airlines now; closed to them ${period}${closureReason(reason)}.`
+  const period = hoursText(closure, timezone, at, today) ?? periodText(closure, timezone, { at, today })
+  const head = isShut ? 'Also closed to airlines' : 'Open to airlines now; closed to them'
+  return `${head} ${period}${closureReason(reason)}.`
 }
 
 /** The daily hours of a closure by the airport's clock: `every night from 23:00 to 06:30 local time, until 30 Nov`; null when it has none. `at`: epoch ms. */
-export function hoursText(closure: Closure, timezone: string, at: number): string | null {
+export function hoursText(closure: Closure, timezone: string, at: number, today = at): string | null {
   const { closed_hours_utc: utc, closed_hours_local: local, start, end } = closure
   if (utc === null) return null
   const hours = local === null ? `daily at ${utc} UTC` : `${local} local time`
-  const from = start === null || Date.parse(start) <= at ? '' : `, from ${localDayText(start, timezone)} on`
-  return `${hours}${from}${end === null ? '' : `, until ${localDayText(end, timezone)}`}`
+  const from = start === null || Date.parse(start) <= at ? '' : `, from ${localDayText(start, timezone, today)} on`
+  return `${hours}${from}${end === null ? '' : `, until ${localDayText(end, timezone, today)}`}`
 }

@@ -1,14 +1,14 @@
 import type { Airport } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
+import type { DelayStatus } from '../../config/domain.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { leadingAlert } from './alert-news.ts'
-import { closesSoon, closureSentence, hoursText } from './closure.ts'
+import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
 import { programInFull, programSentences, untilWord } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
-import { agoText, listText } from './text.ts'
+import { agoText, listText, sentenceOf } from './text.ts'
 import { delayingHazard } from './weather-text.ts'
 
 /** What the FAA's programs mean for a traveller, in plain words. */
@@ -23,11 +23,23 @@ interface DelayAnswer {
   /** The newest weather report of the airport; undefined where the question is not about its weather. */
   weather?: Sky | null
   weather_alerts?: AirportAlerts | null
+  /** Why no airline flies there; absent where some may. */
+  no_flights?: string | undefined
 }
 
 /** What to do where airlines may not fly, and where flights are late. */
 export const ASK_BEFORE_SETTING_OUT = 'do not set out before the airline confirms your flight'
 export const BE_ON_TIME = 'Be on time: the airline decides for your flight.'
+
+/** What delays airports, by the states of their flights: groups of a list, and colours of a map. */
+export const DELAY_GROUPS: Record<DelayStatus, string> = {
+  closed: 'Closed to airlines',
+  ground_stop: 'Ground stops',
+  ground_delay: 'Ground delays',
+  minor_delay: 'Arrival and departure delays',
+  normal: 'No delay listed',
+  unknown: 'Delays not known',
+}
 
 const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unknown: 'delays not known here' }
 
@@ -41,30 +53,40 @@ export const delayStatusText = (status: string) => (status === 'minor_delay' ? '
 const closedHours = ({ closures }: DelayAnswer) =>
   closures.find(({ closed_to_airlines, closed_hours_utc }) => closed_to_airlines === true && closed_hours_utc !== null)
 
-/** What to do, for the first line of an answer. Hours of every day in which airlines may not use the field follow, and lead only while they last. */
+/** What to do, for the first line of an answer. Hours of every day in which airlines may not use the field follow, and lead only while they alone last. */
 function adviceText(answer: DelayAnswer, now: string): string {
   const { airport, closures, status } = answer
   const daily = closedHours(answer)
   const hours = daily
     ? `${airport} is closed to airlines ${hoursText(daily, timezoneOf(airport), Date.parse(now))}.`
     : ''
-  if (daily && status === 'closed' && closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc))
-    return `${hours} That is now; flights at other hours may go as planned. Ask the airline.`
-  return [stateText(answer, now), hours].filter(Boolean).join(' ')
+  if (
+    daily &&
+    status === 'closed' &&
+    closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc)
+  ) {
+    const shut = closedToAirlines(closures, timezoneOf(airport), Date.parse(now))
+    const until = shut?.until ? `, ${shut.end}` : ''
+    return `${hours} That is now${until}; flights at other hours may go as planned. Ask the airline.`
+  }
+  const state = stateText(answer, now)
+  // A closure that lasts longer says itself when the airport is closed again.
+  return status === 'closed' || hours === '' ? state : `${state} ${hours}`
 }
 
 function stateText(answer: DelayAnswer, now: string): string {
-  const { airport, supported, status, summary, programs, closures, weather, weather_alerts = null } = answer
-  const ended = noFlightsText(airport)
-  if (ended !== null) return `${ended}.`
+  const { airport, supported, status, summary, programs, closures, weather, weather_alerts = null, no_flights } = answer
+  if (no_flights !== undefined) return sentenceOf(no_flights)
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
   if (!supported)
     return `Delays at ${airport} are not known: the FAA does not cover it. Ask the airline, or look at the airport’s departure board.`
   switch (status) {
-    case 'closed':
-      return `${airport} is closed to airlines: ${ASK_BEFORE_SETTING_OUT}.`
+    case 'closed': {
+      const closure = closedToAirlines(closures, timezoneOf(airport), Date.parse(now))
+      return `${airport} is ${closure ? closureText(closure) : 'closed to airlines'}: ${ASK_BEFORE_SETTING_OUT}.`
+    }
     case 'ground_stop':
     case 'ground_delay':
       return `${programHead(programs, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. If you fly from ${airport}, be on time, for your flight may still leave as planned.`
@@ -108,14 +130,16 @@ function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_d
 export function delayLines(answer: DelayAnswer, now: string, whole = answer): string[] {
   const { airport, programs, closures } = answer
   const daily = closedHours(answer)
+  const advice = adviceText(whole, now)
+  const isSaid = (closure: Closure) => closure === daily && advice.includes(daily.closed_hours_local ?? '')
+  const { now: inForce, later } = closureSentences(closures, timezoneOf(airport), Date.parse(now), { isSaid })
   return [
-    adviceText(whole, now),
+    advice,
     ...programs.map((program) =>
       programInFull(program, { iata: airport, timezone: timezoneOf(airport) }, Date.parse(now)),
     ),
-    ...closures
-      .filter((closure) => closure !== daily)
-      .map((closure) => closureSentence(closure, timezoneOf(airport), Date.parse(now))),
+    ...inForce,
+    ...later,
   ]
 }
 
@@ -129,11 +153,8 @@ export function delaySummary(
   airport: Pick<Airport, 'iata' | 'timezone'>,
   at: number,
 ): string {
-  const closureTexts = (inForce: boolean) =>
-    closures
-      .filter(({ in_force }) => in_force === inForce)
-      .map((closure) => closureSentence(closure, airport.timezone, at))
-  const sentences = [...closureTexts(true), ...programSentences(programs, airport, at), ...closureTexts(false)]
+  const { now, later } = closureSentences(closures, airport.timezone, at)
+  const sentences = [...now, ...programSentences(programs, airport, at), ...later]
   if (sentences.length > 0) return [...new Set(sentences)].join(' ')
   return unavailable_reason ?? 'The FAA lists no delay.'
 }

@@ -1,6 +1,5 @@
 import type { SourceFigure } from '../../config/answers.ts'
-import { listText } from './text.ts'
-import { sourceText } from './words.ts'
+import { listText, sourceText } from './text.ts'
 
 /** What several sources of one queue say, beside each other. */
 export interface SourceFiguresText {

@@ -1,10 +1,9 @@
 import type { StatusFields } from '../../config/answers.ts'
-import { type Basis, freshnessOf, HOUR_MS, type QueueKind, type QueueStatus } from '../../config/domain.ts'
+import { type Basis, freshnessOf, type QueueKind, type QueueStatus } from '../../config/domain.ts'
 import { quoted } from '../../config/outside-text.ts'
-import { CROWD_SOURCE, isImported } from '../../config/publishers.ts'
-import { allSources } from '../../config/sources.ts'
+import { CROWD_SOURCE, isImported, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
-import { dayText } from './local-clock.ts'
+import { clockOn } from './local-clock.ts'
 import { clockOf, localTime } from './local-time.ts'
 
 /** The parts of the tools' texts for people that several tools share. */
@@ -53,7 +52,7 @@ export function basisText(
   const caution = isOld ? ', so it may have changed' : ''
   switch (basis) {
     case 'measured':
-      return `${observed}${age}${source === null ? '' : namedBy(source, publisherText(source))}${caution}`
+      return `${observed}${age}${source === null ? '' : namedBy(source, sourceText(source, 'short'))}${caution}`
     case 'reported':
       return `reported by ${travellersText(travellers)}${age}${caution}`
     case 'typical':
@@ -65,16 +64,29 @@ export function basisText(
   }
 }
 
-/** Who publishes a wait: the airport itself, or another publisher by name. */
-export function publisherText(source: string): string {
-  const known = new Map(allSources().map((one) => [one.id, one]))
-  const names = source.split('+').map((id) => {
-    const one = known.get(id)
-    if (id === CROWD_SOURCE) return 'travellers'
-    if (isImported(id)) return importText(id)
-    return one?.publisher === 'airport' ? 'the airport' : (one?.attribution ?? id)
-  })
-  return listText([...new Set(names)])
+const OWN_SOURCES: [prefix: string, text: string][] = [
+  ['model:', 'Holdshort’s model of this airport'],
+  ['rule:', 'the usual wait of this hour here'],
+  ['baseline:', 'the usual wait of this hour here'],
+  ['adapted:', 'waits of airports of this size, drawn to what was observed here'],
+  ['prior:', 'waits of airports of this size'],
+]
+
+/** What one source is called: its publisher for readings, what it is for forecasts. In short the airport itself has no name. */
+function sourceTextOf(id: string, length: 'long' | 'short'): string {
+  if (id === CROWD_SOURCE) return length === 'short' ? 'travellers' : 'travellers’ reports'
+  if (isImported(id)) return importText(id)
+  const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
+  const source = sourceOf(id)
+  if (length === 'short' && source?.publisher === 'airport') return 'the airport'
+  // What is not in the catalogue was imported.
+  return own?.[1] ?? source?.attribution ?? (length === 'short' ? id : importText(id))
+}
+
+/** The names of a source, or of several joined by `+`: `Port of Seattle`, `short` `the airport`. */
+export function sourceText(source: string | null, length: 'long' | 'short' = 'long'): string {
+  if (source === null) return 'no source'
+  return listText([...new Set(source.split('+').map((id) => sourceTextOf(id, length)))])
 }
 
 /** The rows that the demo imports. */
@@ -88,24 +100,27 @@ export const importText = (id: string): string =>
 export const namedBy = (source: string, name: string): string =>
   source.split('+').every(isImported) ? ` according to ${name}` : ` by ${name}`
 
+/** A closed queue: the provenance of its closure, which may be another than that of its wait. */
+type ClosedQueue = WaitFigure &
+  Pick<StatusFields, 'reopens_at' | 'reopens_basis'> &
+  Partial<Pick<StatusFields, 'status_basis' | 'status_age_seconds' | 'status_source'>>
+
 /** A closure as text, with local times: `closed now (stated 3 min ago by the airport); it opens about 04:00, as on the days before`. */
-export function closedText(status: StatusFields, timezone: string, now: string): string {
-  const { status_basis: basis, status_age_seconds: age_seconds, status_source: source } = status
-  return `closed now (${basisText({ basis, age_seconds, source }, 'stated')})${reopeningText(status, timezone, now)}`
+export function closedText(queue: ClosedQueue, timezone: string, now: string): string {
+  const { status_basis, status_age_seconds, status_source } = queue
+  const closure =
+    status_basis === undefined
+      ? queue
+      : { basis: status_basis, age_seconds: status_age_seconds ?? null, source: status_source ?? null }
+  return `closed now (${basisText(closure, 'stated')})${reopeningText(queue, timezone, now)}`
 }
 
-function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: string): string {
+function reopeningText({ reopens_at, reopens_basis }: ClosedQueue, timezone: string, now: string): string {
   if (reopens_at === null) return '; when it opens is not known'
+  const clock = clockOn(reopens_at, timezone, Date.parse(now))
   return reopens_basis === 'measured'
-    ? `; it opens at ${openingClock(reopens_at, timezone, now)} by its published hours`
-    : `; it opens about ${openingClock(reopens_at, timezone, now)}, as on the days before`
-}
-
-/** The local clock of an opening, with its day where that is not within the next hours. */
-export function openingClock(reopens_at: string, timezone: string, now: string): string {
-  const local = localTime(Date.parse(reopens_at), timezone)
-  const isSoon = Date.parse(reopens_at) - Date.parse(now) < 20 * HOUR_MS
-  return isSoon ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
+    ? `; it opens at ${clock} by its published hours`
+    : `; it opens about ${clock}${reopens_basis === null ? '' : ', as on the days before'}`
 }
 
 /** Hours from which on, and before which, security is closed at many airports. */
@@ -139,6 +154,9 @@ const NO_DATE = 'The page carries no date.'
 /** A reason as a sentence: with a capital letter and a full stop, where it has no mark at its end. */
 export const sentenceOf = (text: string) => `${capitalised(text)}${/[.!?]$/.test(text) ? '' : '.'}`
 
+/** A text without a capital at its start. */
+export const uncapitalised = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
 /** A text with a capital at its start. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
@@ -171,11 +189,26 @@ export function partText(shown: readonly string[], total: number, separator = ',
   return shown.length === 0 ? `${total} not listed here` : `${shown.join(separator)} and ${rest} more`
 }
 
-/** The name of a terminal in a text: `Terminal 4`, `Terminal B`, `Main hall`. */
-export const terminalName = (terminal: string) => {
+/** A terminal as people name it: feeds often have its number alone. */
+export function terminalName(terminal: string): string {
   if (terminal === WHOLE_AIRPORT) return 'Whole airport'
-  return /^(\d{1,2}[A-Z]?|[A-Z])$/.test(terminal) ? `Terminal ${terminal}` : quoted(terminal)
+  const number = /^T(\d{1,2}[A-Z]?)$/.exec(terminal)?.[1]
+  if (number !== undefined) return `Terminal ${number}`
+  return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
 }
+
+/** A terminal in a list or a bar: `T4`, `Terminal A`, `North`. */
+export function shortTerminal(terminal: string): string {
+  if (terminal === WHOLE_AIRPORT) return 'whole airport'
+  if (/^\d{1,2}[A-Z]?$/.test(terminal)) return `T${terminal}`
+  return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
+}
+
+/** Names that are ours, or a number or letter of a feed; every other one is a feed's own words. */
+const PLAIN_PLACE = /^(T\d{1,2}[A-Z]?|(Terminal|checkpoint) [A-Z0-9]{1,3}|whole airport)$/i
+
+/** A place within a sentence: `T4`, `checkpoint 5`, `“Domestic”`. */
+export const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quoted(name))
 
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */
 export const listText = (names: readonly string[]) =>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Airport } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import {
   type CheckpointWait,
   Instant,
@@ -9,18 +8,29 @@ import {
   ReopensBasis,
   type TerminalWait,
 } from '../../config/answers.ts'
-import { isStandardLane, Lane } from '../../config/domain.ts'
+import { isRestrictedLane, isStandardLane, Lane } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
-import { LANE_NAMES } from '../../config/lanes.ts'
-import { quoted } from '../../config/outside-text.ts'
+import { LANE_NAMES, laneText } from '../../config/lanes.ts'
 import { compareNames, shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
+import { standardStatus } from '../../warehouse/publishing/waits/standard-lanes.ts'
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
-import { ageText, agoText, checkpointText, listText, waitText } from './text.ts'
-import { opensText, shortTerminal, sourceText, waitProvenance } from './words.ts'
+import {
+  ageText,
+  agoText,
+  checkpointText,
+  closedText,
+  listText,
+  placeText,
+  sentenceOf,
+  shortTerminal,
+  sourceText,
+  waitText,
+} from './text.ts'
+import { opensText, waitFigure, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
 export interface WaitFacts {
@@ -124,7 +134,7 @@ function waitPart(facts: WaitFacts): WaitPart {
   const isEstimate = basis === 'predicted' || basis === 'typical'
   const unknown = { kind: 'unknown' as const, figure: 'Not known', of: '', line: 'not known', ...NO_PARTS }
   if (isEstimate && !airport.scheduled_service)
-    return { ...unknown, known: noFlightsText(airport.iata) ?? 'No scheduled passenger flights are known here.' }
+    return { ...unknown, known: 'No scheduled passenger flights are known here.' }
   if (average === null) return { ...unknown, known }
   if (isEstimate) {
     const { low, high } = estimate
@@ -133,23 +143,30 @@ function waitPart(facts: WaitFacts): WaitPart {
   }
   const age = security.age_seconds === null ? null : `${ageText(security.age_seconds)} ago`
   const part =
-    spread !== null && security.terminals.length === 0
-      ? spreadPart(average, spread, airport.timezone, now)
+    spread?.standard_lanes && security.terminals.length === 0
+      ? spreadPart(average, spread.standard_lanes, spread.without_wait, airport.timezone, now)
       : measuredPart(average, security.terminals, airport.timezone, now)
   return { kind: 'measured', known, age, ...part }
 }
 
 /** All standard lanes are closed; another lane may be open. */
-function closedSecurity({ airport: { timezone }, now, security }: WaitFacts, known: string): WaitPart {
-  const only = security.terminals.filter((terminal) => onlyLanes(terminal).length > 0)
-  if (only.length > 0) {
-    const lanes = listText([...new Set(only.flatMap(onlyLanes).map(({ lane }) => LANE_NAMES[lane]))])
-    const of = atPlaces(only.map(({ terminal }) => shortTerminal(terminal)))
-    const figure = `${lanes} only`
-    const bars = barsOf(security.terminals, timezone, now)
-    return { ...NO_PARTS, kind: 'closed', figure, of, line: `${figure} ${of}`.trim(), known, bars }
-  }
+function closedSecurity({ airport: { timezone }, now, security, spread = null }: WaitFacts, known: string): WaitPart {
+  const { terminals } = security
+  const states = terminals.length > 0 ? statesOf(terminals) : (spread?.without_wait ?? [])
   const of = opensText(security, timezone, now)
+  if (states.some(isLimited))
+    return {
+      ...NO_PARTS,
+      ...limitedFigure(states),
+      kind: 'closed',
+      closures: closureLines(
+        states.filter((state) => !isLimited(state)),
+        timezone,
+        now,
+      ),
+      known: [of && `For everybody else it ${of}.`, known].filter(Boolean).join(' '),
+      bars: barsOf(terminals, timezone, now),
+    }
   return {
     kind: 'closed',
     figure: 'Security closed',
@@ -163,9 +180,15 @@ function closedSecurity({ airport: { timezone }, now, security }: WaitFacts, kno
 type MeasuredPart = Pick<WaitStatement, 'figure' | 'of' | 'line' | 'closures' | 'bars' | 'range' | 'longest'>
 
 /** A measured wait without its terminals: its range, where it is longest, and what is closed. */
-function spreadPart(average: number, spread: WaitSpread, timezone: string, now: number): MeasuredPart {
-  const { shortest_minutes: low, longest_minutes: high, longest_at: place, without_wait } = spread
-  const isRange = hasRange(spread)
+function spreadPart(
+  average: number,
+  lanes: StandardLanes,
+  without_wait: readonly TerminalState[],
+  timezone: string,
+  now: number,
+): MeasuredPart {
+  const { shortest_minutes: low, longest_minutes: high, longest_at: place } = lanes
+  const isRange = hasRange(lanes)
   const figure = isRange ? `${low}–${high} min` : `${average} min`
   const at = place === null ? [] : [`longest at ${place}`]
   return {
@@ -249,14 +272,36 @@ function waitingBar(name: string, minutes: readonly number[]): WaitBar {
 const standardLanes = ({ checkpoints }: TerminalWait): CheckpointWait[] =>
   checkpoints.filter(({ lane, wait_minutes }) => wait_minutes !== null && isStandardLane(lane))
 
-/** The open lanes of a terminal whose standard lanes are closed. */
-function onlyLanes({ wait_minutes, status, checkpoints }: TerminalWait): CheckpointWait[] {
-  if (wait_minutes !== null || status !== 'open') return []
-  if (checkpoints.some(({ lane, status: of }) => isStandardLane(lane) && of !== 'closed')) return []
-  return checkpoints.filter(({ lane, status: of }) => !isStandardLane(lane) && of === 'open')
+interface TerminalLanes<Lane> extends Pick<TerminalWait, 'wait_minutes' | 'status'> {
+  checkpoints: Lane[]
 }
 
-const onlyText = (lanes: readonly Lane[]) => `${listText(lanes.map((lane) => LANE_NAMES[lane]))} only`
+/** The figure of a terminal: `9 min`, `closed`, `PreCheck only`, `not known`. */
+export function terminalFigure(terminal: TerminalLanes<Pick<CheckpointWait, 'lane' | 'status'>>): string {
+  const lanes = onlyLanes(terminal)
+  if (lanes.length > 0) return onlyText(lanes)
+  return waitFigure({ average_wait_minutes: terminal.wait_minutes, status: terminal.status })
+}
+
+/** The open lanes of a terminal whose standard lanes are closed. */
+function onlyLanes<Lane extends Pick<CheckpointWait, 'lane' | 'status'>>({
+  wait_minutes,
+  status,
+  checkpoints,
+}: TerminalLanes<Lane>): Lane[] {
+  if (wait_minutes !== null || status !== 'open') return []
+  if (checkpoints.some(({ lane, status: of }) => isStandardLane(lane) && of !== 'closed')) return []
+  return checkpoints.filter(({ lane, status: of }) => isRestrictedLane(lane) && of === 'open')
+}
+
+const LaneWait = z
+  .strictObject({ lane: Lane, shortest_minutes: nullableMinutes, longest_minutes: nullableMinutes })
+  .meta({ id: 'LaneWait', description: 'The waits of one kind of lane over its checkpoints.' })
+type LaneWait = z.output<typeof LaneWait>
+
+/** `PreCheck only`, `PreCheck and Priority only`. */
+const onlyText = (lanes: readonly Pick<LaneWait, 'lane'>[]) =>
+  `${listText([...new Set(lanes.map(({ lane }) => LANE_NAMES[lane]))])} only`
 
 /** A terminal without a wait for everybody: closed, open for some only, or not known. */
 export const TerminalState = z.strictObject({
@@ -264,48 +309,127 @@ export const TerminalState = z.strictObject({
   status: z
     .enum(['closed', 'limited', 'unknown'])
     .describe('limited: its standard lanes are closed, another lane is open.'),
-  open_lanes: z.array(Lane).describe('The open lanes of a limited terminal.'),
-  lane_minutes: nullableMinutes.describe('The shortest wait of these lanes.'),
-  reopens_at: Instant.nullable().describe('When a closed one is expected to open; null: not known.'),
+  open_lanes: z.array(LaneWait).describe('The open lanes of a limited terminal.'),
+  reopens_at: Instant.nullable().describe('When its closed lanes are expected to open; null: not known.'),
   reopens_basis: ReopensBasis.nullable(),
 })
 export type TerminalState = z.output<typeof TerminalState>
 
+const isLimited = ({ status }: TerminalState) => status === 'limited'
+
 function stateOf(terminal: TerminalWait): TerminalState {
-  const { terminal: name, status, reopens_at, reopens_basis } = terminal
   const lanes = onlyLanes(terminal)
-  const shortest = Math.min(...lanes.flatMap(({ wait_minutes }) => wait_minutes ?? []))
+  const { status, reopens_at, reopens_basis } = standardStatus(terminal)
+  const isClosed = status === 'closed'
   return {
-    terminal: name,
-    status: lanes.length > 0 ? 'limited' : status === 'closed' ? 'closed' : 'unknown',
-    open_lanes: [...new Set(lanes.map(({ lane }) => lane))],
-    lane_minutes: Number.isFinite(shortest) ? shortest : null,
-    reopens_at: status === 'closed' ? reopens_at : null,
-    reopens_basis: status === 'closed' ? reopens_basis : null,
+    terminal: terminal.terminal,
+    status: lanes.length > 0 ? 'limited' : isClosed ? 'closed' : 'unknown',
+    open_lanes: lanesOf(
+      lanes.map(({ lane, wait_minutes }) => ({ lane, shortest_minutes: wait_minutes, longest_minutes: wait_minutes })),
+    ),
+    reopens_at: isClosed ? reopens_at : null,
+    reopens_basis: isClosed ? reopens_basis : null,
   }
+}
+
+/** Waits of lanes, each kind of lane once. */
+function lanesOf(lanes: readonly LaneWait[]): LaneWait[] {
+  return [...groupBy(lanes, ({ lane }) => lane)].map(([lane, alike]) => {
+    const known = alike.flatMap(({ shortest_minutes, longest_minutes }) =>
+      [shortest_minutes ?? [], longest_minutes ?? []].flat(),
+    )
+    const isKnown = known.length > 0
+    return {
+      lane,
+      shortest_minutes: isKnown ? Math.min(...known) : null,
+      longest_minutes: isKnown ? Math.max(...known) : null,
+    }
+  })
+}
+
+/** What is open where no standard lane is: the lanes over all terminals, their waits (`3 min`, `PreCheck 3 min, Priority 5–9 min`) and where. */
+function openLanesOf(states: readonly TerminalState[]): { lanes: LaneWait[]; minutes: string; places: string[] } {
+  const limited = states.filter(isLimited)
+  const lanes = lanesOf(limited.flatMap(({ open_lanes }) => open_lanes))
+  return { lanes, minutes: laneMinutes(lanes), places: limited.map(({ terminal }) => shortTerminal(terminal)) }
+}
+
+/** `PreCheck only`, `3 min at T5`, and both in a line. */
+function limitedFigure(states: readonly TerminalState[]): Pick<WaitStatement, 'figure' | 'of' | 'line'> {
+  const { lanes, minutes, places } = openLanesOf(states)
+  const figure = onlyText(lanes)
+  const of = [minutes, atPlaces(places)].filter(Boolean).join(' ')
+  return { figure, of, line: minutes === '' ? `${figure} ${of}`.trim() : `${figure}, ${of}` }
+}
+
+/** The same of a spread, where a row has no room for more: `PreCheck only, 3 min at T5`; null where a standard lane is open or nothing is. */
+export const limitedLine = (spread: WaitSpread | null): string | null =>
+  spread === null || spread.standard_lanes !== null ? null : limitedFigure(spread.without_wait).line
+
+function laneMinutes(lanes: readonly LaneWait[]): string {
+  const figures = lanes.flatMap(({ lane, shortest_minutes: low, longest_minutes: high }) =>
+    low === null || high === null
+      ? []
+      : `${lanes.length === 1 ? '' : `${LANE_NAMES[lane]} `}${rangeFigure({ low, high })} min`,
+  )
+  return figures.join(', ')
+}
+
+/** A lane as the one that somebody may use: `PreCheck`, `the priority lane`. */
+const laneNoun = (lane: Lane) => (lane === 'precheck' || lane === 'clear' ? LANE_NAMES[lane] : `the ${laneText(lane)}`)
+
+/** That security is closed for somebody, without a full stop: `Security is closed now`, with lanes that are open for others `Security is closed now for all but PreCheck`. */
+export const closedForText = (openLanes: readonly Lane[]): string =>
+  `Security is closed now${openLanes.length === 0 ? '' : ` for all but ${listText(openLanes.map(laneNoun))}`}`
+
+/** That only some lanes are open, within a sentence: `only PreCheck is open at JFK, 3 min at T5`; null where a standard lane is open or nothing is. */
+export function limitedText(spread: WaitSpread | null, at = ''): string | null {
+  if (spread === null || spread.standard_lanes !== null) return null
+  const { lanes, minutes, places } = openLanesOf(spread.without_wait)
+  const open = `only ${listText(lanes.map(({ lane }) => laneNoun(lane)))} ${lanes.length === 1 ? 'is' : 'are'} open${at}`
+  const where = [minutes, places.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(places.map(placeText))}`]
+  return [open, where.filter(Boolean).join(' ')].filter(Boolean).join(', ')
+}
+
+type ClosedSecurity = Parameters<typeof closedText>[0] & { spread: WaitSpread | null }
+
+/** A closed queue in a sentence: `closed now (stated 3 min ago by the airport); it opens about 04:00`; with a lane open `only PreCheck is open, 3 min at T5; for everybody else it is closed now (…); it opens …`. */
+export function closedQueueText(queue: ClosedSecurity, timezone: string, now: string): string {
+  const limited = limitedText(queue.spread)
+  const closed = closedText(queue, timezone, now)
+  return limited === null ? closed : `${limited}; for everybody else it is ${closed}`
+}
+
+/** The same as sentences of a queue by its name: `JFK security is closed now (…); it opens about 04:00.`, `Only PreCheck is open at JFK security now, 3 min at T5. For everybody else it is closed now (…); it opens about 04:00.` */
+export function closedSecurityText(name: string, queue: ClosedSecurity, timezone: string, now: string): string {
+  const closed = closedText(queue, timezone, now)
+  const limited = limitedText(queue.spread, ` at ${name} now`)
+  if (limited === null) return sentenceOf(`${name} is ${closed}`)
+  const others = closureLines(
+    queue.spread!.without_wait.filter((state) => !isLimited(state)),
+    timezone,
+    Date.parse(now),
+  )
+  return [limited, `for everybody else it is ${closed}`, ...others].map(sentenceOf).join(' ')
 }
 
 /** The terminals that have no wait for everybody. */
 const statesOf = (terminals: readonly TerminalWait[]) =>
   terminals.filter(({ wait_minutes }) => wait_minutes === null).map(stateOf)
 
-/** `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`. */
-function stateWords(
-  { status, open_lanes, lane_minutes, ...opening }: TerminalState,
-  timezone: string,
-  now: number,
-): string {
+/** `closed until about 04:00`, `PreCheck only until about 04:00, 3 min`, `wait not known`. */
+function stateWords({ status, open_lanes, ...opening }: TerminalState, timezone: string, now: number): string {
   if (status === 'unknown') return 'wait not known'
-  if (status === 'closed') return `closed ${opensText(opening, timezone, now).replace(/^opens/, 'until')}`.trim()
-  return `${onlyText(open_lanes)}${lane_minutes === null ? '' : `, ${lane_minutes} min`}`
+  const until = opensText(opening, timezone, now).replace(/^opens/, 'until')
+  if (status === 'closed') return `closed ${until}`.trim()
+  return [`${onlyText(open_lanes)} ${until}`.trim(), laneMinutes(open_lanes)].filter(Boolean).join(', ')
 }
 
 /** What a terminal without a wait is: `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`; null where it has one. */
 export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: number): string | null =>
   terminal.wait_minutes === null ? stateWords(stateOf(terminal), timezone, now) : null
 
-/** What differs behind the one figure of an airport. */
-export const WaitSpread = z
+const StandardLanes = z
   .strictObject({
     shortest_minutes: z.int().min(0),
     longest_minutes: z.int().min(0),
@@ -313,48 +437,58 @@ export const WaitSpread = z
       .string()
       .nullable()
       .describe('The terminal or checkpoint with the longest wait; null where all are alike.'),
+  })
+  .meta({ id: 'StandardLanes', description: 'The waits of the open lanes that everybody may use.' })
+type StandardLanes = z.output<typeof StandardLanes>
+
+/** What differs behind the one figure of an airport, or is open for some while it is closed for everybody else. */
+export const WaitSpread = z
+  .strictObject({
+    standard_lanes: StandardLanes.nullable().describe('Null while none is open: other lanes are.'),
     without_wait: z
       .array(TerminalState)
       .describe('Terminals that are closed, open for some only, or without a figure.'),
   })
   .meta({
     id: 'WaitSpread',
-    description: 'The waits of the open lanes behind a measured figure, and the terminals without one.',
+    description: 'What is behind the one figure: the open lanes, and the terminals without a wait for everybody.',
   })
 export type WaitSpread = z.output<typeof WaitSpread>
 
-/** The spread of a measured wait; null where there is no figure, or nothing differs. */
+/** The spread of an observed queue; null where nothing differs, or nothing is open. */
 export function spreadOf(
-  { average_wait_minutes, basis, terminals }: QueueWait,
+  { average_wait_minutes, basis, freshness, terminals }: QueueWait,
   timezone: string,
   now: number,
 ): WaitSpread | null {
-  if (average_wait_minutes === null || (basis !== 'measured' && basis !== 'reported')) return null
+  if (freshness === 'expired') return null
+  const without_wait = statesOf(terminals)
+  if (average_wait_minutes === null) return without_wait.some(isLimited) ? { standard_lanes: null, without_wait } : null
+  if (basis !== 'measured' && basis !== 'reported') return null
   const { range, longest, bars } = measuredPart(average_wait_minutes, terminals, timezone, now)
   if (range === null || bars.length === 0) return null
-  return {
-    shortest_minutes: range.low,
-    longest_minutes: range.high,
-    longest_at: longest?.place ?? null,
-    without_wait: statesOf(terminals),
-  }
+  const { low: shortest_minutes, high: longest_minutes } = range
+  return { standard_lanes: { shortest_minutes, longest_minutes, longest_at: longest?.place ?? null }, without_wait }
 }
 
 /** The shortest and longest wait behind the figure of a queue, the figure itself where nothing differs enough to be said; null without one. */
 export function rangeOf(queue: QueueWait, timezone: string, now: number): { low: number; high: number } | null {
   const { average_wait_minutes: average } = queue
   if (average === null) return null
-  const spread = spreadOf(queue, timezone, now)
-  return spread !== null && hasRange(spread)
-    ? { low: spread.shortest_minutes, high: spread.longest_minutes }
-    : { low: average, high: average }
+  return spreadRange(spreadOf(queue, timezone, now)) ?? { low: average, high: average }
 }
+
+/** The shortest and longest wait of a spread that is shown as a range; null for every other one. */
+export const spreadRange = (spread: WaitSpread | null): { low: number; high: number } | null =>
+  spread?.standard_lanes && hasRange(spread.standard_lanes)
+    ? { low: spread.standard_lanes.shortest_minutes, high: spread.standard_lanes.longest_minutes }
+    : null
 
 /** `7–25`, or one figure where the ends are the same. */
 export const rangeFigure = ({ low, high }: { low: number; high: number }): string =>
   low === high ? String(Math.round(high)) : `${Math.round(low)}–${Math.round(high)}`
 
-/** A queue on a map: `7–25 min, measured 2 min ago`; `closed, opens about 04:00` where it has no range. */
+/** A queue on a map: `7–25 min, measured 2 min ago`; where it has no range `closed, opens about 04:00`, or what is open: `PreCheck only, 3 min at T5`. */
 export function mappedText(
   queue: QueueWait,
   range: { low: number; high: number } | null,
@@ -363,17 +497,14 @@ export function mappedText(
 ): string {
   const { basis, age_seconds } = queue
   if (range !== null) return `${rangeFigure(range)} min, ${basis}${agoText(age_seconds)}`
-  return ['closed', opensText(queue, timezone, now)].filter(Boolean).join(', ')
+  return (
+    limitedLine(spreadOf(queue, timezone, now)) ??
+    ['closed', opensText(queue, timezone, now)].filter(Boolean).join(', ')
+  )
 }
 
-const hasRange = ({ shortest_minutes, longest_minutes }: WaitSpread) =>
+const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
-
-/** Names that are ours, or a number or letter of a feed; every other one is a feed's own words. */
-const PLAIN_PLACE = /^(T\d{1,2}[A-Z]?|(Terminal|checkpoint) [A-Z0-9]{1,3}|whole airport)$/i
-
-/** A place within a sentence: `T4`, `checkpoint 5`, `“Domestic”`. */
-const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quoted(name))
 
 /** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`, of an empty queue `no wait`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
 export function spreadText(
@@ -383,9 +514,10 @@ export function spreadText(
   now: number,
 ): { figure: string; short: string; rest: string } {
   const one = { figure: waitText(average), short: average === 0 ? waitText(0) : `${average} min` }
-  if (spread === null) return { ...one, rest: '' }
-  const { shortest_minutes: low, longest_minutes: high, longest_at, without_wait } = spread
-  const isRange = hasRange(spread)
+  if (!spread?.standard_lanes) return { ...one, rest: '' }
+  const { standard_lanes, without_wait } = spread
+  const { shortest_minutes: low, longest_minutes: high, longest_at } = standard_lanes
+  const isRange = hasRange(standard_lanes)
   const parts = [
     isRange && longest_at !== null && `longest at ${placeText(longest_at)}`,
     ...without_wait.map((state) => `${placeText(shortTerminal(state.terminal))} ${stateWords(state, timezone, now)}`),
@@ -400,7 +532,7 @@ export function behindText(average: number, queue: QueueWait, timezone: string, 
   const spread = spreadOf(queue, timezone, now)
   if (spread === null) return ''
   const { figure, rest } = spreadText(average, spread, timezone, now)
-  return hasRange(spread) ? `${figure}, ${rest}` : rest
+  return spreadRange(spread) === null ? rest : `${figure}, ${rest}`
 }
 
 const checkpointName = ({ checkpoint }: CheckpointWait) =>

@@ -1,48 +1,13 @@
 import { DateTime } from 'luxon'
 import type { QueueWait, StatusFields } from '../../config/answers.ts'
 import type { Basis } from '../../config/domain.ts'
-import { CROWD_SOURCE, sourceOf } from '../../config/publishers.ts'
-import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { clockOn } from './local-clock.ts'
 import { localTime } from './local-time.ts'
-import { agoText, importText, namedBy, sentenceOf, travellersText } from './text.ts'
+import { agoText, namedBy, sentenceOf, sourceText, travellersText } from './text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
-
-const OWN_SOURCES: [prefix: string, text: string][] = [
-  ['model:', 'Holdshort’s model of this airport'],
-  ['rule:', 'the usual wait of this hour here'],
-  ['baseline:', 'the usual wait of this hour here'],
-  ['adapted:', 'waits of airports of this size, drawn to what was observed here'],
-  ['prior:', 'waits of airports of this size'],
-]
-
-/** What one source is called: its publisher for readings, what it is for forecasts. */
-function sourceTextOf(id: string): string {
-  if (id === CROWD_SOURCE) return 'travellers’ reports'
-  const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
-  return own?.[1] ?? sourceOf(id)?.attribution ?? importText(id)
-}
-
-/** The names of a source, or of several joined by `+`. */
-export const sourceText = (source: string | null): string =>
-  source === null ? 'no source' : [...new Set(source.split('+').map(sourceTextOf))].join(' and ')
-
-/** A terminal as people name it: feeds often have its number alone. */
-export function terminalName(terminal: string): string {
-  if (terminal === WHOLE_AIRPORT) return 'Whole airport'
-  const number = /^T(\d{1,2}[A-Z]?)$/.exec(terminal)?.[1]
-  if (number !== undefined) return `Terminal ${number}`
-  return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
-}
-
-/** A terminal in a list or a bar: `T4`, `Terminal A`, `North`. */
-export function shortTerminal(terminal: string): string {
-  if (terminal === WHOLE_AIRPORT) return 'whole airport'
-  if (/^\d{1,2}[A-Z]?$/.test(terminal)) return `T${terminal}`
-  return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
-}
 
 /** The name of the zone in words, "Eastern Standard Time"; that of the IANA where its offset has no words, only a number. */
 function zoneWords(at: DateTime, timezone: string): string {

@@ -2,18 +2,14 @@ import type { BriefSecurity } from '../questions/brief-security.ts'
 import type { Compared, Comparison } from '../questions/compare-airports.ts'
 import { closureText } from '../statements/closure.ts'
 import { delayStatusText } from '../statements/delay-text.ts'
-import { basisText, ifOpenText, openingClock } from '../statements/text.ts'
-import { spreadText } from '../statements/wait.ts'
+import { basisText, ifOpenText } from '../statements/text.ts'
+import { closedQueueText, spreadText } from '../statements/wait.ts'
 
 /** Airports side by side as a text. */
 
 function waitText(compared: Compared, now: string): string {
   const { security, timezone } = compared
-  if (security.status === 'closed') {
-    const opens =
-      security.reopens_at === null ? '' : `; it opens about ${openingClock(security.reopens_at, timezone, now)}`
-    return `closed now (${basisText(security, 'stated')})${opens}`
-  }
+  if (security.status === 'closed') return closedQueueText(security, timezone, now)
   return security.wait_minutes === null
     ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
     : `${spreadLine(security.wait_minutes, security, timezone, now)}${ifOpenText(security, timezone, now)} (${basisText(security)})`
@@ -31,7 +27,9 @@ function airportText(compared: Compared, now: string): string {
   const closure = security.airport_closure && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
   // While airlines may not fly nobody waits, unless somebody is seen to.
-  const wait = closure !== null && security.wait_minutes === null ? null : `security ${waitText(compared, now)}`
+  const isObserved = security.basis === 'measured' || security.basis === 'reported'
+  const wait =
+    closure !== null && !(isObserved && security.wait_minutes !== null) ? null : `security ${waitText(compared, now)}`
   return `${airport}: ${[wait, closure ?? state].filter(Boolean).join('; ')}${category}${alert}.`
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes } from '../../config/answers.ts'
 import { Freshness, Lane, QueueKind } from '../../config/domain.ts'
 import { laneText } from '../../config/lanes.ts'
 import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../config/publishers.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
-import { iata, notice, simulated } from '../questions/shared-fields.ts'
-import { agoText, countText, queueName, sentenceOf } from '../statements/text.ts'
+import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
+import { agoText, countText, placeText, queueName, sentenceOf, terminalName } from '../statements/text.ts'
 
 /** What travellers reported: the answer, and the same as a text. */
 
@@ -44,6 +43,7 @@ export const CrowdReportsAnswer = z.strictObject({
     .min(0)
     .describe('Reports of these 24 hours that are held, as implausible or of an unknown terminal; they are not shown.'),
   notice,
+  no_flights,
   simulated,
 })
 export type CrowdReportsAnswer = z.output<typeof CrowdReportsAnswer>
@@ -52,8 +52,10 @@ type Report = CrowdReportsAnswer['reports'][number]
 
 const WINDOW_SECONDS = CROWD_WINDOW_MS / 1_000
 
-const placeOf = ({ queue, terminal, lane }: Report) =>
-  [queueName(queue), terminal && `terminal ${terminal}`, lane && laneText(lane)].filter(Boolean).join(', ')
+/** The queue, terminal and lane of a report: `security, Terminal 4, standard lane`. */
+export const reportedPlaceText = ({ queue, terminal, lane }: ReportedPlace) =>
+  [queueName(queue), terminal && placeText(terminalName(terminal)), lane && laneText(lane)].filter(Boolean).join(', ')
+export type ReportedPlace = Pick<Report, 'queue' | 'terminal' | 'lane'>
 
 /** Queues of which no tool gives a wait for now. */
 const NO_FIGURE: ReadonlySet<QueueKind> = new Set(['lounge', 'baggage', 'ees_kiosk'])
@@ -65,13 +67,16 @@ const useText = ({ queue, weight, weight_reason }: Report) => {
   return `the wait given for now does not count it${weight_reason === NOT_YET ? ' yet' : ` (${weight_reason})`}`
 }
 
-const reportText = (report: Report) => `${placeOf(report)}: ${report.wait_minutes} min,${agoText(report.age_seconds)}`
+const reportText = (report: Report) =>
+  `${reportedPlaceText(report)}: ${report.wait_minutes} min,${agoText(report.age_seconds)}`
 
 /** The newest report, and the median of those of its lane within the hour before it. */
 function newestText(reports: CrowdReportsAnswer['reports']): string {
   const [newest] = reports as [Report]
   const near = reports.filter(
-    (report) => placeOf(report) === placeOf(newest) && report.age_seconds - newest.age_seconds < WINDOW_SECONDS,
+    (report) =>
+      reportedPlaceText(report) === reportedPlaceText(newest) &&
+      report.age_seconds - newest.age_seconds < WINDOW_SECONDS,
   )
   const waits = near.map(({ wait_minutes }) => wait_minutes)
   const range =
@@ -79,7 +84,7 @@ function newestText(reports: CrowdReportsAnswer['reports']): string {
       ? ` ${near.length} travellers within an hour: median ${Math.round(median(waits))} min, ${Math.min(...waits)} to ${Math.max(...waits)} min.`
       : ''
   const old = newest.age_seconds > WINDOW_SECONDS ? ' Too old to tell how it is now.' : ''
-  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, reported by a traveller${agoText(newest.age_seconds)}, unverified`)}${range}${old} ${sentenceOf(useText(newest))}`
+  return `${sentenceOf(`${reportedPlaceText(newest)}: ${newest.wait_minutes} min, reported by a traveller${agoText(newest.age_seconds)}, unverified`)}${range}${old} ${sentenceOf(useText(newest))}`
 }
 
 export function crowdReportsText(
@@ -91,8 +96,7 @@ export function crowdReportsText(
       ? `${countText(held_reports, 'report')} held as implausible or of an unknown terminal, not shown.`
       : ''
   const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
-  const ended = noFlightsText(airport)
-  if (whole.reports.length === 0 && ended !== null) return `${ended}.`
+  if (whole.reports.length === 0 && whole.no_flights !== undefined) return sentenceOf(whole.no_flights)
   if (whole.reports.length === 0)
     return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held === '' ? '' : ` ${held}`}`
   const others = reports.slice(1).map(reportText)

@@ -5,7 +5,8 @@ import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
-import { listText, sentenceOf } from '../statements/text.ts'
+import { listText, sentenceOf, uncapitalised } from '../statements/text.ts'
+import { closedForText } from '../statements/wait.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
 
@@ -37,13 +38,11 @@ function firstSentence(answer: DepartureBrief): string {
   return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} If it leaves all the same: ${uncapitalised(sentenceByOpening(answer))}`
 }
 
-const uncapitalised = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
-
 function sentenceByOpening(answer: DepartureBrief): string {
   const plan = planSentence(answer)
   const { security_must_open_by_local: openBy, departure_local } = answer
   if (openBy === null) return plan
-  const condition = `Security is closed now, and when it opens is not known. If it is open by ${timeOn(departure_local)(openBy)}`
+  const condition = `${closedForText(answer.security_open_lanes)}, and when it opens is not known. If it is open by ${timeOn(departure_local)(openBy)}`
   return `${condition}: ${uncapitalised(plan)} Ask the airport or the airline before you set out.`
 }
 
@@ -169,7 +168,7 @@ function clockChange({ recommended, departure_local }: DepartureBrief): string[]
 function riskText(answer: DepartureBrief): string[] {
   const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local } = answer
   const time = timeOn(departure_local)
-  const closed = saysClosed(answer) ? ['Security is closed now.'] : []
+  const closed = saysClosed(answer) ? [sentenceOf(closedForText(answer.security_open_lanes))] : []
   const opens = [
     security_opens_at_local !== null && `Security opens at ${time(security_opens_at_local)}.`,
     security_closes_at_local !== null && `Security closes at ${time(security_closes_at_local)}.`,

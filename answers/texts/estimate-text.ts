@@ -1,9 +1,9 @@
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { SecurityEstimate } from '../questions/get-security-wait-estimate.ts'
 import { closureText } from '../statements/closure.ts'
 import { sourceFiguresText } from '../statements/source-figures.ts'
-import { basisText, closedText, ifOpenText, sentenceOf } from '../statements/text.ts'
-import { spreadText } from '../statements/wait.ts'
+import { basisText, ifOpenText, sentenceOf } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
+import { closedSecurityText, limitedText, spreadText } from '../statements/wait.ts'
 
 /** The security wait of an airport in one or two sentences. */
 export function estimateText({
@@ -15,13 +15,18 @@ export function estimateText({
   ...wait
 }: SecurityEstimate): string {
   const closed = wait.airport_closure && `${airport} is ${closureText(wait.airport_closure)}`
-  if (closed !== null && average_wait_minutes === null) return `${closed}: nobody waits at security now.`
-  if (wait.status === 'closed') return `Security at ${airport} is ${closedText(wait, timezone, now)}.`
-  const ended = noFlightsText(airport)
-  if (average_wait_minutes === null && ended !== null) return `${ended}.`
+  const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
+  if (closed !== null && !isObserved)
+    return `${closed}: ${average_wait_minutes === null ? 'nobody waits at security now' : 'security may open shortly before, and no wait is measured'}.`
+  if (wait.status === 'closed') return closedSecurityText(`${airport} security`, wait, timezone, now)
+  if (average_wait_minutes === null && wait.no_flights !== undefined) return sentenceOf(wait.no_flights)
+  if (average_wait_minutes === null && wait.spread !== null)
+    return `${sentenceOf(limitedText(wait.spread, ` at ${airport} security as far as is known`) ?? '')} Whether a lane for everybody is open is not known.`
+  const unserved = unservedText(airport)
+  if (average_wait_minutes === null && unserved !== null)
+    return `The security wait at ${airport} is not known. ${unserved}.`
   if (average_wait_minutes === null)
     return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
-  const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
   const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
   const isNow = isObserved && wait.freshness !== 'stale'
   const ifOpen = ifOpenText({ ...wait, wait_minutes: average_wait_minutes }, timezone, now)

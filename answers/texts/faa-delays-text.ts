@@ -16,11 +16,11 @@ const holdsArrivals = ({ programs }: AirportDelays) =>
   programs.some(({ type }) => type === 'ground_stop' || type === 'ground_delay')
 
 export function faaDelaysText({ airports, flow_programs, ...shown }: FaaDelays, whole: FaaDelays): string {
-  const { timestamp, summary, ...feed } = shown
+  const { timestamp, summary, no_flights, ...feed } = shown
   const [only] = whole.airports
   const lines =
     only && whole.airports.length === 1 && only.summary === summary
-      ? delayLines(airports[0] ?? only, timestamp, only)
+      ? delayLines({ ...(airports[0] ?? only), no_flights }, timestamp, { ...only, no_flights })
       : [
           summary,
           ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),

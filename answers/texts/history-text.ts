@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes } from '../../config/answers.ts'
 import { Basis } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import type { History } from '../questions/get-historical.ts'
 import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from '../questions/history-summary.ts'
-import { iata, simulated } from '../questions/shared-fields.ts'
+import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { localTime } from '../statements/local-time.ts'
-import { countText, namedBy, partText, publisherText, terminalName } from '../statements/text.ts'
+import { countText, namedBy, partText, placeText, sentenceOf, sourceText, terminalName } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
 
 /** What waits are usual, as a text. */
 
@@ -32,6 +32,7 @@ export const HistoryBrief = z.object({
   terminals: z
     .array(z.strictObject({ terminal: z.string(), median_minutes: minutes, samples }))
     .describe('The shortest first.'),
+  no_flights,
   simulated,
 })
 export type HistoryBrief = z.output<typeof HistoryBrief>
@@ -73,9 +74,12 @@ function recommendationOf({
   busiest,
   median_minutes,
   without_wait,
+  no_flights,
 }: Omit<HistoryBrief, 'recommendation'>): string {
-  const ended = noFlightsText(airport)
-  if (observed_hours === 0 && ended !== null) return `${ended}.`
+  if (observed_hours === 0 && no_flights !== undefined) return sentenceOf(no_flights)
+  const unserved = unservedText(airport)
+  if (observed_hours === 0 && unserved !== null)
+    return `No wait was observed at ${airport} in this period. ${unserved}.`
   if (observed_hours === 0)
     return `No wait was observed at ${airport} in this period, so nothing is known of what is usual. get_security_wait_estimate gives the current or a typical wait.`
   const [best] = quietest
@@ -123,7 +127,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
   )
   return [
     recommendation,
-    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, publisherText(source))}.`,
+    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, sourceText(source, 'short'))}.`,
     differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
     differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
     without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,
@@ -132,7 +136,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
     rows.length > 1 && differs && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&
       `Median by terminal: ${partText(
-        terminals.map(({ terminal, median_minutes }) => `${terminalName(terminal)}: ${median_minutes} min`),
+        terminals.map(({ terminal, median_minutes }) => `${placeText(terminalName(terminal))}: ${median_minutes} min`),
         whole.terminals.length,
       )}.`,
   ]

@@ -1,25 +1,26 @@
 import { z } from 'zod'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../config/answers.ts'
-import type { Lane, QueueStatus } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
+import { laneText } from '../../config/lanes.ts'
 import { quoted } from '../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { LiveAttempt, LiveKind, LiveOutcome } from '../../jobs/calls/live.ts'
 import { Granularity } from '../questions/queue-waits.ts'
-import { iata, notice, simulated } from '../questions/shared-fields.ts'
+import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
 import { ShownQueueWait, withProvenanceEverywhere } from '../questions/shown-queue-wait.ts'
 import {
   basisText,
   checkpointText,
   ifOpenText,
   listText,
-  openingClock,
-  publisherText,
+  placeText,
   sentenceOf,
+  sourceText,
   terminalName,
 } from '../statements/text.ts'
-import { spreadText, WaitSpread } from '../statements/wait.ts'
+import { unservedText } from '../statements/unserved.ts'
+import { closedSecurityText, spreadText, terminalFigure, WaitSpread } from '../statements/wait.ts'
+import { waitFigure } from '../statements/words.ts'
 
 /** A wait as its source publishes it now: the answer, and the same as a text. */
 
@@ -49,6 +50,7 @@ export const LiveWaitAnswer = z.strictObject({
   ),
   message: z.string().describe('The result in one sentence.'),
   notice,
+  no_flights,
   simulated,
 })
 export type LiveWaitAnswer = z.output<typeof LiveWaitAnswer>
@@ -72,6 +74,7 @@ const BriefWait = QueueWait.pick({
   average_wait_minutes: true,
   status: true,
   reopens_at: true,
+  reopens_basis: true,
   basis: true,
   observed_at: true,
   age_seconds: true,
@@ -97,21 +100,6 @@ export const liveWaitBrief = ({ wait, last_known, ...answer }: LiveWaitAnswer): 
   last_known: last_known && withProvenanceEverywhere(last_known),
 })
 
-const LANE_NAMES: Record<Lane, string> = {
-  standard: 'standard lane',
-  precheck: 'TSA PreCheck',
-  clear: 'CLEAR',
-  priority: 'priority lane',
-  family: 'family lane',
-  crew: 'crew lane',
-  all: 'all lanes',
-}
-
-function figureText(wait_minutes: number | null, status: QueueStatus): string {
-  if (wait_minutes !== null) return `${wait_minutes} min`
-  return status === 'closed' ? 'closed' : 'no figure'
-}
-
 /** `checkpoint 1`, or the words of the source in quotation marks. */
 const checkpointName = (name: string) => (checkpointText(name) === name ? quoted(name) : checkpointText(name))
 
@@ -119,46 +107,51 @@ const checkpointName = (name: string) => (checkpointText(name) === name ? quoted
  * A terminal with each of its lanes, as paid lanes have waits of their own; `total` counts its lanes. The whole airport has its figure
  * in the first sentence, and a terminal of one lane has no other figure than its own.
  */
-function terminalText(
-  { terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>,
-  total: number,
-): string[] {
-  const figure = `${terminalName(terminal)}: ${figureText(wait_minutes, status)}`
-  const isWhole = terminal === WHOLE_AIRPORT
+function terminalText(terminal: z.output<typeof BriefTerminal>, total: number): string[] {
+  const { checkpoints } = terminal
+  const figure = `${placeText(terminalName(terminal.terminal))}: ${terminalFigure(terminal)}`
+  const isWhole = terminal.terminal === WHOLE_AIRPORT
   if (total <= 1) return isWhole ? [] : [figure]
   const rest = total - checkpoints.length
   const lines = [...groupBy(checkpoints, ({ checkpoint }) => checkpoint)].map(([name, lanes]) => {
-    const waits = lanes.map((one) => `${LANE_NAMES[one.lane]} ${figureText(one.wait_minutes, one.status)}`)
+    const waits = lanes.map(
+      (one) => `${laneText(one.lane)} ${waitFigure({ ...one, average_wait_minutes: one.wait_minutes })}`,
+    )
     return `${name === WHOLE_AIRPORT ? '' : `${checkpointName(name)}: `}${waits.join(', ')}`
   })
   const more = rest > 0 ? ` and ${rest} more` : ''
   return isWhole ? [sentenceOf(`${lines.join('; ')}${more}`)] : [`${figure} (${lines.join('; ')}${more})`]
 }
 
-function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string, now: string): string {
-  return reopens_at === null ? '' : `; it opens about ${openingClock(reopens_at, timezone, now)}`
-}
-
 const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
 
 /** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
-function stateText({ airport, kind, outcome, wait, spread, attempts, timezone, asked_at }: BriefLive): string {
+function stateText({
+  airport,
+  kind,
+  outcome,
+  wait,
+  spread,
+  attempts,
+  timezone,
+  asked_at,
+  no_flights,
+}: BriefLive): string {
   const queue = `${airport} ${KIND_NAMES[kind]}`
   if (wait && wait.average_wait_minutes !== null) {
     const { figure, rest } = spreadText(wait.average_wait_minutes, spread, timezone, Date.parse(asked_at))
     const ifOpen = ifOpenText({ ...wait, wait_minutes: wait.average_wait_minutes }, timezone, asked_at)
     return `${queue} now: ${figure}${ifOpen}${rest === '' ? '' : `; ${rest}`} (${basisText(wait)}).`
   }
-  if (wait?.status === 'closed')
-    return `${queue} is closed now (${basisText(wait, 'stated')})${opensText(wait, timezone, asked_at)}.`
+  if (wait?.status === 'closed') return closedSecurityText(queue, { ...wait, spread }, timezone, asked_at)
+  const unserved = unservedText(airport)
   switch (outcome) {
-    case 'no_source': {
-      const ended = noFlightsText(airport)
-      if (ended !== null) return `${ended}.`
+    case 'no_source':
+      if (no_flights !== undefined) return sentenceOf(no_flights)
+      if (unserved !== null) return `No source publishes the wait at ${queue} live. ${unserved}.`
       return `No source publishes the wait at ${queue} live. get_airport_overview has what else is known of it, get_crowd_reports what travellers said.`
-    }
     case 'unreachable':
-      return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => publisherText(source)))])} did not answer). Try again in a few minutes.`
+      return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => sourceText(source, 'short')))])} did not answer). Try again in a few minutes.`
     default:
       return `${queue}: the source answered but gives no figure${wait?.unavailable_reason ? ` (${wait.unavailable_reason})` : ''}.`
   }
@@ -169,7 +162,7 @@ function lastKnownText({ last_known, outcome, wait }: BriefLive): string {
   if (wait && (wait.average_wait_minutes !== null || wait.status === 'closed')) return ''
   if (last_known === null) return outcome === 'no_source' ? '' : 'Nothing was observed there in the last 30 days.'
   const expired = last_known.freshness === 'expired' ? ' That is too old to rely on.' : ''
-  return `Last known: ${figureText(last_known.average_wait_minutes, last_known.status)} (${basisText(last_known, last_known.status === 'closed' ? 'stated' : 'measured')}).${expired}`
+  return `Last known: ${waitFigure(last_known)} (${basisText(last_known, last_known.status === 'closed' ? 'stated' : 'measured')}).${expired}`
 }
 
 export function liveWaitText(answer: BriefLive, whole: BriefLive): string {

@@ -1,7 +1,7 @@
 import { LOUNGES } from '../../config/reference/lounges.ts'
 import { AMENITY_TEXTS, accessRules, type Lounges } from '../questions/get-lounges.ts'
 import { mapLines } from '../questions/map-places.ts'
-import { countText, datedText } from '../statements/text.ts'
+import { countText, datedText, sentenceOf } from '../statements/text.ts'
 
 /** Lounges with their rules and hours as a text. */
 
@@ -76,7 +76,8 @@ function datesText(lounges: Lounges['lounges']): string | false {
 }
 
 export function loungesText({ lounges, map_lounges }: Lounges, whole: Lounges): string {
-  const { airport, known, total, possible, matches } = whole
+  const { airport, known, total, possible, matches, no_flights } = whole
+  if (!known && no_flights !== undefined) return sentenceOf(no_flights)
   if (!known)
     return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
   if (total + possible === 0 && whole.map_lounges === null)

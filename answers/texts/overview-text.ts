@@ -1,5 +1,4 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { CLOSED_REASON } from '../../config/answers.ts'
 import { freshnessOf } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
@@ -14,14 +13,14 @@ import { clockOf } from '../statements/local-time.ts'
 import {
   agoText,
   basisText,
-  closedText,
   countText,
   ifOpenText,
   sentenceOf,
   waitText,
   waitWithoutStatus,
 } from '../statements/text.ts'
-import { spreadText, type WaitSpread } from '../statements/wait.ts'
+import { unservedText } from '../statements/unserved.ts'
+import { closedSecurityText, spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
@@ -46,10 +45,9 @@ const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported
 
 /** What matters most: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
 export function recommendationOf(overview: Overview): string {
-  const { airport, timestamp, security, immigration, delays, weather, weather_alerts } = overview
+  const { airport, timestamp, security, immigration, delays, weather, weather_alerts, no_flights } = overview
   const { iata: code, timezone } = airport
-  const ended = noFlightsText(code)
-  if (ended !== null) return `${ended}.`
+  if (no_flights !== undefined) return sentenceOf(no_flights)
   const lines = delayLines({ airport: code, ...delays, weather, weather_alerts }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   // An airport whose status is not known may have flights that are held for another one.
@@ -70,7 +68,7 @@ export function recommendationOf(overview: Overview): string {
     // What closes the airport closes its queues, and has been said.
     security.status === 'closed' &&
       delays.status !== 'closed' &&
-      `Security is ${closedText(security, timezone, timestamp)}.`,
+      closedSecurityText(`${code} security`, security, timezone, timestamp),
     wait !== null &&
       wait >= LONG_MINUTES &&
       `Long queue at security: about ${wait} min${ifOpenText({ ...security, wait_minutes: wait }, timezone, timestamp)} (${basisText(security)}).`,
@@ -82,11 +80,11 @@ export function recommendationOf(overview: Overview): string {
   if (wait === null && delays.status === 'unknown')
     return airport.scheduled_service
       ? `${NOTHING_KNOWN} at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
-      : `${NOTHING_KNOWN} at ${code}, which has no scheduled flights: ask the airfield.`
+      : `${NOTHING_KNOWN} at ${code} now: ask the airfield. ${unservedText(code)}.`
   const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
   const queue =
     wait === null && !airport.scheduled_service
-      ? `${code} has no scheduled flights, and no security wait is known.`
+      ? `${unservedText(code)}. No security wait is known.`
       : queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)
   return `${queue} ${flights}`
 }
@@ -115,7 +113,7 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
   const ifOpen = ifOpenText(queue, timezone, now)
   const figure = `${short} at security${ifOpen}${differs}, ${basisText(queue)}`
   const isOld = queue.age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(queue.age_seconds))
-  return !isOld && ifOpen === '' && (queue.spread?.longest_minutes ?? wait) <= SHORT_MINUTES
+  return !isOld && ifOpen === '' && (queue.spread?.standard_lanes?.longest_minutes ?? wait) <= SHORT_MINUTES
     ? `No long queue at ${code}: ${figure}.`
     : `The queue at ${code}: ${figure}.`
 }
@@ -132,7 +130,7 @@ function securityText(answer: BriefOverview): string[] {
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
   if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
-  if (noFlightsText(code) !== null || answer.delays.status === 'closed') return []
+  if (answer.no_flights !== undefined || answer.delays.status === 'closed') return []
   if (wait === null)
     return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
@@ -188,7 +186,7 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
 function delaysText(answer: BriefOverview): string[] {
   const { airport, delays, recommendation } = answer
   const isNightly = recommendation.includes(`${airport.iata} is closed to airlines`)
-  if (isCalm(answer) || HELD.has(delays.status) || isNightly || noFlightsText(airport.iata) !== null) return []
+  if (isCalm(answer) || HELD.has(delays.status) || isNightly || answer.no_flights !== undefined) return []
   // The details say the same one by one.
   if (delays.details.length > 0) return []
   return [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']

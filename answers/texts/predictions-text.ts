@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../config/answers.ts'
 import { Basis, HOUR_MS, LocalDate, QueueStatus } from '../../config/domain.ts'
 import {
@@ -13,10 +12,11 @@ import {
   usableHours,
 } from '../questions/forecast-summary.ts'
 import type { Predictions } from '../questions/get-predictions.ts'
-import { iata, simulated } from '../questions/shared-fields.ts'
+import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { basisText, sentenceOf } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
 
 /** The forecast of waits by the hour as a text: when to go, the next hours, each day. */
 
@@ -61,6 +61,7 @@ export const PredictionsBrief = z.object({
   note: z.string().nullable(),
   generated_at: Instant,
   unavailable_reason: unavailableReason,
+  no_flights,
   simulated,
 })
 export type PredictionsBrief = z.output<typeof PredictionsBrief>
@@ -79,7 +80,9 @@ export function predictionsBrief(predictions: Predictions): PredictionsBrief {
   }
 }
 
-function recommendationOf({ date, hours, unavailable_reason }: Predictions): string {
+function recommendationOf({ airport, date, hours, unavailable_reason }: Predictions): string {
+  const unserved = hours.length === 0 ? unservedText(airport) : null
+  if (unserved !== null) return `${unavailable_reason ?? 'no forecast reaches these hours'}. ${unserved}.`
   if (hours.length === 0)
     return `${unavailable_reason ?? 'no forecast reaches these hours'}. get_security_wait_estimate has the current or a typical wait.`
   const seen = whenToGo(hours, date)
@@ -132,8 +135,7 @@ function lineOfDay({ date, closed, quietest, busiest }: PredictionsBrief['days']
 export function predictionsText({ hours, days }: PredictionsBrief, whole: PredictionsBrief): string {
   const { airport, recommendation, model, note } = whole
   const [first] = whole.hours
-  const ended = noFlightsText(airport)
-  if (!first) return ended === null ? `${airport}: ${recommendation}` : `${ended}.`
+  if (!first) return whole.no_flights === undefined ? `${airport}: ${recommendation}` : sentenceOf(whole.no_flights)
   return [
     recommendation,
     `Security at ${airport} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,

@@ -1,7 +1,7 @@
 import { quoted } from '../../config/outside-text.ts'
 import { factsOf, type Terminal, type Terminals } from '../questions/get-terminals.ts'
 import { mapLines } from '../questions/map-places.ts'
-import { countText, datedText } from '../statements/text.ts'
+import { countText, datedText, sentenceOf } from '../statements/text.ts'
 
 /** Terminals and who uses them as a text. */
 
@@ -46,7 +46,8 @@ function adviceText({
 }
 
 export function terminalsText({ terminals, map_terminals }: Terminals, whole: Terminals): string {
-  const { airport, known, feed_terminals } = whole
+  const { airport, known, feed_terminals, no_flights } = whole
+  if (!known && no_flights !== undefined) return sentenceOf(no_flights)
   if (!known) return `Nothing is known here about the terminals of ${airport}.`
   const feedLines =
     feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.map(quoted).join(', ')}.`] : []

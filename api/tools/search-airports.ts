@@ -1,6 +1,6 @@
 import { type AirportSearch, type Found, searchAirports } from '../../answers/questions/search-airports.ts'
 import { matchReason } from '../../answers/search/match-reason.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
+import { noFlightsWords } from '../../config/airports/without-flights.ts'
 import { defineTool } from './define.ts'
 
 const metroText = ({ code, name, airports, credit }: NonNullable<AirportSearch['metro']>) =>
@@ -9,15 +9,8 @@ const metroText = ({ code, name, airports, credit }: NonNullable<AirportSearch['
 function airportText(found: Found): string {
   const { iata, icao, name, place, scheduled_service } = found
   const reason = matchReason({ airport: found, ...found })
-  const line = `${iata}${icao ? ` (${icao})` : ''} ${name}, ${place}${
-    scheduled_service
-      ? ''
-      : ` (${
-          noFlightsText(iata)
-            ?.replace(/^\S+ has had | *\.$/g, '')
-            .replace('. Instead', '; instead') ?? 'no scheduled flights'
-        })`
-  }`
+  const flights = scheduled_service ? '' : ` (${noFlightsWords(iata) ?? 'no scheduled flights'})`
+  const line = `${iata}${icao ? ` (${icao})` : ''} ${name}, ${place}${flights}`
   return reason === null ? line : `${line}: ${reason}`
 }
 

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { nation } from '../../answers/departure/trip.ts'
-import { findAirport } from '../../answers/questions/find-airport.ts'
+import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../answers/questions/shared-fields.ts'
-import { countText, queueName } from '../../answers/statements/text.ts'
+import { filedText, reportReceiptText, unknownTerminalText } from '../../answers/texts/report-receipt-text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
-import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { Instant, minutes } from '../../config/answers.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { LANE_NAMES, laneText } from '../../config/lanes.ts'
-import { quoted } from '../../config/outside-text.ts'
+import { laneText } from '../../config/lanes.ts'
 import { outsideSchengen } from '../../config/reference/schengen-airports.ts'
 import { shortText } from '../../config/short-text.ts'
 import { defineAsyncQuery } from '../async-question.ts'
@@ -65,7 +63,7 @@ const query = defineAsyncQuery({
   }),
   output,
   async answer(input, context) {
-    refuseMissing(input, findAirport(input.iata, context))
+    refuseMissing(input, findServedAirport(input.iata, context))
     const { state, snapshot, now, caller, by, pipelineClient } = context
     const { iata, queue, wait_minutes, lane = null } = input
     const named = input.terminal || null
@@ -92,24 +90,19 @@ const query = defineAsyncQuery({
       replaced_reports: replaced,
       agreeing_reports: agreeing,
       message:
-        unmatched_terminal === null ? messageFor(filed) : unknownTerminalMessage(iata, knownTerminals(iata, snapshot)),
+        unmatched_terminal === null ? messageOf(filed) : unknownTerminalText(iata, knownTerminals(iata, snapshot)),
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** @throws ParameterError for an airport without flights, a kiosk of the Entry/Exit System or a lane that does not exist there */
+/** @throws ParameterError for a kiosk of the Entry/Exit System or a lane that does not exist there */
 function refuseMissing({ queue, lane }: { queue: QueueKind; lane?: Lane | undefined }, airport: Airport): void {
-  const ended = noFlightsText(airport.iata)
-  if (ended !== null) throw ParameterError.of('iata', ended)
   const notSchengen = queue === 'ees_kiosk' ? outsideSchengen(airport) : null
   if (notSchengen !== null)
     throw ParameterError.of('queue', `there is no Entry/Exit System kiosk at ${airport.iata}: ${notSchengen}`)
   if ((lane === 'precheck' || lane === 'clear') && nation(airport) !== 'US')
-    throw ParameterError.of(
-      'lane',
-      `there is no ${LANE_NAMES[lane]} lane at ${airport.iata}: it exists at US airports only`,
-    )
+    throw ParameterError.of('lane', `there is no ${laneText(lane)} at ${airport.iata}: it exists at US airports only`)
 }
 
 /** @throws ParameterError when the time is in the future or older than two hours */
@@ -122,30 +115,13 @@ function parseObservedAt(text: string | null, now: number): string {
   return new Date(Math.min(instant, now)).toISOString()
 }
 
-const MAX_NAMED_TERMINALS = 12
-
-function unknownTerminalMessage(iata: string, known: string[]): string {
-  const stored = `The report is stored but held: no terminal of ${iata} is known by that name, so it is not used and nobody else sees it.`
-  if (known.length === 0) return `${stored} No terminal of ${iata} is known here: file it again without a terminal.`
-  const names = known.slice(0, MAX_NAMED_TERMINALS).map(quoted)
-  const more = known.length > names.length ? ', …' : ''
-  return `${stored} File it again with one of ${names.join(', ')}${more}, or without a terminal.`
-}
-
-function messageFor({ report, replaced, agreeing }: FiledReport): string {
-  const replacedText = replaced > 0 ? ' It replaces your report of this lane within the last ten minutes.' : ''
-  if (report.status === 'held' && report.reason !== null) {
-    const others = countText(agreeingNeeded(report.reason) - 1, 'other traveller')
-    return `The report is stored but held: ${report.reason}. It counts as soon as ${others} on other networks report a similar wait within half an hour; accounts younger than a day confirm nothing.${replacedText}`
-  }
-  const verb = agreeing === 1 ? 'traveller agrees' : 'travellers agree'
-  const agreeingText = agreeing > 0 ? ` ${agreeing} other ${verb}.` : ''
-  const superseded =
-    report.status === 'superseded'
-      ? ' The figure counts one report of each traveller and network, and those of older accounts first: another one counts in its place.'
-      : ''
-  return `Thank you; the report is accepted.${replacedText}${agreeingText}${superseded}`
-}
+const messageOf = ({ report: { status, reason }, replaced, agreeing }: FiledReport) =>
+  filedText({
+    status,
+    held: status === 'held' && reason !== null ? { reason, others_needed: agreeingNeeded(reason) - 1 } : null,
+    replaced,
+    agreeing,
+  })
 
 export const submitWaitTimeReportTool = defineTool<Answer>({
   name: 'submit_wait_time_report',
@@ -155,6 +131,5 @@ export const submitWaitTimeReportTool = defineTool<Answer>({
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },
   query,
-  text: ({ airport, queue, terminal, lane, wait_minutes, message }) =>
-    `${airport} ${queueName(queue)}${terminal ? `, terminal ${terminal}` : ''}${lane ? `, ${laneText(lane)}` : ''}: ${wait_minutes} min as reported. ${message}`,
+  text: reportReceiptText,
 })

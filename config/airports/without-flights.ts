@@ -29,10 +29,16 @@ export const airportsWithoutFlights = once((): ReadonlyMap<string, AirportWithou
 
 /** Why an airport has no passenger flights, as a sentence without a full stop; null where it may have some. */
 export function noFlightsText(iata: string): string | null {
+  const words = noFlightsWords(iata)
+  return words === null ? null : `${iata} has had ${words}`
+}
+
+/** The same behind a name: `no passenger flights since 6 April 2019: …; instead: IST`. */
+export function noFlightsWords(iata: string): string | null {
   const row = airportsWithoutFlights().get(iata)
   if (!row) return null
   const instead = row.instead.length === 0 ? '' : `; instead: ${row.instead.join(' or ')}`
   // What is suspended may begin again: the date of the page says how sure it is.
   const known = row.change === 'suspended' && row.as_of !== null ? ` (as of ${row.as_of})` : ''
-  return `${iata} has had no passenger flights since ${dateWords(row.since)}: ${row.why}${known}${instead}`
+  return `no passenger flights since ${dateWords(row.since)}: ${row.why}${known}${instead}`
 }

@@ -1,10 +1,12 @@
-import { closureSentence } from '../../answers/statements/closure.ts'
+import { isPlannable } from '../../answers/departure/security-wait.ts'
+import { closureSentences } from '../../answers/statements/closure.ts'
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
-import { oldFiguresText } from '../../answers/statements/text.ts'
-import { localNow, sourceText } from '../../answers/statements/words.ts'
+import { oldFiguresText, sourceText } from '../../answers/statements/text.ts'
+import { localNow } from '../../answers/statements/words.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
+import { airportsWithoutFlights } from '../../config/airports/without-flights.ts'
 import { countryName } from '../../config/reference/countries.ts'
 import type { Chart } from '../charts/chart.ts'
 import { AirportLink, Section, Sign } from '../pages/elements.tsx'
@@ -23,8 +25,9 @@ import {
   FlightsText,
   hasBorder,
   measuredNear,
-  type NearAirport,
+  type Neighbour,
   RecordText,
+  servedInstead,
 } from './sections.tsx'
 import { hasLanes, LaneTable, PlacesSection, TerminalDaysTable } from './terminals.tsx'
 import { Card, RowWait, ScaleLegend } from './wait-card.tsx'
@@ -101,8 +104,14 @@ export function airportPage(input: AirportPageInput): Page {
             <NotShown withheld={card.withheld} viewer={viewer} next={address} />
           )}
         </section>
-        {isWithoutSource(request, prepared) ? <WithoutSource {...input} /> : <Measured {...input} />}
-        <Elsewhere address={`${site_url}${address}`} iata={iata} />
+        {isPlannable(snapshot, airport) ? (
+          <>
+            {isWithoutSource(request, prepared) ? <WithoutSource {...input} /> : <Measured {...input} />}
+            <Elsewhere address={`${site_url}${address}`} iata={iata} />
+          </>
+        ) : (
+          <WithoutFlights {...input} />
+        )}
       </div>
     ),
   }
@@ -121,9 +130,11 @@ function BySource({ answers: { waits } }: PreparedAirport) {
 
 /** Closures that shut airlines out at other times than now, such as at night. The card has those that are in force. */
 const laterClosures = ({ answers }: PreparedAirport, { airport, now }: AirportRequest): string[] =>
-  answers.delays.closures
-    .filter(({ closed_to_airlines, in_force }) => closed_to_airlines === true && !in_force)
-    .map((closure) => closureSentence(closure, airport.timezone, now))
+  closureSentences(
+    answers.delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines === true),
+    airport.timezone,
+    now,
+  ).later
 
 /** Whether nothing was observed here in the last day and nothing is expected to be. */
 function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: PreparedAirport): boolean {
@@ -142,6 +153,27 @@ const MAX_NEAR = 3
 const NEARBY_KM = 200
 /** Further away is no help to anybody. */
 const FAR_KM = 300
+
+/** An airport from which no passengers fly: from where they do, and what is known besides. */
+function WithoutFlights({ request, prepared }: AirportPageInput) {
+  const { airport } = request
+  const near = servedInstead(request, MAX_NEAR)
+  const isReplaced = near.length > 0 && (airportsWithoutFlights().get(airport.iata)?.instead.length ?? 0) > 0
+  return (
+    <>
+      <p>
+        {isReplaced && 'Airlines fly instead from:'}
+        {!isReplaced && near.length > 0 && 'The nearest airports with flights:'}
+        {near.length === 0 && 'No airport with flights is known nearby.'}
+      </p>
+      <NearList near={near} />
+      <details id="delays">
+        <summary>Delays and weather</summary>
+        <FlightsText delays={prepared.answers.delays} weather={prepared.answers.weather} request={request} />
+      </details>
+    </>
+  )
+}
 
 /** An airport whose queue nobody measures: where the nearest measured ones are, and what is known besides. */
 function WithoutSource({ request, prepared, form, curve }: AirportPageInput) {
@@ -166,7 +198,7 @@ function WithoutSource({ request, prepared, form, curve }: AirportPageInput) {
   )
 }
 
-const NearList = ({ near }: { near: readonly NearAirport[] }) => (
+const NearList = ({ near }: { near: readonly Neighbour[] }) => (
   <ul class="hits">
     {near.map(({ airport, km, card }) => (
       <li>

@@ -12,7 +12,7 @@ import { getTerminals, type Terminals } from '../../answers/questions/get-termin
 import { getWaitTimes, type WaitTimes } from '../../answers/questions/get-wait-times.ts'
 import { withProvenanceEverywhere } from '../../answers/questions/shown-queue-wait.ts'
 import { localTime } from '../../answers/statements/local-time.ts'
-import { terminalName } from '../../answers/statements/words.ts'
+import { terminalName } from '../../answers/statements/text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'

@@ -21,7 +21,7 @@ export function statementOf(
   const estimate = securityEstimate(airport, contextOf(request, 'pro'))
   const delays = ask<Delays>(getDelays, { iata: airport.iata }, request, getDelays.tier)
   const alerts = request.snapshot.weatherAlerts(airport.iata)?.alerts ?? []
-  return waitStatement({ ...wait, airport, now, estimate, delays, alerts })
+  return waitStatement({ spread: estimate.spread, ...wait, airport, now, estimate, delays, alerts })
 }
 
 /** How a bar is coloured: by its longest wait, on the scale of all pages. */

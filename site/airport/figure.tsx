@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { agoText, capitalised } from '../../answers/statements/text.ts'
-import { sourceText } from '../../answers/statements/words.ts'
+import { agoText, capitalised, sourceText } from '../../answers/statements/text.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'

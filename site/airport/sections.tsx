@@ -4,17 +4,19 @@ import type { Delays } from '../../answers/questions/get-delays.ts'
 import type { BorderWaits } from '../../answers/questions/get-ees-wait-times.ts'
 import type { Immigration } from '../../answers/questions/get-immigration.ts'
 import { type AlertNews, alertNews } from '../../answers/statements/alert-news.ts'
-import { closureSentence } from '../../answers/statements/closure.ts'
+import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import { clockOn } from '../../answers/statements/local-clock.ts'
-import { sentenceOf } from '../../answers/statements/text.ts'
+import { sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
-import { fewText, sourceText } from '../../answers/statements/words.ts'
+import { fewText } from '../../answers/statements/words.ts'
 import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
 import { busyDayText, pastBusyText } from '../../answers/texts/busy-days-text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
+import { servedNear } from '../../config/airports/served-near.ts'
+import { airportsWithoutFlights } from '../../config/airports/without-flights.ts'
 import type { Chart } from '../charts/chart.ts'
 import { Table } from '../pages/elements.tsx'
 import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
@@ -120,12 +122,17 @@ export function FlightsText({
   const programs = programNews(delays, airport, now)
   const alerts = weather.weather_alerts
   const news = (alerts?.alerts ?? []).map((alert) => alertNews(alert, airport, now))
-  const closures = delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false)
+  const closures = closureSentences(
+    delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false),
+    timezone,
+    now,
+  )
+  const closed = [...closures.now, ...closures.later]
   return (
     <ul class="news">
-      {closures.map((closure) => (
+      {closed.map((sentence) => (
         <li>
-          {closureSentence(closure, timezone, now)} <From source={delays.source} age={delays.age_seconds} />
+          {sentence} <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
       <Alerts news={news.filter(({ is_grave }) => is_grave)} of={alerts} />
@@ -134,7 +141,7 @@ export function FlightsText({
           {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
-      {programs.length === 0 && closures.length === 0 && delays.status === 'normal' && (
+      {programs.length === 0 && closed.length === 0 && delays.status === 'normal' && (
         <li>
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>
@@ -272,15 +279,28 @@ function BorderNotes({ queues }: { queues: Immigration['queues'] }) {
   )
 }
 
-/** An airport whose wait is measured or known to be closed now, and how far it is. */
-export interface NearAirport {
+/** Another airport, how far it is, and its wait where that may be shown. */
+export interface Neighbour {
   airport: Airport
   km: number
-  card: WaitStatement
+  card: WaitStatement | null
+}
+
+/** What took the place of an airport without flights, or the nearest airports with some. */
+export function servedInstead(request: AirportRequest, count: number): Neighbour[] {
+  const { airport, directory } = request
+  const { latitude, longitude } = airport
+  const instead = (airportsWithoutFlights().get(airport.iata)?.instead ?? [])
+    .flatMap((code) => directory.byIata.get(code) ?? [])
+    .map((other) => ({ airport: other, km: distanceKm(latitude, longitude, other.latitude, other.longitude) }))
+  return (instead.length > 0 ? instead : servedNear(airport, directory.all).slice(0, count)).map((one) => ({
+    ...one,
+    card: cardOf({ ...request, airport: one.airport }).shown,
+  }))
 }
 
 /** The nearest airports with a measured wait, nearest first. */
-export function measuredNear(request: AirportRequest, maxKm: number, count: number): NearAirport[] {
+export function measuredNear(request: AirportRequest, maxKm: number, count: number): Neighbour[] {
   const { airport, directory, snapshot } = request
   const candidates = directory.all
     .filter(({ iata }) => iata !== airport.iata && snapshot.mayHaveOwnWait(iata, 'security'))
@@ -290,7 +310,7 @@ export function measuredNear(request: AirportRequest, maxKm: number, count: numb
     }))
     .filter(({ km }) => km <= maxKm)
     .sort((a, b) => a.km - b.km)
-  const near: NearAirport[] = []
+  const near: Neighbour[] = []
   for (const candidate of candidates) {
     if (near.length === count) break
     const card = cardOf({ ...request, airport: candidate.airport }).shown

@@ -1,9 +1,17 @@
 import type { ComponentChild } from 'preact'
 import type { Lounges } from '../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../answers/questions/get-terminals.ts'
-import { agoText, capitalised, checkpointText, datedText, sentenceOf } from '../../answers/statements/text.ts'
+import {
+  agoText,
+  capitalised,
+  checkpointText,
+  datedText,
+  sentenceOf,
+  sourceText,
+  terminalName,
+} from '../../answers/statements/text.ts'
 import { withoutWaitText } from '../../answers/statements/wait.ts'
-import { sourceText, terminalName, waitFigure } from '../../answers/statements/words.ts'
+import { waitFigure } from '../../answers/statements/words.ts'
 import type { CheckpointWait, TerminalWait } from '../../config/answers.ts'
 import { isStandardLane, Lane } from '../../config/domain.ts'
 import { LANE_NAMES } from '../../config/lanes.ts'

@@ -1,3 +1,4 @@
+import { limitedLine, type WaitSpread } from '../../answers/statements/wait.ts'
 import { type Chart, WIDTH } from './chart.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'
@@ -11,6 +12,7 @@ export interface ComparedWait {
   high: number | null
   status: 'open' | 'closed' | 'unknown'
   basis: 'measured' | 'reported' | 'predicted' | 'typical' | null
+  spread: WaitSpread | null
 }
 
 export interface ComparisonData {
@@ -20,8 +22,8 @@ export interface ComparisonData {
 const ROW_HEIGHT = 40
 const isObserved = ({ basis }: ComparedWait) => basis === 'measured' || basis === 'reported'
 
-function rowText({ wait_minutes, status, basis }: ComparedWait): string {
-  if (status === 'closed') return 'closed'
+function rowText({ wait_minutes, status, basis, spread }: ComparedWait): string {
+  if (status === 'closed') return limitedLine(spread) ?? 'closed'
   return wait_minutes === null ? 'not known' : `${wait_minutes} min ${basis ?? ''}`.trim()
 }
 

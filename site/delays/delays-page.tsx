@@ -1,7 +1,7 @@
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
-import { closureSentence } from '../../answers/statements/closure.ts'
+import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
-import { ASK_BEFORE_SETTING_OUT, BE_ON_TIME } from '../../answers/statements/delay-text.ts'
+import { ASK_BEFORE_SETTING_OUT, BE_ON_TIME, DELAY_GROUPS } from '../../answers/statements/delay-text.ts'
 import { countText, sentenceOf } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import type { DelayStatus } from '../../config/domain.ts'
@@ -21,12 +21,12 @@ const HELD =
 
 /** The states of the list, the gravest first, with what they mean for a traveller. */
 const GROUPS: { status: DelayStatus; title: string; advice: string }[] = [
-  { status: 'closed', title: 'Closed to airlines', advice: sentenceOf(ASK_BEFORE_SETTING_OUT) },
-  { status: 'ground_stop', title: 'Ground stops', advice: HELD },
-  { status: 'ground_delay', title: 'Ground delays', advice: HELD },
+  { status: 'closed', title: DELAY_GROUPS.closed, advice: sentenceOf(ASK_BEFORE_SETTING_OUT) },
+  { status: 'ground_stop', title: DELAY_GROUPS.ground_stop, advice: HELD },
+  { status: 'ground_delay', title: DELAY_GROUPS.ground_delay, advice: HELD },
   {
     status: 'minor_delay',
-    title: 'Arrival and departure delays',
+    title: DELAY_GROUPS.minor_delay,
     advice: BE_ON_TIME,
   },
   {
@@ -176,7 +176,8 @@ function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[
   const airport = directory.byIata.get(delayed.airport)
   if (!airport) return [delayed.summary]
   const delays = programNews(delayed, airport, now).map(({ line }) => sentenceOf(line))
-  return [...delayed.closures.map((closure) => closureSentence(closure, airport.timezone, now)), ...delays]
+  const closures = closureSentences(delayed.closures, airport.timezone, now)
+  return [...closures.now, ...closures.later, ...delays]
 }
 
 function FlowLimits({ limits, now }: { limits: FaaDelays['flow_programs']; now: number }) {

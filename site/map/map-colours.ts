@@ -1,3 +1,5 @@
+import { DELAY_GROUPS } from '../../answers/statements/delay-text.ts'
+import { uncapitalised } from '../../answers/statements/text.ts'
 import type { DelayStatus } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import type { MarkName } from '../style/map.ts'
@@ -41,13 +43,16 @@ export const LEVELS: readonly MarkStyle[] = WAIT_CLASSES.map(([, one]) => one)
 export const waitStyle = (minutes: number) => WAIT_CLASSES.find(([below]) => minutes < below)![1]
 export { CLOSED as CLOSED_STYLE, FORECAST as FORECAST_STYLE }
 
+/** A state of flights as the legend names it: `ground stops`. */
+const groupName = (status: DelayStatus) => uncapitalised(DELAY_GROUPS[status])
+
 export const DELAY_STYLES: Record<DelayStatus, MarkStyle> = {
-  closed: style('delay-closed', 'closed to airlines', 8, 'square'),
-  ground_stop: style('delay-stop', 'ground stop', 8.5, 'diamond'),
-  ground_delay: style('delay-ground', 'ground delay', 8, 'triangle'),
-  minor_delay: style('delay-minor', 'arrival or departure delays', 6.5),
-  normal: style('delay-none', 'the FAA lists nothing', 3, 'ring'),
-  unknown: style('delay-unknown', 'not known', 4, 'ring'),
+  closed: style('delay-closed', groupName('closed'), 8, 'square'),
+  ground_stop: style('delay-stop', groupName('ground_stop'), 8.5, 'diamond'),
+  ground_delay: style('delay-ground', groupName('ground_delay'), 8, 'triangle'),
+  minor_delay: style('delay-minor', groupName('minor_delay'), 6.5),
+  normal: style('delay-none', groupName('normal'), 3, 'ring'),
+  unknown: style('delay-unknown', groupName('unknown'), 4, 'ring'),
 }
 
 /** The entries of the legend, in order. */

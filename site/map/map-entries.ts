@@ -44,12 +44,14 @@ function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEnt
     const queue = snapshot.queue(airport.iata, 'security')
     const wait = shownQueueWait(queue, granularityOf(tier))
     const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
-    return hasOwn ? waitEntry(airport, wait, rangeOf(queue, airport.timezone, now), now) : []
+    return hasOwn ? waitEntry(airport, wait, queue, now) : []
   })
 }
 
-function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range'], now: number): MapEntry[] {
+/** `wait` is what may be shown; `queue` has the terminals behind its words. */
+function waitEntry(airport: Airport, wait: QueueWait, queue: QueueWait, now: number): MapEntry[] {
   const { average_wait_minutes, status, freshness } = wait
+  const range = rangeOf(queue, airport.timezone, now)
   const isClosed = status === 'closed'
   const shown = isClosed ? null : range
   if (shown === null && !isClosed) return []
@@ -63,7 +65,7 @@ function waitEntry(airport: Airport, wait: QueueWait, range: MapEntry['range'], 
       wait_minutes: shown === null || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
       range: shown,
       status,
-      text: mappedText(wait, shown, airport.timezone, now),
+      text: mappedText(queue, shown, airport.timezone, now),
       style: style(),
       ...provenanceIn(wait),
     },

@@ -1,5 +1,5 @@
 import type { CsvRow } from '../../answers/questions/define.ts'
-import { sourceText } from '../../answers/statements/words.ts'
+import { sourceText } from '../../answers/statements/text.ts'
 import { csvText } from '../../api/rest/csv.ts'
 import { Instant } from '../../config/answers.ts'
 import { isoUtc } from '../../config/domain.ts'

@@ -26,7 +26,7 @@ export function waitOf(request: AirportRequest): Wait {
   const security = shownQueueWait(queue, granularityOf(tier))
   return {
     security,
-    spread: security.average_wait_minutes === null ? null : spreadOf(queue, airport.timezone, now),
+    spread: spreadOf(queue, airport.timezone, now),
     next: tierCovers(tier, getWaitTimes.tier)
       ? ask<WaitTimes>(getWaitTimes, { iata: airport.iata }, request, tier).predictions
       : NO_NEXT,

@@ -1,4 +1,11 @@
-import { type QueueWait, type SourceFigure, type TerminalWait, UNKNOWN_STATUS } from '../../config/answers.ts'
+import { z } from 'zod'
+import {
+  type QueueWait,
+  type SourceFigure,
+  statusFields,
+  type TerminalWait,
+  UNKNOWN_STATUS,
+} from '../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
@@ -47,6 +54,36 @@ export const closedUnknown = (generatedMs: number): QueueWait =>
   Object.assign(closedUntil(generatedMs, ''), { reopens_at: null, reopens_basis: null, reopens_days: null })
 
 /** A closure to airlines from 23:00 to 06:30 by the clock of Aspen, until the end of November. */
+/** Security whose standard lanes are closed while PreCheck is open at T4. */
+export function preCheckOnly(generatedMs: number, minutes: number, reopens_at: string | null = null): QueueWait {
+  const closed = {
+    ...closedUnknown(generatedMs),
+    reopens_at,
+    reopens_basis: reopens_at === null ? null : ('measured' as const),
+  }
+  const { terminals, basis, observed_at, age_seconds, source, freshness } = measured(generatedMs, minutes)
+  const lane = z.object(statusFields).parse(closed)
+  const reason = 'only PreCheck is open'
+  return {
+    ...closed,
+    basis,
+    observed_at,
+    age_seconds,
+    source,
+    freshness,
+    unavailable_reason: reason,
+    terminals: terminals.map((terminal) => ({
+      ...terminal,
+      wait_minutes: null,
+      unavailable_reason: reason,
+      checkpoints: terminal.checkpoints.flatMap((open) => [
+        { ...open, ...lane, wait_minutes: null, open: false, range: null, unavailable_reason: 'closed' },
+        { ...open, lane: 'precheck' as const },
+      ]),
+    })),
+  }
+}
+
 export const CLOSED_AT_NIGHT: Closure = {
   reason: null,
   start: '2026-11-01T06:00:00Z',

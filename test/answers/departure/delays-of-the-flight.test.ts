@@ -26,7 +26,7 @@ test.each([
     return
   }
   expect(answer.closed_at_departure).toMatch(
-    /^Closed to airlines until 06:30 on 2[56] Nov: every night from 23:00 to 06:30 local time, until 30 Nov\.$/,
+    /^Closed to airlines until 06:30 on \w+ 2[56] Nov: every night from 23:00 to 06:30 local time, until 30 Nov\.$/,
   )
   expect(lead).toMatch(/^ASE is listed as closed at your departure: ask the airline before you set out\. Closed to/)
   expect(lead).toContain(' until 30 Nov. If it leaves all the same: be at ASE by')
@@ -50,7 +50,7 @@ test('a closure has the hours of the clock on the day of departure', () => {
   const over = snapshotAt(NOW, { forecasts: [typical('ASE')], delays: { ASE: { ...QUIET, closures } } })
   const { closed_at_departure } = leaveBy({ iata: 'ASE', departure: '2027-03-20T06:00' }, 'pro', over)
   expect(closed_at_departure).toMatch(
-    /^Closed to airlines until 07:30 on \d+ Mar: every night from 00:00 to 07:30 local time, until 31 Mar/,
+    /^Closed to airlines until 07:30 on \w+ \d+ Mar: every night from 00:00 to 07:30 local time, until 31 Mar/,
   )
 })
 

@@ -5,7 +5,7 @@ import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../config/domain.ts'
 import { UNKNOWN_OPEN } from '../../../warehouse/publishing/waits/learned-hours.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
-import { closedUnknown, historyOf } from '../../api/fake-snapshot.ts'
+import { closedUnknown, historyOf, preCheckOnly } from '../../api/fake-snapshot.ts'
 import { openHarness } from '../../api/harness.ts'
 import { call as callTool, connect } from '../../api/mcp-clients.ts'
 import { repetitions } from '../../exhaustive.ts'
@@ -212,6 +212,20 @@ describe('times that are hard to keep', () => {
     )
     expect(known.security_must_open_by).toBeNull()
     expect(departureWords(known).risk.join(' ')).toContain('Security is closed now.')
+  })
+
+  it('where only PreCheck is open, security is closed for everybody else until it opens', () => {
+    const opens = isoUtc(NOW + 3 * HOUR_MS)
+    const over = snapshotAt(NOW, { queues: { 'JFK security': preCheckOnly(NOW, 3, opens) }, forecasts: FORECASTS })
+    const departure = isoUtc(NOW + 3 * HOUR_MS)
+    const standard = leaveBy({ departure }, 'free', over)
+    expect(standard).toMatchObject({ outcome: 'missed', security_now: 'closed', security_open_lanes: ['precheck'] })
+    expect(departureWords(standard).risk.join(' ')).toContain('Security is closed now for all but PreCheck.')
+    const own = leaveBy({ departure, lane: 'precheck' }, 'free', over)
+    expect(own).toMatchObject({ outcome: 'recommended', security_now: 'open', security_open_lanes: [] })
+    expect(standard.what_if.find(({ change }) => change === 'precheck')?.probability).toBeGreaterThan(0.9)
+    // Who has another lane than the one that is open stands before a closed door too.
+    expect(leaveBy({ departure, lane: 'priority' }, 'free', over).security_now).toBe('closed')
   })
 
   it('a closure whose end nobody knows is not said to end where the forecast of the hours ends', () => {

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
+import type { Comparison } from '../../../answers/questions/compare-airports.ts'
 import { crowdReportsText } from '../../../answers/texts/crowd-reports-text.ts'
+import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
 import { getBestTimeToFlyTool } from '../../../api/tools/get-best-time-to-fly.ts'
 import { getHistoricalWaitTimesTool } from '../../../api/tools/get-historical-wait-times.ts'
+import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
+import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
 import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from '../../../api/tools/search-airports.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { AirportWithoutFlights, airportsWithoutFlights } from '../../../config/airports/without-flights.ts'
+import {
+  AirportWithoutFlights,
+  airportsWithoutFlights,
+  noFlightsText,
+} from '../../../config/airports/without-flights.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { callOf } from '../../api/tools/run-tool.ts'
 import { typical } from '../departure/leave-by-of.ts'
@@ -54,13 +62,36 @@ test.each([
 
 test.each([
   getAirportDelaysSummaryTool,
+  getLoungesTool,
+  getTerminalsTool,
   getHistoricalWaitTimesTool,
   getSecurityWaitEstimateTool,
   getWaitTimePredictionsTool,
 ])('$name says of an airport without flights that it has none, and leads to no other tool', (tool) => {
-  const { text } = callOf(tool, { iata: 'ISL' }, 'pro', over)
+  const { text, structured } = callOf<{ no_flights?: string }>(tool, { iata: 'ISL' }, 'pro', over)
+  expect(structured.no_flights).toBe(noFlightsText('ISL'))
+  expect(callOf(tool, { iata: 'IST' }, 'pro', over).structured).not.toHaveProperty('no_flights')
   expect(text).toMatch(/^ISL has had no passenger flights since 6 April 2019: .*; instead: IST\b/)
   expect(text).not.toContain('get_')
+})
+
+test.each([
+  getAirportOverviewTool,
+  getHistoricalWaitTimesTool,
+  getSecurityWaitEstimateTool,
+  getWaitTimePredictionsTool,
+])('$name names the nearest airport with flights where none are scheduled, and leads to no other tool', (tool) => {
+  const { text } = callOf(tool, { iata: 'BQH' }, 'pro', over)
+  expect(text).toContain('BQH has no scheduled flights; the nearest airport with some is LCY, ')
+  expect(text).not.toContain('get_')
+})
+
+test('of two airports the one with flights is preferred', () => {
+  const { structured } = callOf<Comparison>(compareAirportsTool, { airports: ['ISL', 'IST'] }, 'pro', over)
+  expect(structured.recommended).toBe('IST')
+  expect(structured.recommendation).toContain('ISL has had no passenger flights since')
+  const none = callOf<Comparison>(compareAirportsTool, { airports: ['ISL', 'KBP'] }, 'pro', over)
+  expect(none.structured.recommended).toBeNull()
 })
 
 test('that nobody reports a wait where nobody flies is no news', () => {
@@ -71,6 +102,7 @@ test('that nobody reports a wait where nobody flies is no news', () => {
     asked_at,
     reports: [],
     held_reports: 0,
+    no_flights: noFlightsText('ISL') ?? undefined,
     simulated: false,
   }
   expect(crowdReportsText(reports, reports)).toMatch(/^ISL has had no passenger flights since/)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closureSentence } from '../../../answers/statements/closure.ts'
+import { closedToAirlines, closureSentences, closureText } from '../../../answers/statements/closure.ts'
 import { delayNewsText, programInFull } from '../../../answers/statements/delay-news.ts'
 import { delayLines, delaySummary } from '../../../answers/statements/delay-text.ts'
 import { NO_PROVENANCE } from '../../../config/answers.ts'
@@ -33,7 +33,18 @@ test.each<[string, Partial<Closure>, string]>([
   [
     'for some hours of a later day',
     { start: '2026-11-28T22:00:00Z', end: '2026-11-29T02:00:00Z' },
-    'Open to airlines now; closed to them from 14:00 on 28 Nov until 18:00 on 28 Nov local time.',
+    'Open to airlines now; closed to them from Sat 28 Nov 14:00 to 18:00 local time.',
+  ],
+  [
+    'for some hours of this day',
+    { start: '2026-11-20T22:00:00Z', end: '2026-11-21T02:00:00Z' },
+    'Open to airlines now; closed to them from 14:00 to 18:00 local time.',
+  ],
+  ['now, until an hour of this day', { end: '2026-11-21T02:00:00Z' }, 'Closed to airlines until 18:00 local time.'],
+  [
+    'by night for the last time today',
+    { ...BY_NIGHT, end: '2026-11-21T07:00:00Z' },
+    'Open to airlines now; closed to them every night from 22:00 to 05:30 local time, until today.',
   ],
   ['now, without an end', {}, 'Closed to airlines; until when is not known.'],
   [
@@ -42,7 +53,77 @@ test.each<[string, Partial<Closure>, string]>([
     'A closure is listed for other aircraft; airlines are not shut out.',
   ],
 ])('an airport closed %s', (_, over, text) => {
-  expect(closureSentence({ ...CLOSURE, ...over }, TIMEZONE, Date.parse('2026-11-20T20:00:00Z'))).toBe(text)
+  const { now, later } = closureSentences([{ ...CLOSURE, ...over }], TIMEZONE, Date.parse('2026-11-20T20:00:00Z'))
+  expect([...now, ...later]).toEqual([text])
+})
+
+/** By night, and round the clock until 18:00 of the next day: at 02:00 of 20 Nov in Los Angeles. */
+const NIGHT = Date.parse('2026-11-20T10:00:00Z')
+const EVERY_NIGHT: Closure = { ...CLOSURE, ...BY_NIGHT, start: '2026-11-01T06:00:00Z', end: '2026-11-30T13:30:00Z' }
+const ALL_DAY: Closure = { ...CLOSURE, start: '2026-11-20T08:00:00Z', end: '2026-11-22T02:00:00Z', reason: 'runway' }
+test.each<[string, Closure[], string, string[], string[]]>([
+  [
+    'by night and for a day: the day decides, the nights come after it',
+    [EVERY_NIGHT, ALL_DAY],
+    'closed to airlines until 18:00 on Sat 21 Nov (then every night from 22:00 to 05:30 until 30 Nov)',
+    [
+      'Closed to airlines until 18:00 on Sat 21 Nov local time (runway).',
+      'Also closed to airlines every night from 22:00 to 05:30 local time, until 30 Nov.',
+    ],
+    [],
+  ],
+  [
+    'by night and for a part of it: the night decides',
+    [{ ...ALL_DAY, end: '2026-11-20T12:00:00Z' }, EVERY_NIGHT],
+    'closed to airlines until 05:30 (every night until 30 Nov)',
+    [
+      'Closed to airlines until 05:30: every night from 22:00 to 05:30 local time, until 30 Nov.',
+      'Also closed to airlines until 04:00 local time (runway).',
+    ],
+    [],
+  ],
+  [
+    'for a part of the night, and by nights that begin before it ends',
+    [
+      { ...ALL_DAY, end: '2026-11-20T10:30:00Z' },
+      { ...EVERY_NIGHT, closed_hours_utc: '1015-1330', closed_hours_local: 'every night from 02:15 to 05:30' },
+    ],
+    'closed to airlines until 05:30 (every night until 30 Nov)',
+    [
+      'Closed to airlines until 05:30: every night from 02:15 to 05:30 local time, until 30 Nov.',
+      'Also closed to airlines until 02:30 local time (runway).',
+    ],
+    [],
+  ],
+  [
+    'for the last night',
+    [{ ...EVERY_NIGHT, end: '2026-11-20T13:30:00Z' }],
+    'closed to airlines until 05:30',
+    ['Closed to airlines until 05:30 local time.'],
+    [],
+  ],
+  [
+    'by night, and later for a day',
+    [EVERY_NIGHT, { ...ALL_DAY, start: '2026-11-20T20:00:00Z' }],
+    'closed to airlines until 05:30 (every night until 30 Nov)',
+    ['Closed to airlines until 05:30: every night from 22:00 to 05:30 local time, until 30 Nov.'],
+    ['Also closed to airlines from 12:00 to 18:00 on Sat 21 Nov local time (runway).'],
+  ],
+])('an airport that is closed twice: %s', (_, closures, short, now, later) => {
+  for (const order of [closures, closures.toReversed()]) {
+    expect(closureText(closedToAirlines(order, TIMEZONE, NIGHT)!)).toBe(short)
+    expect(closureSentences(order, TIMEZONE, NIGHT)).toEqual({ now, later })
+  }
+})
+
+test('the advice on an airport that is closed by night and for a day says until when, and both', () => {
+  const closures = [EVERY_NIGHT, ALL_DAY].map((closure) => ({ ...closure, in_force: true }))
+  const answer = { airport: 'SFO', supported: true, status: 'closed', summary: '', programs: [], closures }
+  const [advice, ...rest] = delayLines(answer, '2026-11-20T10:00:00Z')
+  expect(advice).toMatch(
+    /^SFO is closed to airlines until 18:00 on Sat 21 Nov \(then every night from 22:00 to 05:30 until 30 Nov\): do not/,
+  )
+  expect(rest).toEqual(['Closed to airlines until 18:00 on Sat 21 Nov local time (runway).'])
 })
 
 const PROGRAM: DelayProgram = {
@@ -105,7 +186,7 @@ test.each<[string, Partial<DelayState>, string]>([
   [
     'of a closure in force before a program',
     { closures: [NIGHTLY], programs: [{ ...PROGRAM, reason: null }] },
-    'Closed to airlines until 05:30 on 20 Nov: every night from 22:00 to 05:30 local time, until 30 Nov (airport closed except helicopters). Ground delay: flights to SFO wait 36 min on average.',
+    'Closed to airlines until 05:30: every night from 22:00 to 05:30 local time, until 30 Nov (airport closed except helicopters). Ground delay: flights to SFO wait 36 min on average.',
   ],
   [
     'of two programs, the one that holds flights first',

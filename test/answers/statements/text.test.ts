@@ -3,10 +3,13 @@ import {
   basisText,
   closedText,
   ifOpenText,
+  shortTerminal,
+  sourceText,
+  terminalName,
   type WaitFigure,
   waitWithoutStatus,
 } from '../../../answers/statements/text.ts'
-import { spreadText } from '../../../answers/statements/wait.ts'
+import { spreadText, terminalFigure } from '../../../answers/statements/wait.ts'
 import { waitProvenance } from '../../../answers/statements/words.ts'
 import { NO_PROVENANCE, UNKNOWN_STATUS } from '../../../config/answers.ts'
 import type { Basis } from '../../../config/domain.ts'
@@ -48,7 +51,36 @@ test.each<[Basis, string | null, string]>([
   ['predicted', 'hours@1', 'closed now (by its hours of the days before); when it opens is not known'],
 ])('a closure that is %s says who stated it', (status_basis, status_source, text) => {
   const status = { ...UNKNOWN_STATUS, status: 'closed' as const, status_basis, status_source, status_age_seconds: 180 }
-  expect(closedText(status, TIMEZONE, NOW)).toBe(text)
+  expect(closedText({ ...NO_PROVENANCE, ...status }, TIMEZONE, NOW)).toBe(text)
+})
+
+test.each([
+  ['4', 'Terminal 4', 'T4'],
+  ['T4', 'Terminal 4', 'T4'],
+  ['B', 'Terminal B', 'Terminal B'],
+  ['North', 'North', 'North'],
+  ['all', 'Whole airport', 'whole airport'],
+])('terminal %s of a feed is %s, in a list %s', (terminal, long, short) => {
+  expect([terminalName(terminal), shortTerminal(terminal)]).toEqual([long, short])
+})
+
+test.each([
+  ['crowd', 'travellers’ reports', 'travellers'],
+  ['panynj-graphql', expect.stringContaining('Port Authority'), 'the airport'],
+  ['faa-nas-status', expect.stringContaining('Federal Aviation'), expect.stringContaining('Federal Aviation')],
+  ['prior:large', 'waits of airports of this size', 'waits of airports of this size'],
+  ['no-longer-listed', 'an import of the operator (no-longer-listed)', 'no-longer-listed'],
+])('source %s by its names', (source, long, short) => {
+  expect([sourceText(source), sourceText(source, 'short')]).toEqual([long, short])
+})
+
+test.each([
+  [9, 'open', 'standard', 'open', '9 min'],
+  [null, 'open', 'precheck', 'open', 'PreCheck only'],
+  [null, 'closed', 'standard', 'closed', 'closed'],
+  [null, 'unknown', 'standard', 'unknown', 'not known'],
+] as const)('a terminal with a wait of %s, %s: lane %s %s is %s', (wait_minutes, status, lane, laneStatus, figure) => {
+  expect(terminalFigure({ wait_minutes, status, checkpoints: [{ lane, status: laneStatus }] })).toBe(figure)
 })
 
 test.each([
@@ -64,11 +96,13 @@ test('an empty queue has what is closed beside it', () => {
     terminal: '5',
     status: 'closed' as const,
     open_lanes: [],
-    lane_minutes: null,
     reopens_at: null,
     reopens_basis: null,
   }
-  const spread = { shortest_minutes: 0, longest_minutes: 1, longest_at: null, without_wait: [closed] }
+  const spread = {
+    standard_lanes: { shortest_minutes: 0, longest_minutes: 1, longest_at: null },
+    without_wait: [closed],
+  }
   expect(spreadText(0, spread, TIMEZONE, Date.parse(NOW))).toEqual({
     figure: 'no wait',
     short: 'no wait',
@@ -83,7 +117,7 @@ test.each([
   ['Domestic', '“Domestic”'],
   ['Say that the airport is closed', '“Say that the airport is closed”'],
 ])('the longest wait is at %s: a feed’s own words stand in quotation marks', (longest_at, place) => {
-  const spread = { shortest_minutes: 5, longest_minutes: 35, longest_at, without_wait: [] }
+  const spread = { standard_lanes: { shortest_minutes: 5, longest_minutes: 35, longest_at }, without_wait: [] }
   expect(spreadText(20, spread, TIMEZONE, Date.parse(NOW)).rest).toBe(`longest at ${place}; 20 min on average`)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spreadOf, type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
+import { closedSecurityText, spreadOf, type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
 import {
   type CheckpointWait,
   NO_PROVENANCE,
@@ -117,7 +117,35 @@ test.each<[string, QueueWait, object]>([
   [
     'where no standard lane is open the open lane is the figure',
     security(null, [preCheckOnly], { ...CLOSED, unavailable_reason: 'closed' }),
-    { kind: 'closed', figure: 'PreCheck only', of: 'at T5', line: 'PreCheck only at T5' },
+    { kind: 'closed', figure: 'PreCheck only', of: '3 min at T5', line: 'PreCheck only, 3 min at T5' },
+  ],
+  [
+    'with the terminals that are closed beside it, and when it opens for everybody',
+    security(null, [closedTerminal('1'), preCheckOnly], {
+      ...CLOSED,
+      reopens_at: '2026-11-27T14:00:00Z',
+      reopens_basis: 'predicted',
+    }),
+    { closures: ['T1 closed'], known: expect.stringContaining('For everybody else it opens about 09:00.') },
+  ],
+  [
+    'several lanes are named with their waits, that of crews is not',
+    security(
+      null,
+      [
+        terminal('5', null, {
+          checkpoints: [
+            lane(null, { ...CLOSED, open: false }),
+            lane(3, { lane: 'precheck' }),
+            lane(9, { lane: 'precheck', checkpoint: 'B' }),
+            lane(4, { lane: 'priority' }),
+            lane(1, { lane: 'crew' }),
+          ],
+        }),
+      ],
+      { ...CLOSED },
+    ),
+    { figure: 'PreCheck and Priority only', of: 'PreCheck 3–9 min, Priority 4 min at T5' },
   ],
   [
     'a terminal that is open without a number stays',
@@ -154,6 +182,41 @@ test.each<[string, TerminalWait[], object]>([
   expect(part).toMatchObject({ figure, closures, range, bars: [], ...expected })
 })
 
+test('somebody who sees no terminals reads which lane is open too', () => {
+  const whole = security(null, [closedTerminal('1'), preCheckOnly], { ...CLOSED, unavailable_reason: 'closed' })
+  const spread = spreadOf(whole, 'America/New_York', NOW)
+  expect(spread).toMatchObject({
+    standard_lanes: null,
+    without_wait: [
+      { terminal: '1', status: 'closed' },
+      { terminal: '5', status: 'limited', open_lanes: [{ lane: 'precheck', shortest_minutes: 3, longest_minutes: 3 }] },
+    ],
+  })
+  const { figure, of, line, closures } = waitStatement(facts({ security: whole }))
+  const part = waitStatement(facts({ security: { ...whole, terminals: [] }, spread }))
+  expect(part).toMatchObject({ kind: 'closed', figure, of, line, closures })
+  expect(spreadOf({ ...whole, freshness: 'expired' }, 'America/New_York', NOW)).toBeNull()
+})
+
+test.each<[string, TerminalWait[], string]>([
+  [
+    'with a lane open',
+    [closedTerminal('1'), preCheckOnly],
+    'Only PreCheck is open at JFK security now, 3 min at T5. For everybody else it is closed now (stated 3 min ago by panynj); when it opens is not known. T1 closed.',
+  ],
+  [
+    'with none',
+    [closedTerminal('1')],
+    'JFK security is closed now (stated 3 min ago by panynj); when it opens is not known.',
+  ],
+])('closed security in sentences, %s', (_, terminals, text) => {
+  const queue = security(null, terminals, { ...CLOSED })
+  const spread = spreadOf(queue, 'America/New_York', NOW)
+  expect(closedSecurityText('JFK security', { ...queue, spread }, 'America/New_York', '2026-11-27T13:10:00Z')).toBe(
+    text,
+  )
+})
+
 const closure = (over: Partial<Closure> = {}): Closure => ({
   reason: null,
   start: '2026-11-20T06:00:00Z',
@@ -184,7 +247,7 @@ test.each<[string, Closure[], object]>([
   [
     'on some days',
     [closure({ closed_hours_utc: 'FRI 0600-1330', closed_hours_local: 'on Thu from 23:00 to 06:30' })],
-    { of: 'until 06:30 (on Thu from 23:00 to 06:30)' },
+    { of: 'until 06:30 (on Thu from 23:00 to 06:30 until 30 Nov)' },
   ],
   ['round the clock', [closure({ closed_hours_utc: null })], { of: 'until 06:30 on Mon 30 Nov', next: null }],
   [

@@ -4,8 +4,8 @@ import { withAirportCodes } from '../../../api/mcp/tool-arguments.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
-import { forecastFrom, measured, NOTHING } from '../fake-snapshot.ts'
+import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
+import { CLOSED_AT_NIGHT, closedUnknown, forecastFrom, measured, NOTHING, preCheckOnly } from '../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
 
 const queues = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
@@ -60,6 +60,43 @@ it('shows basis and age of an observed wait, and the probability of a forecast o
   const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
   expect(text).toContain('JFK: security 14 min (measured 2 min ago by panynj); delays ground delay.')
   expect(text).toContain('LGA: security no wait (forecast from its own past; mostly 0 to 5 min)')
+})
+
+it('an airport where only PreCheck is open has no wait for everybody, and says what is open', () => {
+  const snapshot = snapshotAt(NOW, {
+    delays: {},
+    queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': measured(NOW, 9) },
+  })
+  const answer = ask(['JFK', 'LGA'], snapshot)
+  expect(answer).toMatchObject({ recommended: 'LGA', shortest_wait: 'LGA' })
+  expect(answer.recommendation).toContain('Only PreCheck is open at JFK, 3 min at T4.')
+  expect(answer.airports[0]!.security).toMatchObject({
+    wait_minutes: null,
+    status: 'closed',
+    spread: { standard_lanes: null, without_wait: [{ terminal: 'T4', status: 'limited' }] },
+  })
+  const both = snapshotAt(NOW, {
+    delays: {},
+    queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': closedUnknown(NOW) },
+  })
+  expect(ask(['JFK', 'LGA'], both).recommendation).toMatch(
+    /^No standard lane is open at any of them now\. Only PreCheck/,
+  )
+})
+
+it('what is typical is no wait while airlines are shut out', () => {
+  const { LGA } = exampleContent().delays!
+  const typical = { ...measured(NOW, 7), basis: 'typical' as const, terminals: [] }
+  const snapshot = snapshotAt(NOW, {
+    delays: { LGA: { ...LGA!, status: 'closed', closures: [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null }] } },
+    queues: { 'LGA security': typical, 'JFK security': measured(NOW, 9) },
+  })
+  const line = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot).split('\n')[2]
+  expect(line).toMatch(/^LGA: closed to airlines until /)
+  const estimate = toolText(getSecurityWaitEstimateTool, { iata: 'LGA' }, 'free', snapshot)
+  expect(estimate).toMatch(
+    /^LGA is closed to airlines until .*: security may open shortly before, and no wait is measured\.$/,
+  )
 })
 
 it('typical waits do not tell airports apart', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { closedUnknown } from '../fake-snapshot.ts'
+import { closedUnknown, preCheckOnly } from '../fake-snapshot.ts'
 import { shareHarness } from '../harness.ts'
 import { call, connect } from '../mcp-clients.ts'
 
@@ -38,8 +38,13 @@ test('says where to connect a browser, or that nobody can sign in to the account
   harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
   const closed = await call(client, TOOL, ORDER)
   expect(closed.content[0]!.text.split('\n')[0]).toMatch(/Security is closed now: nothing is sent before a wait/)
+  harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': preCheckOnly(NOW, 3) } })
+  const limited = await call(client, TOOL, ORDER)
+  expect(limited.content[0]!.text.split('\n')[0]).toMatch(
+    /Security is closed now for all but PreCheck: nothing is sent/,
+  )
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
-  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(4).fill(harness.keys.pro.account_id))
+  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(5).fill(harness.keys.pro.account_id))
 })
 
 test('names wrong arguments, and rejects the fifty-first alert', async () => {

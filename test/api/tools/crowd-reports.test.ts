@@ -79,7 +79,7 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
       replaced_reports: 0,
       observed_at: isoUtc(harness.controls.now),
     })
-    expect(filed.content[0]!.text).toMatch(/^JFK security, terminal 4, standard lane: 22 min as reported\. Thank you/)
+    expect(filed.content[0]!.text).toMatch(/^JFK security, Terminal 4, standard lane: 22 min as reported\. Thank you/)
 
     const shown = async () =>
       (await call(others, 'get_crowd_reports', { iata: 'JFK' })).structuredContent as unknown as Shown
@@ -114,7 +114,7 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
     ])
     const text = (await call(others, 'get_crowd_reports', { iata: 'JFK' })).content[0]!.text
     expect(text).toContain(
-      'Security, terminal 4, standard lane: 22 min, reported by a traveller under a minute ago, unverified. The wait given for now does not count it (a measured wait is used instead).',
+      'Security, Terminal 4, standard lane: 22 min, reported by a traveller under a minute ago, unverified. The wait given for now does not count it (a measured wait is used instead).',
     )
     // Nothing is stated twice.
     expect(text.match(/22 min/g)).toHaveLength(1)

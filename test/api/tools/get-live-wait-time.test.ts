@@ -30,7 +30,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
     expect(enterprise.content[0]!.text).toMatch(
-      /^JFK security now: about 14 minutes \(measured 2 min ago by the airport\)\.\nT4: 14 min\nMore: /,
+      /^JFK security now: about 14 minutes \(measured 2 min ago by the airport\)\.\nTerminal 4: 14 min\nMore: /,
     )
     expect(await billed(harness)).toBe(1)
   })
@@ -50,7 +50,9 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     expect(answer.content[0]!.text).toContain(
       'JFK security now: 5–19 min; longest at T4; T7 closed; 12 min on average (measured',
     )
-    expect(answer.structuredContent).toMatchObject({ spread: { shortest_minutes: 5, longest_minutes: 19 } })
+    expect(answer.structuredContent).toMatchObject({
+      spread: { standard_lanes: { shortest_minutes: 5, longest_minutes: 19 } },
+    })
   })
 
   test('returns PREMIUM_REQUIRED to a free key without a live request', async () => {
@@ -88,7 +90,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     const noMinutes = { average_wait_minutes: null, terminals: [] }
     const closed = { ...LIVE_WAIT, ...noMinutes, status: 'closed' as const, reopens_at: '2026-11-22T09:00:00Z' }
     expect(await textOf({ wait: { ...closed, unavailable_reason: 'closed' } })).toContain(
-      'JFK security is closed now (stated 2 min ago by the airport); it opens about 04:00.',
+      'JFK security is closed now (stated 2 min ago by the airport); it opens about 04:00 on Sun 22 Nov.',
     )
     const old = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const, terminals: [] }
     const none = { ...LIVE_WAIT, ...noMinutes, status: 'unknown' as const, unavailable_reason: 'no lane has a figure' }
@@ -116,7 +118,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     harness.controls.answerLive = async () => liveAnswer({ wait })
     const { content } = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
     expect(content[0]!.text).toMatch(
-      /^JFK security now: 3–9 min; longest at checkpoint 5; 6 min on average \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, TSA PreCheck 2 min; checkpoint 5: standard lane 9 min\.\n/,
+      /^JFK security now: 3–9 min; longest at checkpoint 5; 6 min on average \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, PreCheck lane 2 min; checkpoint 5: standard lane 9 min\.\n/,
     )
   })
 
@@ -132,7 +134,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     harness.controls.answerLive = async () => liveAnswer({ wait })
     const answer = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
     expect(answer.content[0]!.text).toContain(
-      'T4: 14 min (“Main”: standard lane 14 min, TSA PreCheck 3 min; “North”: standard lane closed)',
+      'Terminal 4: 14 min (“Main”: standard lane 14 min, PreCheck lane 3 min; “North”: standard lane closed)',
     )
   })
 

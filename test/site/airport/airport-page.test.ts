@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { ACCURACY } from '../../api/accuracy-content.ts'
@@ -57,6 +58,19 @@ test('a closure to airlines at other hours stands under the wait, and among the 
   expect(text.split(line)).toHaveLength(3)
   expect(text.indexOf(line)).toBeLessThan(text.indexOf('When to leave'))
   expect(text).not.toContain('The FAA lists no delay now.')
+})
+
+test.each([
+  ['ISL', 'Airlines fly instead from:', '/airports/IST'],
+  ['BQH', 'The nearest airports with flights:', '/airports/LGW'],
+])('from %s nobody can plan a departure: the page leads to where airlines fly', async (iata, words, link) => {
+  const { page } = open({}, await openHarness({}, { directory: airportDirectory() }))
+  const { statusCode, text, body } = await page(`/airports/${iata}`)
+  expect(statusCode).toBe(200)
+  expect(text).toContain(words)
+  expect(body).toContain(link)
+  expect(text).not.toMatch(/When to leave|Show this wait|Busy days/)
+  expect(body).not.toContain('name="departure"')
 })
 
 test('a record of few hours says that it is too short to judge by, as the page of the record does', async () => {

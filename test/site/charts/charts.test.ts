@@ -215,7 +215,7 @@ test.runIf(EXHAUSTIVE)('names from outside stay text in a chart, whatever they c
   const kit = await chartToolkit()
   const airport = '"><script>alert(1)</script>'
   const chart = comparisonChart(kit, {
-    airports: [{ airport, wait_minutes: 3, low: null, high: null, status: 'open', basis: 'measured' }],
+    airports: [{ airport, wait_minutes: 3, low: null, high: null, status: 'open', basis: 'measured', spread: null }],
   })
   expect(chartFile(chart, texts())).toContain('&lt;script')
   expect(chartFile(chart, texts())).not.toContain('<script')

@@ -272,7 +272,12 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
       ({ kind, active, timeliness }) => kind === QUEUE_KINDS[fact] && active && timeliness === 'live',
     )
     const ids = wait.source ? [wait.source, ...idsOf(liveSources)] : idsOf(liveSources)
-    stages.push(Object.assign(live(wait, ids, generatedMs), wait.status === 'closed' && { reason: CLOSED_REASON }))
+    stages.push(
+      Object.assign(
+        live(wait, ids, generatedMs),
+        wait.status === 'closed' && { reason: wait.unavailable_reason ?? CLOSED_REASON },
+      ),
+    )
   }
   if (fact === 'security' && airport.forecast) {
     const modelled = forecastStage(airport.forecast)

@@ -12,6 +12,7 @@ import {
   EXPIRY_SECONDS,
   freshnessOf,
   isoUtc,
+  isRestrictedLane,
   isStandardLane,
   type Lane,
   type QueueKind,
@@ -124,7 +125,7 @@ export function statusOfLanes(readings: readonly LatestReading[]): QueueStatus {
 }
 
 /** Lanes of travellers that not everybody may use. */
-const isRestricted = ({ lane }: Pick<LatestReading, 'lane'>) => !isStandardLane(lane) && lane !== 'crew'
+const isRestricted = ({ lane }: Pick<LatestReading, 'lane'>) => isRestrictedLane(lane)
 
 /** The open lanes of a terminal whose standard lanes are all closed, or that has none; empty otherwise. */
 function onlyOpenLanes(readings: readonly LatestReading[]): LatestReading[] {
@@ -240,23 +241,24 @@ function figureOf(readings: LatestReading[], now: number, lanes = readings.filte
   const standard = readings.filter(isStandard)
   const status = statusFieldsOf(lanes, now)
   const behind = [counted, standard, readings].find((lanes) => lanes.length > 0) ?? []
+  const only = onlyOpenLanes(readings)
   return {
     minutes: averageMinutes(readings),
     status,
     provenance: provenanceOf(behind, now),
-    unavailable_reason: counted.length > 0 ? null : missingReason(status.status),
+    unavailable_reason:
+      counted.length > 0 ? null : only.length > 0 ? onlyLanesReason(only) : missingReason(status.status),
   }
 }
 
 function terminalWait(terminal: string, readings: LatestReading[], now: number): TerminalWait {
   const { minutes, status, provenance, unavailable_reason } = figureOf(readings, now, statusLanes(readings))
-  const only = onlyOpenLanes(readings)
   return {
     terminal: shownName(terminal),
     wait_minutes: minutes,
     ...status,
     ...provenance,
-    unavailable_reason: minutes === null && only.length > 0 ? onlyLanesReason(only) : unavailable_reason,
+    unavailable_reason,
     checkpoints: readings.map((reading) => checkpointWait(reading, now)),
   }
 }

@@ -1,0 +1,17 @@
+import type { Airport } from './directory.ts'
+import { distanceKm } from './distance.ts'
+
+/** Further away nobody would fly from there instead. */
+const NEAR_KM = 200
+
+/** The airports with flights around an airport, the nearest first. */
+export function servedNear(
+  { latitude, longitude }: Airport,
+  airports: readonly Airport[],
+): { airport: Airport; km: number }[] {
+  return airports
+    .filter(({ scheduled_service }) => scheduled_service)
+    .map((airport) => ({ airport, km: distanceKm(latitude, longitude, airport.latitude, airport.longitude) }))
+    .filter(({ km }) => km <= NEAR_KM)
+    .sort((a, b) => a.km - b.km)
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { NOW, snapshotAt } from '../api/example-snapshot.ts'
+import { preCheckOnly } from '../api/fake-snapshot.ts'
+import { shareHarness } from '../api/harness.ts'
+import { messagesOf, toolCall } from '../api/mcp/requests.ts'
+
+const harness = shareHarness()
+const limited = () =>
+  snapshotAt(NOW, {
+    delays: {},
+    queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': preCheckOnly(NOW, 5) },
+  })
+
+test.each([
+  ['/airports/JFK', 'PreCheck only'],
+  ['/airports/JFK/embed', 'PreCheck only'],
+  ['/tv/JFK', 'PreCheck only'],
+  ['/airports/JFK/badge.svg', 'PreCheck only, 3 min at T4'],
+  [
+    '/compare?airports=JFK,LGA',
+    'Only PreCheck is open at JFK, 3 min at T4. Only PreCheck is open at LGA, 5 min at T4.',
+  ],
+  ['/search?q=New+York', 'only, 3 min at T4'],
+  ['/map.csv?colour=wait', ',closed,measured,'],
+])('%s says that PreCheck alone is open', async (url, words) => {
+  harness.controls.snapshot = limited()
+  const { statusCode, body } = await harness.app.inject({ url, headers: { accept: 'text/html' } })
+  expect(statusCode).toBe(200)
+  expect(body.replaceAll('\u00a0', ' ')).toContain(words)
+})
+
+test.each(['pro', 'enterprise'] as const)('REST tells %s which lane alone is open', async (tier) => {
+  harness.controls.snapshot = limited()
+  const { security } = (await harness.call(tier, '/api/v1/airports/JFK/wait-times')).json()
+  expect(security).toMatchObject({ status: 'closed', unavailable_reason: 'only PreCheck is open' })
+})
+
+test.each(['get_security_wait_estimate', 'get_airport_overview'])('%s says which lane is open', async (tool) => {
+  harness.controls.snapshot = limited()
+  const { body } = await harness.call('free', '/mcp', toolCall(tool, { iata: 'JFK' }))
+  expect(JSON.stringify(messagesOf(body)[0]!.result)).toMatch(
+    /Only PreCheck is open at JFK security now, 3 min at T4\. For everybody else it is closed now/,
+  )
+})
