@@ -89,6 +89,10 @@ function scoreOf(from_hours: number, loss: number): ScoreRow {
       'model_error_minutes',
       'model_above_median',
       'rule_error_minutes',
+      'opposed',
+      'opposed_error_minutes',
+      'persistence_error_minutes',
+      'trend_error_minutes',
     ].map((name) => [name, 10]),
   )
   const subject = {

@@ -24,6 +24,7 @@ import { disposeNet } from './models/quantile-net.ts'
 import { withOutside } from './outside/contest.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
+import { hundredths, withOpponents } from './record/with-opponents.ts'
 import { ALL_SUBJECTS, EMPTY_REGISTRY, readRegistry, servingOf } from './registry/registry.ts'
 import type { TrainedKind } from './settings/kinds.ts'
 
@@ -106,9 +107,6 @@ function daysOfHours({ timezone }: PreparedSeries, { same_hour }: Profile, valid
   return Array.from(localClock(timezone, valid_ms).hour, (hour) => same_hour.count[hour]!)
 }
 
-/** Medians that are compared afterwards are stored to the hundredth of a minute, which takes a fifth of the space. */
-const hundredths = (minutes: number) => Math.round(minutes * 100) / 100
-
 export interface PredictOptions {
   /** Instant of issue, epoch ms. */
   now: number
@@ -141,11 +139,10 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
   const security: KindForecasts = { forecasts: [], backtests: [] }
   for (const { group, own } of await forecastsOfArtifacts(warehouse, 'security', options)) {
     const share = own.length === 0 ? 0 : modelShare(group[0]!, now)
-    if (share < 1) {
-      const adapted = adaptedForecasts(group, now)
-      security.forecasts.push(...(own.length === 0 ? adapted.forecasts : handedOver(own, adapted.forecasts, share)))
-      if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
-    } else security.forecasts.push(...own)
+    const adapted = share < 1 ? adaptedForecasts(group, now) : { forecasts: [], backtest: null }
+    const forecasts = own.length === 0 ? adapted.forecasts : handedOver(own, adapted.forecasts, share)
+    security.forecasts.push(...withOpponents(forecasts, group, now))
+    if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
   }
   return Object.assign(security, { forecasts: await withOutside(warehouse, security.forecasts, now) })
 }
@@ -154,10 +151,10 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
 async function predictImmigration(warehouse: Warehouse, options: PredictOptions): Promise<KindForecasts> {
   const immigration: KindForecasts = { forecasts: [], backtests: [] }
   for (const { group, own } of await forecastsOfArtifacts(warehouse, 'immigration', options)) {
-    immigration.forecasts.push(...own)
+    immigration.forecasts.push(...withOpponents(own, group, options.now))
     if (own.length > 0) continue
     for (const rows of group.map((series) => borderRows(series, options.now))) {
-      immigration.forecasts.push(...rows.forecasts)
+      immigration.forecasts.push(...withOpponents(rows.forecasts, group, options.now))
       if (rows.backtest) immigration.backtests.push(rows.backtest)
     }
   }

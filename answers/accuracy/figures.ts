@@ -56,6 +56,18 @@ export const ForecastFigures = z
     compared: count.describe('Samples for which the baseline is known; the skill is of these.'),
     skill_mae: Skill.nullable(),
     skill_pinball: Skill.nullable(),
+    opposed: count.describe(
+      'Samples for which two rules from elsewhere were known at the issue; the next three figures are of these.',
+    ),
+    opposed_mae_minutes: statistic.nullable().describe('Mean absolute error of the median on these hours.'),
+    persistence_mae_minutes: statistic
+      .nullable()
+      .describe('Of persistence on the same hours: the newest hourly mean known at the issue.'),
+    trend_mae_minutes: statistic
+      .nullable()
+      .describe(
+        'Of the trend rule of an open project of this field on the same hours: the mean of the hour of the week in 21 days, and up to 150 minutes ahead the newest hourly mean with the slope of the last three hours, weighted by 1 − lead ÷ 150.',
+      ),
   })
   .meta({ id: 'ForecastFigures', description: 'How forecasts did on hours that came true.' })
 export type ForecastFigures = z.infer<typeof ForecastFigures>
@@ -79,8 +91,9 @@ export const skillOf = (skill: SkillFigures | null) => (skill ? { ...skill, verd
 /** The figures of a bucket; null without a sample. */
 export function figuresOf(bucket: BucketRecord | undefined): ForecastFigures | null {
   if (!bucket || bucket.samples === 0) return null
-  const { samples, claimed, compared } = bucket
+  const { samples, claimed, compared, opposed } = bucket
   const rate = bucket.claimed_within_5 / claimed
+  const perOpposed = (sum: number) => (opposed === 0 ? null : sum / opposed)
   const perCompared = (sum: number) => (compared === 0 ? null : sum / compared)
   return {
     samples,
@@ -99,6 +112,10 @@ export function figuresOf(bucket: BucketRecord | undefined): ForecastFigures | n
     compared,
     skill_mae: skillOf(bucket.skill_mae),
     skill_pinball: skillOf(bucket.skill_pinball),
+    opposed,
+    opposed_mae_minutes: perOpposed(bucket.opposed_error_minutes),
+    persistence_mae_minutes: perOpposed(bucket.persistence_error_minutes),
+    trend_mae_minutes: perOpposed(bucket.trend_error_minutes),
   }
 }
 
@@ -144,7 +161,7 @@ export const EXCLUSIONS = [
   'Readings that a check flagged as implausible, and readings of closed queues, are not used. A frozen or stale feed counts by the time it states for itself.',
   'Hours that only travellers reported are not scored.',
   'Each forecast is scored as it was issued, before the newest reading adjusted its next hours. An hour counts once for each forecast of it.',
-  'The comparison with the simple rule counts only forecasts that were stored together with that of the rule.',
+  'The comparisons with the simple rule, and with rules from elsewhere, count only forecasts that were stored together with those of the rules.',
   'An hour that is corrected later is scored again. When old forecasts are deleted, their scores stay.',
 ]
 

@@ -94,7 +94,7 @@ export const getAccuracy = defineQuery({
   rest: {
     summary: 'How good all forecasts were',
     description:
-      'The live record of all security forecasts over the last 7, 30 or 90 days, by hours ahead and by airport, beside the backtests and the baseline; the reliability of `confidence`; the worst misses with what is known about their cause; what is not scored. As CSV: one row for each airport and bucket of hours ahead. The page `/accuracy` shows the same.',
+      'The live record of all security forecasts over the last 7, 30 or 90 days, by hours ahead and by airport, beside the backtests, the baseline and two rules from elsewhere on the same hours; the reliability of `confidence`; the worst misses with what is known about their cause; what is not scored. As CSV: one row for each airport and bucket of hours ahead. The page `/accuracy` shows the same.',
     method: 'GET',
     path: '/accuracy',
     csv: {
@@ -119,6 +119,10 @@ export const getAccuracy = defineQuery({
         'skill_low',
         'skill_high',
         'verdict',
+        'opposed',
+        'opposed_mae_minutes',
+        'persistence_mae_minutes',
+        'trend_mae_minutes',
       ],
       rows: ({ airports }: Accuracy): CsvRow[] =>
         airports.flatMap(({ airport, basis, horizons }) =>

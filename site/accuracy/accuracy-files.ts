@@ -33,6 +33,10 @@ const FIGURE_COLUMNS = {
   confidence: 'Mean claimed probability of that.',
   brier: 'Brier score of the claim; 0 is perfect.',
   brier_constant: 'Brier score of always claiming the rate that came true.',
+  opposed: 'Forecast hours for which rules from elsewhere were known; the next three figures are of these.',
+  opposed_mae_minutes: 'Mean absolute error of the median on these hours.',
+  persistence_mae_minutes: 'The same of persistence: the newest hourly mean known at the issue.',
+  trend_mae_minutes: 'The same of the trend rule of an open project.',
 } as const
 const SKILL_COLUMNS = {
   skill: 'Error saved against the baseline, as a share.',

@@ -10,7 +10,7 @@ import { ACCURACY_FILES } from './accuracy-files.ts'
 import { Airports } from './airports.tsx'
 import { recordSentence, shownRecord, waitingSentence } from './figures-text.ts'
 import { Misses } from './misses.tsx'
-import { Scorecard, Summary } from './scorecard.tsx'
+import { Opponents, Scorecard, Summary } from './scorecard.tsx'
 
 export const PERIODS = [7, 30, 90] as const
 export type Period = (typeof PERIODS)[number]
@@ -172,22 +172,14 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           </p>
         </details>
       )}
-      <div class="pairs">
-        <section id="airports" aria-labelledby="airports-title">
-          <h2 id="airports-title">Airports</h2>
-          <Airports record={record} directory={directory} />
-          <p>
-            <RecordFiles name="airports" days={record.days} formats={ROWS} />
-          </p>
-        </section>
-        <section id="misses" aria-labelledby="misses-title">
-          <h2 id="misses-title">Worst misses of 30 days</h2>
-          <Misses record={record} directory={directory} />
-          <p>
-            <RecordFiles name="misses" days={record.days} formats={ROWS} />
-          </p>
-        </section>
-      </div>
+      <Opponents record={record} />
+      <section id="airports" aria-labelledby="airports-title">
+        <h2 id="airports-title">Airports</h2>
+        <Airports record={record} directory={directory} />
+        <p>
+          <RecordFiles name="airports" days={record.days} formats={ROWS} />
+        </p>
+      </section>
       {record.outside.length > 0 && <Outside rows={record.outside} />}
       <div class="pairs">
         <section id="method" aria-labelledby="method-title">

@@ -89,6 +89,46 @@ export function Scorecard({ kind, horizons }: { kind: Kind; horizons: Accuracy['
   )
 }
 
+const OPPONENT_COLUMNS: Column[] = [
+  'Hours ahead',
+  number('Our error, min'),
+  number('Newest wait, min'),
+  number('Trend rule, min'),
+  number('Forecast hours'),
+]
+
+/** The errors of two rules from elsewhere on the same hours, live and tried on the past; nothing where none was known. */
+export function Opponents({ record: { horizons, backtest } }: { record: Accuracy }) {
+  const rowsOf = (kind: Kind, buckets: Accuracy['horizons']) =>
+    buckets.flatMap(({ horizon, figures }) => (figures && figures.opposed > 0 ? [{ kind, horizon, figures }] : []))
+  const rows = [...rowsOf('live', horizons), ...rowsOf('backtest', backtest.horizons)]
+  if (rows.length === 0) return null
+  return (
+    <details>
+      <summary>Beside rules from elsewhere</summary>
+      <Table label="Errors of rules from elsewhere on the same hours" narrow="fit" columns={OPPONENT_COLUMNS}>
+        {rows.map(({ kind, horizon, figures }) => (
+          <tr>
+            <th scope="row">
+              {horizon} <span>{KIND_TEXT[kind]}</span>
+            </th>
+            <td class="number">{figures.opposed_mae_minutes?.toFixed(2)}</td>
+            <td class="number">{figures.persistence_mae_minutes?.toFixed(2)}</td>
+            <td class="number">{figures.trend_mae_minutes?.toFixed(2)}</td>
+            <td class="number">{grouped(figures.opposed)}</td>
+          </tr>
+        ))}
+      </Table>
+      <p>
+        Mean absolute errors on the same forecasts of the same hours, each rule from what was known when our forecast
+        was made. Newest wait: the last hourly mean stays. Trend rule, of an open project of this field: the mean of the
+        hour of the week in 21 days; up to 150 minutes ahead, the less the further, the last hourly mean with the slope
+        of the last three hours.
+      </p>
+    </details>
+  )
+}
+
 /** `+9 %, 6 to 12, better`; the word carries the meaning, the colour only repeats it. */
 function SkillText({ skill, compared }: { skill: SkillFigures | undefined; compared: number }) {
   if (!skill) return <>–</>

@@ -28,6 +28,10 @@ function bucket(from_hours: number, mae: number, baseline: number): BucketRecord
     compared_pinball_minutes: 80 * mae,
     baseline_error_minutes: 200 * baseline,
     baseline_pinball_minutes: 80 * baseline,
+    opposed: 160,
+    opposed_error_minutes: 160 * mae,
+    persistence_error_minutes: 160 * (baseline + 2),
+    trend_error_minutes: 160 * (baseline + 1),
     skill_mae: { skill, low: skill - 0.05, high: skill + 0.04 },
     skill_pinball: { skill, low: null, high: null },
   }

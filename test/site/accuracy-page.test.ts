@@ -30,6 +30,7 @@ test('the page tells the record with verdicts, misses with their known causes, e
   expect(text).toContain('level shift: 90 % of the other hours of the day missed to the same side')
   expect(text).toContain('One hour ahead we are off by 4.0 min; 79 % fell inside the range.')
   expect(text).toContain('not scored')
+  expect(text).toMatch(/Beside rules from elsewhere .* 1 h live 4\.00 6\.00 5\.00 320 /)
   expect(text).toContain('npx holdshort run record')
   expect(response.body).not.toContain('<b>thunderstorms')
   expect((await pageOf(ACCURACY, '/accuracy?days=8')).statusCode).toBe(400)

@@ -216,6 +216,11 @@ test('training and prediction read and write the warehouse: seven days of foreca
     expect(p90).toBeGreaterThanOrEqual(p50)
     expect(p90).toBeLessThan(600)
   }
+  const opposed =
+    'SELECT DISTINCT terminal FROM forecasts WHERE persistence_p50 >= 0 AND trend_p50 >= 0 ORDER BY terminal'
+  expect(await warehouse.query(opposed)).toEqual([{ terminal: '' }, { terminal: '4' }])
+  const [tried] = await warehouse.query('SELECT sum(opposed) = sum(samples) AS all FROM backtest_scores')
+  expect(tried).toEqual({ all: true })
   const pin = { kind: 'security' as const, subject: 'JFK', to: 'baseline' as const, pinned_at: isoUtc(now) }
   await writeRegistry(modelsDir, withPin(await readRegistry(modelsDir), pin))
   expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir })).toBe(2 * HORIZON_HOURS)

@@ -1,6 +1,8 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { mapKeys } from '../../config/map-keys.ts'
 import { type FeatureRows, forecastRows, horizonHours, joinRows } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
+import { OPPONENTS, opponentsAt } from '../../forecasting/opponents/opponents.ts'
 import { applyCalibration, SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
@@ -191,8 +193,24 @@ function joined(
     scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),
     calibrations,
     choice,
+    opponents: opponentsAtOrigins(series, issued_ms, options.from_ms),
     adapted: options.kind === 'immigration' ? null : adaptedAtOrigins(series, issued_ms),
   }
+}
+
+/** What the rules from elsewhere forecast at the scored origins. */
+function opponentsAtOrigins(
+  series: PreparedSeries,
+  issued_ms: Float64Array,
+  from_ms: number,
+): SeriesBacktest['opponents'] {
+  const opponents = mapKeys(OPPONENTS, () => new Float64Array(issued_ms.length).fill(Number.NaN))
+  for (let row = 0; row < issued_ms.length; row += HORIZON_HOURS) {
+    if (issued_ms[row]! < from_ms) continue
+    const rules = opponentsAt(series, issued_ms[row]!, horizonHours(issued_ms[row]!))
+    if (rules) for (const opponent of OPPONENTS) opponents[opponent].set(rules[opponent], row)
+  }
+  return opponents
 }
 
 /** The adapted prior at the origins at which an airport is new; its rows at other origins are not used. */

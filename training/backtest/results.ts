@@ -1,4 +1,5 @@
 import { HORIZON_HOURS } from '../../config/domain.ts'
+import type { Opponent } from '../../forecasting/opponents/opponents.ts'
 import { type CalibratedForecast, type Calibration, SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
@@ -24,6 +25,8 @@ export interface SeriesBacktest {
   /** What an origin after the last one would be calibrated and served with. */
   calibrations: Record<Contender, Calibration>
   choice: Contender
+  /** What the rules from elsewhere forecast of the same hours; NaN where nothing was known, and where the forecast is not scored. */
+  opponents: Record<Opponent, Float64Array>
   /** What serves at origins at which the airport is too new for a trained model, alone or mixed with it; null where there is no such origin. */
   adapted: { forecast: CalibratedForecast; model_share: Float64Array } | null
 }

@@ -18,7 +18,8 @@ function aboveMedian(truth: number, p50: number): number {
 export function backtestSums(run: SeriesBacktest, card: ArtifactCard, trained_at: UtcInstant): BacktestScoreRow[] {
   const sums = new Map<string, BacktestScoreRow>()
   const served = servedForecasts(run)
-  const { model, rule, baseline } = run.calibrated
+  const { calibrated, opponents } = run
+  const { model, rule, baseline } = calibrated
   for (const [row, truth] of run.truth.entries()) {
     if (run.scored[row] !== 1 || Number.isNaN(truth)) continue
     const [from_hours] = HORIZON_BUCKETS.find(([, to]) => run.horizon[row]! < to)!
@@ -51,6 +52,11 @@ export function backtestSums(run: SeriesBacktest, card: ArtifactCard, trained_at
     sum.model_error_minutes += Math.abs(truth - model.p50[row]!)
     sum.model_above_median += aboveMedian(truth, model.p50[row]!)
     sum.rule_error_minutes += Math.abs(truth - rule.p50[row]!)
+    if (Number.isNaN(opponents.persistence[row]!)) continue
+    sum.opposed += 1
+    sum.opposed_error_minutes += error
+    sum.persistence_error_minutes += Math.abs(truth - opponents.persistence[row]!)
+    sum.trend_error_minutes += Math.abs(truth - opponents.trend[row]!)
   }
   return [...sums.values()]
 }

@@ -183,7 +183,7 @@ function forecastSelect({ issued, start_ms, until_ms }: DueDay, truths: string):
   )
   SELECT i.kind, i.iata, i.terminal, i.side AS direction, i.issued_at, i.valid_at AS hour, i.model, i.basis,
     (${BUCKET})::INTEGER AS from_hours, t.wait, t.samples AS readings, i.p10, i.p50, i.p90, i.p_within_5,
-    i.baseline_p10, i.baseline_p50, i.baseline_p90, i.model_p50, i.rule_p50
+    i.baseline_p10, i.baseline_p50, i.baseline_p90, i.model_p50, i.rule_p50, i.persistence_p50, i.trend_p50
   FROM issued i JOIN ${truths} t
     ON t.kind = i.kind AND t.iata = i.iata AND t.terminal = i.terminal AND t.direction = i.side AND t.hour = i.valid_at
   WHERE ahead >= 0 AND ahead < ${HORIZON_HOURS}`
@@ -217,7 +217,7 @@ async function addPrior(
     const { version } = typicalModel(airport.size)
     return HORIZON_BUCKETS.map(
       ([from]) =>
-        `('security', ${quoteText(iata)}, '', '', ${instant(hour_ms - from * HOUR_MS)}, ${instant(hour_ms)}, ${quoteText(version)}, 'typical', ${from}, ${wait}, ${readings}, ${p10}, ${p50}, ${p90}, ${confidence ?? 'NULL'}, NULL, NULL, NULL, NULL, NULL)`,
+        `('security', ${quoteText(iata)}, '', '', ${instant(hour_ms - from * HOUR_MS)}, ${instant(hour_ms)}, ${quoteText(version)}, 'typical', ${from}, ${wait}, ${readings}, ${p10}, ${p50}, ${p90}, ${confidence ?? 'NULL'}, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`,
     )
   })
   for (let start = 0; start < rows.length; start += PRIOR_ROWS)
@@ -235,6 +235,7 @@ function scoresSelect(forecast: string, { start_ms }: DueDay): string {
   const sum = (of: string, where = 'true') => `coalesce(sum(${of}) FILTER (WHERE ${where}), 0)`
   const count = (where: string) => `count(*) FILTER (WHERE ${where})`
   const isCompared = 'baseline_p50 IS NOT NULL'
+  const isOpposed = 'persistence_p50 IS NOT NULL'
   const isContended = 'model_p50 IS NOT NULL AND rule_p50 IS NOT NULL'
   return `
   SELECT ${instant(start_ms)} AS day, kind, iata, terminal, nullif(direction, '') AS direction, from_hours,
@@ -247,7 +248,10 @@ function scoresSelect(forecast: string, { start_ms }: DueDay): string {
     ${sum('loss', isCompared)} AS compared_pinball_minutes, ${sum('abs(wait - baseline_p50)')} AS baseline_error_minutes,
     ${sum(BASELINE_PINBALL)} AS baseline_pinball_minutes, ${count(isContended)} AS contended,
     ${sum('abs(wait - model_p50)', isContended)} AS model_error_minutes,
-    ${sum(ABOVE_MODEL, isContended)} AS model_above_median, ${sum('abs(wait - rule_p50)', isContended)} AS rule_error_minutes
+    ${sum(ABOVE_MODEL, isContended)} AS model_above_median, ${sum('abs(wait - rule_p50)', isContended)} AS rule_error_minutes,
+    ${count(isOpposed)} AS opposed, ${sum('error', isOpposed)} AS opposed_error_minutes,
+    ${sum('abs(wait - persistence_p50)', isOpposed)} AS persistence_error_minutes,
+    ${sum('abs(wait - trend_p50)', isOpposed)} AS trend_error_minutes
   FROM (SELECT *, abs(wait - p50) AS error, ${PINBALL} AS loss FROM ${forecast})
   GROUP BY kind, iata, terminal, direction, from_hours, confidence_tenth, basis, served`
 }

@@ -67,7 +67,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     long_waits: longWaits(runs, series),
     level_shifts: levelShifts(runs, series),
     new_airports: newAirports(runs, series),
-    opponents: opponentScores(runs, series),
+    opponents: opponentScores(runs),
   }
 }
 

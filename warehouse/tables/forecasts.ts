@@ -43,6 +43,12 @@ export const forecasts = defineTable({
       'Median of the model, minutes, whichever contender is published; null where there is no model.',
     ),
     rule_p50: compared('Median of the rule, minutes, whichever contender is published; null where there is none.'),
+    persistence_p50: compared(
+      'Forecast of persistence, minutes: the newest hourly mean known at the issue. Null where no hour of 21 days was known.',
+    ),
+    trend_p50: compared(
+      'Forecast of the trend rule, minutes: the mean of the hour of the week in the 21 days before the issue, and up to 150 minutes ahead, the less the further, the newest hourly mean with the slope of the last three hours. Null as above.',
+    ),
     basis: column(
       Basis,
       '`predicted`; `typical`: the worldwide prior that own readings adapt, until its record shows that it is better than the prior.',

@@ -43,6 +43,12 @@ export const SUMS = {
     'Hours above the median of the model by over half a minute; one within half a minute of it counts half.',
   ),
   rule_error_minutes: c.number('Sum of |observed mean − median of the rule|, minutes.'),
+  opposed: c.count(
+    'Hours for which the forecasts of persistence and of the trend rule are known; the next three columns are of these.',
+  ),
+  opposed_error_minutes: c.number('Sum of |observed mean − p50| of the forecast, minutes.'),
+  persistence_error_minutes: c.number('Sum of |observed mean − newest wait at the issue|, minutes.'),
+  trend_error_minutes: c.number('Sum of |observed mean − forecast of the trend rule|, minutes.'),
 }
 
 /** The record: how every vintage that was issued did on the hours that came true. */

@@ -34,6 +34,10 @@ test('any tier reads the record of an airport beside its backtest and the rule, 
     baseline_mae_minutes: 4,
     skill_mae: { skill: 0.25, low: 0.2, high: 0.29, verdict: 'better' },
     skill_pinball: { low: null, verdict: 'undecided' },
+    opposed: 160,
+    opposed_mae_minutes: 3,
+    persistence_mae_minutes: 6,
+    trend_mae_minutes: 5,
   })
   expect(answer.security.horizons[0].backtest.mae_minutes).toBe(2.8)
   expect(answer.security.reliability[0]).toEqual({ confidence: 0.56, observed: 0.54, samples: 100 })

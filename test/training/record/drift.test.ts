@@ -125,6 +125,10 @@ const dayRow = (day_ms: number, error: number) => ({
   model_error_minutes: 100 * error,
   model_above_median: 50,
   rule_error_minutes: 90 * error,
+  opposed: 0,
+  opposed_error_minutes: 0,
+  persistence_error_minutes: 0,
+  trend_error_minutes: 0,
 })
 
 test('a drift is recorded once, with a notice; the rule serves until the model is back', async () => {

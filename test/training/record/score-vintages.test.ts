@@ -28,6 +28,8 @@ const vintage = (issued_ms: number, hours = 1, over: Partial<Forecast> = {}): Fo
       baseline_p90: 40,
       model_p50: 20,
       rule_p50: 18,
+      persistence_p50: 29,
+      trend_p50: 22,
       model: 'model:JFK@2026-11-19T04Z',
       ...over,
     }),
@@ -75,6 +77,8 @@ test('an hour is scored by hand-computed sums, in the bucket of its hours ahead'
   expect(first).toMatchObject({ compared: 1, compared_error_minutes: 6, baseline_error_minutes: 10 })
   expect(first?.baseline_pinball_minutes).toBeCloseTo(loss(26, 12, 16, 40), 10)
   expect(first).toMatchObject({ contended: 1, model_error_minutes: 6, rule_error_minutes: 8, model_above_median: 1 })
+  expect(first).toMatchObject({ opposed: 1, opposed_error_minutes: 6 })
+  expect(first).toMatchObject({ persistence_error_minutes: 3, trend_error_minutes: 4 })
   expect(second).toMatchObject({ from_hours: 1, error_minutes: 13, above: 1, below: 0 })
 })
 

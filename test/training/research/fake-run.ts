@@ -26,6 +26,7 @@ export function fakeRun(
     calibrated: { model: quantiles, rule: quantiles, baseline: quantiles },
     served: new Uint8Array(forecasts.length),
     scored: new Uint8Array(forecasts.length).fill(1),
+    opponents: { persistence: column(Number.NaN), trend: column(Number.NaN) },
     adapted: null,
   } as unknown as SeriesBacktest
 }

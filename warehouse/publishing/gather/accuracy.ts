@@ -57,7 +57,7 @@ async function fingerprintOf(warehouse: Warehouse, today: number): Promise<strin
 const dayText = (ms: number) => isoUtc(ms).slice(0, 10)
 
 /** A thousandth of a minute is below what any figure shows, and shorter numbers make smaller snapshots. */
-const SUMS = SUM_NAMES.map((name) => `round(sum(${name})::DOUBLE, 3) AS ${name}`).join(', ')
+const SUMS = SUM_NAMES.map((name) => `round(coalesce(sum(${name}), 0)::DOUBLE, 3) AS ${name}`).join(', ')
 
 async function makeAccuracy(warehouse: Warehouse, now: number, today: number): Promise<Accuracy> {
   const [span] = await warehouse.query<{ since: string | null }>(

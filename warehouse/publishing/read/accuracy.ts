@@ -25,6 +25,10 @@ export const SUM_NAMES = [
   'compared_pinball_minutes',
   'baseline_error_minutes',
   'baseline_pinball_minutes',
+  'opposed',
+  'opposed_error_minutes',
+  'persistence_error_minutes',
+  'trend_error_minutes',
 ] as const
 export type ScoreSums = Record<(typeof SUM_NAMES)[number], number>
 
