@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, LocalDate } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
+import { schoolDayAt } from '../../config/reference/school-holidays.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -44,6 +45,19 @@ const Day = z
     usual_minutes: nullableMinutes.describe(
       'Median of the mean waits of this weekday in the last 90 days at this airport; null: too little was observed.',
     ),
+    school_holiday: z
+      .string()
+      .nullable()
+      .describe(
+        'School holidays of the region of the airport, or a day on which schools of its country are closed; null: none, or not known (see `school_holidays`).',
+      ),
+    screened_last_year: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'People screened in the whole country on the same weekday a year before (364 days), from imported counts; null: not known.',
+      ),
   })
   .meta({ id: 'BusyDay' })
 
@@ -57,7 +71,17 @@ const output = z
       .describe(
         'How many times the usual waits were on days like the busier ones in the last 90 days here; null: fewer than two were observed.',
       ),
-    school_holidays: z.literal('not_known').describe('No public source has them for all countries.'),
+    school_holidays: z
+      .enum(['known', 'some_days', 'not_known'])
+      .describe(
+        'known: all school holidays of these days are named; some_days: single days on which schools are closed are named, others are not known; not_known: no public source is known here.',
+      ),
+    school_holidays_source: z.string().nullable(),
+    screened_factor: statistic
+      .nullable()
+      .describe(
+        'People screened in the country on the newest 28 known days as a multiple of the same weekdays a year before; null: not known.',
+      ),
     notice,
     simulated,
   })
@@ -68,11 +92,21 @@ export const getBusyDays = defineQuery({
   name: 'getBusyDays',
   rest: {
     summary: 'The busy days ahead at an airport',
-    description: `The next ${DAYS} local days with what makes each busier than usual, and how much: public holidays of the country and the days around them, US seasons, and what such days did at this airport in the last 90 days. Factors outside the US are taken from US days and say so. School holidays are not known. Any tier.`,
+    description: `The next ${DAYS} local days with what makes each busier than usual, and how much: public holidays of the country and the days around them, US seasons, and what such days did at this airport in the last 90 days. Factors outside the US are taken from US days and say so. School holidays by region in France, single days without school in a few other countries, else not known; people screened in the US on the same weekday a year before where their count was imported. Any tier.`,
     method: 'GET',
     path: '/airports/:iata/busy-days',
     csv: {
-      columns: ['airport', 'date', 'expected', 'why', 'wait_factor', 'usual_minutes', 'source'],
+      columns: [
+        'airport',
+        'date',
+        'expected',
+        'why',
+        'wait_factor',
+        'usual_minutes',
+        'source',
+        'school_holiday',
+        'screened_last_year',
+      ],
       rows: ({ airport, days }: BusyDays): CsvRow[] => days.map((day) => ({ airport, ...day })),
     },
   },
@@ -83,19 +117,48 @@ export const getBusyDays = defineQuery({
     const { iata: code, timezone } = airport
     const today = Date.parse(`${localDayAt(context.now, timezone)}T00:00:00Z`)
     const past = pastOf(airport, context.snapshot)
+    const country = nation(airport)
+    const screened = context.snapshot.screened(country)
+    const dates = Array.from({ length: DAYS }, (_, ahead) => dateOf(today + ahead * DAY_MS))
+    const schools = dates.map((date) => schoolDayAt(country, airport.region, date))
     return {
       airport: code,
       timezone,
-      days: Array.from({ length: DAYS }, (_, ahead) => {
-        const date = new Date(today + ahead * DAY_MS).toISOString().slice(0, 10)
-        return { ...expectedOn(airport, date), usual_minutes: past.usual.get(weekdayOf(date)) ?? null }
-      }),
+      days: dates.map((date, ahead) => ({
+        ...expectedOn(airport, date),
+        usual_minutes: past.usual.get(weekdayOf(date)) ?? null,
+        school_holiday: schools[ahead]!.name,
+        screened_last_year: screened[yearBefore(date)] ?? null,
+      })),
       past_factor: past.factor,
-      school_holidays: 'not_known' as const,
+      // The calendar may end within the days that are asked of.
+      school_holidays: COVERAGES.find((one) => schools.some(({ coverage }) => coverage === one))!,
+      school_holidays_source: schools.find(({ source }) => source !== null)?.source ?? null,
+      screened_factor: screenedFactor(screened),
       simulated: context.snapshot.simulated && past.usual.size > 0,
     }
   },
 })
+
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** From what says least to what says most. */
+const COVERAGES = ['not_known', 'some_days', 'known'] as const
+
+/** The same weekday a year before. */
+const yearBefore = (date: string) => dateOf(Date.parse(`${date}T00:00:00Z`) - 364 * DAY_MS)
+
+const SCREENED_DAYS = 28
+
+/** People screened on the newest days as a multiple of those a year before; null where a day of either is not known. */
+function screenedFactor(screened: Readonly<Record<string, number>>): number | null {
+  const newest = Object.keys(screened).sort().slice(-SCREENED_DAYS)
+  const before = newest.map((date) => screened[yearBefore(date)])
+  if (newest.length < SCREENED_DAYS || before.includes(undefined)) return null
+  const sum = (counts: readonly (number | undefined)[]) =>
+    counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+  return Math.round((1000 * sum(newest.map((date) => screened[date]))) / sum(before)) / 1000
+}
 
 const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
 
@@ -145,7 +208,7 @@ function pastFrom(airport: Airport, snapshot: QueryContext['snapshot']): Past {
   const ofDays = [...groupBy(history.hour.keys(), (index) => local.day[index]!)]
     .filter(([, hours]) => hours.length >= MIN_HOURS)
     .map(([day, hours]) => {
-      const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
+      const date = dateOf(day * DAY_MS)
       const mean = hours.reduce((sum, index) => sum + minutesFromTenths(history.mean[index]!), 0) / hours.length
       return { weekday: weekdayOf(date), mean, isBusier: peakDay(nation(airport), date, airport.region) !== null }
     })

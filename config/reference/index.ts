@@ -17,6 +17,7 @@ import { PEAKS } from './peaks.ts'
 import { PUBLIC_HOLIDAYS } from './public-holidays.ts'
 import { RELATED_SERVERS } from './related-servers.ts'
 import { BORDER_WAIT_FIGURES, BORDER_WAIT_PUBLISHERS, EES_FACTS, SCHENGEN_STATES } from './schengen.ts'
+import { SCHOOL_HOLIDAYS } from './school-holidays.ts'
 import { SECURITY_LANES } from './security-lanes.ts'
 import { TERMINALS } from './terminals.ts'
 import { WEATHER_ALERTS_FILE } from './weather-alerts.ts'
@@ -42,7 +43,7 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
   RELATED_SERVERS,
 ]
 
-/** Files of facts that are written by hand. */
+/** Files of facts that are written by hand, or by a program in Python. */
 export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   AIRLINE_CHANGES,
   AIRLINE_CODES,
@@ -51,5 +52,6 @@ export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   DEPARTURE_STEPS_FILE,
   FAA_WORDS_FILE,
   HOLIDAY_CORRECTIONS,
+  SCHOOL_HOLIDAYS,
   WEATHER_ALERTS_FILE,
 ]

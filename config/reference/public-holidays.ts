@@ -12,6 +12,9 @@ export const PublicHolidays = z.strictObject({
     .record(z.string().regex(/^[A-Z]{2}-/), NamedDays)
     .optional()
     .describe('By region (ISO 3166-2) those that it has besides.'),
+  school_days: NamedDays.optional().describe(
+    'Days on which schools of the country are closed that are no public holidays: single days, never all school holidays.',
+  ),
   ...Evidence.shape,
 })
 export type PublicHolidays = z.infer<typeof PublicHolidays>

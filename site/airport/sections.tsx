@@ -12,7 +12,7 @@ import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
 import { fewText } from '../../answers/statements/words.ts'
 import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
-import { busyDayText, pastBusyText } from '../../answers/texts/busy-days-text.ts'
+import { busyDayText, pastBusyText, schoolHolidaysText } from '../../answers/texts/busy-days-text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { servedNear } from '../../config/airports/served-near.ts'
@@ -332,7 +332,10 @@ export function BusyDaysSection({ busyDays }: { busyDays: BusyDays }) {
           <li>{line}</li>
         ))}
       </ul>
-      <p class="quiet">{past !== null && `${past} `}School holidays are not known.</p>
+      <p class="quiet">
+        {past !== null && `${past} `}
+        {schoolHolidaysText(busyDays)}
+      </p>
     </details>
   )
 }

@@ -241,6 +241,7 @@ export interface FakeSnapshotContent {
   weatherAlerts?: Record<string, AirportAlerts>
   knownAlertZones?: KnownZones
   maps?: AirportMap[]
+  screened?: Record<string, Record<string, number>>
   health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>
   facts?: Record<string, FactCoverage[]>
@@ -287,6 +288,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     taf: (icao) => (icao === null ? null : (content.tafs?.[icao] ?? null)),
     weatherAlerts: (iata) => content.weatherAlerts?.[iata] ?? null,
     knownAlertZones: () => content.knownAlertZones ?? null,
+    screened: (country) => content.screened?.[country] ?? {},
     map: (iata) => content.maps?.find((one) => one.iata === iata) ?? null,
     sourceHealth: () => content.health ?? [],
     coverage: (iata) => content.coverage?.[iata] ?? { live: false, sources: [] },

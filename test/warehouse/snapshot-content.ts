@@ -32,6 +32,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     weather: [],
     tafs: [],
     weather_alerts: null,
+    screened: {},
     maps: new Map(),
     health: [],
     coverage: {},

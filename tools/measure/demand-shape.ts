@@ -154,7 +154,7 @@ const ROUNDS = 6
 const MIN_ERROR = 0.05
 
 /** Weights with the least absolute error of the corrected rule, in units, drawn towards `near`: a ridge regression, weighted anew by its errors. */
-function fit(hours: readonly Hour[], ridge: number, near: Float64Array): Float64Array {
+function regression(hours: readonly Hour[], ridge: number, near: Float64Array): Float64Array {
   let weights = near
   for (let round = 0; round < ROUNDS; round++) {
     const matrix = new Float64Array(SIZE * SIZE)
@@ -201,9 +201,9 @@ function predictedOnTheWay(all: readonly (readonly Hour[])[], from_ms: number, t
   const predictions: number[][] = all.map(() => [])
   for (let day_ms = from_ms; day_ms < to_ms; day_ms += DAY_MS) {
     const known = all.map((hours) => hours.filter(({ known_ms }) => known_ms <= day_ms))
-    const pooled = fit(known.flat(), RIDGE.pooled, new Float64Array(SIZE))
+    const pooled = regression(known.flat(), RIDGE.pooled, new Float64Array(SIZE))
     for (const [place, hours] of all.entries()) {
-      const weights = fit(known[place]!, RIDGE.own, pooled)
+      const weights = regression(known[place]!, RIDGE.own, pooled)
       const ofDay = hours.filter(({ issued_ms }) => issued_ms >= day_ms && issued_ms < Math.min(day_ms + DAY_MS, to_ms))
       predictions[place]!.push(...ofDay.map((hour) => corrected(hour, weights)))
     }
@@ -212,9 +212,9 @@ function predictedOnTheWay(all: readonly (readonly Hour[])[], from_ms: number, t
 }
 
 function predictedInHindsight(scored: readonly (readonly Hour[])[]): number[][] {
-  const pooled = fit(scored.flat(), RIDGE.pooled, new Float64Array(SIZE))
+  const pooled = regression(scored.flat(), RIDGE.pooled, new Float64Array(SIZE))
   return scored.map((hours) => {
-    const weights = fit(hours, RIDGE.own, pooled)
+    const weights = regression(hours, RIDGE.own, pooled)
     return hours.map((hour) => corrected(hour, weights))
   })
 }

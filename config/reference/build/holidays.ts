@@ -20,13 +20,18 @@ type Day = readonly [day: string, name: string]
 /** The hour that a clock loses on a day of a holiday makes it no shorter. */
 const LOST_HOUR_MS = 3_600_000
 
-/** The days off of a country, or of a region of it, as date-holidays lists them: every whole day of each public holiday. */
-export function listedDays(country: string, years: readonly number[], region?: string): Day[] {
+/** The days of a type (by default public holidays) of a country, or of a region of it, as date-holidays lists them: every whole day of each. */
+export function listedDays(
+  country: string,
+  years: readonly number[],
+  region?: string,
+  wanted: 'public' | 'school' = 'public',
+): Day[] {
   const calendar = region === undefined ? new Holidays(country) : new Holidays(country, region)
   return years.flatMap((year) =>
     (calendar.getHolidays(year, 'en') ?? []).flatMap((holiday): Day[] => {
       const { type, date, name, start, end, note } = holiday as typeof holiday & { note?: string }
-      if (type !== 'public' || FOR_SOME.test(note ?? '')) return []
+      if (type !== wanted || FOR_SOME.test(note ?? '')) return []
       const whole = Math.floor((end.getTime() - start.getTime() + LOST_HOUR_MS) / DAY_MS)
       return Array.from({ length: whole }, (_, offset) => [dayAfter(date.slice(0, 10), offset), name])
     }),
@@ -100,11 +105,14 @@ export function importPublicHolidays(): PublicHolidays[] {
       if (days.size === 0) return []
       const regions = regionalDays(country, new Set(airports.flatMap(({ region }) => region ?? [])), days)
       const ofRegions = Object.keys(regions).length === 0 ? {} : { regions }
+      const school = listedDays(country, YEARS, undefined, 'school').filter(([day]) => !days.has(day))
+      const ofSchools = school.length === 0 ? {} : { school_days: Object.fromEntries(school) }
       return [
         {
           country,
           days: Object.fromEntries(days),
           ...ofRegions,
+          ...ofSchools,
           ...evidence(sourceOf('national and regional'), '2026'),
         },
       ]

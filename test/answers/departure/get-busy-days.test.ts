@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BusyDays, getBusyDays } from '../../../answers/departure/get-busy-days.ts'
 import { peakDay } from '../../../answers/departure/peak-day.ts'
-import { busyDayText } from '../../../answers/texts/busy-days-text.ts'
+import { busyDayText, schoolHolidaysText } from '../../../answers/texts/busy-days-text.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
@@ -29,6 +29,52 @@ test('a holiday of several days is one itself, and without a calendar nothing is
   expect(busyDayText(on(eid, '2026-12-03')!)).toMatch(/^Thu 3 Dec, .*: how busy is not known$/)
   const beyond = ask('JFK', Date.parse('2032-06-01T08:00:00Z'))
   expect(new Set(beyond.days.map(({ expected }) => expected))).toEqual(new Set(['not_known']))
+})
+
+test('names the school holidays of a French region, single days of Israel, and says where they are not known', () => {
+  const paris = ask('CDG', Date.parse('2027-02-01T08:00:00Z'))
+  expect(on(paris, '2027-02-05')!.school_holiday).toBeNull()
+  expect(on(paris, '2027-02-06')!.school_holiday).toBe('winter holidays')
+  expect(paris.school_holidays_source).toContain('vacances-scolaires-france')
+  expect(schoolHolidaysText(paris)).toBe('School holidays here: Sat 6 Feb to Sun 21 Feb (winter holidays).')
+  const lyon = ask('LYS', Date.parse('2027-02-01T08:00:00Z'))
+  expect(schoolHolidaysText(lyon)).toBe('School holidays here: Sat 13 Feb to Sun 28 Feb (winter holidays).')
+  expect(schoolHolidaysText(ask('CDG', Date.parse('2026-11-10T08:00:00Z')))).toBe(
+    'No school holidays here in these days.',
+  )
+  const israel = ask('TLV', Date.parse('2026-11-20T08:00:00Z'))
+  expect(schoolHolidaysText(israel)).toBe(
+    'No school on Sat 5 Dec to Sat 12 Dec (Hanukkah); other school holidays are not known.',
+  )
+  for (const [iata, now] of [
+    ['AJA', '2027-02-01T08:00:00Z'],
+    ['JFK', '2026-11-21T08:00:00Z'],
+    ['CDG', '2028-08-20T08:00:00Z'],
+    ['TLV', '2029-11-20T08:00:00Z'],
+  ] as const) {
+    const answer = ask(iata, Date.parse(now))
+    expect(answer.school_holidays, iata).toBe('not_known')
+  }
+})
+
+test('US days have the people screened on the same weekday a year before, and null where that is not known', () => {
+  const counts = (from: string, days: number, count: number) =>
+    Object.fromEntries(
+      Array.from({ length: days }, (_, k) => [
+        new Date(Date.parse(from) + k * DAY_MS).toISOString().slice(0, 10),
+        count,
+      ]),
+    )
+  const screened = { US: { ...counts('2025-10-25', 34, 2_000_000), ...counts('2026-10-24', 28, 2_100_000) } }
+  const answer = ask('JFK', NOW, snapshotAt(NOW, { history: [], screened }))
+  // 26 November 2025 is 364 days before the day before Thanksgiving; the counts end on the 27th.
+  expect(on(answer, '2026-11-25')!.screened_last_year).toBe(2_000_000)
+  expect(on(answer, '2026-11-27')!.screened_last_year).toBeNull()
+  expect(answer.screened_factor).toBe(1.05)
+  expect(busyDayText(on(answer, '2026-11-25')!)).toContain('2.00 million people were screened')
+  const elsewhere = ask('CDG', NOW, snapshotAt(NOW, { history: [], screened }))
+  expect(new Set(elsewhere.days.map((day) => day.screened_last_year))).toEqual(new Set([null]))
+  expect(ask('JFK').screened_factor).toBeNull()
 })
 
 test('the past of an airport says what its weekdays and its busier days were like', () => {

@@ -9,6 +9,7 @@ import { gatherForecasts } from './forecasts.ts'
 import { gatherHistory } from './history.ts'
 import { gatherMaps } from './maps.ts'
 import { gatherOpeningHours } from './opening-hours.ts'
+import { gatherScreened } from './screened.ts'
 import { gatherHealth } from './source-health.ts'
 import { gatherTafs } from './tafs.ts'
 import { gatherWaits } from './waits.ts'
@@ -31,6 +32,7 @@ const GATHERED = [
   gatherTafs,
   gatherWeatherAlerts,
   gatherMaps,
+  gatherScreened,
   gatherHealth,
   gatherCoverage,
   gatherFacts,

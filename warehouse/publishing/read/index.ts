@@ -8,6 +8,7 @@ import { forecasts } from './forecasts.ts'
 import { history } from './history.ts'
 import { maps } from './maps.ts'
 import { openingHours } from './opening-hours.ts'
+import { screened } from './screened.ts'
 import { health } from './source-health.ts'
 import { tafs } from './tafs.ts'
 import { waits } from './waits.ts'
@@ -27,6 +28,7 @@ const PUBLISHED = [
   tafs,
   weatherAlerts,
   maps,
+  screened,
   health,
   coverage,
   facts,
