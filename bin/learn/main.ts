@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
@@ -8,6 +9,7 @@ import { measureNowcast, readNowcastHistory } from '../../training/research/meas
 import { buildNowcast, writeNowcast } from '../../training/research/nowcast-coefficients.ts'
 import { renderNowcastFigures } from '../../training/research/nowcast-report.ts'
 import { buildPrior, writePrior } from '../../training/research/prior.ts'
+import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { runCommandLine, withSafeOutput } from '../program.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { instantFlag } from '../runtime/flags.ts'
@@ -19,6 +21,7 @@ interface Flags {
   to?: string
   settings?: string
   nowcast?: boolean
+  beside: string[]
   json?: boolean
 }
 
@@ -33,6 +36,12 @@ function measureCommand(program: Command): void {
     .option('--from <instant>', 'first origin (default: 28 days before the last origin)')
     .option('--to <instant>', 'last origin (default: one week before the end of the history)')
     .option(...SETTINGS_FLAG)
+    .option(
+      '--beside <file>',
+      'CSV of forecasts of another program (airport, issued_at, valid_at, p10, p50, p90), compared on the hours that all have; repeatable',
+      (file: string, files: string[]) => [...files, file],
+      [],
+    )
     .option('--nowcast', 'score the next six hours against simple rules, on the later part of each set of the folder')
     .option('--json', 'print the metrics as JSON')
     .action(async (folder: string, flags: Flags) => {
@@ -47,6 +56,10 @@ function measureCommand(program: Command): void {
         return
       }
       const options: MeasureOptions = { settings, onProgress: (done, total) => bar.update(done, total, 'refits') }
+      options.beside = flags.beside.map((file) => ({
+        name: basename(file).replace(/\.csv(\.gz)?$/, ''),
+        forecasts: readForecastFile(file),
+      }))
       if (flags.from !== undefined) options.from_ms = instantFlag('--from', flags.from)
       if (flags.to !== undefined) options.to_ms = instantFlag('--to', flags.to)
       const measure = await measureHistory(folder, options)

@@ -1,6 +1,7 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
+import { OPPONENTS } from '../../forecasting/opponents/opponents.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { type BacktestOptions, backtest } from '../backtest/backtest.ts'
 import { renderReport } from '../backtest/report.ts'
@@ -14,7 +15,7 @@ import { readHistorySet, readLaneFolder } from './history-files.ts'
 import { type LevelShifts, levelShifts } from './level-shifts.ts'
 import { type LongWaits, longWaits } from './long-waits.ts'
 import { type NewAirports, newAirports } from './new-airports.ts'
-import { type OpponentScores, opponentScores } from './opponents.ts'
+import { type ForecastsBeside, type OpponentScores, opponentScores } from './opponents.ts'
 
 export interface HistoryMeasure extends BacktestSummary {
   /** Other rules on the same hours, of immigration at airport level. */
@@ -34,6 +35,8 @@ export interface MeasureOptions {
   from_ms?: number
   to_ms?: number
   settings?: TrainingSettings
+  /** Forecasts of other programs, which are scored beside the rules from elsewhere on the hours that all have. */
+  beside?: readonly ForecastsBeside[]
   onProgress?: (done: number, total: number) => void
 }
 
@@ -67,7 +70,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     long_waits: longWaits(runs, series),
     level_shifts: levelShifts(runs, series),
     new_airports: newAirports(runs, series),
-    opponents: opponentScores(runs),
+    opponents: opponentScores(runs, options.beside),
   }
 }
 
@@ -136,11 +139,10 @@ function opponentTable(all: readonly OpponentScores[]): string {
   const rows = all
     .filter(({ airports }) => airports > 0)
     .map(({ from_hours, to_hours, airports, samples, mae_minutes }) => {
-      const { served, rule, baseline, persistence, trend } = mae_minutes
-      const errors = [served, rule, baseline, persistence, trend].map(minutesText)
-      return [`${from_hours}–${to_hours} h ahead`, airports, samples, ...errors]
+      return [`${from_hours}–${to_hours} h ahead`, airports, samples, ...Object.values(mae_minutes).map(minutesText)]
     })
-  return tableOf(['MAE', 'airports', 'hours', ...OWN_FORECASTS, 'newest wait', 'trend rule'], rows)
+  const beside = Object.keys(all[0]?.mae_minutes ?? {}).slice(OWN_FORECASTS.length + OPPONENTS.length)
+  return tableOf(['MAE', 'airports', 'hours', ...OWN_FORECASTS, 'newest wait', 'trend rule', ...beside], rows)
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`

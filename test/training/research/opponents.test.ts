@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../../config/domain.ts'
 import { opponentScores } from '../../../training/research/opponents.ts'
 import { START } from '../fake-series.ts'
 import { fakeRun } from './fake-run.ts'
@@ -14,4 +15,17 @@ test('scores the rules from elsewhere on the hours of the forecasts that have bo
   expect(day).toMatchObject({ from_hours: 6, to_hours: 24, airports: 0, samples: 0 })
   expect(week).toMatchObject({ from_hours: 24, to_hours: 168, airports: 1, samples: 1 })
   expect(week!.mae_minutes).toMatchObject({ persistence: 4, trend: 0 })
+})
+
+test('scores another program beside them, on the hours that all have', () => {
+  const forecasts = [0, 1, 2].map((ahead) => ({ issued_ms: START, ahead, truth: 10 }))
+  const run = fakeRun('JFK', forecasts, { p10: 8, p50: 11, p90: 14 })
+  run.opponents.persistence.fill(14)
+  run.opponents.trend.fill(12)
+  const other = (ahead: number, p50: number) => {
+    const valid_ms = START + ahead * HOUR_MS
+    return { airport: 'JFK', issued_ms: START, valid_ms, ahead, p10: 0, p50, p90: 99 }
+  }
+  const [near] = opponentScores([run], [{ name: 'trees', forecasts: [other(0, 15), other(2, 12)] }])
+  expect(near).toMatchObject({ samples: 2, mae_minutes: { served: 1, persistence: 4, trend: 2, trees: 3.5 } })
 })
