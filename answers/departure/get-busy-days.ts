@@ -18,6 +18,8 @@ import { localDayAt } from '../statements/local-time.ts'
 import { peakDay } from './peak-day.ts'
 import { nation } from './trip.ts'
 
+/** TSA publishes how many people were screened in the country a day. */
+const COUNTED_COUNTRY = 'US' as const
 /** Days that the answer looks ahead. */
 const DAYS = 31
 /** Of fewer observed hours a day has no mean. */
@@ -77,6 +79,12 @@ const output = z
         'known: all school holidays of these days are named; some_days: single days on which schools are closed are named, others are not known; not_known: no public source is known here.',
       ),
     school_holidays_source: z.string().nullable(),
+    screened_country: z
+      .literal(COUNTED_COUNTRY)
+      .nullable()
+      .describe(
+        'The country whose people screened a day are public; null: of the country of this airport they are not.',
+      ),
     screened_factor: statistic
       .nullable()
       .describe(
@@ -134,6 +142,7 @@ export const getBusyDays = defineQuery({
       // The calendar may end within the days that are asked of.
       school_holidays: COVERAGES.find((one) => schools.some(({ coverage }) => coverage === one))!,
       school_holidays_source: schools.find(({ source }) => source !== null)?.source ?? null,
+      screened_country: country === COUNTED_COUNTRY ? COUNTED_COUNTRY : null,
       screened_factor: screenedFactor(screened),
       simulated: context.snapshot.simulated && past.usual.size > 0,
     }

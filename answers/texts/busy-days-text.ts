@@ -38,3 +38,9 @@ export function schoolHolidaysText({ days, school_holidays }: BusyDays): string 
   if (listed.length === 0) return 'School holidays are not known.'
   return `No school on ${listText(listed)}; other school holidays are not known.`
 }
+
+/** That the people screened a year before are not known, where their count is public; null where they are, or it is not. */
+export const screenedText = ({ days, screened_country }: BusyDays): string | null =>
+  screened_country !== null && days.every(({ screened_last_year }) => screened_last_year === null)
+    ? 'How many people were screened a year before is not known here.'
+    : null

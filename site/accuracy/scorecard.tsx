@@ -106,7 +106,7 @@ export function Opponents({ record: { horizons, backtest } }: { record: Accuracy
   return (
     <details>
       <summary>Beside rules from elsewhere</summary>
-      <Table label="Errors of rules from elsewhere on the same hours" narrow="fit" columns={OPPONENT_COLUMNS}>
+      <Table label="Errors of rules from elsewhere on the same hours" columns={OPPONENT_COLUMNS}>
         {rows.map(({ kind, horizon, figures }) => (
           <tr>
             <th scope="row">

@@ -12,7 +12,7 @@ import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
 import { fewText } from '../../answers/statements/words.ts'
 import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
-import { busyDayText, pastBusyText, schoolHolidaysText } from '../../answers/texts/busy-days-text.ts'
+import { busyDayText, pastBusyText, schoolHolidaysText, screenedText } from '../../answers/texts/busy-days-text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { servedNear } from '../../config/airports/served-near.ts'
@@ -324,6 +324,7 @@ export function BusyDaysSection({ busyDays }: { busyDays: BusyDays }) {
   const lines = busyDays.days.flatMap((day) => busyDayText(day) ?? [])
   if (lines.length === 0) return null
   const past = pastBusyText(busyDays)
+  const screened = screenedText(busyDays)
   return (
     <details id="busy-days">
       <summary>Busy days of the next month</summary>
@@ -335,6 +336,7 @@ export function BusyDaysSection({ busyDays }: { busyDays: BusyDays }) {
       <p class="quiet">
         {past !== null && `${past} `}
         {schoolHolidaysText(busyDays)}
+        {screened !== null && ` ${screened}`}
       </p>
     </details>
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BusyDays, getBusyDays } from '../../../answers/departure/get-busy-days.ts'
 import { peakDay } from '../../../answers/departure/peak-day.ts'
-import { busyDayText, schoolHolidaysText } from '../../../answers/texts/busy-days-text.ts'
+import { busyDayText, schoolHolidaysText, screenedText } from '../../../answers/texts/busy-days-text.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
@@ -74,7 +74,10 @@ test('US days have the people screened on the same weekday a year before, and nu
   expect(busyDayText(on(answer, '2026-11-25')!)).toContain('2.00 million people were screened')
   const elsewhere = ask('CDG', NOW, snapshotAt(NOW, { history: [], screened }))
   expect(new Set(elsewhere.days.map((day) => day.screened_last_year))).toEqual(new Set([null]))
+  expect(screenedText(answer)).toBeNull()
+  expect(screenedText(elsewhere)).toBeNull()
   expect(ask('JFK').screened_factor).toBeNull()
+  expect(screenedText(ask('JFK'))).toBe('How many people were screened a year before is not known here.')
 })
 
 test('the past of an airport says what its weekdays and its busier days were like', () => {
