@@ -8,7 +8,7 @@
 
 lightgbm: three models of the inputs of the net (quantiles 0.1, 0.5, 0.9) that correct the rule, fitted anew every seven days on what was known.
 fracast:  the packaged weights, without any fit, on the hourly waits known at each issue; hours that were not observed are gaps.
-Forecasts issued from the date (UTC) on are written. Both know what our forecasts know, and no row that became available later.
+Forecasts issued from the date (UTC) on are written, every six hours or as many as the last argument says. Both know what our forecasts know, and no row that became available later.
 """
 
 import csv
@@ -50,7 +50,12 @@ def read(path):
     return columns
 
 
-def lightgbm(rows, first):
+def is_issue(rows, first, every):
+    """Which rows are of an issue that is wanted."""
+    return (rows["issued_at"] >= first) & ((rows["issued_at"] - first) % every == np.timedelta64(0, "s"))
+
+
+def lightgbm(rows, first, every):
     """Predictions of the rows issued from an instant on: rows × quantiles, minutes."""
     from lightgbm import Dataset, train
 
@@ -60,7 +65,7 @@ def lightgbm(rows, first):
     while start <= rows["issued_at"].max():
         end = start + np.timedelta64(REFIT_DAYS, "D")
         learned = rows["truth_available_at"] <= start
-        wanted = (rows["issued_at"] >= start) & (rows["issued_at"] < end)
+        wanted = (rows["issued_at"] >= start) & (rows["issued_at"] < end) & is_issue(rows, first, every)
         for place, quantile in enumerate(QUANTILES):
             trees = train(
                 {**SETTINGS, "alpha": quantile}, Dataset(rows["x"][learned], target[learned]), num_boost_round=150
@@ -72,7 +77,7 @@ def lightgbm(rows, first):
     return predicted
 
 
-def fracast(rows, first):
+def fracast(rows, first, every):
     """The same by the packaged weights."""
     import torch
     from fracast import FracastModel
@@ -89,7 +94,7 @@ def fracast(rows, first):
         known[airport] = (hours, rows["wait_minutes"][own][at], rows["truth_available_at"][own][at])
     begin = rows["valid_at"].min()
     predicted = np.full((len(rows["iata"]), len(QUANTILES)), np.nan)
-    for issue in np.unique(rows["issued_at"][rows["issued_at"] >= first]):
+    for issue in np.unique(rows["issued_at"][is_issue(rows, first, every)]):
         length = int((issue - begin) / HOUR)
         contexts, used = [], []
         for airport in airports:
@@ -102,22 +107,24 @@ def fracast(rows, first):
             contexts.append(context)
             used.append(airport)
         forecast = model.forecast_batch(np.stack(contexts), horizon=168)
+        of_issue = np.flatnonzero(rows["issued_at"] == issue)
         for airport, of_airport in zip(used, forecast):
-            wanted = np.flatnonzero((rows["issued_at"] == issue) & (rows["iata"] == airport))
+            wanted = of_issue[rows["iata"][of_issue] == airport]
             ahead = ((rows["valid_at"][wanted] - issue) / HOUR).astype(int)
             predicted[wanted] = of_airport[ahead][:, columns]
+        print(f"{issue}: {len(used)} airports", file=sys.stderr)
     return predicted
 
 
 FORECASTERS = {"lightgbm": lightgbm, "fracast": fracast}
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[1] not in FORECASTERS:
-        sys.exit(f"usage: opponents.py {'|'.join(FORECASTERS)} <features.parquet> <first day of issue, YYYY-MM-DD>")
-    name, path, day = sys.argv[1:]
+    if len(sys.argv) not in (4, 5) or sys.argv[1] not in FORECASTERS:
+        sys.exit(f"usage: opponents.py {'|'.join(FORECASTERS)} <features.parquet> <first day of issue> [hours between issues]")
+    name, path, day, every = [*sys.argv[1:], "6"][:4]
     started = datetime.now(UTC)
     rows = read(path)
-    predicted = np.sort(np.maximum(0, FORECASTERS[name](rows, np.datetime64(day, "s"))), axis=1)
+    predicted = np.sort(np.maximum(0, FORECASTERS[name](rows, np.datetime64(day, "s"), int(every) * HOUR)), axis=1)
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["airport", "issued_at", "valid_at", "p10", "p50", "p90"])
     for row in np.flatnonzero(~np.isnan(predicted[:, 1])):
