@@ -173,13 +173,22 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
         </details>
       )}
       <Opponents record={record} />
-      <section id="airports" aria-labelledby="airports-title">
-        <h2 id="airports-title">Airports</h2>
-        <Airports record={record} directory={directory} />
-        <p>
-          <RecordFiles name="airports" days={record.days} formats={ROWS} />
-        </p>
-      </section>
+      <div class="pairs">
+        <section id="airports" aria-labelledby="airports-title">
+          <h2 id="airports-title">Airports</h2>
+          <Airports record={record} directory={directory} />
+          <p>
+            <RecordFiles name="airports" days={record.days} formats={ROWS} />
+          </p>
+        </section>
+        <section id="misses" aria-labelledby="misses-title">
+          <h2 id="misses-title">Worst misses of 30 days</h2>
+          <Misses record={record} directory={directory} />
+          <p>
+            <RecordFiles name="misses" days={record.days} formats={ROWS} />
+          </p>
+        </section>
+      </div>
       {record.outside.length > 0 && <Outside rows={record.outside} />}
       <div class="pairs">
         <section id="method" aria-labelledby="method-title">
