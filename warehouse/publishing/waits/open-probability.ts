@@ -35,9 +35,14 @@ export function statusOfTerminal(wait: QueueWait, terminal: string): StatusField
   return found ? standardStatus(found) : null
 }
 
+/** When a closed queue opens by what its source has published (epoch ms); null where it has not. */
+const publishedOpening = ({ reopens_at, reopens_basis }: StatusFields): number | null =>
+  reopens_at !== null && reopens_basis === 'measured' ? Date.parse(reopens_at) : null
+
 /**
  * The probability that a queue is open in the hour that starts at `start` (epoch ms): what its hours show, corrected by a
- * fresh observation that contradicts them. The correction fades by the hour. Null when nothing is known.
+ * fresh observation that contradicts them. The correction fades by the hour, but for a closure whose end is published: it lasts until
+ * then and no longer. Null when nothing is known.
  */
 export function openProbability(
   hours: LearnedHours | null,
@@ -55,6 +60,9 @@ export function openProbability(
   const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
   const hoursAhead = (start - thisHour) / HOUR_MS
   if (hoursAhead < 0) return learned
+  const opening = status === 'closed' ? publishedOpening(observed) : null
+  if (opening !== null && start + HOUR_MS <= opening) return OBSERVED_CLOSED
+  if (opening !== null && start >= thisHour + HOUR_MS) return start < opening ? Math.max(learned ?? 0, 0.5) : learned
   if (hoursAhead === 0) return probabilityThisHour(status, hours, learned, now)
   const seen = status === 'open' ? 1 : 0
   const expected = learnedAt(thisHour)
