@@ -43,7 +43,7 @@ const EXHAUSTIVE_TESTS = [
   'test/accounts/{people,oauth}/browser.test.ts',
   'test/accounts/oauth/rotation.sqlite.test.ts',
   'test/api/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
-  'test/shared-store/{faults,drawn,restore,analyst}.test.ts',
+  'test/shared-store/{faults,drawn,lost-answers,restore,analyst}.test.ts',
   'test/warehouse/storage/{import-histories,twin,open-files}.test.ts',
 ]
 /** Tests that harm processes, disks and servers for minutes. In the exhaustive run they come last, so that they keep no other test waiting. */

@@ -149,7 +149,7 @@ async function createAll(connection: DuckDBConnection): Promise<void> {
 const TIDY = ['expire_snapshots', 'merge_adjacent_files', 'rewrite_data_files', 'cleanup_old_files']
 
 const IS_GONE =
-  /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
+  /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|transaction is aborted|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
 /** An object is missing, cut, or not Parquet (any more). */
 const IS_DAMAGED =
   /NoSuchKey|HTTP 416|Content-Length from server mismatches|magic bytes|too small to be a Parquet|Failed to read file|Missing data page header|Out of buffer|TProtocolException/i
