@@ -59,9 +59,7 @@ export const NO_PROVENANCE: Provenance = {
 export const unavailableReason = z
   .string()
   .nullable()
-  .describe(
-    'Why there is no figure; `closed` when the queue is closed, or which lane alone is open; null when there is a figure.',
-  )
+  .describe('Why there is no figure; `closed` when the queue is closed; null when there is a figure.')
 
 /** The `unavailable_reason` of a queue that is closed: it has no wait. */
 export const CLOSED_REASON = 'closed'

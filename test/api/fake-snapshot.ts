@@ -53,7 +53,6 @@ export const closedUntil = (generatedMs: number, reopens_at: string): QueueWait 
 export const closedUnknown = (generatedMs: number): QueueWait =>
   Object.assign(closedUntil(generatedMs, ''), { reopens_at: null, reopens_basis: null, reopens_days: null })
 
-/** A closure to airlines from 23:00 to 06:30 by the clock of Aspen, until the end of November. */
 /** Security whose standard lanes are closed while PreCheck is open at T4. */
 export function preCheckOnly(generatedMs: number, minutes: number, reopens_at: string | null = null): QueueWait {
   const closed = {
@@ -63,7 +62,6 @@ export function preCheckOnly(generatedMs: number, minutes: number, reopens_at: s
   }
   const { terminals, basis, observed_at, age_seconds, source, freshness } = measured(generatedMs, minutes)
   const lane = z.object(statusFields).parse(closed)
-  const reason = 'only PreCheck is open'
   return {
     ...closed,
     basis,
@@ -71,11 +69,10 @@ export function preCheckOnly(generatedMs: number, minutes: number, reopens_at: s
     age_seconds,
     source,
     freshness,
-    unavailable_reason: reason,
     terminals: terminals.map((terminal) => ({
       ...terminal,
       wait_minutes: null,
-      unavailable_reason: reason,
+      unavailable_reason: 'only PreCheck is open',
       checkpoints: terminal.checkpoints.flatMap((open) => [
         { ...open, ...lane, wait_minutes: null, open: false, range: null, unavailable_reason: 'closed' },
         { ...open, lane: 'precheck' as const },
@@ -84,6 +81,7 @@ export function preCheckOnly(generatedMs: number, minutes: number, reopens_at: s
   }
 }
 
+/** A closure to airlines from 23:00 to 06:30 by the clock of Aspen, until the end of November. */
 export const CLOSED_AT_NIGHT: Closure = {
   reason: null,
   start: '2026-11-01T06:00:00Z',

@@ -29,10 +29,11 @@ test.each([
   expect(body.replaceAll('\u00a0', ' ')).toContain(words)
 })
 
-test.each(['pro', 'enterprise'] as const)('REST tells %s which lane alone is open', async (tier) => {
+test('over REST the airport is closed, and its terminal says which lane alone is open', async () => {
   harness.controls.snapshot = limited()
-  const { security } = (await harness.call(tier, '/api/v1/airports/JFK/wait-times')).json()
-  expect(security).toMatchObject({ status: 'closed', unavailable_reason: 'only PreCheck is open' })
+  const { security } = (await harness.call('enterprise', '/api/v1/airports/JFK/wait-times')).json()
+  expect(security).toMatchObject({ status: 'closed', unavailable_reason: 'closed' })
+  expect(security.terminals[0]).toMatchObject({ unavailable_reason: 'only PreCheck is open' })
 })
 
 test.each(['get_security_wait_estimate', 'get_airport_overview'])('%s says which lane is open', async (tool) => {

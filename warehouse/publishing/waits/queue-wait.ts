@@ -241,24 +241,23 @@ function figureOf(readings: LatestReading[], now: number, lanes = readings.filte
   const standard = readings.filter(isStandard)
   const status = statusFieldsOf(lanes, now)
   const behind = [counted, standard, readings].find((lanes) => lanes.length > 0) ?? []
-  const only = onlyOpenLanes(readings)
   return {
     minutes: averageMinutes(readings),
     status,
     provenance: provenanceOf(behind, now),
-    unavailable_reason:
-      counted.length > 0 ? null : only.length > 0 ? onlyLanesReason(only) : missingReason(status.status),
+    unavailable_reason: counted.length > 0 ? null : missingReason(status.status),
   }
 }
 
 function terminalWait(terminal: string, readings: LatestReading[], now: number): TerminalWait {
   const { minutes, status, provenance, unavailable_reason } = figureOf(readings, now, statusLanes(readings))
+  const only = onlyOpenLanes(readings)
   return {
     terminal: shownName(terminal),
     wait_minutes: minutes,
     ...status,
     ...provenance,
-    unavailable_reason,
+    unavailable_reason: minutes === null && only.length > 0 ? onlyLanesReason(only) : unavailable_reason,
     checkpoints: readings.map((reading) => checkpointWait(reading, now)),
   }
 }
