@@ -43,16 +43,17 @@ export async function evaluateAlerts(
   do {
     page = (await nextAlerts(state.db, page.at(-1)?.id ?? '', now)).map(withPresentCode)
     const changes = page.flatMap((alert): Change[] => {
-      const timezone = directory.byIata.get(alert.iata)?.timezone
+      const airport = directory.byIata.get(alert.iata)
       const wait = observedWait(snapshot, alert.iata, alert.terminal)
       // The airport may have left the directory since the alert was created.
-      if (!timezone || !wait) return []
+      if (!airport || !wait) return []
+      const { timezone, country } = airport
       const step = decideAlert(alert, wait.wait_minutes, localClock(timezone), now)
       if (step === 'nothing') return []
       if (step === 'arm') return [{ alert, to: 'armed', payload: '', until: '' }]
       const until = new Date(Math.min(now + MESSAGE_LIFETIME_MS, nextQuietStart(alert, timezone, now))).toISOString()
       const queue = snapshot.queue(alert.iata, 'security')
-      const message = alertMessage(alert, wait, { timezone, simulated: snapshot.simulated, now, queue })
+      const message = alertMessage(alert, wait, { timezone, country, simulated: snapshot.simulated, now, queue })
       return [{ alert, to: 'fired', payload: JSON.stringify(message), until }]
     })
     if (changes.length > 0) await applyChanges(state.db, changes, snapshot, now)

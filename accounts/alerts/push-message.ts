@@ -1,3 +1,4 @@
+import { inClocksOf } from '../../answers/statements/clock-style.ts'
 import { behindText } from '../../answers/statements/wait.ts'
 import { observedAtText } from '../../answers/statements/words.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
@@ -20,14 +21,21 @@ export interface AlertMessage {
 export function alertMessage(
   { id, iata, terminal, direction, threshold_minutes }: AlertRow,
   observed: ObservedWait,
-  { timezone, simulated, now, queue }: { timezone: string; simulated: boolean; now: number; queue: QueueWait },
+  {
+    timezone,
+    country,
+    simulated,
+    now,
+    queue,
+  }: { timezone: string; country: string; simulated: boolean; now: number; queue: QueueWait },
 ): AlertMessage {
   const { wait_minutes } = observed
   const place = terminal === null ? iata : `${iata} ${terminal}`
   const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
   const at = observedAtText(observed, timezone, now)
   const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
-  const body = behind === '' ? at : `${behind}. ${at}`
+  // Nobody knows the custom of the reader: it is that of the airport's country, as on pictures.
+  const body = inClocksOf(country, behind === '' ? at : `${behind}. ${at}`)
   return {
     title: simulated ? `SIMULATED: ${title}` : title,
     body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,

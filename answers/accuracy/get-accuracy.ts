@@ -61,9 +61,10 @@ const OutsideRow = z.strictObject({
   forecaster: z.string(),
   airport: iata,
   hours: count.describe('Observed hours of the last 28 days that both forecast.'),
-  mae_minutes: statistic,
-  model_mae_minutes: statistic.describe('Of the airport’s own model on the same forecast hours.'),
+  mae_minutes: statistic.nullable().describe('Null before the first such hour.'),
+  model_mae_minutes: statistic.nullable().describe('Of the airport’s own model on the same forecast hours.'),
   serves: z.boolean().describe('Whether its forecasts are published now.'),
+  open_forecasts: count.describe('Its forecasts of hours that had not begun when the record was made.'),
 })
 
 const output = z

@@ -15,6 +15,8 @@ const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
 const DAY_WORD = /^(?:(?<first>today|tomorrow),?\s+(?:at\s+)?(?<time>.+)|(?<before>.+?),?\s+(?<last>today|tomorrow))$/i
 /** An hour of one digit behind a day. */
 const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
+/** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
+const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
 
 /** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am`. `today`: YYYY-MM-DD. */
@@ -32,16 +34,20 @@ const TWELVE_HOURS = /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2})(?::?(\d{2}))?(?::\d{2})?
 const END_OF_DAY = /^(\d{4}-\d{2}-\d{2})T24:?00(?::?00(?:\.0+)?)?(.*)$/
 
 /** A departure as ISO 8601: of a clock of twelve hours that of twenty-four, of 24:00 the midnight of the next day. */
-function isoDeparture(text: string, error: (message: string) => ParameterError): string {
+function isoDeparture(text: string, example: string, error: (message: string) => ParameterError): string {
   const [, day, hours, minutes = '00', half] = TWELVE_HOURS.exec(text) ?? []
   if (day !== undefined) {
     const hour = Number(hours)
     if (hour < 1 || hour > 12)
-      throw error('has an hour of more than 12 beside am or pm: write 24 hours, like 2026-11-25T17:30')
+      throw error(`has an hour of more than 12 beside am or pm: write 24 hours, like ${example}`)
     const of24 = (hour % 12) + (half!.toLowerCase() === 'p' ? 12 : 0)
     return `${day}T${String(of24).padStart(2, '0')}:${minutes}`
   }
-  const iso = text.replace(SHORT_HOUR, '$1T0$2').replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
+  const iso = text
+    .replace(SHORT_HOUR, '$1T0$2')
+    .replace(WITHOUT_COLON, '$1T$2:$3')
+    .replace(OFFSET_WITH_SPACE, '$1+$2')
+    .replace(' ', 'T')
   const [, before, rest] = END_OF_DAY.exec(iso) ?? []
   if (before === undefined) return iso
   const next = DateTime.fromISO(before, { zone: 'utc' }).plus({ days: 1 })
@@ -56,13 +62,12 @@ function isoDeparture(text: string, error: (message: string) => ParameterError):
 export function departureTime(text: string, timezone: string, now: number) {
   const error = (message: string) => ParameterError.of('departure', message)
   const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
-  const iso = isoDeparture(withDay(text, clock(now).slice(0, 10)), error)
+  const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
+  const iso = isoDeparture(withDay(text, clock(now).slice(0, 10)), example, error)
   if (!DATE_AND_TIME.test(iso))
-    throw error(
-      `must be a date and time, like ${clock(now + DAY_MS).slice(0, 10)}T17:30: it is ${clock(now)} at the airport`,
-    )
+    throw error(`must be a date and time, like ${example}: it is ${clock(now)} at the airport`)
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
-  if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')
+  if (!parsed.isValid) throw error(`must be a date and time that exist, like ${example}`)
   const isLocal = !HAS_OFFSET.test(iso.slice(11))
   if (isLocal && parsed.toISO()!.slice(0, 16) !== iso.slice(0, 16))
     throw error(`does not exist in ${timezone}: the clocks go forward over it`)

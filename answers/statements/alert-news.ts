@@ -4,7 +4,7 @@ import { quoted } from '../../config/outside-text.ts'
 import { alertEvent } from '../../config/reference/weather-alerts.ts'
 import type { AirportAlerts, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { clockOn, spanText, timezoneOf } from './local-clock.ts'
-import { capitalised, sentenceOf } from './text.ts'
+import { capitalised, sentenceOf, uncapitalised } from './text.ts'
 
 /** A weather alert: a chip and one line. */
 export interface AlertNews {
@@ -68,7 +68,8 @@ export function leadingAlert(list: AirportAlerts | null, iata: string, now: numb
 /** The weather alerts for an airport as lines, the gravest first, or that they are not known; none where none are collected. */
 export function alertLines(list: AirportAlerts | null, iata: string, now: string): string[] {
   if (list === null) return []
-  if (list.unavailable_reason !== null) return [`Weather alerts are not known: ${list.unavailable_reason}`]
+  if (list.unavailable_reason !== null)
+    return [`Weather alerts are not known: ${uncapitalised(list.unavailable_reason)}`]
   const timezone = timezoneOf(iata)
   return list.alerts.map(
     (alert) => `Alert of the National Weather Service: ${alertNews(alert, { timezone }, Date.parse(now)).text}`,

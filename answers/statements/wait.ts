@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Airport } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import {
   type CheckpointWait,
   Instant,
@@ -30,6 +31,7 @@ import {
   sourceText,
   waitText,
 } from './text.ts'
+import { unservedText } from './unserved.ts'
 import { opensText, waitFigure, waitProvenance } from './words.ts'
 
 /** What the statement of a wait is made from: answers as their tier sees them. */
@@ -54,7 +56,7 @@ export interface WaitFacts {
 export interface WaitStatement {
   /** An estimate is not measured here: it is drawn lighter, hatched and smaller. */
   kind: 'measured' | 'estimate' | 'closed' | 'unknown'
-  /** `14 min`, `4–15 min`, `about 2–13 min`, `Security closed`, `Closed to airlines`, `PreCheck only`, `Not known`. */
+  /** `14 min`, `4–15 min`, `about 2–13 min`, `Security closed`, `Closed to airlines`, `PreCheck only`, `No scheduled flights`, `Not known`. */
   figure: string
   /** What the figure is of: `at security`, `at T4 and T5`, `by terminal, 8 min on average`, `opens about 03:15`; may be empty. */
   of: string
@@ -133,8 +135,10 @@ function waitPart(facts: WaitFacts): WaitPart {
   if (status === 'closed') return closedSecurity(facts, known)
   const isEstimate = basis === 'predicted' || basis === 'typical'
   const unknown = { kind: 'unknown' as const, figure: 'Not known', of: '', line: 'not known', ...NO_PARTS }
-  if (isEstimate && !airport.scheduled_service)
-    return { ...unknown, known: 'No scheduled passenger flights are known here.' }
+  if (!airport.scheduled_service && (isEstimate || average === null)) {
+    const known = noFlightsText(airport.iata) ?? unservedText(airport.iata) ?? 'No scheduled flights are known here'
+    return { ...unknown, figure: 'No scheduled flights', line: 'no scheduled flights', known: sentenceOf(known) }
+  }
   if (average === null) return { ...unknown, known }
   if (isEstimate) {
     const { low, high } = estimate

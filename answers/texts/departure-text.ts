@@ -171,7 +171,8 @@ function riskText(answer: DepartureBrief): string[] {
   const closed = saysClosed(answer) ? [sentenceOf(closedForText(answer.security_open_lanes))] : []
   const opens = [
     security_opens_at_local !== null && `Security opens at ${time(security_opens_at_local)}.`,
-    security_closes_at_local !== null && `Security closes at ${time(security_closes_at_local)}.`,
+    security_closes_at_local !== null &&
+      `Security closes at ${time(security_closes_at_local)}${answer.security_hours === 'known' ? '' : ' at the latest'}.`,
   ].filter((part) => part !== false)
   if (outcome === 'missed') return [...closed, ...opens]
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
@@ -261,7 +262,7 @@ export function departureText(answer: DepartureBrief, whole: DepartureBrief): st
     [firstSentence(whole), ...assumptionText(whole), ...riskText(answer), ...timesText(answer)].join(' '),
     ...stepsText(answer),
     notes.join(' '),
-    answer.assumed.length > 0 && `Assumed: ${answer.assumed.join('; ')}.`,
+    answer.assumed.length > 0 && answer.outcome !== 'no_figure' && `Assumed: ${answer.assumed.join('; ')}.`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -149,8 +149,8 @@ function immigrationText({ immigration, delays, recommendation }: BriefOverview)
   const now = recommendation.includes('passport control') ? null : wait.wait_minutes === null ? unknown : figure
   const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
   const most = later
-    ? `Longest of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
-    : longest && 'It is not longer in the next 24 hours.'
+    ? `${now === null ? 'Longest wait at passport control' : 'Longest'} of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
+    : longest && `${now === null ? 'The wait at passport control' : 'It'} is not longer in the next 24 hours.`
   return [[now, most].filter(Boolean).join(' ')]
 }
 

@@ -52,7 +52,7 @@ export async function callTool(
     const { site_url } = addresses(settings)
     admission.settle(false, tool.name)
     call.count(tool.name, 'error')
-    return toolError(error, problemOf(error, { request_id: call.request_id, path: '/mcp', site_url }).body)
+    return toolError(tool, error, problemOf(error, { request_id: call.request_id, path: '/mcp', site_url }).body)
   }
 }
 
@@ -107,25 +107,34 @@ function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string 
 const AIRPORT_ARGUMENT = /^(iata|airports|destination)\b/
 
 const SEARCH_HINT = ' search_airports finds the code of an airport.'
+/** A fault that names the airport to ask for: nothing is left to search. */
+const NAMES_AIRPORT =
+  /^use the code |; it stands for all airports of |; instead: | took its place$|; the nearest airport with /
 
 /** A day that a tool does not take: which tools do. */
 const DAY_ARGUMENT = /^(date|day|days|on|when)$/
+/** Who has one of these takes days under another name, which the list of known parameters shows. */
+const TAKES_DAYS = ['date', 'from', 'departure']
 const DAY_HINT =
   ' For a named day get_wait_time_predictions has security hour by hour, get_best_time_to_fly a whole departure.'
 
 /** A sentence that tells the caller how to correct an error; empty if there is none. */
-function hintOf(error: HoldshortError): string {
-  if (error.code === 'AIRPORT_NOT_FOUND') return SEARCH_HINT
+function hintOf(tool: Tool, error: HoldshortError): string {
+  if (error.code === 'AIRPORT_NOT_FOUND') return NAMES_AIRPORT.test(error.message) ? '' : SEARCH_HINT
   if (error.code === 'LIVE_UNAVAILABLE') return ' get_airport_overview has the figures of the last snapshot.'
   if (!(error instanceof ParameterError)) return ''
-  const concernsAirport = error.faults.some(({ parameter }) => AIRPORT_ARGUMENT.test(parameter))
-  const namesDay = error.faults.some((fault) => DAY_ARGUMENT.test(fault.parameter) && isUnknownParameter(fault))
+  const concernsAirport = error.faults.some(
+    ({ parameter, message }) => AIRPORT_ARGUMENT.test(parameter) && !NAMES_AIRPORT.test(message),
+  )
+  const namesDay =
+    !TAKES_DAYS.some((name) => name in tool.query.input.shape) &&
+    error.faults.some((fault) => DAY_ARGUMENT.test(fault.parameter) && isUnknownParameter(fault))
   return ` Correct the named argument and call again.${concernsAirport ? SEARCH_HINT : ''}${namesDay ? DAY_HINT : ''}`
 }
 
 /** A tool error that a model can act on: first the code, then the message and a hint. */
-function toolError(error: HoldshortError, problem: Problem): CallToolResult {
-  const hint = hintOf(error)
+function toolError(tool: Tool, error: HoldshortError, problem: Problem): CallToolResult {
+  const hint = hintOf(tool, error)
   return {
     isError: true,
     content: [{ type: 'text', text: `${error.code}: ${error.message.replace(/\.$/, '')}.${hint}` }],

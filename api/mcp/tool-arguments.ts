@@ -6,6 +6,7 @@ import { choiceText, readAsText } from '../../answers/search/read-as.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { withoutMarkup } from '../../config/outside-text.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
 import { toolInput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
@@ -135,20 +136,20 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
     if (reading !== null) notices.push(reading)
     return hit ? hit.airport.iata : text
   }
-  const ofAll = (code: unknown, terminal: string) =>
-    notices.push(`This is of all of ${codeOf(code)}, not of terminal ${terminal} alone.`)
+  const ofAll = (code: unknown, part: string) =>
+    notices.push(`This is of all of ${codeOf(code)}, not of ${part} alone.`)
   if (typeof iata === 'string' && 'iata' in fields) {
-    const { place, terminal } = placeOf(iata, directory)
+    const { place, terminal, part } = placeOf(iata, directory)
     changed.iata = read(place, 'iata')
     if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
-    else if (terminal !== null) ofAll(changed.iata, terminal)
+    else if (part !== null) ofAll(changed.iata, part)
   }
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
     changed.airports = airports.map((name: unknown, index) => {
-      const { place, terminal } = typeof name === 'string' ? placeOf(name, directory) : { place: name, terminal: null }
+      const { place, part } = typeof name === 'string' ? placeOf(name, directory) : { place: name, part: null }
       const code = read(place, `airports.${index}`)
-      if (terminal !== null) ofAll(code, terminal)
+      if (part !== null) ofAll(code, part)
       return code
     })
   return { input: { ...input, ...changed }, notice: notices.length > 0 ? notices.join(' ') : null }
@@ -162,13 +163,39 @@ interface AirportArguments {
 
 const TERMINAL = /^(?<place>.*?[^\s,])[\s,]+(?<word>terminal|term\.?|t)?\s*(?<terminal>\d[a-z]?|[a-z])$/i
 
-/** An airport with the terminal that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`. Without the word only behind a code. */
-function placeOf(text: string, directory: Directory): { place: string; terminal: string | null } {
-  const { place, word, terminal } = TERMINAL.exec(text.trim())?.groups ?? {}
-  const isTerminal =
-    place !== undefined && terminal !== undefined && (word !== undefined || resolveCode(place, directory) !== null)
-  return isTerminal ? { place, terminal: terminal.toUpperCase() } : { place: text, terminal: null }
+/** Words that name a part of an airport, never a place: behind a code they leave no doubt that the code is meant. */
+const NAMED_PART =
+  /^(?<place>[A-Z]{3,4})[\s,]+(?=.*\b(terminal|concourse|checkpoint|security|gates?|TBIT)\b)(?<part>\S.*)$/i
+
+interface Place {
+  place: string
+  /** The terminal as tools with a parameter of that name take it; null where none or another part is named. */
+  terminal: string | null
+  /** `terminal 4`, `West Security`; null: the whole airport. */
+  part: string | null
 }
+
+/** An airport with the part that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`, `DEN West Security`. Without a word for it only behind a code. */
+function placeOf(text: string, directory: Directory): Place {
+  const { place, word, terminal } = TERMINAL.exec(text.trim())?.groups ?? {}
+  const isCode = (code: string) => resolveCode(code, directory) !== null
+  if (place !== undefined && terminal !== undefined && (word !== undefined || isCode(place)))
+    return { place, terminal: terminal.toUpperCase(), part: `terminal ${terminal.toUpperCase()}` }
+  const { place: code, part } = NAMED_PART.exec(text.trim())?.groups ?? {}
+  // "SAN JOSE TERMINAL" is a city in capitals.
+  if (
+    code !== undefined &&
+    part !== undefined &&
+    code === code.toUpperCase() &&
+    !isNameInCapitals(text) &&
+    isCode(code)
+  )
+    return { place: code, terminal: null, part: withoutMarkup(part) }
+  return { place: text, terminal: null, part: null }
+}
+
+/** Whether three words or more are all in capitals: the first of them may be a part of a name. */
+const isNameInCapitals = (text: string) => text === text.toUpperCase() && text.trim().split(/\s+/).length > 2
 
 /** The airport that a text means by its name; null where it is a code of any kind, or names none: the query reads those. */
 function meantBy(text: string, parameter: string, tool: Tool, directory: Directory): AirportHit | null {
@@ -182,7 +209,9 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
     if (fault === null) return null
     throw ParameterError.of(parameter, fault)
   }
-  const named = (airport ? [first] : choices.slice(0, MAX_CHOICES)).map(choiceText)
+  // Who asks for waits flies: fields without flights are named only where there are no others.
+  const served = choices.filter((choice) => choice.airport.scheduled_service)
+  const named = (airport ? [first] : (served.length > 0 ? served : choices).slice(0, MAX_CHOICES)).map(choiceText)
   const message =
     named.length === 1
       ? `use the code if this is meant: ${named[0]}`

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
+import { countText } from '../../answers/statements/text.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { groupBy } from '../../config/group-by.ts'
@@ -32,6 +33,7 @@ import {
   type Training,
 } from '../../training/registry/trainings.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
+import { readImported } from '../../warehouse/storage/contest-sums.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
@@ -73,6 +75,7 @@ export function register(program: Command): void {
 async function list(flags: Flags): Promise<void> {
   const { folder, kind } = modelsOf(flags)
   const registry = await readRegistry(folder)
+  const imported = kind === 'security' ? await importedForecasters(flags) : []
   const trainings = (await listTrainings(folder, kind)).map((training) => rowOfTraining(training, registry))
   const serving = await Promise.all(
     (await trainedSubjects(folder, kind)).map((subject) => servingRow(folder, registry, { kind, subject })),
@@ -82,6 +85,7 @@ async function list(flags: Flags): Promise<void> {
     serving,
     pins: registry.pins.filter((each) => each.kind === kind),
     challengers: registry.challengers.filter((each) => each.kind === kind),
+    imported,
   }
   print(result, flags.json, () =>
     [
@@ -101,8 +105,18 @@ async function list(flags: Flags): Promise<void> {
         ]),
       ),
       ...linesOfChallengers(result.challengers),
+      ...imported.map(
+        ({ forecaster, iata, open_forecasts }) =>
+          `${forecaster}, imported, is in the contest of ${iata}: ${countText(open_forecasts, 'forecast')} open`,
+      ),
     ].join('\n'),
   )
+}
+
+/** Forecasters whose forecasts were imported, from the first import on. */
+async function importedForecasters({ dataDir }: Flags) {
+  await using warehouse = await openCommandWarehouse(settingsOfExisting(dataDir === undefined ? {} : { dataDir }))
+  return readImported(warehouse, Date.now())
 }
 
 /** What does not serve, and why; an experiment is one line, whatever the number of its airports. */

@@ -226,15 +226,24 @@ const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
     </p>
     <Table
       label="Forecasts made elsewhere"
-      columns={['Forecaster', 'Airport', number('Hours'), number('Error, min'), number('Own model, min'), 'Published']}
+      columns={[
+        'Forecaster',
+        'Airport',
+        number('Hours'),
+        number('Error, min'),
+        number('Own model, min'),
+        number('Forecasts open'),
+        'Published',
+      ]}
     >
-      {rows.map(({ forecaster, airport, hours, mae_minutes, model_mae_minutes, serves }) => (
+      {rows.map(({ forecaster, airport, hours, mae_minutes, model_mae_minutes, open_forecasts, serves }) => (
         <tr>
           <th scope="row">{forecaster}</th>
           <td>{airport}</td>
           <td class="number">{hours}</td>
-          <td class="number">{mae_minutes.toFixed(2)}</td>
-          <td class="number">{model_mae_minutes.toFixed(2)}</td>
+          <td class="number">{mae_minutes?.toFixed(2) ?? '–'}</td>
+          <td class="number">{model_mae_minutes?.toFixed(2) ?? '–'}</td>
+          <td class="number">{open_forecasts}</td>
           <td>{serves ? 'yes' : 'no'}</td>
         </tr>
       ))}

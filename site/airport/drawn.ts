@@ -51,9 +51,10 @@ export const drawComparison = ({ airports }: Comparison): Promise<Chart> => {
 
 /** The curve of a plan; null where there is nothing to draw. */
 export async function drawCurve(plan: LeaveBy, now: number): Promise<Chart | null> {
-  const { airport: place, timezone, curve, recommended, confidence, departure } = plan
+  const { airport: place, timezone, curve, recommended, confidence, departure, steps } = plan
+  const counts_travel = steps.some(({ step }) => step === 'travel')
   if (curve.length < 2) return null
   return drawChart((toolkit) =>
-    leaveByChart(toolkit, { place, timezone, curve, recommended, confidence, departure, now }),
+    leaveByChart(toolkit, { place, timezone, curve, recommended, confidence, departure, counts_travel, now }),
   )
 }

@@ -13,13 +13,18 @@ export interface LeaveByData {
   /** The probability that was asked for. */
   confidence: number
   departure: string
+  /** Whether the plan begins with the way to the airport: otherwise its times are those of being there. */
+  counts_travel: boolean
   /** Epoch milliseconds. */
   now: number
 }
 
 const percent = (share: number) => `${Math.floor(share * 100)} %`
 
-/** How the probability of catching the flight falls with the time of leaving. */
+const timeOf = ({ counts_travel }: Pick<LeaveByData, 'counts_travel'>) =>
+  counts_travel ? 'time of leaving' : 'time at the airport'
+
+/** How the probability of catching the flight falls with the time of leaving, or of being at the airport. */
 export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart {
   const { curve, recommended, confidence, timezone, now } = data
   const points = curve.map(({ leave_at, probability }) => ({ at: Date.parse(leave_at), probability }))
@@ -31,7 +36,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
   const chosen = recommended ? [{ at: Date.parse(recommended.leave_at), probability: recommended.probability }] : []
   const isRight = chosen.length > 0 && chosen[0]!.at - from > (to - from) * 0.55
   return draw({
-    title: `Chance of catching the flight by the time of leaving, ${data.place}`,
+    title: `Chance of catching the flight by the ${timeOf(data)}, ${data.place}`,
     description: leaveByWords(data),
     options: {
       width: WIDTH,
@@ -67,7 +72,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
           x: 'at',
           y: 0.1,
           text: ({ at, probability }: { at: number; probability: number }) =>
-            `leave ${clockAt(at, timezone)}: ${percent(probability)}`,
+            `${data.counts_travel ? 'leave' : 'be there'} ${clockAt(at, timezone)}: ${percent(probability)}`,
           textAnchor: isRight ? 'end' : 'start',
           dx: isRight ? -9 : 9,
           fill: colour('ink'),
@@ -88,13 +93,13 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
   })
 }
 
-export function leaveByWords({ timezone, curve, recommended, confidence }: LeaveByData): string {
+export function leaveByWords({ timezone, curve, recommended, confidence, counts_travel }: LeaveByData): string {
   if (curve.length === 0) return 'Nothing is known of the chance of catching this flight.'
   const clock = (instant: string) => clockAt(Date.parse(instant), timezone)
   const best = recommended
-    ? `Leaving at ${clock(recommended.leave_at)} gives ${percent(recommended.probability)}.`
+    ? `${counts_travel ? 'Leaving' : 'Being there'} at ${clock(recommended.leave_at)} gives ${percent(recommended.probability)}.`
     : 'The flight can hardly be caught any more.'
   const even = curve.find(({ probability }) => probability < 0.5)
   const half = even ? ` From ${clock(even.leave_at)} on it is less than even.` : ''
-  return `Chance of catching the flight by the local time of leaving. ${best}${half} Wanted: ${Math.round(confidence * 100)} %.`
+  return `Chance of catching the flight by the local ${timeOf({ counts_travel })}. ${best}${half} Wanted: ${Math.round(confidence * 100)} %.`
 }

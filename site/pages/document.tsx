@@ -104,7 +104,11 @@ export function DataBlock({ value }: { value: object }) {
 }
 
 /** The text of a document. */
-export const renderDocument = (document: VNode): string => `<!doctype html>\n${renderMarkup(document)}\n`
+export const renderDocument = (document: VNode): string =>
+  `<!doctype html>\n${renderMarkup(document).replace(BEFORE_PERCENT, '\u00a0%')}\n`
+
+/** Where a line must not break: before the sign of a percentage. */
+const BEFORE_PERCENT = /(?<=\d) %/g
 
 /** The text of a picture, for a file of its own; it escapes every value. */
 export const renderPicture = (picture: VNode): string => `${renderMarkup(picture)}\n`

@@ -27,6 +27,8 @@ test('import takes forecasts of a named forecaster once, and says which are too 
   const report = { file, forecaster: 'seasonal', rows: 2, of_past_hours: 1 }
   expect(await json('import', ...args, '--json')).toEqual([{ ...report, new_rows: 2 }])
   expect(await json('import', ...args, '--json')).toEqual([{ ...report, new_rows: 0 }])
+  const listed = await json<{ imported: unknown }>('models', 'list', '--data-dir', join(folder, 'data'), '--json')
+  expect(listed.imported).toEqual([{ forecaster: 'seasonal', iata: 'JFK', open_forecasts: 1 }])
   const named = await run('import', file, '--forecaster', 'No name')
   expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('must be a short name')])
   const neither = await run('import', file)

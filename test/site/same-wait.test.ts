@@ -20,7 +20,7 @@ test.each(Object.entries(EIGHT))('%s: the page, REST and MCP say the same wait',
   expect(mcp.average_wait_minutes).toBe(minutes)
   expect(mcp.status).toBe(rest.status)
   if (rest.status === 'closed') expect(card).toContain('Security closed')
-  else if (shape === 'no-service') expect(card).toContain('Not known')
+  else if (shape === 'no-service') expect(card).toContain('No scheduled flights')
   else if (rest.basis === 'typical') {
     // An estimate is a range, which the figure lies in.
     const [, low, high] = /about (\d+)(?:–(\d+))? min/.exec(card)!

@@ -141,8 +141,8 @@ test('the page shows the same with failing sources first, and its policy allows 
   expect(body).toContain('Its newest reading is &lt;3 h> old.')
   // Of thirty days one is known: the figures say since when.
   expect(body).toMatch(/(<rect class="track"[^>]*><\/rect>){29}<rect class="bad"/)
-  expect(body).toContain('99.9 % answered, 100 % fresh since 21 Nov 2026')
-  expect(body).toContain('<li>Today: Port Authority checkpoint waits answered 42 % of the requests</li>')
+  expect(body).toContain('99.9\u00a0% answered, 100\u00a0% fresh since 21 Nov 2026')
+  expect(body).toContain('<li>Today: Port Authority checkpoint waits answered 42\u00a0% of the requests</li>')
 })
 
 test('the status is starting before the first snapshot and before the first run', async () => {

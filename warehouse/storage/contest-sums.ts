@@ -17,6 +17,14 @@ export interface ContestSums {
 /** The days that decide who serves. */
 const CONTEST_DAYS = 28
 
+/** The forecasters from elsewhere with forecasts of these days by airport, from the first import on, and how many of their forecasts are of hours that have not begun. */
+export const readImported = (warehouse: Warehouse, now: number) =>
+  warehouse.query<{ forecaster: string; iata: string; open_forecasts: number }>(
+    `SELECT forecaster, iata, count(*) FILTER (WHERE valid_at > $now::TIMESTAMPTZ)::DOUBLE AS open_forecasts
+     FROM outside_forecasts WHERE valid_at >= $from::TIMESTAMPTZ GROUP BY ALL ORDER BY iata, forecaster`,
+    { from: isoUtc(now - CONTEST_DAYS * DAY_MS), now: isoUtc(now) },
+  )
+
 /**
  * The contests of these days, the best of an airport first. Compared are the medians of forecasts that were issued in the same hour
  * for the same hour. Only what was imported before its hour began counts: later its wait may have been known.

@@ -30,7 +30,7 @@ test('a crossing is sent to the browser once, encrypted and signed, and again on
   expect(phone.messages).toEqual([
     {
       title: 'JFK security: 42 min (above your 30)',
-      body: 'Measured by an import of the operator (panynj) 2 min ago, at 09:20 local time.',
+      body: 'Measured by an import of the operator (panynj) 2 min ago, at 9:20\u00a0am local time.',
       url: '/alerts',
       tag: created.alert.id,
       at: '2026-11-21T14:22:00Z',
@@ -78,7 +78,7 @@ test('the message of an airport says what differs behind its average: the range,
   expect(phone.messages.map(({ title, body }) => [title, body])).toEqual([
     [
       'JFK security: 40 min (above your 30)',
-      '10–70 min, longest at T4; T8 closed; 40 min on average. Measured by an import of the operator (panynj) 3 min ago, at 09:18 local time.',
+      '10–70 min, longest at T4; T8 closed; 40 min on average. Measured by an import of the operator (panynj) 3 min ago, at 9:18\u00a0am local time.',
     ],
   ])
 })
@@ -94,7 +94,9 @@ test.each([
   await publish({ ...measured(NOW, 90), ...over } as ReturnType<typeof measured>)
   expect(await deliveries()).toEqual([])
   await publish({ ...measured(NOW, 90), basis: 'reported', source: 'crowd', freshness: 'recent' })
-  expect(phone.messages.map(({ body }) => body)).toEqual(['Reported by travellers 4 min ago, at 09:18 local time.'])
+  expect(phone.messages.map(({ body }) => body)).toEqual([
+    'Reported by travellers 4 min ago, at 9:18\u00a0am local time.',
+  ])
 })
 
 test('nothing is sent in quiet hours; the alert fires at their end if the wait is still above', async () => {

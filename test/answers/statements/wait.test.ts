@@ -277,3 +277,24 @@ test('a closure that is not in force leaves the wait', () => {
     figure: 'about 2–15 min',
   })
 })
+
+test.each([
+  [
+    'ISL',
+    'ISL has had no passenger flights since 6 April 2019: passenger flights moved to the new airport; instead: IST.',
+  ],
+  ['BQH', 'BQH has no scheduled flights; the nearest airport with some is LCY, 19 km away.'],
+])('a card of an airport without flights says so as its figure, and what to do instead: %s', (iata, known) => {
+  const airport = { iata, timezone: 'Europe/London', scheduled_service: false }
+  const unserved = security(null, [], {
+    ...UNKNOWN_STATUS,
+    ...NO_PROVENANCE,
+    unavailable_reason: 'no source covers this queue',
+  })
+  expect(waitStatement(facts({ airport, security: unserved }))).toMatchObject({
+    kind: 'unknown',
+    figure: 'No scheduled flights',
+    line: 'no scheduled flights',
+    known,
+  })
+})

@@ -22,3 +22,16 @@ it('an error names the wrong argument and says what it must be', async () => {
       ])
     }
 })
+
+it.each([
+  ['get_airport_overview', { iata: 'TXL' }, /took its place\.$/],
+  ['get_airport_overview', { iata: 'LON' }, /LHR, .*[A-Z]{3}\.$/],
+  [
+    'get_historical_wait_times',
+    { iata: 'JFK', date: 'tomorrow' },
+    /from, to.* Correct the named argument and call again\.$/,
+  ],
+])('an error that says what to ask for names no further tool: %s %j', async (tool, input, text) => {
+  const client = await connect(harness, 'enterprise', 'client 2')
+  expect((await call(client, tool, input)).content[0]?.text).toMatch(text)
+})

@@ -125,10 +125,23 @@ it('accepts two to five different airports', () => {
   expect(() => ask(['JFK', 'QQQ'])).toThrowError(expect.objectContaining({ code: 'AIRPORT_NOT_FOUND' }))
 })
 
-it('a terminal written behind a code is said not to be compared alone', () => {
-  const sent = { airports: ['JFK 4', 'LGA'] }
+it.each([
+  ['JFK 4', 'JFK', 'terminal 4'],
+  ['DEN West Security', 'DEN', 'West Security'],
+  ['ATL Domestic Terminal', 'ATL', 'Domestic Terminal'],
+  ['LAX TBIT', 'LAX', 'TBIT'],
+])('a part of an airport written behind a code is said not to be compared alone: %s', (text, code, part) => {
+  const sent = { airports: [text, 'LGA'] }
   expect(withAirportCodes(compareAirportsTool, sent, airportDirectory())).toEqual({
-    input: { airports: ['JFK', 'LGA'] },
-    notice: 'This is of all of JFK, not of terminal 4 alone.',
+    input: { airports: [code, 'LGA'] },
+    notice: `This is of all of ${code}, not of ${part} alone.`,
   })
+})
+
+it('names the airports with flights of a city, and takes no city in capitals for a code', () => {
+  const read = (text: string) => () =>
+    withAirportCodes(compareAirportsTool, { airports: [text, 'LGA'] }, airportDirectory())
+  expect(read('Paris')).toThrow(/CDG .*ORY .*BVA /)
+  expect(read('Paris')).not.toThrow(/LBG|PRX/)
+  expect(read('SAN JOSE TERMINAL BUILDING')).toThrow('airports.0: use the code')
 })

@@ -7,7 +7,7 @@ import { projectFile } from '../../../config/paths.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { type LearnedHours, learnHours } from '../../../warehouse/publishing/waits/learned-hours.ts'
+import { type LearnedHours, learnHours, UNKNOWN_OPEN } from '../../../warehouse/publishing/waits/learned-hours.ts'
 import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import {
@@ -188,6 +188,14 @@ const closedToAirlines = (end: string | null) => ({
 })
 
 const SITUATIONS: Record<string, Snapshot> = {
+  'security of which only the closing at 23:00 is known': snapshotAt(NOW, {
+    forecasts: [
+      {
+        ...forecastFrom('JFK', THIS_HOUR),
+        open: Uint8Array.from({ length: 168 }, (_, ahead) => (ahead % 24 >= 14 && ahead % 24 < 20 ? 0 : UNKNOWN_OPEN)),
+      },
+    ],
+  }),
   'a gale': weather({ wind_kt: 44, wind_gust_kt: 61 }),
   'strong gusts': weather({ wind_gust_kt: 34 }),
   'freezing rain in low cloud': weather({ weather: '-FZRA', wind_gust_kt: 34, flight_category: 'IFR' }),

@@ -101,7 +101,7 @@ test('the page names what each of several sources says, and when they are furthe
 test('an estimate looks like one, and is not given where nobody flies', () => {
   expect(cardFor('no-source')).toMatchObject({ kind: 'estimate', figure: 'about 5–15 min' })
   expect(cardStyle(cardFor('no-source'))).toBeNull()
-  expect(cardFor('no-service')).toMatchObject({ kind: 'unknown', figure: 'Not known', next: null })
+  expect(cardFor('no-service')).toMatchObject({ kind: 'unknown', figure: 'No scheduled flights', next: null })
 })
 
 test('the colour is that of the longest wait behind the figure', () => {

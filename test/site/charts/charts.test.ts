@@ -149,21 +149,23 @@ test('the words of a chart say what its marks say, and what is not known', () =>
   expect(usualWords(exampleUsual())).toContain('This hour of the week: usually 18 min, one time in ten 27 min or more.')
   expect(usualWords({ ...exampleUsual(), hours: [] })).toBe('No wait at JFK was observed in the last 90 days.')
   expect(historyWords(exampleHistory())).toContain('on 83 of the last 90 local days')
-  expect(
-    leaveByWords({
-      place: 'JFK',
-      timezone: 'America/New_York',
-      curve: [
-        { leave_at: '2026-11-21T17:00:00Z', probability: 0.99 },
-        { leave_at: '2026-11-21T18:00:00Z', probability: 0.4 },
-      ],
-      recommended: { leave_at: '2026-11-21T17:00:00Z', probability: 0.9599 },
-      confidence: 0.95,
-      departure: '2026-11-21T20:00:00Z',
-      now: NOW,
-    }),
-  ).toBe(
+  const leave = {
+    place: 'JFK',
+    timezone: 'America/New_York',
+    curve: [
+      { leave_at: '2026-11-21T17:00:00Z', probability: 0.99 },
+      { leave_at: '2026-11-21T18:00:00Z', probability: 0.4 },
+    ],
+    recommended: { leave_at: '2026-11-21T17:00:00Z', probability: 0.9599 },
+    confidence: 0.95,
+    departure: '2026-11-21T20:00:00Z',
+    now: NOW,
+  }
+  expect(leaveByWords({ ...leave, counts_travel: true })).toBe(
     'Chance of catching the flight by the local time of leaving. Leaving at 12:00 gives 95 %. From 13:00 on it is less than even. Wanted: 95 %.',
+  )
+  expect(leaveByWords({ ...leave, counts_travel: false })).toMatch(
+    /^Chance of catching the flight by the local time at the airport\. Being there at 12:00 gives 95 %\./,
   )
 })
 
@@ -186,6 +188,7 @@ test.runIf(EXHAUSTIVE)(
       recommended: null,
       confidence: 0.95,
       departure: '2026-11-21T20:00:00Z',
+      counts_travel: false,
       now: NOW,
     }
     const charts = [

@@ -86,7 +86,31 @@ test('a forecaster that is clearly better serves the hours that it has, and its 
   // What serves is compared with the model all the same.
   expect((await contests(warehouse, NOW))[0]).toMatchObject({ serves: true, model_error_minutes: 500 })
   expect((await readAccuracy(warehouse, NOW)).outside).toEqual([
-    { forecaster: 'seasonal', iata: 'JFK', hours: 100, mae_minutes: 1, model_mae_minutes: 5, serves: true },
+    {
+      forecaster: 'seasonal',
+      iata: 'JFK',
+      hours: 100,
+      mae_minutes: 1,
+      model_mae_minutes: 5,
+      serves: true,
+      open_forecasts: 11,
+    },
+  ])
+})
+
+test('a forecaster is on the record from its first import on, before any of its hours is observed', async () => {
+  const warehouse = await observedDays()
+  await warehouse.land(outsideForecasts, issuedNow('new'))
+  expect((await readAccuracy(warehouse, NOW)).outside).toEqual([
+    {
+      forecaster: 'new',
+      iata: 'JFK',
+      hours: 0,
+      mae_minutes: null,
+      model_mae_minutes: null,
+      serves: false,
+      open_forecasts: 11,
+    },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HORIZON_BUCKETS, isoUtc } from '../../../config/domain.ts'
 import { type DailyLosses, skillsOf } from '../../../forecasting/skill/skill.ts'
-import { contestSums } from '../../storage/contest-sums.ts'
+import { contestSums, readImported } from '../../storage/contest-sums.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { Miss } from '../../tables/scores.ts'
 import {
@@ -265,8 +265,9 @@ async function readDrifting(warehouse: Warehouse, now: number): Promise<Drifting
 }
 
 async function readOutside(warehouse: Warehouse, now: number): Promise<OutsideRecord[]> {
-  const sums = await contestSums(warehouse, now)
-  if (sums.length === 0) return []
+  const imported = await readImported(warehouse, now)
+  if (imported.length === 0) return []
+  const sums = new Map((await contestSums(warehouse, now)).map((each) => [`${each.forecaster}/${each.iata}`, each]))
   const serving = await warehouse.query<{ name: string }>(
     `SELECT DISTINCT regexp_extract(model, '^outside:(.+)@', 1) AS name FROM
      (SELECT model, issued_at, max(issued_at) OVER (PARTITION BY iata) AS newest FROM forecasts WHERE kind = 'security' AND terminal = '' AND date >= $day)
@@ -274,12 +275,17 @@ async function readOutside(warehouse: Warehouse, now: number): Promise<OutsideRe
     { day: dayText(now - DAY_MS) },
   )
   const names = new Set(serving.map(({ name }) => name))
-  return sums.map(({ forecaster, iata, hours, samples, error_minutes, model_error_minutes }) => ({
-    forecaster,
-    iata,
-    hours,
-    mae_minutes: error_minutes / samples,
-    model_mae_minutes: model_error_minutes / samples,
-    serves: names.has(`${forecaster}/${iata}`),
-  }))
+  return imported.map(({ forecaster, iata, open_forecasts }) => {
+    const name = `${forecaster}/${iata}`
+    const contest = sums.get(name)
+    return {
+      forecaster,
+      iata,
+      hours: contest?.hours ?? 0,
+      mae_minutes: contest ? contest.error_minutes / contest.samples : null,
+      model_mae_minutes: contest ? contest.model_error_minutes / contest.samples : null,
+      serves: names.has(name),
+      open_forecasts,
+    }
+  })
 }

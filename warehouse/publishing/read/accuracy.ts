@@ -97,9 +97,12 @@ export interface OutsideRecord {
   forecaster: string
   iata: string
   hours: number
-  mae_minutes: number
-  model_mae_minutes: number
+  /** Null before the first observed hour that both forecast. */
+  mae_minutes: number | null
+  model_mae_minutes: number | null
   serves: boolean
+  /** Its imported forecasts of hours that had not begun when the record was made. */
+  open_forecasts: number
 }
 
 export interface Accuracy {
