@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { StatusFields } from '../../config/answers.ts'
 import { isoUtc, MINUTE_MS } from '../../config/domain.ts'
@@ -27,7 +26,7 @@ import {
   spanMinutes,
   terminalOf,
 } from './journey.ts'
-import { LeaveByAnswer } from './leave-by-answer.ts'
+import { type LeaveBy, LeaveByAnswer } from './leave-by-answer.ts'
 import { LeaveByRequest } from './leave-by-request.ts'
 import { type DayOpening, openingAt, openingBefore, securityNow } from './opening.ts'
 import { peakDay } from './peak-day.ts'
@@ -51,7 +50,7 @@ export const getLeaveBy = defineQuery({
   },
   input: LeaveByRequest,
   output: LeaveByAnswer,
-  answer(given, context): z.input<typeof LeaveByAnswer> {
+  answer(given, context): LeaveBy {
     const airport = findAirport(given.iata, context)
     const { timezone } = airport
     const { snapshot, directory, now, tier } = context
@@ -93,14 +92,14 @@ export const getLeaveBy = defineQuery({
     }
     const assumptions = [...noteOf(note, given.departure), ...trip.assumptions]
     if (!security)
-      return {
+      return LeaveByAnswer.parse({
         ...header,
         outcome: 'no_figure',
         assumptions,
         unavailable_reason:
           noFlightsText(airport.iata) ??
           `nothing is known of security there: ${unservedText(airport.iata) ?? 'it has no scheduled flights'}`,
-      }
+      })
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made
     const atSecurity = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)

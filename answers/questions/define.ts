@@ -79,10 +79,11 @@ export interface RunnableQuery<Context, Result> {
   readonly input: z.ZodObject
   readonly output: z.ZodObject
   /**
-   * Checks tier and input, answers, and checks the answer against its schema.
+   * Checks tier and input, answers, and checks the answer against its schema; `unchecked` where the caller sends only what it makes of
+   * the answer, and checks that.
    * @throws PremiumRequiredError, ParameterError, HoldshortError AIRPORT_NOT_FOUND
    */
-  readonly run: (input: unknown, context: Context) => Result
+  readonly run: (input: unknown, context: Context, unchecked?: boolean) => Result
 }
 
 /** A query that is answered from the snapshot. REST and MCP both call its `run`. */
@@ -92,7 +93,7 @@ export interface Query extends RunnableQuery<QueryContext, Answer> {
   /** The list of an answer that may have thousands of rows. */
   readonly list?: string
   /** The same as `run` in slices, for answers that would hold the event loop too long. */
-  readonly runInSlices?: (input: unknown, context: QueryContext) => Promise<Answer>
+  readonly runInSlices?: (input: unknown, context: QueryContext, unchecked?: boolean) => Promise<Answer>
 }
 
 /** What a declaration need not say. */
@@ -103,18 +104,21 @@ export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
   definition: QueryDefinition<I, O>,
 ): Query {
   const { answer, prepare, ...declaration } = definition
-  const run: Query['run'] = (input, context) =>
-    answerOf(definition, checkInput(definition, input, context), (data) => answer(data, context))
+  const run: Query['run'] = (input, context, unchecked = false) => {
+    const { data, notes } = checkInput(definition, input, context)
+    const whole = { ...answer(data, context), ...notes }
+    return unchecked ? whole : checkOutput(definition, whole)
+  }
   return {
     ...BY_DEFAULT,
     ...declaration,
     synchronous: true,
     run,
     ...(prepare && {
-      async runInSlices(input, context) {
+      async runInSlices(input, context, unchecked) {
         checkInput(definition, input, context)
         await prepare(context)
-        return run(input, context)
+        return run(input, context, unchecked)
       },
     }),
   }
@@ -196,14 +200,6 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
 const noFlightsAt = ({ iata }: { iata?: unknown }): string | null =>
   typeof iata === 'string' ? noFlightsText(iata) : null
 
-function answerOf<I extends ZodShape, O extends ZodShape>(
-  declaration: QueryDeclaration<I, O>,
-  { data, notes }: CheckedInput<I>,
-  answer: (data: ParsedInput<I>) => UnparsedOutput<O>,
-): Answer {
-  return checkOutput(declaration, { ...answer(data), ...notes })
-}
-
 export function checkOutput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
   answer: UnparsedOutput<O>,
@@ -211,7 +207,7 @@ export function checkOutput<I extends ZodShape, O extends ZodShape>(
   return checkedOutput(declaration, declaration.output, answer) as Answer
 }
 
-function checkedOutput({ name }: { name: string }, schema: z.ZodType, part: unknown): unknown {
+export function checkedOutput({ name }: { name: string }, schema: z.ZodType, part: unknown): unknown {
   const checked = schema.safeParse(part)
   // Rows that were stored before texts were cleaned at the door are cleaned here.
   if (checked.success) return withCleanTexts(checked.data)

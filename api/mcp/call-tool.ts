@@ -86,7 +86,9 @@ async function runTool(
       return call.signal
     },
   }
-  const answer = withNotice(tool, await runQuery(tool.query, input, context), notice)
+  // Of a default answer that is another than the query's only that one is sent, and checked.
+  const isMadeBrief = tool.brief !== undefined && view.detail === 'brief' && draw === undefined
+  const answer = withNotice(tool, await runQuery(tool.query, input, context, isMadeBrief), notice)
   // A summary of thousands of rows takes milliseconds of its own.
   if (tool.query.synchronous && tool.query.list) await nextSlice()
   // Facts of pages and rules are real in the demo too: their tools say so.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Query } from '../../answers/questions/define.ts'
+import { checkedOutput, type Query } from '../../answers/questions/define.ts'
 import { parameterFaults } from '../../answers/questions/parameter-faults.ts'
 import { capitalised } from '../../answers/statements/text.ts'
 import { ParameterError } from '../../config/errors.ts'
@@ -68,9 +68,9 @@ function briefOutput({ brief, query }: Tool): z.ZodObject {
 }
 
 /** The default answer of a tool, before its lists are cut. */
-function briefAnswer({ brief }: Tool, answer: Answer): Answer {
+function briefAnswer({ name, brief }: Tool, answer: Answer): Answer {
   if (!brief) return answer
-  const shown = brief.output.parse(brief.of(answer as never)) as Answer
+  const shown = checkedOutput({ name }, brief.output, brief.of(answer as never)) as Answer
   return answer.notice === undefined ? shown : Object.assign(shown, { notice: answer.notice })
 }
 
