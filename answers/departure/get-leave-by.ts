@@ -16,8 +16,8 @@ import { flightNews, NOW_MATTERS_MS } from './flight-news.ts'
 import {
   instantOf,
   type Journey,
+  localOf,
   type MadePlan,
-  moment,
   otherTerminals,
   planFor,
   predictedExit,
@@ -25,6 +25,7 @@ import {
   securityOf,
   spanMinutes,
   terminalOf,
+  utcOf,
 } from './journey.ts'
 import { type LeaveBy, LeaveByAnswer } from './leave-by-answer.ts'
 import { LeaveByRequest } from './leave-by-request.ts'
@@ -103,12 +104,16 @@ export const getLeaveBy = defineQuery({
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made
     const atSecurity = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)
+    const required_at = plan.required && instantOf(plan.required.minute, journey)
+    const opens_at = opens !== null && opens > now ? opens : null
+    const must_open_by = mustOpenBy(made, security_now, journey)
     const isOpeningKnown = opening?.isKnownAt(atSecurity) ?? false
     return {
       ...header,
       outcome: plan.outcome,
       recommended: plan.recommended && recommendedOf(plan.recommended, plan, steps, journey),
-      ...moment('required_at', plan.required && instantOf(plan.required.minute, journey), journey),
+      required_at: utcOf(required_at),
+      required_at_local: localOf(required_at, journey),
       leave_times: {
         p50: plan.p50 && leavingTime(plan.p50, journey),
         p90: plan.p90 && leavingTime(plan.p90, journey),
@@ -124,9 +129,12 @@ export const getLeaveBy = defineQuery({
       security_now: security_now.status,
       security_open_lanes: security_now.open_lanes,
       security_hours: isOpeningKnown ? 'known' : 'not_known',
-      ...moment('security_opens_at', opens !== null && opens > now ? opens : null, journey),
-      ...moment('security_closes_at', closes, journey),
-      ...moment('security_must_open_by', mustOpenBy(made, security_now, journey), journey),
+      security_opens_at: utcOf(opens_at),
+      security_opens_at_local: localOf(opens_at, journey),
+      security_closes_at: utcOf(closes),
+      security_closes_at_local: localOf(closes, journey),
+      security_must_open_by: utcOf(must_open_by),
+      security_must_open_by_local: localOf(must_open_by, journey),
       forecast: forecastAnswer(security, journey),
       ...flightNews(trip, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(trip, steps, deadlines, journey, isOpeningKnown)],
@@ -147,7 +155,8 @@ const noteOf = (note: string | null, value: string): Assumption[] =>
   note === null ? [] : [{ name: 'departure', value, source: `${ASSUMED}: ${note}` }]
 
 const leavingTime = ({ minute, probability: chance }: Leaving, journey: Journey) => ({
-  ...moment('leave_at', instantOf(minute, journey), journey),
+  leave_at: utcOf(instantOf(minute, journey)),
+  leave_at_local: localOf(instantOf(minute, journey), journey),
   probability: roundedDown(chance),
 })
 
@@ -162,7 +171,7 @@ const longWaitChances = (wait: Minutes) => ({
 function recommendedOf(recommended: Leaving, { begins }: Plan, steps: readonly DepartureStep[], journey: Journey) {
   const way = steps[0]?.name === 'travel' ? 1 : 0
   const arrive = instantOf(begins[way] ?? recommended.minute, journey)
-  return { ...leavingTime(recommended, journey), ...moment('arrive_at', arrive, journey) }
+  return { ...leavingTime(recommended, journey), arrive_at: utcOf(arrive), arrive_at_local: localOf(arrive, journey) }
 }
 
 function stepAnswer(step: DepartureStep, begins: number, journey: Journey) {
@@ -170,7 +179,8 @@ function stepAnswer(step: DepartureStep, begins: number, journey: Journey) {
   const { name, basis, source, as_of, note } = step
   return {
     step: name,
-    ...moment('begins_at', instantOf(begins, journey), journey),
+    begins_at: utcOf(instantOf(begins, journey)),
+    begins_at_local: localOf(instantOf(begins, journey), journey),
     p50_minutes: quantileMinutes(taken, 0.5),
     p90_minutes: quantileMinutes(taken, 0.9),
     p95_minutes: quantileMinutes(taken, 0.95),
@@ -185,7 +195,7 @@ function stepAnswer(step: DepartureStep, begins: number, journey: Journey) {
 
 function deadlineAnswer(deadline: Deadline, journey: Journey) {
   const instant = journey.departure_ms - deadline.minutes_before_departure * MINUTE_MS
-  return { ...deadline, ...moment('at', instant, journey) }
+  return { ...deadline, at: utcOf(instant), at_local: localOf(instant, journey) }
 }
 
 /**

@@ -81,7 +81,7 @@ export function stepsFor(trip: Trip, journey: Journey) {
 
 /** The exit queue as its own hours foretell it; what is typical of arrivals elsewhere is no better than the step's own assumption. */
 export function predictedExit(iata: string, { snapshot }: QueryContext): BorderForecast | null {
-  const forecast = snapshot.borderForecast(iata, { direction: 'exit' })
+  const forecast = snapshot.borderForecast(iata, { direction: 'exit' }, true)
   return forecast?.basis === 'predicted' ? forecast : null
 }
 
@@ -102,11 +102,11 @@ export function planFor(trip: Trip, journey: Journey): MadePlan {
 
 export const instantOf = (minute: number, { origin_ms }: Journey) => origin_ms + minute * MINUTE_MS
 
-/** An instant (epoch ms) as a field in UTC and the same by the clock of the airport: `leave_at` and `leave_at_local`. */
-export function moment<Name extends string, At extends number | null>(name: Name, at: At, { timezone }: Journey) {
-  const [utc, local] = at === null ? [null, null] : [isoUtc(at), localTime(at, timezone)]
-  return { [name]: utc, [`${name}_local`]: local } as Record<Name | `${Name}_local`, At extends null ? null : string>
-}
+/** An instant (epoch ms) in UTC, and by the clock of the airport; null stays null. */
+export const utcOf = <At extends number | null>(at: At) =>
+  (at === null ? null : isoUtc(at)) as At extends null ? null : string
+export const localOf = <At extends number | null>(at: At, { timezone }: Journey) =>
+  (at === null ? null : localTime(at, timezone)) as At extends null ? null : string
 
 /** Why a terminal may not be that of the airline: the pages name others for it. Null where they name this one, or none. */
 export function otherTerminals(

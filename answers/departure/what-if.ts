@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
-import { instantOf, type Journey, type MadePlan, moment, stepsFor } from './journey.ts'
+import { instantOf, type Journey, localOf, type MadePlan, stepsFor, utcOf } from './journey.ts'
 import type { WhatIf } from './leave-by-answer.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
 import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'
@@ -47,11 +47,13 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
     const { steps } = stepsFor(tripOf(changed, trip.airport, context.directory), { ...journey, given: changed })
     const success = successOf(steps, request.minutes)
     const minute = latestMinute(success, request.confidence, 0, request.minutes)
+    const leave_at = minute === null ? null : instantOf(minute, journey)
     return {
       change,
       parameter,
       of_assumption: OF_ASSUMPTIONS.has(change),
-      ...moment('leave_at', minute === null ? null : instantOf(minute, journey), journey),
+      leave_at: utcOf(leave_at),
+      leave_at_local: localOf(leave_at, journey),
       minutes_later: minute === null || !plan.required ? null : minute - plan.required.minute,
       probability: roundedDown(stated(success.at(from.minute))),
     }
@@ -87,7 +89,8 @@ function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey) {
       change: 'leave_20_minutes_earlier' as const,
       parameter: '',
       of_assumption: false,
-      ...moment('leave_at', instantOf(minute, journey), journey),
+      leave_at: utcOf(instantOf(minute, journey)),
+      leave_at_local: localOf(instantOf(minute, journey), journey),
       minutes_later: -EARLIER_MINUTES,
       probability: roundedDown(stated(plan.success.at(minute))),
     },

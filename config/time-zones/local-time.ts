@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain.ts'
 import { indexAt, knownTransitions, offsetFinder } from './zone.ts'
 
@@ -59,7 +58,8 @@ export function instantsOfLocalTime(timezone: string, local_ms: number): number[
 }
 
 /** Minutes from UTC of a local time that is written with its offset, like `2026-11-25T12:00:00-08:00`. */
-export const writtenOffset = (local: string): number => DateTime.fromISO(local, { setZone: true }).offset
+export const writtenOffset = (local: string): number =>
+  (Date.parse(`${local.slice(0, '2026-11-25T12:00:00'.length)}Z`) - Date.parse(local)) / MINUTE_MS
 
 /** An offset from an instant on, both in ms. */
 export interface OffsetFrom {

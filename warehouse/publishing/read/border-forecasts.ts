@@ -81,11 +81,11 @@ export const borderForecasts = definePublished({
     ),
   }),
   read: ({ borderForecastByQueue }: BorderIndex, { atMs }) => ({
-    /** Forecast of one queue: from its own hours, else typical; null where neither exists. */
-    borderForecast(iata: string, queue: BorderQueue = {}): BorderForecast | null {
+    /** Forecast of one queue: from its own hours, else typical unless `only_own`; null where there is none. */
+    borderForecast(iata: string, queue: BorderQueue = {}, only_own = false): BorderForecast | null {
       const own = borderForecastByQueue.get(keyOf(iata, queue))
-      const isCurrent = own && own.start_ms + own.hours.length * HOUR_MS > atMs
-      return isCurrent ? own : typicalBorderForecast(iata, queue, atMs)
+      if (own && own.start_ms + own.hours.length * HOUR_MS > atMs) return own
+      return only_own ? null : typicalBorderForecast(iata, queue, atMs)
     },
     /** Terminals whose passport control has a forecast. */
     borderTerminals: (iata: string) => {
