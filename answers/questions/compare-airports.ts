@@ -9,6 +9,7 @@ import { closureText } from '../statements/closure.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
 import { limitedText, rangeFigure, spreadRange } from '../statements/wait.ts'
+import { worstText } from '../statements/weather-text.ts'
 import { BriefSecurity } from './brief-security.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -33,6 +34,10 @@ const ComparedAirport = z.strictObject({
     .describe('The US weather alert that changes plans most, now or within a day; null: none, or not known.'),
   flight_category: FlightCategory.nullable().describe('From the newest METAR; null: not known.'),
   flight_category_at: Instant.nullable().describe('When that METAR was observed.'),
+  hazard: z
+    .string()
+    .nullable()
+    .describe('What delays flights most in the weather of that METAR, in words; null: nothing, or not known.'),
 })
 
 export type Compared = z.output<typeof ComparedAirport>
@@ -95,6 +100,7 @@ function comparedAirport(code: string, context: QueryContext): z.input<typeof Co
     weather_alert: weatherAlertOf({ iata: airport, timezone }, context),
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,
+    hazard: weather && worstText(weather),
   }
 }
 

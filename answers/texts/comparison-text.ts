@@ -21,8 +21,7 @@ function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string
 }
 
 function airportText(compared: Compared, now: string): string {
-  const { airport, security, delays, flight_category, weather_alert } = compared
-  const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
+  const { airport, security, delays, hazard, weather_alert } = compared
   const state = delays.supported ? `delays ${delayStatusText(delays.status)}` : 'delays not known'
   const closure = security.airport_closure && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
@@ -30,7 +29,7 @@ function airportText(compared: Compared, now: string): string {
   const isObserved = security.basis === 'measured' || security.basis === 'reported'
   const wait =
     closure !== null && !(isObserved && security.wait_minutes !== null) ? null : `security ${waitText(compared, now)}`
-  return `${airport}: ${[wait, closure ?? state].filter(Boolean).join('; ')}${category}${alert}.`
+  return `${airport}: ${[wait, closure ?? state].filter(Boolean).join('; ')}${hazard === null ? '' : `; ${hazard}`}${alert}.`
 }
 
 export const comparisonText = ({ recommendation, airports, timestamp }: Comparison): string =>

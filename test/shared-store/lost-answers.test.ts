@@ -106,6 +106,9 @@ describe.skipIf(PARTS_MISSING !== null)(`answers of the stores that are lost ${P
         expect(batches).toHaveLength(number + 1)
         if (!isLost) break
       }
+      process.stdout.write(
+        `answers of ${name} to a landing that were lost: ${number - 1}, refused landings: ${refused.length}\n`,
+      )
       expect(number).toBeLessThan(MOST_ANSWERS)
       expect(refused.filter((code) => code !== 'STORE_UNREACHABLE')).toEqual([])
       // S3 is asked again by the engine itself.

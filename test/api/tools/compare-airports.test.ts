@@ -145,3 +145,20 @@ it('names the airports with flights of a city, and takes no city in capitals for
   expect(read('Paris')).not.toThrow(/LBG|PRX/)
   expect(read('SAN JOSE TERMINAL BUILDING')).toThrow('airports.0: use the code')
 })
+
+it('what delays flights in the weather is said in words, of the airport that has it', () => {
+  const report = snapshotAt().weather('KJFK')!
+  const snapshot = snapshotAt(NOW, {
+    queues,
+    weather: {
+      KJFK: { ...report, weather: '-SN', flight_category: 'MVFR' },
+      KLGA: { ...report, weather: null, flight_category: 'VFR' },
+    },
+  })
+  expect(ask(['JFK', 'LGA'], snapshot).airports.map(({ hazard }) => hazard)).toEqual([
+    'snow: de-icing takes time',
+    null,
+  ])
+  const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
+  expect(text.split('\n').filter((line) => line.includes('de-icing'))).toEqual([expect.stringContaining('JFK: ')])
+})
