@@ -40,8 +40,8 @@ test('the status shows the share of minutes in which a snapshot was served, and 
   await serveMinutes(harness, 20)
   expect(await availabilityOf(harness)).toMatchObject({ measured_percent: 80 })
   const page = await harness.call(null, '/status', { headers: { accept: 'text/html' } })
-  expect(page.body).toContain('99.5 % promised to Enterprise; 80 % measured since')
-  expect((await harness.app.inject('/plans')).body).toContain('99.5 % availability promised')
+  expect(page.body).toContain('99.5\u00a0% promised to Enterprise; 80\u00a0% measured since')
+  expect((await harness.app.inject('/plans')).body).toContain('99.5\u00a0% availability promised')
 })
 
 test('minutes older than 30 days do not count, and without the setting nothing is promised', async () => {
