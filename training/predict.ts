@@ -151,12 +151,10 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
 async function predictImmigration(warehouse: Warehouse, options: PredictOptions): Promise<KindForecasts> {
   const immigration: KindForecasts = { forecasts: [], backtests: [] }
   for (const { group, own } of await forecastsOfArtifacts(warehouse, 'immigration', options)) {
-    immigration.forecasts.push(...withOpponents(own, group, options.now))
-    if (own.length > 0) continue
-    for (const rows of group.map((series) => borderRows(series, options.now))) {
-      immigration.forecasts.push(...withOpponents(rows.forecasts, group, options.now))
-      if (rows.backtest) immigration.backtests.push(rows.backtest)
-    }
+    const rules = own.length > 0 ? [] : group.map((series) => borderRows(series, options.now))
+    const forecasts = own.length > 0 ? own : rules.flatMap((rows) => rows.forecasts)
+    immigration.forecasts.push(...withOpponents(forecasts, group, options.now))
+    immigration.backtests.push(...rules.flatMap(({ backtest }) => backtest ?? []))
   }
   return immigration
 }
