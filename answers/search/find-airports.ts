@@ -1,7 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
-import { servedNear } from '../../config/airports/served-near.ts'
+import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
@@ -64,9 +64,6 @@ function withState(directory: Directory, index: NameIndex, query: string, hits: 
   const regions = new Set(ofState.map(({ airport }) => airport.region))
   return found.some(({ airport }) => regions.has(airport.region)) ? found : [...ofState, ...found]
 }
-
-/** Further away nobody would fly from there instead. */
-const NEAR_KM = 200
 
 /** The hits, and where no airline flies to the first the nearest airport with flights behind it. */
 function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {

@@ -1,5 +1,4 @@
 import { fold } from '../../config/airports/search/fold.ts'
-import { memoizeByObject } from '../../config/once.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { IndexedName, NameIndex, NameKind } from './name-index.ts'
@@ -116,11 +115,9 @@ export function scoreMatches(
   return demoteOtherNames(index, hits, words.length)
 }
 
-const masksOf = memoizeByObject(({ airports }: NameIndex) => new Uint16Array(airports.length))
-
-/** For each airport the words of the text that its names, country and region have together. The array is used again by the next call. */
+/** For each airport the words of the text that its names, country and region have together. */
 function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
-  const masks = masksOf(index).fill(0)
+  const masks = new Uint16Array(index.airports.length)
   for (const match of matches) {
     const mask = maskOf(match)
     for (const airport of match.name.target.airports) masks[airport]! |= mask

@@ -2,7 +2,7 @@ import type { Airport } from './directory.ts'
 import { distanceKm } from './distance.ts'
 
 /** Further away nobody would fly from there instead. */
-const NEAR_KM = 200
+export const NEAR_KM = 200
 
 /** The airports with flights around an airport, the nearest first. */
 export function servedNear(
