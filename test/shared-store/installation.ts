@@ -33,14 +33,14 @@ function mountDisk(folder: string, megabytes: number): boolean {
 /** Starts the stores of an installation on several machines: PostgreSQL and S3, both real, each on a small disk of its own with `disks`. */
 export async function startSharedStores({ durable = false, disks = false } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'holdshort-shared-'))
-  const mounted: string[] = []
-  const giveDisk = (folder: string, megabytes: number) => {
-    if (disks && mountDisk(folder, megabytes)) mounted.push(folder)
+  const mounted: Partial<Record<'postgresql' | 's3', string>> = {}
+  const giveDisk = (store: keyof typeof mounted, folder: string, megabytes: number) => {
+    if (disks && mountDisk(folder, megabytes)) mounted[store] = folder
   }
   const s3Folder = join(root, 's3')
   mkdirSync(s3Folder)
-  const postgresql = await startCluster({ durable, onFolder: (folder) => giveDisk(folder, 160) })
-  giveDisk(s3Folder, 64)
+  const postgresql = await startCluster({ durable, onFolder: (folder) => giveDisk('postgresql', folder, 160) })
+  giveDisk('s3', s3Folder, 64)
   const s3 = await startS3(s3Folder)
   await postgresql.run('postgres', 'CREATE DATABASE accounts')
   /** Settings of one machine with a data folder of its own. */
@@ -55,7 +55,7 @@ export async function startSharedStores({ durable = false, disks = false } = {})
     postgresql,
     s3,
     s3Folder,
-    /** The folders that have a disk of their own: PostgreSQL's and the bucket's; empty where this user may not mount one. */
+    /** The folders of the stores that have a disk of their own; a store is missing where this user may not mount one. */
     disks: mounted,
     environment,
     settings: (dataDir: string, prefix?: string) => readSettings(environment(dataDir, prefix)),
@@ -63,7 +63,7 @@ export async function startSharedStores({ durable = false, disks = false } = {})
     remove: async () => {
       await s3.kill()
       await postgresql.kill()
-      for (const folder of mounted) execFileSync('umount', ['-l', folder])
+      for (const folder of Object.values(mounted)) execFileSync('umount', ['-l', folder])
       await postgresql.remove()
       rmSync(root, { recursive: true, force: true })
     },
