@@ -53,7 +53,7 @@ const TIER_ROWS: { label: string; paths: string[]; text: (terms: TierTerms) => s
       days === 0 ? NOTHING : `${days} days${granularity === 'terminal' ? ', terminals' : ''}`,
   },
   {
-    label: 'Airports in one request',
+    label: 'Many airports in one request',
     paths: ['/airports/bulk'],
     text: ({ bulk_airports: count }) => (count === 0 ? NOTHING : `up to ${count}`),
   },

@@ -159,27 +159,32 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
       <p>
         <strong>{grouped(price_usd_per_month)} USD</strong> a month
       </p>
-      <ul>
-        {[...termsOf(tier), ...promiseOf(tier, view)].map((term) => (
-          <li>{term}</li>
+      <dl>
+        {[...termsOf(tier), ...promiseOf(tier, view)].map(([label, text]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
         ))}
-      </ul>
+      </dl>
       {current ? <p class="live">Your plan</p> : <NextStep tier={tier} view={view} />}
     </section>
   )
 }
 
 /** What the operator promises about the availability, which /status measures. */
-const promiseOf = (tier: Tier, { sla_percent }: PlansView) =>
+const promiseOf = (tier: Tier, { sla_percent }: PlansView): Term[] =>
   tier === 'enterprise' && sla_percent !== undefined
-    ? [`${sla_percent} % availability promised; /status shows what was measured`]
+    ? [['Availability promised', `${sla_percent} %; /status shows what was measured`]]
     : []
 
+type Term = [label: string, text: string]
+
 /** The rows of the table of tiers, without the price, which stands above them. */
-const termsOf = (tier: Tier): string[] =>
+const termsOf = (tier: Tier): Term[] =>
   tierTable()
     .filter(({ label }) => label !== 'Price a month')
-    .map(({ label, cells }) => `${label}: ${cells[tier]}`)
+    .map(({ label, cells }) => [label, cells[tier]])
 
 /** The one button of a plan: how to begin with it, buy it, change to it, or ask the operator for it. */
 function NextStep({ tier, view: { plan, billing, subscription, contact } }: { tier: Tier; view: PlansView }) {

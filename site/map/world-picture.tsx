@@ -73,6 +73,8 @@ interface MapProps {
 
 /** The least distance of two written waits on the whole map: `JFK 7–20` is long and low. */
 const LABEL_SPACE = { x: 84, y: 19 }
+/** By how much marks are larger on a phone, as the style sheet has it. */
+const PHONE_SCALE = 2.6
 /** The margin around the marks of a fitted map, as a part of its width. */
 const FIT_MARGIN = 0.08
 /** By how much a fitted map is nearer: each has a class, which keeps the marks at their size. */
@@ -263,30 +265,33 @@ function Marks({ base, entries, linked, fit }: MarksProps) {
       return at ? [{ entry, at }] : []
     })
     .sort((a, b) => a.entry.style.radius - b.entry.style.radius)
-  const space = { x: LABEL_SPACE.x / fit ** 0.85, y: LABEL_SPACE.y / fit ** 0.85 }
-  const labelled: typeof marks = []
-  for (const mark of marks.toReversed()) {
-    const isFree = labelled.every(
-      ({ at }) => Math.abs(at[0] - mark.at[0]) > space.x || Math.abs(at[1] - mark.at[1]) > space.y,
-    )
-    if (mark.entry.range !== null && isFree) labelled.push(mark)
+  // The waits that a phone has room for come first: every width shows those.
+  const labels = new Map<MapEntry, 'phone' | 'roomy'>()
+  const placed: [x: number, y: number][] = []
+  for (const [width, scale] of [
+    ['phone', PHONE_SCALE],
+    ['roomy', 1],
+  ] as const) {
+    const space = { x: (scale * LABEL_SPACE.x) / fit ** 0.85, y: (scale * LABEL_SPACE.y) / fit ** 0.85 }
+    for (const { entry, at } of marks.toReversed()) {
+      if (entry.range === null || labels.has(entry)) continue
+      if (placed.some(([x, y]) => Math.abs(x - at[0]) <= space.x && Math.abs(y - at[1]) <= space.y)) continue
+      labels.set(entry, width)
+      placed.push(at)
+    }
   }
   return (
     <g class="marks">
-      {marks.map((mark) => {
-        const {
-          entry,
-          at: [x, y],
-        } = mark
-        const isLabelled = labelled.includes(mark)
+      {marks.map(({ entry, at: [x, y] }) => {
+        const label = labels.get(entry)
         return (
           <g transform={`translate(${x} ${y})`}>
             {linked ? (
               <a href={airportAddress(entry.airport.iata)}>
-                <Mark entry={entry} isLabelled={isLabelled} />
+                <Mark entry={entry} label={label} />
               </a>
             ) : (
-              <Mark entry={entry} isLabelled={isLabelled} />
+              <Mark entry={entry} label={label} />
             )}
           </g>
         )
@@ -295,14 +300,15 @@ function Marks({ base, entries, linked, fit }: MarksProps) {
   )
 }
 
-const Mark = ({ entry, isLabelled }: { entry: MapEntry; isLabelled: boolean }) => {
+/** `label`: whether the wait is written, on every width or only where there is room; not at all without it. */
+const Mark = ({ entry, label }: { entry: MapEntry; label: 'phone' | 'roomy' | undefined }) => {
   const { airport, text, style, range } = entry
   return (
     <g class="mark">
       <title>{`${airport.iata} ${airport.name}: ${text}`}</title>
       <MarkShape style={style} />
-      {isLabelled && range && (
-        <text x={style.radius + 3} y="5">
+      {label && range && (
+        <text class={label === 'roomy' ? label : undefined} x={style.radius + 3} y="5">
           {airport.iata} {rangeFigure(range)}
         </text>
       )}

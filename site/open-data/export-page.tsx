@@ -32,15 +32,17 @@ export const addDataPage: AddPages = (pages, { settings, fetchExport }) => {
 function emptyPage(isOn: boolean): Page {
   const body = (
     <>
-      <p>
-        {isOn
-          ? 'The first export is being made. Come back in a few minutes.'
-          : 'This installation publishes no open data.'}
-      </p>
-      <p>
-        Whoever runs it can publish them (<code>HOLDSHORT_OPEN_DATA=all</code>), or hand them on as a folder:{' '}
-        <code>npx holdshort export my-folder</code>. These tables would be in it:
-      </p>
+      {isOn ? (
+        <p>The first export is being made. Come back in a few minutes. These tables will be in it:</p>
+      ) : (
+        <>
+          <p>This installation publishes no open data.</p>
+          <p>
+            Its operator can publish it (<code>HOLDSHORT_OPEN_DATA=all</code>), or hand it on as a folder:{' '}
+            <code>npx holdshort export my-folder</code>. These tables would be in it:
+          </p>
+        </>
+      )}
       <Dictionary
         tables={EXPORTABLE.map(({ table }) => ({
           name: table.name,
