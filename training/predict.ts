@@ -144,7 +144,7 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
     security.forecasts.push(...withOpponents(forecasts, group, now))
     if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
   }
-  return Object.assign(security, { forecasts: await withOutside(warehouse, security.forecasts, now) })
+  return { ...security, forecasts: await withOutside(warehouse, security.forecasts, now) }
 }
 
 /** Immigration forecasts: by the artifact of the queue, else by the rule of short histories. */

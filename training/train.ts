@@ -211,7 +211,7 @@ function trainedAirport(
     scores: backtestSums(airportRun, card, trained_at),
   }
   const examples = exampleRows({ net, share }, card.calibration, series, options.cutoff_ms)
-  return Object.assign({ artifact: { card, net, examples, record } }, record)
+  return { artifact: { card, net, examples, record }, ...record }
 }
 
 function digestOf(columns: readonly (Float32Array | Float64Array)[]): string {

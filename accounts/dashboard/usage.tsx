@@ -30,7 +30,7 @@ function dataOf({ months: { selected }, by_day, now }: Overview): UsageData {
 
 export async function usageOf(overview: Overview): Promise<Usage> {
   const data = dataOf(overview)
-  return Object.assign({ drawn: await drawChart((toolkit) => usageChart(toolkit, data)) }, data)
+  return { ...data, drawn: await drawChart((toolkit) => usageChart(toolkit, data)) }
 }
 
 const COLUMNS = { day: 'Day in UTC.', calls: 'Billed calls of all keys and connected clients.' }

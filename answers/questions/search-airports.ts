@@ -75,13 +75,7 @@ function metroOfCity(best: AirportHit | undefined): MetroCode | null {
 }
 
 function foundAirport({ airport, matched_by, matched, exact, corrected }: AirportHit, snapshot: Snapshot) {
-  return Object.assign(airportEntry(airport, snapshot), {
-    place: placeText(airport),
-    matched_by,
-    matched,
-    exact,
-    corrected,
-  })
+  return { ...airportEntry(airport, snapshot), place: placeText(airport), matched_by, matched, exact, corrected }
 }
 
 function metroEntry({

@@ -96,7 +96,7 @@ async function runTool(
   const { text, structured } = sizedAnswer(tool, answer, { view, input, site_url })
   const result = { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
   const picture = (await draw?.(answer as never, context)) ?? null
-  return picture === null ? result : Object.assign(result, { _meta: { 'holdshort/view': picture } })
+  return picture === null ? result : { ...result, _meta: { 'holdshort/view': picture } }
 }
 
 function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string | null): Record<string, unknown> {

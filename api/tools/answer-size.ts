@@ -71,7 +71,7 @@ function briefOutput({ brief, query }: Tool): z.ZodObject {
 function briefAnswer({ name, brief }: Tool, answer: Answer): Answer {
   if (!brief) return answer
   const shown = checkedOutput({ name }, brief.output, brief.of(answer as never)) as Answer
-  return answer.notice === undefined ? shown : Object.assign(shown, { notice: answer.notice })
+  return answer.notice === undefined ? shown : { ...shown, notice: answer.notice }
 }
 
 const BRIEF: View = { detail: 'brief', page: 1 }

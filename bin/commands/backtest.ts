@@ -74,13 +74,7 @@ async function writePredictions(out: Writable, placeColumns: string, runs: reado
     const served = servedForecasts(run)
     for (const [row, valid_ms] of run.valid_ms.entries())
       if (run.scored[row] === 1)
-        add(
-          run.issued_ms[row]!,
-          Object.assign(
-            { valid_ms },
-            mapKeys(SERVED_COLUMNS, (name) => served[name][row]!),
-          ),
-        )
+        add(run.issued_ms[row]!, { valid_ms, ...mapKeys(SERVED_COLUMNS, (name) => served[name][row]!) })
     for (const { issued_ms, hours } of priors) for (const hour of hours) add(issued_ms, hour)
     if (priors.length > 0) lines.sort((a, b) => a.issued_ms - b.issued_ms)
     rows += lines.length

@@ -134,11 +134,15 @@ function rowOfTraining(training: Training, { champions }: Registry) {
   const { name, trained_at, cutoff, settings_digest, kind, airports } = training
   const isChampion = ({ subject, version }: (typeof airports)[number]) =>
     championOf({ champions }, { kind, subject })?.version === version
-  return Object.assign(
-    { name, trained_at, cutoff, settings_digest, airports: airports.map(({ subject }) => subject) },
-    { champions: airports.filter(isChampion).length },
-    skillOfTraining(training),
-  )
+  return {
+    name,
+    trained_at,
+    cutoff,
+    settings_digest,
+    airports: airports.map(({ subject }) => subject),
+    champions: airports.filter(isChampion).length,
+    ...skillOfTraining(training),
+  }
 }
 
 /** One table for each set of airports, so that figures under each other are of the same queues. */

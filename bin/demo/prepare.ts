@@ -67,7 +67,7 @@ async function backfill(
     const file = join(scratch, `history-${part.kind}.csv`)
     const out = createWriteStream(file)
     const onProgress = (share: number) => bar.update(done + share / 2, parts.length, part.kind)
-    await exportHistory(Object.assign({ seed, onProgress }, part), out)
+    await exportHistory({ seed, onProgress, ...part }, out)
     const report = await importCsv(warehouse, file, { kind: part.kind, source: 'import-simulated' })
     bar.update(done + 1, parts.length, part.kind)
     if (report.bad_rows > 0)

@@ -73,10 +73,7 @@ export async function runStatement(
   const place = await tablesPlace(settings)
   const statement = sql === undefined ? (nextMessage() as Promise<Statement>) : Promise.resolve({ sql, format })
   const options = { unsafe, whenPrepared: async () => void (await statement) }
-  const session = await openAnalystSession(
-    settings.data_dir,
-    place === undefined ? options : Object.assign(options, { place }),
-  )
+  const session = await openAnalystSession(settings.data_dir, place === undefined ? options : { ...options, place })
   let output: ResultOutput | undefined
   try {
     const received = await statement

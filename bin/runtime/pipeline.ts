@@ -110,7 +110,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
   const inTurn = createQueue()
   const refreshOnce = (options: { predict?: PredictWhen } = {}) => {
     const base = { warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }
-    const context = shared ? Object.assign(base, { beforeCurrent: shared.beforeCurrent }) : base
+    const context = shared ? { ...base, beforeCurrent: shared.beforeCurrent } : base
     return inTurn(() => refresh(context, options))
   }
 
@@ -231,7 +231,7 @@ export async function openRunner(
       log.error({ error: error.message || 'no reason given' }, 'Redis cannot be reached; jobs wait until it answers')
     // Imported here so that an installation without Redis does not load the library.
     const { createRedisRunner } = await import('../../jobs/schedule/redis-runner.ts')
-    return createRedisRunner(definitions, work, Object.assign(options, { redis_url, onUnreachable }))
+    return createRedisRunner(definitions, work, { ...options, redis_url, onUnreachable })
   }
   return createLocalRunner(definitions, work, options)
 }

@@ -181,12 +181,12 @@ export function serveTasksOnRedis(
       const { request, place, position } = data
       return { position, reference: await run({ name, request, place }, closing.signal) }
     },
-    Object.assign({ connection: redis.connect(), concurrency: 1 }, settings),
+    { connection: redis.connect(), concurrency: 1, ...settings },
   ).on('error', ignoreError)
   const gatherer = new Worker(
     names.gathering,
     async (job: Job): Promise<ChildResult[]> => Object.values(await job.getChildrenValues<ChildResult>()),
-    Object.assign({ connection: redis.connect(), concurrency: 4 }, settings),
+    { connection: redis.connect(), concurrency: 4, ...settings },
   ).on('error', ignoreError)
   return {
     close: async () => {

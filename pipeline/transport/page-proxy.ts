@@ -55,7 +55,7 @@ export async function openPageProxy(network: PublicNetwork, only: string | null)
           ...target(hostname, Number(port || 80)),
           method,
           path: pathname + search,
-          headers: Object.assign(sent, { host }),
+          headers: { ...sent, host },
           agent: false,
         },
         (answer) => {

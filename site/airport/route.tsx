@@ -70,7 +70,7 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
     const airportRequest = { airport, viewer, snapshot: snapshotOf(holder, now), directory, now }
     const form = sentForm(query, airportRequest)
     const page = await pageOf(airportRequest, form, reading)
-    return sendPage(request, reply, form.answer ? page : Object.assign(page, { status: 400 }))
+    return sendPage(request, reply, form.answer ? page : { ...page, status: 400 })
   })
 }
 

@@ -27,7 +27,7 @@ export const chartToolkit = once(async (): Promise<Toolkit> => {
   return {
     Plot,
     draw({ title, description, legend = [], options }) {
-      const svg = Plot.plot(Object.assign({ document }, options) as never) as unknown as DrawnElement
+      const svg = Plot.plot({ document, ...options } as never) as unknown as DrawnElement
       const { width, height } = options
       return { title, description, legend, width, height, marks: [...svg.childNodes].flatMap(markOf) }
     },

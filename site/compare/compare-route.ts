@@ -33,7 +33,7 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
     const codes = codesOf(choice)
     const named = { ...choice, text: codes.join(', ') }
     return sendOpenPage(request, reply, `/compare?airports=${codes} ${choice.readings}`, (input) =>
-      comparePage(Object.assign({ directory, choice: named }, input)),
+      comparePage({ ...input, directory, choice: named }),
     )
   })
 
@@ -46,7 +46,7 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
       return request.server.openAnswers.send(request, reply, {
         key: `file /compare.${format}?airports=${codesOf(choice)}`,
         type: FILE_TYPES[format],
-        make: (input) => fileOf(format, choice, Object.assign({ directory, site_url }, input)),
+        make: (input) => fileOf(format, choice, { ...input, directory, site_url }),
       })
     })
 }

@@ -22,7 +22,7 @@ const COLUMNS = {
 export const addDelaysPage: AddPages = (pages, { directory, settings }) => {
   const { site_url } = addresses(settings)
   pages.get('/delays', OPEN_ROUTE, (request, reply) =>
-    sendOpenPage(request, reply, '/delays', (input) => delaysPage(Object.assign({ directory }, input))),
+    sendOpenPage(request, reply, '/delays', (input) => delaysPage({ ...input, directory })),
   )
   addMapFiles(
     pages,

@@ -154,7 +154,7 @@ function servedFiles({ fileAt }: FoundExport, { files }: Manifest): Map<string, 
   const served = new Map<string, ServedFile>()
   const add = (path: string, names: readonly string[], type: string, isDocument: boolean) => {
     const found = fileAt(path)
-    if (found) for (const name of names) served.set(name, Object.assign({ type, isDocument }, found))
+    if (found) for (const name of names) served.set(name, { type, isDocument, ...found })
   }
   for (const [name, type] of Object.entries(DOCUMENTS)) add(name, [name], type, true)
   for (const file of files) {

@@ -69,9 +69,9 @@ const forecast: AirportPicture = {
       rows: rowsOf(
         forecast.columns,
         [
-          ...band.past.map((hour) => Object.assign({ period: 'past' }, hour)),
-          ...band.ahead.map((hour) => Object.assign({ period: 'ahead' }, hour)),
-        ].map((hour) => Object.assign({ local_time: localTime(Date.parse(hour.time), airport.timezone) }, hour)),
+          ...band.past.map((hour) => ({ period: 'past', ...hour })),
+          ...band.ahead.map((hour) => ({ period: 'ahead', ...hour })),
+        ].map((hour) => ({ local_time: localTime(Date.parse(hour.time), airport.timezone), ...hour })),
       ),
     })),
 }

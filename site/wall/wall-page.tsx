@@ -175,7 +175,7 @@ export const addWallPage: AddPages = (pages, { directory }) => {
       key: `/tv/${airport.iata}`,
       type: 'text/html; charset=utf-8',
       headers: pageHeaders(),
-      make: (input) => renderDocument(<WallDocument input={Object.assign({ airport, directory }, input)} />),
+      make: (input) => renderDocument(<WallDocument input={{ ...input, airport, directory }} />),
     })
   })
 }

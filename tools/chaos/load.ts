@@ -116,7 +116,7 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
     const kind = Math.random()
     if (kind < 0.3) {
       const codes = [...AIRPORTS].sort(() => Math.random() - 0.5).slice(0, 5)
-      const headers = Object.assign({ 'content-type': 'application/json' }, enterprise())
+      const headers = { 'content-type': 'application/json', ...enterprise() }
       const answer = await ask('/api/v1/airports/bulk', {
         method: 'POST',
         headers,
@@ -142,10 +142,11 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
   }
   const askMcp = async () => {
     const iata = AIRPORTS[Math.floor(Math.random() * AIRPORTS.length)] ?? 'JFK'
-    const headers = Object.assign(
-      { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      enterprise(),
-    )
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...enterprise(),
+    }
     const params = { name: 'get_airport_delays', arguments: { iata } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     const answer = await ask('/mcp', { method: 'POST', headers, body })

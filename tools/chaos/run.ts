@@ -279,7 +279,7 @@ async function harmInTurn(
     p50_ms: quantile(load.milliseconds, 0.5),
     p99_ms: quantile(load.milliseconds, 0.99),
     publishing_resumed_ms: spread(resumed),
-    resumed_after_leader_ms: Object.assign({ harms: afterLeader.length }, spread(afterLeader)),
+    resumed_after_leader_ms: { harms: afterLeader.length, ...spread(afterLeader) },
     resumed_late: resumed.filter((ms) => ms > RESUME_LIMIT_MS).length,
     not_resumed,
     rows,

@@ -45,7 +45,7 @@ export function exampleRows(
     const served = applyCalibration(contenderQuantiles(net, rows)[own.served], rows, own.table)
     return EXAMPLE_HOURS.map((row): ExampleRow => {
       const values = mapKeys(SERVED_COLUMNS, (name) => served[name][row]!)
-      return Object.assign({ terminal: each.terminal }, rowAt(rows, row), { served: values })
+      return { terminal: each.terminal, ...rowAt(rows, row), served: values }
     })
   })
 }

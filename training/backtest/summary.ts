@@ -22,8 +22,7 @@ export interface BacktestSummary {
   terminals?: Comparison
 }
 
-const comparison = (of: (compared: Compared) => Score): Comparison =>
-  Object.assign(byContender(of), { served: of('served') })
+const comparison = (of: (compared: Compared) => Score): Comparison => ({ ...byContender(of), served: of('served') })
 
 /** The airport-level runs of a backtest: overall, by airport and by horizon. */
 export function summariseBacktest(runs: readonly SeriesBacktest[], kind: TrainedKind = 'security'): BacktestSummary {

@@ -60,8 +60,13 @@ const AboutFit = z.strictObject({
 
 /** The input of fits as bytes. */
 export function fitInputBytes({ series, lanes, cutoff_ms, settings }: FitInput): Uint8Array {
-  const aboutOf = ({ iata, terminal, direction, timezone, country }: HourlySeries) =>
-    Object.assign({ iata, terminal, timezone, country }, direction && { direction })
+  const aboutOf = ({ iata, terminal, direction, timezone, country }: HourlySeries) => ({
+    iata,
+    terminal,
+    timezone,
+    country,
+    ...(direction && { direction }),
+  })
   const about = { series: series.map(aboutOf), lanes: lanes.map(aboutOf), cutoff_ms, settings }
   return columnBytes(
     about,

@@ -30,7 +30,7 @@ export function pooledExamples(
     if (most === 0) return []
     const hours = of.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
     const parts = keptParts(hours, most, fit)
-    return of.map((each) => Object.assign({ series: each, step_hours: fit.origin_step_hours }, parts))
+    return of.map((each) => ({ series: each, step_hours: fit.origin_step_hours, ...parts }))
   }
   return examplesOfAll([...requests(series, fit.airport_examples), ...requests(lanes, fit.lane_examples)], cutoff_ms)
 }

@@ -47,7 +47,7 @@ export async function trainNowcasts(
     const learned = learnOwn(examples, shared)
     if (!learned) return []
     const row = { kind: 'security' as const, iata, trained_at: isoUtc(trained_ms), learned: JSON.stringify(learned) }
-    return [Object.assign(row, { shared: nowcastVersion() }, scoresOf(examples, shared))]
+    return [{ ...row, shared: nowcastVersion(), ...scoresOf(examples, shared) }]
   })
 }
 

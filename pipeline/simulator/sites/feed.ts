@@ -108,10 +108,11 @@ export function feedAnswer(feed: Feed, own: Posting[], at: number, context: Site
   const { source, payload = source + (source.endsWith('-html') ? '.html' : '.json') } = feed
   const { timed = false, wait = exactWait, readable = () => true } = feed
   const postings = feed.shown?.(own, context) ?? own
-  const queues = postings.map((posting, index) =>
-    Object.assign(queueSlots(posting, index, context, wait), feed.queue?.(posting, context, postings)),
-  )
-  const page = Object.assign(pageSlots(own[0]?.queue.iata, at, context), { queues }, feed.page?.(postings, context))
+  const queues = postings.map((posting, index) => ({
+    ...queueSlots(posting, index, context, wait),
+    ...feed.queue?.(posting, context, postings),
+  }))
+  const page = { ...pageSlots(own[0]?.queue.iata, at, context), queues, ...feed.page?.(postings, context) }
   const answer = filled(payload, page, feed.type)
   const expected = expectedReadings(
     postings.filter((posting) => readable(posting, context)),

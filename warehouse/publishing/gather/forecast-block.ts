@@ -95,7 +95,7 @@ export class ForecastBuilder {
       for (const name of VALUE_COLUMNS) values[name].set(part[name], offset)
       offset += part.p50.length
     }
-    return Object.assign({ models, series, adjustments }, values)
+    return { models, series, adjustments, ...values }
   }
 }
 

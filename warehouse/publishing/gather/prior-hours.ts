@@ -66,9 +66,7 @@ export function addPrior(builder: ForecastBuilder, request: ForecastRequest, air
     const hoursOfClock = () =>
       prior
         .clockOf(timezone)
-        .map(({ hour, weekday }, ahead) =>
-          Object.assign({ open: open[ahead] ?? null }, typicalQuantiles(size, hour, weekday)),
-        )
+        .map(({ hour, weekday }, ahead) => ({ open: open[ahead] ?? null, ...typicalQuantiles(size, hour, weekday) }))
     const model = models.get(size) ?? 0
     const adjusted = adjustedSeries(request, {
       iata,

@@ -44,5 +44,10 @@ export function agedStatus<Figure extends StatusFields>(figure: Figure, { atMs, 
 export const isUnexpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'
 
 /** A queue without any figure, and why. */
-export const withoutFigure = (unavailable_reason: string): QueueWait =>
-  Object.assign({ average_wait_minutes: null, unavailable_reason, terminals: [] }, UNKNOWN_STATUS, NO_PROVENANCE)
+export const withoutFigure = (unavailable_reason: string): QueueWait => ({
+  average_wait_minutes: null,
+  unavailable_reason,
+  terminals: [],
+  ...UNKNOWN_STATUS,
+  ...NO_PROVENANCE,
+})
