@@ -81,7 +81,7 @@ export function stepsFor(trip: Trip, journey: Journey) {
 
 /** The exit queue as its own hours foretell it; what is typical of arrivals elsewhere is no better than the step's own assumption. */
 export function predictedExit(iata: string, { snapshot }: QueryContext): BorderForecast | null {
-  const forecast = snapshot.borderForecast(iata, { direction: 'exit' }, true)
+  const forecast = snapshot.borderForecast(iata, { direction: 'exit' })
   return forecast?.basis === 'predicted' ? forecast : null
 }
 

@@ -16,6 +16,7 @@ import type { BorderForecast } from '../../warehouse/publishing/read/border-fore
 import { borderStatuses, borderWaits } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
 import type { QueryContext } from './define.ts'
+import { expectedBorder } from './expected-border.ts'
 import { shownQueueWait } from './queue-waits.ts'
 
 const AHEAD_HOURS = 24
@@ -52,7 +53,7 @@ const NOTHING: Provenance = { basis: null, observed_at: null, age_seconds: null,
 export function arrivalImmigration(airport: Airport, context: QueryContext): ArrivalImmigration {
   const { snapshot, now } = context
   const queue = isSchengenAirport(airport) ? ({ direction: 'entry' } as const) : {}
-  const forecast = snapshot.borderForecast(airport.iata, queue)
+  const forecast = expectedBorder(snapshot, airport.iata, queue, now)
   const longest = forecast && longestAhead(forecast, airport.timezone, now)
   const observed = observedNow(airport, context)
   if (observed) return { ...observed, low: null, high: null, probability: null, longest, note: null }

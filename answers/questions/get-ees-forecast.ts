@@ -6,6 +6,7 @@ import { outsideSchengen } from '../../config/reference/schengen-airports.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
 import { defineQuery, type QueryContext } from './define.ts'
+import { expectedBorder } from './expected-border.ts'
 import { findAirport } from './find-airport.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
@@ -126,8 +127,13 @@ function noForecast(unavailable_reason: string): Direction {
 }
 
 /** The forecast of one direction for the 24 hours from `start` (epoch ms) on. */
-function forecastOf(iata: string, direction: BorderDirection, start: number, { snapshot }: QueryContext): Direction {
-  const forecast = snapshot.borderForecast(iata, { direction })
+function forecastOf(
+  iata: string,
+  direction: BorderDirection,
+  start: number,
+  { snapshot, now }: QueryContext,
+): Direction {
+  const forecast = expectedBorder(snapshot, iata, { direction }, now)
   if (!forecast) return noForecast(reasonForTooFewDays(iata))
   const first = (start - forecast.start_ms) / HOUR_MS
   const hours = Array.from({ length: HOURS }, (_, index): ForecastHour => {
@@ -136,8 +142,7 @@ function forecastOf(iata: string, direction: BorderDirection, start: number, { s
     const { p10, p50, p90, samples } = hour
     return { wait_minutes: Math.round(p50), low: Math.round(p10), high: Math.round(p90), samples }
   })
-  if (hours.every((hour) => hour === null))
-    return noForecast('The last forecast was made too long ago to reach these hours.')
+  if (hours.every((hour) => hour === null)) return noForecast(reasonForTooFewDays(iata))
   const { within_5, mae_minutes, coverage_80, samples } = forecast.backtest
   return {
     forecast: {

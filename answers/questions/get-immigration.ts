@@ -7,6 +7,7 @@ import { TIERS } from '../../config/tiers.ts'
 import type { BorderForecast, BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
 import { localTime } from '../statements/local-time.ts'
 import { defineQuery, type QueryContext } from './define.ts'
+import { expectedBorder, expectedBorderTerminals } from './expected-border.ts'
 import { findAirport } from './find-airport.ts'
 import { granularityOf } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
@@ -84,9 +85,9 @@ export const getImmigration = defineQuery({
   output,
   answer(input, context) {
     const airport = findAirport(input.iata, context)
-    const { snapshot, tier } = context
+    const { snapshot, tier, now } = context
     const queues = queuesOf(airport, context).flatMap((queue) => {
-      const forecast = snapshot.borderForecast(airport.iata, queue)
+      const forecast = expectedBorder(snapshot, airport.iata, queue, now)
       return forecast ? [shownQueue(forecast, airport.timezone, context)] : []
     })
     return {
@@ -108,7 +109,7 @@ function reasonWithout(airport: ReturnType<typeof findAirport>, { snapshot }: Qu
 
 function queuesOf(airport: ReturnType<typeof findAirport>, { snapshot, tier }: QueryContext): BorderQueue[] {
   if (isSchengenAirport(airport)) return BorderDirection.options.map((direction) => ({ direction }))
-  const terminals = granularityOf(tier) === 'terminal' ? snapshot.borderTerminals(airport.iata) : []
+  const terminals = granularityOf(tier) === 'terminal' ? expectedBorderTerminals(snapshot, airport.iata) : []
   return [{}, ...terminals.map((terminal) => ({ terminal }))]
 }
 

@@ -1,5 +1,7 @@
+import { expectedBorder } from '../../answers/questions/expected-border.ts'
 import { HOUR_MS, isStandardLane } from '../../config/domain.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import type { BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { REPORT_RULES, type ReportedWait } from './report-rules.ts'
 
@@ -82,9 +84,10 @@ function securityRanges({ iata, queue, terminal, observed_at }: ReportedWait, sn
 
 /** Of passport control: of the terminal or the airport, and of both directions where it is divided by them, as a report is of either. */
 function borderRanges({ iata, terminal, observed_at }: ReportedWait, snapshot: Snapshot) {
-  const own = terminal === null ? null : snapshot.borderForecast(iata, { terminal })
+  const expected = (queue: BorderQueue) => expectedBorder(snapshot, iata, queue, Date.parse(observed_at))
+  const own = terminal === null ? null : expected({ terminal })
   const ofAirport = [{}, { direction: 'entry' }, { direction: 'exit' }] as const
-  const forecasts = own ? [own] : ofAirport.map((queue) => snapshot.borderForecast(iata, queue))
+  const forecasts = own ? [own] : ofAirport.map(expected)
   return forecasts.flatMap((forecast) => {
     const hour = forecast?.hours[hourOf(observed_at, forecast.start_ms)]
     return hour ? [{ low: hour.p10, high: hour.p90 }] : []

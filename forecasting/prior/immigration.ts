@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { BorderDirection } from '../../config/border-direction.ts'
+import { dateWords } from '../../config/date-words.ts'
 import { Iata, LocalDate } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 
@@ -98,7 +99,7 @@ export function typicalImmigration(iata: string, terminal = ''): TypicalImmigrat
     made_at: prior.made_at,
     quantilesAt: (weekday, hour) => queue.table[(weekday - 1) * 24 + hour]!,
     backtest,
-    note: `Typical of this hour of the week from ${from} to ${to}, as US Customs and Border Protection published it (public domain). Its error was measured at ${backtest.airports} US airports some months later; by now it may be larger.`,
+    note: `The usual wait of this hour of the week from ${dateWords(from)} to ${dateWords(to)}, as US Customs and Border Protection published it (public domain). Its error was measured at ${backtest.airports} US airports some months later; by now it may be larger.`,
     confidence: backtest.within_5,
   }
 }

@@ -8,12 +8,13 @@ import {
 } from '../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
-import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
+import { type BorderForecast, borderForecasts } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Closure, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import type { AirportMap } from '../../warehouse/publishing/read/maps.ts'
+import { readTime } from '../../warehouse/publishing/read/read-time.ts'
 import type { SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 import type { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
 import type { WeatherReport } from '../../warehouse/publishing/read/weather.ts'
@@ -268,11 +269,10 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     terminals: (iata) => terminalsOf(content.forecasts, iata),
     history: (iata, terminal) => find(content.history, iata, terminal),
     historyTerminals: (iata) => terminalsOf(content.history, iata),
-    borderForecast: (iata, { direction = null, terminal = '' } = {}) =>
-      content.borderForecasts?.find(
-        (one) => one.iata === iata && one.direction === direction && one.terminal === terminal,
-      ) ?? null,
-    borderTerminals: (iata) => terminalsOf(content.borderForecasts, iata),
+    ...borderForecasts.read(
+      borderForecasts.index({ border_forecasts: content.borderForecasts ?? [] }),
+      readTime(generatedMs, generatedMs),
+    ),
     accuracy: () => content.accuracy ?? NO_ACCURACY,
     accuracyOf: (iata) => (content.accuracy?.records ?? []).filter((record) => record.iata === iata),
     backtestOf: (iata) => content.accuracy?.backtests.find((one) => one.iata === iata) ?? null,

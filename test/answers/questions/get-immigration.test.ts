@@ -55,7 +55,10 @@ test('hours have basis, source, interval and backtest, as far as the tier sees; 
     ['Terminal 4', 167],
   ])
   const zurich = await immigrationOf(harness, 'ZRH', 'enterprise')
-  expect(zurich.queues).toMatchObject([{ direction: 'entry', basis: 'typical', note: 'Taken from US airports.' }])
+  expect(zurich.queues).toMatchObject([
+    { direction: 'entry', basis: 'typical', note: 'Taken from US airports.' },
+    { direction: 'exit', basis: 'typical' },
+  ])
   const none = await immigrationOf(harness, 'GRU', 'enterprise')
   expect(none).toMatchObject({ queues: [], unavailable_reason: expect.stringContaining('No forecast') })
   expect(none.unavailable_reason).toContain('no source of its waits covers')

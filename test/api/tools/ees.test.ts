@@ -239,7 +239,7 @@ describe('get_ees_forecast', () => {
     expect(hours[0]).toEqual({
       time: '2026-11-21T14:00:00Z',
       local_time: '2026-11-21T15:00:00+01:00',
-      exit: null,
+      exit: { wait_minutes: 15, low: 4, high: 33, samples: null },
       unknown_direction: null,
       entry: { wait_minutes: 5, low: 0, high: 11, samples: 20 },
     })
@@ -253,8 +253,7 @@ describe('get_ees_forecast', () => {
       unavailable_reason: 'Null hours were observed on too few days.',
     })
     expect(hours[3]!.entry).toBeNull()
-    expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null, note: null })
-    expect(exit.unavailable_reason).toMatch(/too few of the last 28 days/)
+    expect(exit).toMatchObject({ basis: 'typical', confidence: null, unavailable_reason: null })
     expect(unknown_direction).toBeNull()
   })
 
@@ -271,45 +270,36 @@ describe('get_ees_forecast', () => {
     expect(text).not.toContain('not measured yet')
   })
 
-  it('begins with the current hour even if the snapshot is older, and ends with the published forecast', () => {
+  it('begins with the current hour even if the snapshot is older, and a forecast whose hours are over gives way to what is typical', () => {
     const { hours, entry } = ahead('ZRH', [expected({ start_ms: THIS_HOUR - 20 * HOUR_MS })])
     expect(hours[0]!.entry).toMatchObject({ wait_minutes: 25 })
     expect(hours[15]!.entry).toMatchObject({ wait_minutes: 40 })
     expect(hours[16]!.entry).toBeNull()
     expect(entry.model).not.toBeNull()
     const old = ahead('ZRH', [expected({ start_ms: THIS_HOUR - 2 * DAY_MS })])
-    expect(old).toMatchObject({ hours: [], entry: { model: null } })
-    expect(old.entry.unavailable_reason).toContain('too long ago')
+    expect(old.entry).toMatchObject({ basis: 'typical' })
   })
 
   it('queues of unknown direction have a forecast of their own', () => {
     const { unknown_direction, entry } = ahead('ZRH', [expected({ direction: 'unknown' })])
     expect(unknown_direction).toMatchObject({ basis: 'predicted' })
-    expect(entry.model).toBeNull()
+    expect(entry).toMatchObject({ basis: 'typical' })
   })
 
-  it('an airport without history has no hours, never those of another airport', () => {
+  it('an airport without history has what is typical, never the hours of another airport', () => {
     const { hours, entry } = ahead('MAD', [expected()])
-    expect(hours).toEqual([])
-    expect(entry.unavailable_reason).toContain('No publisher of border waits is known here.')
+    expect(entry).toMatchObject({ basis: 'typical', note: expect.stringContaining('US airports') })
+    expect(new Set(hours.map(({ entry }) => entry?.wait_minutes)).size).toBe(1)
     expect(ahead('JFK')).toMatchObject({ member: false, hours: [] })
     expect(ahead('JFK').entry.unavailable_reason).toContain('not in the Schengen area')
   })
 
   it('a typical direction says what it is taken from and its error, without a confidence of its own', () => {
-    const typical = expected({
-      iata: 'MAD',
-      basis: 'typical',
-      version: 'prior:immigration@2026-11-22',
-      note: 'Taken from US airports.',
-      hours: Array.from({ length: 168 }, () => ({ p10: 4, p50: 15, p90: 33, samples: null, confidence: null })),
-      backtest: { mae_minutes: 8.31, baseline_mae_minutes: null, coverage_80: 0.85, within_5: 0.42, samples: 200_000 },
-    })
-    const { entry, hours } = ahead('MAD', [typical])
-    expect(entry).toMatchObject({ basis: 'typical', confidence: null, note: 'Taken from US airports.' })
-    expect(entry.backtest).toMatchObject({ mae_minutes: 8.31, coverage_80: 0.85 })
+    const { entry, hours } = ahead('MAD')
+    expect(entry).toMatchObject({ basis: 'typical', confidence: null })
+    expect(entry).toMatchObject({ note: expect.stringContaining('No European border queue was among them') })
     expect(hours[5]!.entry).toEqual({ wait_minutes: 15, low: 4, high: 33, samples: null })
-    const text = toolText(getEesForecastTool, { iata: 'MAD' }, 'free', snapshotAt(NOW, { borderForecasts: [typical] }))
+    const text = toolText(getEesForecastTool, { iata: 'MAD' }, 'free', snapshotAt(NOW, {}))
     expect(text).toContain('Entry: not measured here; typical is about 15 min, mostly 4 to 33, at any hour')
     expect(text).toContain('off by 8 min on average at US airports')
   })
@@ -321,6 +311,6 @@ describe('get_ees_forecast', () => {
       'Entry: longest at 14:00 (28 min, 23 to 34), shortest at 15:00 (5 min, 0 to 11); predicted, ',
     )
     expect(text).toContain('within 5 min in 81 % of hours it had not seen')
-    expect(text).toContain('Exit: not forecast.')
+    expect(text).toContain('Exit: not measured here; typical is about 15 min')
   })
 })

@@ -1,15 +1,5 @@
-import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import type { BorderDirection } from '../../../config/border-direction.ts'
-import { HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
-import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
-import { sourceById } from '../../../config/sources.ts'
-import { localClock } from '../../../config/time-zones/local-time.ts'
-import {
-  type TypicalImmigration,
-  typicalImmigration,
-  typicalImmigrationTerminals,
-  unseenImmigration,
-} from '../../../forecasting/prior/immigration.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
 import { definePublished } from './define-published.ts'
 
 /** An hour of a border forecast, in minutes to the tenth. */
@@ -81,55 +71,15 @@ export const borderForecasts = definePublished({
     ),
   }),
   read: ({ borderForecastByQueue }: BorderIndex, { atMs }) => ({
-    /** Forecast of one queue: from its own hours, else typical unless `only_own`; null where there is none. */
-    borderForecast(iata: string, queue: BorderQueue = {}, only_own = false): BorderForecast | null {
+    /** Forecast of one queue from its own hours; null where there is none, or its last hour is over. */
+    borderForecast(iata: string, queue: BorderQueue = {}): BorderForecast | null {
       const own = borderForecastByQueue.get(keyOf(iata, queue))
-      if (own && own.start_ms + own.hours.length * HOUR_MS > atMs) return own
-      return only_own ? null : typicalBorderForecast(iata, queue, atMs)
+      return own && own.start_ms + own.hours.length * HOUR_MS > atMs ? own : null
     },
-    /** Terminals whose passport control has a forecast. */
-    borderTerminals: (iata: string) => {
-      const own = [...borderForecastByQueue.values()].filter((one) => one.iata === iata && one.terminal !== '')
-      return [...new Set([...own.map(({ terminal }) => terminal), ...typicalImmigrationTerminals(iata)])].sort()
-    },
+    /** Terminals whose passport control has a forecast from its own hours. */
+    borderTerminals: (iata: string) =>
+      [...borderForecastByQueue.values()].flatMap((one) =>
+        one.iata === iata && one.terminal !== '' ? one.terminal : [],
+      ),
   }),
 })
-
-/** Whether CBP publishes the passport control of an airport. */
-const isCbpAirport = (iata: string) => sourceById('cbp-awt').airports.includes(iata)
-
-/** What is typical of a queue; null where nothing may be claimed. */
-function typicalOf(airport: Airport, { direction, terminal = '' }: BorderQueue): TypicalImmigration | null {
-  if (direction === undefined) return isCbpAirport(airport.iata) ? typicalImmigration(airport.iata, terminal) : null
-  const isClaimed =
-    airport.scheduled_service && isSchengenAirport(airport) && direction !== 'unknown' && terminal === ''
-  return isClaimed ? unseenImmigration(direction) : null
-}
-
-/** The typical waits of a queue, HORIZON_HOURS from the hour of `atMs` (epoch ms). */
-function typicalBorderForecast(iata: string, queue: BorderQueue, atMs: number): BorderForecast | null {
-  const airport = airportDirectory().byIata.get(iata)
-  const typical = airport ? typicalOf(airport, queue) : null
-  if (!airport || !typical) return null
-  const start_ms = Math.floor(atMs / HOUR_MS) * HOUR_MS
-  const starts = new Float64Array(HORIZON_HOURS).map((_, ahead) => start_ms + ahead * HOUR_MS)
-  const { weekday, hour } = localClock(airport.timezone, starts)
-  const { mae_minutes, coverage_80, within_5, samples } = typical.backtest
-  return {
-    iata,
-    terminal: queue.terminal ?? '',
-    direction: queue.direction ?? null,
-    basis: 'typical',
-    version: typical.version,
-    trained_at: `${typical.made_at}T00:00:00Z`,
-    start_ms,
-    hours: Array.from({ length: HORIZON_HOURS }, (_, ahead): BorderHour | null => {
-      const quantiles = typical.quantilesAt(weekday[ahead]!, hour[ahead]!)
-      if (!quantiles) return null
-      const [p10, p50, p90] = quantiles
-      return { p10, p50, p90, samples: null, confidence: typical.confidence }
-    }),
-    backtest: { mae_minutes, baseline_mae_minutes: null, coverage_80, within_5, samples },
-    note: typical.note,
-  }
-}

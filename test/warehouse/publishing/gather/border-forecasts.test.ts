@@ -1,8 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { newestBorderForecasts } from '../../../../warehouse/publishing/gather/border-forecasts.ts'
-import { type BorderForecast, borderForecasts } from '../../../../warehouse/publishing/read/border-forecasts.ts'
-import { readTime } from '../../../../warehouse/publishing/read/read-time.ts'
 import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
@@ -93,54 +91,5 @@ test('publishes the newest forecast of each direction from the current hour on, 
         backtest: { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, within_5: null, samples: 0 },
       },
     ])
-  })
-})
-
-describe('a queue without a current forecast of its own', () => {
-  const reader = (own: BorderForecast[] = []) =>
-    borderForecasts.read(borderForecasts.index({ border_forecasts: own }), readTime(NOW, NOW))
-
-  test('is typical at a Schengen airport, entry and exit alike, with the error of a US airport left out', () => {
-    const entry = reader().borderForecast('MAD', { direction: 'entry' })!
-    expect(entry).toMatchObject({ basis: 'typical', terminal: '', direction: 'entry', start_ms: HOUR })
-    expect(entry.hours).toHaveLength(168)
-    for (const hour of entry.hours) {
-      expect(hour).toEqual(entry.hours[0])
-      expect(hour!.p10).toBeLessThan(hour!.p50)
-      expect(hour).toMatchObject({ samples: null, confidence: null })
-    }
-    expect(entry.backtest.coverage_80).toBeGreaterThan(0.77)
-    expect(entry.note).toContain('No European border queue was among them')
-    const exit = reader().borderForecast('MAD', { direction: 'exit' })!
-    expect(exit.note).toContain('nor was any queue of people who leave')
-    expect(reader().borderForecast('MAD', { direction: 'unknown' })).toBeNull()
-  })
-
-  test('is typical by hour of the week at a US airport and terminal with recent figures, and one range at the others', () => {
-    const miami = reader().borderForecast('MIA')!
-    expect(new Set(miami.hours.map((hour) => hour?.p50)).size).toBeGreaterThan(3)
-    expect(miami.backtest).toMatchObject({ coverage_80: expect.closeTo(0.8, 1) })
-    expect(miami.hours[0]).toMatchObject({ confidence: miami.backtest.within_5 })
-    expect(reader().borderTerminals('MIA')).toContain('South Terminal')
-    expect(reader().borderForecast('MIA', { terminal: 'South Terminal' })).toMatchObject({ terminal: 'South Terminal' })
-    expect(reader().borderForecast('MIA', { terminal: 'Nowhere' })).toBeNull()
-    const newYork = reader().borderForecast('JFK')!
-    expect(new Set(newYork.hours.map((hour) => hour?.p50)).size).toBe(1)
-  })
-
-  test('has nothing at airports of other countries, in the air over fields without scheduled flights, and in unknown places', () => {
-    for (const iata of ['GRU', 'HND', 'XXX']) expect(reader().borderForecast(iata), iata).toBeNull()
-  })
-
-  test('a forecast of its own comes first, until its last hour has passed', () => {
-    const own = {
-      ...reader().borderForecast('MAD', { direction: 'entry' })!,
-      basis: 'predicted',
-      version: 'own',
-    } as const
-    const current = { ...own, hours: own.hours.slice(0, 3) }
-    expect(reader([current]).borderForecast('MAD', { direction: 'entry' })!.version).toBe('own')
-    const past = { ...current, start_ms: HOUR - 3 * HOUR_MS }
-    expect(reader([past]).borderForecast('MAD', { direction: 'entry' })!.basis).toBe('typical')
   })
 })

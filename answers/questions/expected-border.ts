@@ -1,0 +1,60 @@
+import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
+import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import { sourceById } from '../../config/sources.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
+import {
+  type TypicalImmigration,
+  typicalImmigration,
+  typicalImmigrationTerminals,
+  unseenImmigration,
+} from '../../forecasting/prior/immigration.ts'
+import type { BorderForecast, BorderHour, BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+
+/** What is expected of a border queue from the hour of `now` (epoch ms) on: from its own hours, else what is typical; null where nothing may be claimed. */
+export const expectedBorder = (snapshot: Snapshot, iata: string, queue: BorderQueue, now: number) =>
+  snapshot.borderForecast(iata, queue) ?? typicalBorderForecast(iata, queue, now)
+
+/** Terminals of whose passport control something is expected, by name. */
+export const expectedBorderTerminals = (snapshot: Snapshot, iata: string): string[] =>
+  [...new Set([...snapshot.borderTerminals(iata), ...typicalImmigrationTerminals(iata)])].sort()
+
+/** Whether CBP publishes the passport control of an airport. */
+const isCbpAirport = (iata: string) => sourceById('cbp-awt').airports.includes(iata)
+
+/** What is typical of a queue; null where nothing may be claimed. */
+function typicalOf(airport: Airport, { direction, terminal = '' }: BorderQueue): TypicalImmigration | null {
+  if (direction === undefined) return isCbpAirport(airport.iata) ? typicalImmigration(airport.iata, terminal) : null
+  const isClaimed =
+    airport.scheduled_service && isSchengenAirport(airport) && direction !== 'unknown' && terminal === ''
+  return isClaimed ? unseenImmigration(direction) : null
+}
+
+/** The typical waits of a queue, HORIZON_HOURS from the hour of `now` (epoch ms). */
+function typicalBorderForecast(iata: string, queue: BorderQueue, now: number): BorderForecast | null {
+  const airport = airportDirectory().byIata.get(iata)
+  const typical = airport ? typicalOf(airport, queue) : null
+  if (!airport || !typical) return null
+  const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const starts = new Float64Array(HORIZON_HOURS).map((_, ahead) => start_ms + ahead * HOUR_MS)
+  const { weekday, hour } = localClock(airport.timezone, starts)
+  const { mae_minutes, coverage_80, within_5, samples } = typical.backtest
+  return {
+    iata,
+    terminal: queue.terminal ?? '',
+    direction: queue.direction ?? null,
+    basis: 'typical',
+    version: typical.version,
+    trained_at: `${typical.made_at}T00:00:00Z`,
+    start_ms,
+    hours: Array.from({ length: HORIZON_HOURS }, (_, ahead): BorderHour | null => {
+      const quantiles = typical.quantilesAt(weekday[ahead]!, hour[ahead]!)
+      if (!quantiles) return null
+      const [p10, p50, p90] = quantiles
+      return { p10, p50, p90, samples: null, confidence: typical.confidence }
+    }),
+    backtest: { mae_minutes, baseline_mae_minutes: null, coverage_80, within_5, samples },
+    note: typical.note,
+  }
+}
