@@ -127,16 +127,18 @@ function rangeOf({ security: { wait_minutes, spread } }: Compared): { low: numbe
   return { low: wait_minutes ?? Number.POSITIVE_INFINITY, high: wait_minutes ?? Number.POSITIVE_INFINITY }
 }
 
-/** Whether an airport with the shorter average has the longer wait at some terminal. */
-const dependsOnTerminal = (best: Compared, other: Compared) =>
-  (best.security.spread !== null || other.security.spread !== null) && rangeOf(best).high > rangeOf(other).low
+/** Whether both ends of the ranges of two airports are alike. */
+function isAlike(one: Compared, other: Compared): boolean {
+  const [a, b] = [rangeOf(one), rangeOf(other)]
+  return Math.abs(a.low - b.low) < ALIKE_MINUTES && Math.abs(a.high - b.high) < ALIKE_MINUTES
+}
+
+/** Whether an airport with the shorter average has a notably longer wait at some terminal. */
+const dependsOnTerminal = (best: Compared, other: Compared) => rangeOf(best).high - rangeOf(other).low >= ALIKE_MINUTES
 
 /** The airports whose wait is alike with that of the first, or shorter at some terminal. The list has the known waits, the shortest first. */
-function alikeWithFirst([best, ...others]: Compared[]): Compared[] {
-  return others.filter(
-    (other) => best && (waitOf(other) - waitOf(best) < ALIKE_MINUTES || dependsOnTerminal(best, other)),
-  )
-}
+const alikeWithFirst = ([best, ...others]: Compared[]): Compared[] =>
+  others.filter((other) => best && (isAlike(best, other) || dependsOnTerminal(best, other)))
 
 const knownByWait = (airports: Compared[]) =>
   airports.filter(({ security }) => security.wait_minutes !== null).sort((a, b) => waitOf(a) - waitOf(b))

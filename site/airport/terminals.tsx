@@ -7,6 +7,7 @@ import {
   checkpointText,
   datedText,
   sentenceOf,
+  shortTerminal,
   sourceText,
   terminalName,
 } from '../../answers/statements/text.ts'
@@ -79,7 +80,9 @@ export function LaneTable({
 /** `Terminal 4`, `Terminal 4, South`, `Checkpoint 2`. */
 function rowName({ terminal: { terminal }, checkpoint }: LaneRow): string {
   if (checkpoint === null) return terminalName(terminal)
-  const sign = checkpointText(checkpoint)
+  // Some checkpoints are named with their terminal: `T1 North` of terminal 1.
+  const own = [terminalName(terminal), shortTerminal(terminal)].find((name) => checkpoint.startsWith(`${name} `))
+  const sign = own === undefined ? checkpointText(checkpoint) : checkpoint.slice(own.length + 1)
   return terminal === WHOLE_AIRPORT ? capitalised(sign) : `${terminalName(terminal)}, ${sign}`
 }
 

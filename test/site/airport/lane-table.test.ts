@@ -53,7 +53,7 @@ const rowsOf = (terminals: TerminalWait[]) =>
 test('each lane has a column and each checkpoint a row; one of a terminal goes by the name of the terminal', () => {
   expect(
     rowsOf([
-      terminal('T4', 9, [lane('North', 'standard', 12), lane('North', 'precheck', 2), lane('South', 'standard', 6)]),
+      terminal('T4', 9, [lane('North', 'standard', 12), lane('North', 'precheck', 2), lane('T4 South', 'standard', 6)]),
       terminal('T5', 7, [lane('Main', 'standard', 7), lane('Main', 'priority', 3)]),
       terminal('T7', 4, []),
       terminal('T8', null, [lane('Main', 'standard', null)]),
