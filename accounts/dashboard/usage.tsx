@@ -95,13 +95,17 @@ export function UsageSection({ overview, usage }: { overview: Overview; usage: U
         <b>{grouped(total)}</b> billed {total === 1 ? 'call' : 'calls'} by all keys and connected clients. Errors, 304
         answers and refused calls are not billed. Days and months are in UTC.
       </p>
-      <figure>
-        <ChartSvg chart={drawn} id="usage-chart" />
-        <figcaption>
-          {drawn.description} <Files address="/dashboard/usage" query={`?month=${selected}`} name="Usage" />
-        </figcaption>
-      </figure>
-      <DayTable days={days} total={total} today={dayOf(now)} />
+      {total > 0 && (
+        <>
+          <figure>
+            <ChartSvg chart={drawn} id="usage-chart" />
+            <figcaption>
+              {drawn.description} <Files address="/dashboard/usage" query={`?month=${selected}`} name="Usage" />
+            </figcaption>
+          </figure>
+          <DayTable days={days} total={total} today={dayOf(now)} />
+        </>
+      )}
       {by_endpoint.length > 0 && <EndpointTable calls={by_endpoint} />}
     </Section>
   )
