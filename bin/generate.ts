@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { ERROR_MANUAL } from '../config/errors.ts'
 import { projectFile } from '../config/paths.ts'
 import { GB } from '../config/setting-values.ts'
 import { environmentName, Settings } from '../config/settings.ts'
@@ -22,13 +21,6 @@ async function withPart(name: string, part: string): Promise<string> {
 }
 
 const withTable = (name: string, columns: string[], rows: string[][]) => withPart(name, tableText(columns, rows))
-
-const errors = () =>
-  withTable(
-    'docs/operate/errors.md',
-    ['code', 'what happened', 'what to do'],
-    Object.entries(ERROR_MANUAL).map(([code, { happened, todo }]) => [`\`${code}\``, happened, todo]),
-  )
 
 function defaultText(value: unknown): string {
   if (typeof value === 'number' && value >= GB / 2) return `\`${value}\` (${value / GB} GB)`
@@ -88,7 +80,6 @@ const mcp = () =>
 const GENERATED: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'warehouse/TABLES.md': async () => tableDictionary(),
-  'docs/operate/errors.md': errors,
   'docs/operate/settings.md': settings,
   'docs/use/rest.md': tiers,
   'docs/use/mcp.md': mcp,

@@ -243,6 +243,7 @@ test('every setting has a meaning, and every error code and setting is in the ma
     expect(settings).toContain(`| \`${environmentName(name)}\` |`)
   }
   expect(Object.keys(ERROR_CODES).filter((code) => !errors.includes(`\`${code}\``))).toEqual([])
+  for (const [, code] of errors.matchAll(/^\| `([A-Z_]+)` \| .+ \| .+ \|$/gm)) expect(ERROR_CODES).toHaveProperty(code!)
 })
 
 test('every file of bin/commands is a command of the list', () => {

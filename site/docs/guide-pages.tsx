@@ -1,6 +1,6 @@
 import { WIRE_CODES } from '../../api/rest/problem.ts'
 import type { Addresses } from '../../config/addresses.ts'
-import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../config/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../config/errors.ts'
 import { LICENCES } from '../../config/licences.ts'
 import { projectTable, projectText } from '../../config/project-text.ts'
 import { allSources, type Source } from '../../config/sources.ts'
@@ -33,6 +33,13 @@ export const quickStarts = (addresses: Addresses): string =>
 /** What a client does after an error. */
 const CLIENT_ADVICE = projectTable<string>('site/docs/client-advice.json')
 
+/** What happened and what to do, by code: the table of docs/operate/errors.md. The other codes are answers to a client. */
+const ERROR_MANUAL: ReadonlyMap<string, { happened: string; todo: string }> = new Map(
+  [...projectText('docs/operate/errors.md').matchAll(/^\| `([A-Z_]+)` \| (.+) \| (.+) \|$/gm)].map(
+    ([, code = '', happened = '', todo = '']) => [code, { happened, todo }],
+  ),
+)
+
 const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do']
 
 /** Every error code with its status, its meaning and what to do. */
@@ -40,7 +47,7 @@ export function errorsPage(site_url: string): DocPage {
   const clients = new Set<string>([...WIRE_CODES, 'LIVE_UNAVAILABLE', 'CONFLICT'])
   const codes = Object.entries(ERROR_CODES) as [ErrorCode, { status: number; title: string }][]
   const rows = codes.map(([code, { status, title }]) => {
-    const { happened = '', todo = '' } = ERROR_MANUAL[code] ?? {}
+    const { happened = '', todo = '' } = ERROR_MANUAL.get(code) ?? {}
     return { code, status, title, isForClients: clients.has(code), happened, todo: CLIENT_ADVICE[code] ?? todo }
   })
   const table = (label: string, isForClients: boolean) => (
