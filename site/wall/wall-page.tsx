@@ -1,7 +1,7 @@
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { clockOf } from '../../answers/statements/local-time.ts'
 import { oldFiguresText } from '../../answers/statements/text.ts'
-import { localNow } from '../../answers/statements/words.ts'
+import { localNow, waitFigure } from '../../answers/statements/words.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
@@ -117,9 +117,6 @@ function Now({ request }: { request: AirportRequest }) {
 
 const BAR = 100
 
-const hourText = (status: string, wait_minutes: number | null) =>
-  status === 'closed' || wait_minutes === null ? status : `${wait_minutes} min`
-
 function Next({ request }: { request: AirportRequest }) {
   const { shown } = predictionsOf(request)
   const reopens_at = waitsOf(request).shown?.security.reopens_at ?? null
@@ -147,7 +144,7 @@ function Next({ request }: { request: AirportRequest }) {
                 <rect class="wall-tick" x={at(wait_minutes)} width="1.4" height="10" />
               )}
             </svg>
-            <b>{hourText(isClosed(time) ? 'closed' : status, wait_minutes)}</b>
+            <b>{waitFigure({ average_wait_minutes: wait_minutes, status: isClosed(time) ? 'closed' : status })}</b>
           </li>
         ))}
       </ol>

@@ -1,4 +1,5 @@
 import { LICENCES } from '../../config/licences.ts'
+import { projectText } from '../../config/project-text.ts'
 import { duckdbLines } from './duckdb-lines.ts'
 import { type Manifest, TABLES_FOLDER } from './manifest.ts'
 import { csvColumns } from './write-files.ts'
@@ -31,125 +32,80 @@ function licenceLines({ licence, sources }: Manifest): string[] {
     : ['license: other', 'license_name: per-source', 'license_link: README.md']
 }
 
-/** The front matter that dataset hubs read (YAML). */
-function frontMatter(manifest: Manifest): string[] {
-  const { title, simulated, tables, rows } = manifest
-  const tags = ['airports', 'waiting-times', 'security', 'forecasts']
-  if (simulated) tags.push('simulated')
+const SIMULATED =
+  '> **SIMULATED.** Every row of every file was made by a simulator (`simulated` is true in each). Nothing here says anything about a real airport.\n\n'
+const NOT_TO_BE_PASSED_ON =
+  '> **Not to be passed on.** This export was made for the own use of an operator and holds rows whose terms are unknown.\n\n'
+
+function leftOutText({ left_out }: Manifest): string {
+  if (left_out.length === 0) return 'Nothing was left out for its terms.'
+  const rows = left_out.map(
+    ({ table, source, rows, reason }) =>
+      `| ${table} | ${source === null ? '–' : `\`${cell(source)}\``} | ${rowsOf(rows)} | ${cell(reason)} |`,
+  )
   return [
-    '---',
-    `pretty_name: ${JSON.stringify(title)}`,
-    ...licenceLines(manifest),
-    'language:',
-    '- en',
-    'task_categories:',
-    '- time-series-forecasting',
-    '- tabular-regression',
-    'tags:',
-    ...tags.map((tag) => `- ${tag}`),
-    'size_categories:',
-    `- ${sizeOf(rows)}`,
-    'configs:',
-    ...tables
-      .filter(({ files }) => files > 0)
-      .flatMap(({ name }) => [`- config_name: ${name}`, `  data_files: "${TABLES_FOLDER}/${name}/*/*/*.parquet"`]),
-    '---',
-  ]
+    'Left out, because nobody may pass it on or nobody knows whether he may:',
+    '',
+    '| table | source | rows | why |',
+    '| --- | --- | ---: | --- |',
+    ...rows,
+  ].join('\n')
 }
 
-/** The README of an export, in the layout that dataset hubs take: front matter, then what, how and under which terms. */
+function columnsText({ name, about, columns, sorted_by, time_column }: Manifest['tables'][number]): string {
+  const sorted = sorted_by.slice(0, 6).map((column) => `\`${column}\``)
+  return [
+    `### ${name}`,
+    '',
+    `${about} Time column: \`${time_column}\`. Sorted by ${sorted.join(', ')}.`,
+    '',
+    '| column | type | meaning |',
+    '| --- | --- | --- |',
+    ...columns.map((column) => `| \`${column.name}\` | ${column.type} | ${cell(column.meaning)} |`),
+  ].join('\n')
+}
+
+/** The README of an export, in the layout that dataset hubs take: front matter (YAML), then what, how and under which terms. */
 export function readme(manifest: Manifest): string {
-  const { title, description, simulated, may_be_passed_on, tables, sources, left_out, withheld_tables, licence } =
-    manifest
-  const exported = tables.filter(({ files }) => files > 0)
-  return `${[
-    ...frontMatter(manifest),
-    '',
-    `# ${title}`,
-    '',
-    ...(simulated
-      ? [
-          '> **SIMULATED.** Every row of every file was made by a simulator (`simulated` is true in each). Nothing here says anything about a real airport.',
-          '',
-        ]
-      : []),
-    ...(may_be_passed_on
-      ? []
-      : [
-          '> **Not to be passed on.** This export was made for the own use of an operator and holds rows whose terms are unknown.',
-          '',
-        ]),
+  const { title, description, simulated, sources, withheld_tables, licence, credit, rows, from, to } = manifest
+  const exported = manifest.tables.filter(({ files }) => files > 0)
+  const lines = <Item>(items: readonly Item[], lineOf: (item: Item) => string) => items.map(lineOf).join('\n')
+  const tags = ['airports', 'waiting-times', 'security', 'forecasts', ...(simulated ? ['simulated'] : [])]
+  return projectText('warehouse/export/dataset-card.md', {
+    title,
     description,
-    '',
-    `Rows: ${rowsOf(manifest.rows)}, from ${day(manifest.from)} to ${day(manifest.to)}. All instants are UTC. \`manifest.json\` has the length, SHA-256 and time span of each file.`,
-    '',
-    '## Tables',
-    '',
-    '| table | rows | from | to | what |',
-    '| --- | ---: | --- | --- | --- |',
-    ...exported.map(
-      ({ name, rows, from, to, about }) =>
-        `| [${name}](#${name}) | ${rowsOf(rows)} | ${day(from)} | ${day(to)} | ${cell(about)} |`,
+    credit,
+    quoted_title: JSON.stringify(title),
+    licence_lines: licenceLines(manifest).join('\n'),
+    tags: lines(tags, (tag) => `- ${tag}`),
+    size: sizeOf(rows),
+    configs: lines(
+      exported,
+      ({ name }) => `- config_name: ${name}\n  data_files: "${TABLES_FOLDER}/${name}/*/*/*.parquet"`,
     ),
-    '',
-    `A file holds a month of a table: \`${TABLES_FOLDER}/<table>/year=…/month=…/\`. Rows are sorted by place, then kind of queue, then time, and row groups are small, so that a reader of one airport fetches little. \`${TABLES_FOLDER}/airports/\` has one CSV an airport with its hourly waits (${csvColumns().join(', ')}).`,
-    '',
-    '## Read it',
-    '',
-    '```sql',
-    duckdbLines(manifest),
-    '```',
-    '',
-    '## Terms and credit',
-    '',
-    `What the installation computed itself (forecasts, scores, states of sources): ${LICENCES[licence].title} (<${LICENCES[licence].url}>), credit: ${manifest.credit}. Rows of sources have the terms of their source:`,
-    '',
-    '| source | credit | licence | terms |',
-    '| --- | --- | --- | --- |',
-    ...sources.map(
+    warnings: `${simulated ? SIMULATED : ''}${manifest.may_be_passed_on ? '' : NOT_TO_BE_PASSED_ON}`,
+    rows: rowsOf(rows),
+    from: day(from),
+    to: day(to),
+    tables: lines(
+      exported,
+      (table) =>
+        `| [${table.name}](#${table.name}) | ${rowsOf(table.rows)} | ${day(table.from)} | ${day(table.to)} | ${cell(table.about)} |`,
+    ),
+    folder: TABLES_FOLDER,
+    csv_columns: csvColumns().join(', '),
+    duckdb_lines: duckdbLines(manifest),
+    licence: `${LICENCES[licence].title} (<${LICENCES[licence].url}>)`,
+    sources: lines(
+      sources,
       (source) =>
         `| \`${cell(source.id)}\` | ${cell(source.credit)} | ${source.licence === null ? 'unknown: do not pass on' : `[${source.licence}](${LICENCES[source.licence].url})`} | ${cell(source.terms)} |`,
     ),
-    '',
-    ...(left_out.length === 0
-      ? ['Nothing was left out for its terms.', '']
-      : [
-          'Left out, because nobody may pass it on or nobody knows whether he may:',
-          '',
-          '| table | source | rows | why |',
-          '| --- | --- | ---: | --- |',
-          ...left_out.map(
-            ({ table, source, rows, reason }) =>
-              `| ${table} | ${source === null ? '–' : `\`${cell(source)}\``} | ${rowsOf(rows)} | ${cell(reason)} |`,
-          ),
-          '',
-        ]),
-    'Never exported:',
-    '',
-    ...withheld_tables.map(({ name, reason }) => `- ${name}: ${reason}`),
-    '',
-    '## How to cite',
-    '',
-    '```bibtex',
-    citationOf(manifest),
-    '```',
-    '',
-    '## Columns',
-    '',
-    ...exported.flatMap(({ name, about, columns, sorted_by, time_column }) => [
-      `### ${name}`,
-      '',
-      `${about} Time column: \`${time_column}\`. Sorted by ${sorted_by
-        .slice(0, 6)
-        .map((column) => `\`${column}\``)
-        .join(', ')}.`,
-      '',
-      '| column | type | meaning |',
-      '| --- | --- | --- |',
-      ...columns.map((column) => `| \`${column.name}\` | ${column.type} | ${cell(column.meaning)} |`),
-      '',
-    ]),
-  ].join('\n')}`
+    left_out: leftOutText(manifest),
+    withheld: lines(withheld_tables, ({ name, reason }) => `- ${name}: ${reason}`),
+    citation: citationOf(manifest),
+    columns: exported.map(columnsText).join('\n\n'),
+  })
 }
 
 /** How to cite an export, as BibTeX. */
