@@ -130,11 +130,11 @@ function airlineOf({ airline }: TripInput, assumptions: Assumption[]): string | 
   return code
 }
 
-function destinationOf({ destination }: TripInput, airport: Airport, { byIata }: Directory): Airport | null {
+function destinationOf({ destination }: TripInput, airport: Airport, directory: Directory): Airport | null {
   if (destination === undefined) return null
   const error = (message: string) => ParameterError.of('destination', message)
-  const found = byIata.get(destination)
-  if (!found) throw error(unknownCode(destination))
+  const found = directory.byIata.get(destination)
+  if (!found) throw error(unknownCode(destination, directory))
   if (found === airport) throw error('must be another airport than that of departure')
   return found
 }

@@ -1,10 +1,11 @@
 import { distance } from 'fastest-levenshtein'
-import type { Airport } from '../../config/airports/directory.ts'
+import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { AirportNotFoundError, ParameterError } from '../../config/errors.ts'
 import { withoutMarkup } from '../../config/outside-text.ts'
 import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
+import { similarCodes } from '../search/similar-codes.ts'
 import type { QueryContext } from './define.ts'
 
 /**
@@ -15,7 +16,7 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
   const resolved = resolveCode(code, directory)
   if (resolved?.airport) return resolved.airport
   if (resolved?.how === 'closed') throw closedAirport(resolved)
-  throw new AirportNotFoundError(unknownCode(code))
+  throw new AirportNotFoundError(unknownCode(code, directory))
 }
 
 /**
@@ -29,14 +30,17 @@ export function findServedAirport(code: string, context: Pick<QueryContext, 'dir
   return airport
 }
 
-/** What is wrong with a code that no airport has; of a metropolitan area code with the airports that it stands for. */
-export function unknownCode(code: string): string {
+/** What is wrong with a code that no airport has; of a metropolitan area code with the airports that it stands for, of a typing error with those that may be meant. */
+export function unknownCode(code: string, directory: Directory): string {
   const metro = metroOf(code)
   const hint = metro
     ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
-    : ''
+    : meantText(similarCodes(code, directory))
   return `no airport has the IATA code ${withoutMarkup(code)}${hint}`
 }
+
+const meantText = (airports: readonly Airport[]) =>
+  airports.length === 0 ? '' : `; ${airports.map(({ iata, name }) => `${iata} (${name})`).join(' or ')} may be meant`
 
 /** Shorter names are one typing error away from too many other names. */
 const MIN_LENGTH_FOR_TYPOS = 4

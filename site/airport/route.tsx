@@ -1,8 +1,8 @@
-import { distance } from 'fastest-levenshtein'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { metroOf } from '../../answers/questions/find-airport.ts'
 import { findAirports } from '../../answers/search/find-airports.ts'
 import { readingOf } from '../../answers/search/read-as.ts'
+import { similarCodes } from '../../answers/search/similar-codes.ts'
 import { type AppDependencies, snapshotOf } from '../../api/dependencies.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Airport } from '../../config/airports/directory.ts'
@@ -91,14 +91,13 @@ function sendUnknown(
   return sendPage(request, reply, cityPage(metro, airports))
 }
 
-/** What a wrong code may have meant: airports that the search finds, and those whose code differs in one letter. */
+/** What a wrong code may have meant: airports that the search finds, and those of similar codes. */
 function suggestionsFor(text: string, directory: AppDependencies['directory']): Airport[] {
-  const code = text.toUpperCase()
-  const alike = directory.all.filter(
-    ({ iata, size, scheduled_service }) => scheduled_service && size === 'large' && distance(iata, code) === 1,
-  )
   const found = findAirports(directory, text).map(({ airport }) => airport)
-  return [...new Set([...found.slice(0, MAX_SUGGESTIONS - 3), ...alike])].slice(0, MAX_SUGGESTIONS)
+  return [...new Set([...found.slice(0, MAX_SUGGESTIONS - 3), ...similarCodes(text, directory)])].slice(
+    0,
+    MAX_SUGGESTIONS,
+  )
 }
 
 const queryString = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
