@@ -370,9 +370,9 @@ function AlertState({ alert }: { alert: AlertRow }) {
   )
 }
 
-function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): string {
-  const wait = snapshot && observedWait(snapshot, iata, terminal)
-  const closed = !wait && snapshot && closedNow(snapshot, iata, terminal)
+function currentWait(alert: AlertRow, { snapshot, now }: Shown): string {
+  const wait = snapshot && observedWait(snapshot, alert, now)
+  const closed = !wait && snapshot && closedNow(snapshot, alert, now)
   if (closed) return `${closed}: a closed queue has no wait, so the alert waits until it opens`
   if (!wait) return 'not observed now: the alert waits for the next reading'
   return `now ${wait.wait_minutes} min, ${wait.basis}${agoText((now - Date.parse(wait.observed_at)) / 1_000)}`

@@ -77,7 +77,7 @@ export async function createAlert(
       .executeTakeFirst()
     return { connected_browsers: Number(browsers), connectable: person !== undefined }
   })
-  const wait = snapshot && observedWait(snapshot, alert.iata, alert.terminal)
+  const wait = snapshot && observedWait(snapshot, alert, now)
   const fires =
     wait !== null && decideAlert(alert, wait.wait_minutes, clockOf(localTime(now, timezone)), now) === 'fire'
   return { alert, ...recipients, observed_now: wait !== null, fires_now: fires ? wait.wait_minutes : null }

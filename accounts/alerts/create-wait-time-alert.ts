@@ -3,7 +3,7 @@ import { findAirport } from '../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../answers/questions/shared-fields.ts'
 import { dayText } from '../../answers/statements/local-clock.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
-import { countText } from '../../answers/statements/text.ts'
+import { countText, shortTerminal } from '../../answers/statements/text.ts'
 import { defineAsyncQuery } from '../../api/async-question.ts'
 import { defineTool } from '../../api/tools/define.ts'
 import { Instant, minutes } from '../../config/answers.ts'
@@ -63,7 +63,7 @@ const query = defineAsyncQuery({
       connect_url: `${site_url}/alerts`,
       observed_now,
       stored: true as const,
-      message: messageOf(created, closedNow(snapshot, airport, terminal)),
+      message: messageOf(created, closedNow(snapshot, alert, now)),
       next_steps: nextSteps(created, site_url),
       simulated: snapshot.simulated,
     }
@@ -78,7 +78,7 @@ function messageOf(
   closed: string | null,
 ) {
   const { iata: airport, terminal, direction, threshold_minutes } = alert
-  const queue = `security at ${airport}${terminal === null ? '' : ` ${terminal}`}`
+  const queue = `security at ${airport}${terminal === null ? '' : ` ${shortTerminal(terminal)}`}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
   const unobserved = closed === null ? UNOBSERVED : `${closed}: nothing is sent before a wait is observed again.`
   const observed =

@@ -44,7 +44,7 @@ export async function evaluateAlerts(
     page = (await nextAlerts(state.db, page.at(-1)?.id ?? '', now)).map(withPresentCode)
     const changes = page.flatMap((alert): Change[] => {
       const airport = directory.byIata.get(alert.iata)
-      const wait = observedWait(snapshot, alert.iata, alert.terminal)
+      const wait = observedWait(snapshot, alert, now)
       // The airport may have left the directory since the alert was created.
       if (!airport || !wait) return []
       const { timezone, country } = airport

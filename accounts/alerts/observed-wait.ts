@@ -1,5 +1,8 @@
 import { securityNow } from '../../answers/departure/opening.ts'
+import { closedToAirlines, closureText } from '../../answers/statements/closure.ts'
+import { timezoneOf } from '../../answers/statements/local-clock.ts'
 import { closedForText } from '../../answers/statements/wait.ts'
+import type { AlertRow } from '../../api/state/tables.ts'
 import type { Provenance } from '../../config/answers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -12,20 +15,29 @@ export interface ObservedWait {
   observed_at: string
 }
 
+/** The queue of an alert. */
+type Queue = Pick<AlertRow, 'iata' | 'terminal'>
+
+const closureOf = (snapshot: Snapshot, iata: string, now: number) =>
+  closedToAirlines(snapshot.delays(iata).closures, timezoneOf(iata), now)
+
 /**
  * The security wait of an airport or of one of its terminals if it was observed less than an hour ago, else null: predictions,
- * typical values and older readings never trigger an alert.
+ * typical values and older readings never trigger an alert, and while airlines are shut out nobody waits.
  */
-export function observedWait(snapshot: Snapshot, iata: string, terminal: string | null): ObservedWait | null {
+export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now: number): ObservedWait | null {
+  if (closureOf(snapshot, iata, now) !== null) return null
   const queue = snapshot.queue(iata, 'security')
   if (terminal === null) return observed(queue.average_wait_minutes, queue)
   const found = queue.terminals.find((candidate) => candidate.terminal === terminal)
   return found ? observed(found.wait_minutes, found) : null
 }
 
-/** That the standard lanes of a queue are closed now, without a full stop; null where they are not. It then has no wait, and its alert waits until they open. */
-export function closedNow(snapshot: Snapshot, airport: string, terminal: string | null): string | null {
-  const { status, open_lanes } = securityNow(snapshot, { airport, terminal, lane: 'standard' })
+/** That airlines are shut out, or the standard lanes of a queue closed, without a full stop; null where neither is so. It then has no wait, and its alert waits until they open. */
+export function closedNow(snapshot: Snapshot, { iata, terminal }: Queue, now: number): string | null {
+  const closure = closureOf(snapshot, iata, now)
+  if (closure !== null) return `${iata} is ${closureText(closure)}`
+  const { status, open_lanes } = securityNow(snapshot, { airport: iata, terminal, lane: 'standard' })
   return status === 'closed' ? closedForText(open_lanes) : null
 }
 

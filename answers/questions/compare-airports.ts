@@ -73,7 +73,7 @@ export const compareAirports = defineQuery({
     if (new Set(codes).size < codes.length)
       throw ParameterError.of('airports', 'must name each airport once, at least two')
     const airports = codes.map((code) => ComparedAirport.parse(comparedAirport(code, context)))
-    const open = airports.filter(({ security }) => security.status !== 'closed')
+    const open = airports.filter(({ security }) => security.status !== 'closed' && security.airport_closure === null)
     const comparable = open.length > 0 && open.every(hasOwnWait)
     return {
       ...recommendationOf(airports, context.snapshot.generated_at),

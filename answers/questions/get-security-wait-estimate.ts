@@ -37,7 +37,7 @@ export const getSecurityWaitEstimate = defineQuery({
       timestamp: snapshot.generated_at,
       average_wait_minutes,
       ...security,
-      by_source: snapshot.figuresBySource(airport, 'security'),
+      by_source: snapshot.figuresBySource(airport, 'security').filter(() => security.airport_closure === null),
       simulated: snapshot.simulated,
     }
   },

@@ -13,7 +13,7 @@ import type { QueueKind, Tier } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { isUnexpired, withoutFigure } from '../../warehouse/publishing/read/read-time.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { AirportClosure, closedToAirlines } from '../statements/closure.ts'
+import { AirportClosure, closedToAirlines, closureText } from '../statements/closure.ts'
 import { spreadOf, WaitSpread } from '../statements/wait.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
@@ -65,9 +65,16 @@ export function queueAt(snapshot: Snapshot, iata: string, kind: QueueKind): Queu
   return ended === null ? snapshot.queue(iata, kind) : withoutFigure(ended)
 }
 
+/** A queue as one figure shows it: while airlines are shut out nobody waits, whatever is measured or expected. */
+const unlessShutOut = (queue: QueueWait, closure: AirportClosure | null): QueueWait =>
+  closure === null || queue.average_wait_minutes === null
+    ? queue
+    : withoutFigure(`the airport is ${closureText(closure)}`)
+
 /** The current security wait of an airport as one figure, with the fields of `securityEstimateFields`. */
 export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'timezone'>, context: QueryContext) {
-  const queue = queueAt(context.snapshot, iata, 'security')
+  const airport_closure = closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now)
+  const queue = unlessShutOut(queueAt(context.snapshot, iata, 'security'), airport_closure)
   const wait = shownQueueWait(queue, 'airport')
   const { average_wait_minutes, terminals: _terminals, ...fields } = wait
   const hour = forecastHourOf(wait, iata, context)
@@ -77,7 +84,7 @@ export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'tim
     low: hour?.low ?? null,
     high: hour?.high ?? null,
     probability: hour?.confidence ?? null,
-    airport_closure: closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now),
+    airport_closure,
     spread: spreadOf(queue, timezone, context.now),
   }
 }

@@ -25,10 +25,7 @@ function airportText(compared: Compared, now: string): string {
   const state = delays.supported ? `delays ${delayStatusText(delays.status)}` : 'delays not known'
   const closure = security.airport_closure && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
-  // While airlines may not fly nobody waits, unless somebody is seen to.
-  const isObserved = security.basis === 'measured' || security.basis === 'reported'
-  const wait =
-    closure !== null && !(isObserved && security.wait_minutes !== null) ? null : `security ${waitText(compared, now)}`
+  const wait = closure === null ? `security ${waitText(compared, now)}` : null
   return `${airport}: ${[wait, closure ?? state].filter(Boolean).join('; ')}${hazard === null ? '' : `; ${hazard}`}${alert}.`
 }
 

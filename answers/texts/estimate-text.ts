@@ -14,10 +14,8 @@ export function estimateText({
   unavailable_reason,
   ...wait
 }: SecurityEstimate): string {
-  const closed = wait.airport_closure && `${airport} is ${closureText(wait.airport_closure)}`
-  const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
-  if (closed !== null && !isObserved)
-    return `${closed}: ${average_wait_minutes === null ? 'nobody waits at security now' : 'security may open shortly before, and no wait is measured'}.`
+  if (wait.airport_closure !== null)
+    return `${airport} is ${closureText(wait.airport_closure)}: ${wait.status === 'closed' ? 'nobody waits at security now' : 'security may open shortly before, and no wait is given'}.`
   if (wait.status === 'closed') return closedSecurityText(`${airport} security`, wait, timezone, now)
   if (average_wait_minutes === null && wait.no_flights !== undefined) return sentenceOf(wait.no_flights)
   if (average_wait_minutes === null && wait.spread !== null)
@@ -28,6 +26,7 @@ export function estimateText({
   if (average_wait_minutes === null)
     return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
   const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
+  const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
   const isNow = isObserved && wait.freshness !== 'stale'
   const ifOpen = ifOpenText({ ...wait, wait_minutes: average_wait_minutes }, timezone, now)
   const when = isNow && ifOpen === '' ? ' now' : ifOpen
@@ -35,7 +34,5 @@ export function estimateText({
   const sentence = sentenceOf(
     `${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`,
   )
-  return [closed && `${closed}.`, sentence, bySource && `By source: ${bySource.figures}`, bySource?.notice]
-    .filter(Boolean)
-    .join(' ')
+  return [sentence, bySource && `By source: ${bySource.figures}`, bySource?.notice].filter(Boolean).join(' ')
 }

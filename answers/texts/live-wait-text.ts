@@ -8,6 +8,7 @@ import { LiveAttempt, LiveKind, LiveOutcome } from '../../jobs/calls/live.ts'
 import { Granularity } from '../questions/queue-waits.ts'
 import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
 import { ShownQueueWait, withProvenanceEverywhere } from '../questions/shown-queue-wait.ts'
+import { AirportClosure, closureText } from '../statements/closure.ts'
 import {
   basisText,
   checkpointText,
@@ -38,6 +39,9 @@ export const LiveWaitAnswer = z.strictObject({
     'What the source says: minutes, closed (`status`), or no figure with the reason; null unless scraped or recent.',
   ),
   spread: WaitSpread.nullable().describe('Of a figure of now; null where nothing differs behind it.'),
+  airport_closure: AirportClosure.nullable().describe(
+    'What shuts airlines out now: then nobody waits, whatever the source still publishes. Null: they may fly.',
+  ),
   attempts: z
     .array(
       LiveAttempt.extend({
@@ -132,12 +136,15 @@ function stateText({
   outcome,
   wait,
   spread,
+  airport_closure,
   attempts,
   timezone,
   asked_at,
   no_flights,
 }: BriefLive): string {
   const queue = `${airport} ${KIND_NAMES[kind]}`
+  if (airport_closure !== null)
+    return `${airport} is ${closureText(airport_closure)}: nobody flies, so no wait is given${outcome === 'no_source' ? '' : `, whatever the source of ${queue} still publishes`}.`
   if (wait && wait.average_wait_minutes !== null) {
     const { figure, rest } = spreadText(wait.average_wait_minutes, spread, timezone, Date.parse(asked_at))
     const ifOpen = ifOpenText({ ...wait, wait_minutes: wait.average_wait_minutes }, timezone, asked_at)
@@ -158,8 +165,8 @@ function stateText({
 }
 
 /** What was last known, with its age; an old figure is named as no help for now. */
-function lastKnownText({ last_known, outcome, wait }: BriefLive): string {
-  if (wait && (wait.average_wait_minutes !== null || wait.status === 'closed')) return ''
+function lastKnownText({ last_known, outcome, wait, airport_closure }: BriefLive): string {
+  if (airport_closure !== null || (wait && (wait.average_wait_minutes !== null || wait.status === 'closed'))) return ''
   if (last_known === null) return outcome === 'no_source' ? '' : 'Nothing was observed there in the last 30 days.'
   const expired = last_known.freshness === 'expired' ? ' That is too old to rely on.' : ''
   return `Last known: ${waitFigure(last_known)} (${basisText(last_known, last_known.status === 'closed' ? 'stated' : 'measured')}).${expired}`
@@ -167,7 +174,7 @@ function lastKnownText({ last_known, outcome, wait }: BriefLive): string {
 
 export function liveWaitText(answer: BriefLive, whole: BriefLive): string {
   const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
-  const terminals = answer.wait?.terminals ?? []
+  const terminals = whole.airport_closure === null ? (answer.wait?.terminals ?? []) : []
   const lines = terminals.flatMap((terminal, index) => terminalText(terminal, lanesOf(index)))
   return [stateText(whole), lastKnownText(whole), ...lines].filter(Boolean).join('\n')
 }

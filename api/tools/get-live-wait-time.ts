@@ -4,6 +4,7 @@ import { findAirport } from '../../answers/questions/find-airport.ts'
 import { granularityOf, queueWaitAt, shownQueueWait } from '../../answers/questions/queue-waits.ts'
 import { iata } from '../../answers/questions/shared-fields.ts'
 import { withProvenanceOnce } from '../../answers/questions/shown-queue-wait.ts'
+import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { spreadOf } from '../../answers/statements/wait.ts'
 import { BriefLive, LiveWaitAnswer, liveWaitBrief, liveWaitText } from '../../answers/texts/live-wait-text.ts'
 import type { QueueWait } from '../../config/answers.ts'
@@ -35,6 +36,7 @@ const query = defineAsyncQuery({
       granularity,
       wait: wait && withProvenanceOnce(shownQueueWait(wait, granularity)),
       spread: wait && spreadOf(wait, timezone, context.now),
+      airport_closure: closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now),
       last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
       simulated: context.snapshot.simulated,
     }

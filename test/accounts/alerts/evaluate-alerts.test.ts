@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { removeAlert } from '../../../accounts/alerts/create-alert.ts'
+import { closedNow } from '../../../accounts/alerts/observed-wait.ts'
 import { deleteExpiredAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
 import { vapidKeys } from '../../../accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../config/domain.ts'
+import { NO_ANSWER } from '../../../warehouse/publishing/read/delays.ts'
 import { NOW } from '../../api/example-snapshot.ts'
-import { measured, NOTHING } from '../../api/fake-snapshot.ts'
+import { CLOSED_AT_NIGHT, fakeSnapshot, measured, NOTHING } from '../../api/fake-snapshot.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { OWNER, setUpAlerts, snapshotOf } from './alert-setup.ts'
 import { startFakePushService } from './fake-push-service.ts'
@@ -81,6 +83,24 @@ test('the message of an airport says what differs behind its average: the range,
       '10–70 min, longest at T4; T8 closed; 40 min on average. Measured by an import of the operator (panynj) 3 min ago, at 9:18\u00a0am local time.',
     ],
   ])
+})
+
+test('while airlines are shut out nothing fires, and the alert says until when', async () => {
+  const { run, controls, phone, create, deliveries } = await setUpWatch()
+  const closure = { ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true }
+  controls.snapshot = fakeSnapshot(NOW, {
+    queues: { 'JFK security': measured(NOW, 90) },
+    delays: { JFK: { ...NO_ANSWER, status: 'closed', closures: [closure] } },
+  })
+  await run()
+  expect(await deliveries()).toEqual([])
+  expect(await create('a')).toMatchObject({ observed_now: false, fires_now: null })
+  expect(closedNow(controls.snapshot, { iata: 'JFK', terminal: null }, NOW)).toBe(
+    'JFK is closed to airlines until 08:30 on Mon 30 Nov',
+  )
+  controls.snapshot = snapshotOf(NOW, 90)
+  await run()
+  expect(phone.messages).toHaveLength(2)
 })
 
 test.each([

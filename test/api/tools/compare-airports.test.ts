@@ -84,18 +84,34 @@ it('an airport where only PreCheck is open has no wait for everybody, and says w
   )
 })
 
-it('what is typical is no wait while airlines are shut out', () => {
+it.each(['typical', 'measured'] as const)('a %s wait is none while airlines are shut out', (basis) => {
   const { LGA } = exampleContent().delays!
-  const typical = { ...measured(NOW, 7), basis: 'typical' as const, terminals: [] }
+  const wait = basis === 'measured' ? measured(NOW, 7) : { ...measured(NOW, 7), basis, terminals: [] }
   const snapshot = snapshotAt(NOW, {
     delays: { LGA: { ...LGA!, status: 'closed', closures: [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null }] } },
-    queues: { 'LGA security': typical, 'JFK security': measured(NOW, 9) },
+    queues: { 'LGA security': wait, 'JFK security': measured(NOW, 9) },
+  })
+  expect(ask(['JFK', 'LGA'], snapshot)).toMatchObject({
+    recommended: 'JFK',
+    comparable: true,
+    shortest_wait: 'JFK',
+    airports: [
+      {},
+      {
+        security: {
+          wait_minutes: null,
+          spread: null,
+          unavailable_reason: expect.stringContaining('closed to airlines'),
+        },
+      },
+    ],
   })
   const line = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot).split('\n')[2]
   expect(line).toMatch(/^LGA: closed to airlines until /)
+  expect(line).not.toMatch(/7 min/)
   const estimate = toolText(getSecurityWaitEstimateTool, { iata: 'LGA' }, 'free', snapshot)
   expect(estimate).toMatch(
-    /^LGA is closed to airlines until .*: security may open shortly before, and no wait is measured\.$/,
+    /^LGA is closed to airlines until .*: security may open shortly before, and no wait is given\.$/,
   )
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { BriefLive, liveWaitText } from '../../../answers/texts/live-wait-text.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
 import { repetitions } from '../../exhaustive.ts'
@@ -189,4 +190,23 @@ test('the tool is annotated as read-only with an open world', async () => {
     idempotentHint: false,
     destructiveHint: false,
   })
+})
+
+test.each([
+  ['scraped', ', whatever the source of JFK security still publishes.'],
+  ['no_source', '.'],
+] as const)('while airlines are shut out no wait is given (%s)', (outcome, end) => {
+  const brief = BriefLive.parse({
+    ...liveAnswer(),
+    outcome,
+    timezone: 'America/New_York',
+    granularity: 'terminal',
+    wait: outcome === 'scraped' ? LIVE_WAIT : null,
+    spread: null,
+    airport_closure: { until: '2026-11-21T15:00:00Z', end: 'until 10:00', repeats: null },
+    simulated: false,
+  })
+  expect(liveWaitText(brief, brief)).toBe(
+    `JFK is closed to airlines until 10:00: nobody flies, so no wait is given${end}`,
+  )
 })
