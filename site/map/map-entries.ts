@@ -1,5 +1,6 @@
 import { delaysAt } from '../../answers/questions/get-delays.ts'
 import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
+import { type AirportClosure, closedToAirlines, closureText } from '../../answers/statements/closure.ts'
 import { mappedText, rangeOf } from '../../answers/statements/wait.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { Instant, type Provenance, type QueueWait } from '../../config/answers.ts'
@@ -44,15 +45,20 @@ function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEnt
     const queue = snapshot.queue(airport.iata, 'security')
     const wait = shownQueueWait(queue, granularityOf(tier))
     const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
-    return hasOwn ? waitEntry(airport, wait, queue, now) : []
+    const closure = closedToAirlines(snapshot.delays(airport.iata).closures, airport.timezone, now)
+    return hasOwn ? waitEntry(airport, { wait, queue, closure }, now) : []
   })
 }
 
-/** `wait` is what may be shown; `queue` has the terminals behind its words. */
-function waitEntry(airport: Airport, wait: QueueWait, queue: QueueWait, now: number): MapEntry[] {
+/** `wait` is what may be shown; `queue` has the terminals behind its words. While airlines are shut out nobody waits. */
+function waitEntry(
+  airport: Airport,
+  { wait, queue, closure }: { wait: QueueWait; queue: QueueWait; closure: AirportClosure | null },
+  now: number,
+): MapEntry[] {
   const { average_wait_minutes, status, freshness } = wait
   const range = rangeOf(queue, airport.timezone, now)
-  const isClosed = status === 'closed'
+  const isClosed = status === 'closed' || closure !== null
   const shown = isClosed ? null : range
   if (shown === null && !isClosed) return []
   const style = () => {
@@ -64,8 +70,8 @@ function waitEntry(airport: Airport, wait: QueueWait, queue: QueueWait, now: num
       airport,
       wait_minutes: shown === null || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
       range: shown,
-      status,
-      text: mappedText(queue, shown, airport.timezone, now),
+      status: isClosed ? 'closed' : status,
+      text: closure === null ? mappedText(queue, shown, airport.timezone, now) : closureText(closure),
       style: style(),
       ...provenanceIn(wait),
     },
