@@ -17,6 +17,7 @@ export const DepartureBrief = LeaveByAnswer.pick({
   security_closes_at_local: true,
   security_must_open_by_local: true,
   closed_at_departure: true,
+  flights_resume_at_local: true,
   delays: true,
   weather: true,
   security_now: true,

@@ -1,5 +1,5 @@
 import type { Airport } from '../../config/airports/directory.ts'
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { localClosedHours } from '../../warehouse/tables/closure.ts'
@@ -7,6 +7,7 @@ import type { QueryContext } from '../questions/define.ts'
 import { alertNews } from '../statements/alert-news.ts'
 import { closedToAirlines, closureSentences, closureText } from '../statements/closure.ts'
 import { programSentences } from '../statements/delay-news.ts'
+import { clockOn } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { hazardText } from '../statements/weather-text.ts'
 import { distanceKm, type Trip } from './trip.ts'
@@ -16,44 +17,62 @@ import { distanceKm, type Trip } from './trip.ts'
 /** What holds now, of the queue and of the FAA's programs, says something about departures this near. */
 export const NOW_MATTERS_MS = 12 * HOUR_MS
 
-/** The closure to airlines that the FAA lists for the time of departure, on whatever day that is; null without one. */
-function closedAtDeparture(
-  { airport }: Trip,
-  departure_ms: number,
-  { snapshot, now: today }: QueryContext,
-): string | null {
+/** The closure to airlines that the FAA lists for the time of departure, on whatever day that is, and when flights go again (epoch ms; null: not known); null without one. */
+export function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot, now: today }: QueryContext) {
   const { timezone } = airport
   // By the clock of the day of departure, which may be another than today's.
   const closures = snapshot.delays(airport.iata).closures.map((closure) => {
     const { closed_hours_utc: utc } = closure
     return { ...closure, closed_hours_local: utc === null ? null : localClosedHours(utc, timezone, departure_ms) }
   })
-  return closureSentences(closures, timezone, departure_ms, { today }).now.join(' ') || null
+  const closed = closedToAirlines(closures, timezone, departure_ms)
+  if (closed === null) return null
+  return {
+    text: closureSentences(closures, timezone, departure_ms, { today }).now.join(' '),
+    until: closed.until === null ? null : Date.parse(closed.until),
+  }
 }
 
 /**
- * The closure at the departure, the weather that is forecast at both ends with its alerts, and what delays a departure that is near: the programs at
- * its airport, and those of its destination that hold flights to there. A closure that lasts until then is said once.
+ * The weather that is forecast at both ends with its alerts, and what delays a departure that is near: the programs at its airport, and
+ * those of its destination that hold flights to there. A closure of the destination is said of any day.
  */
 export function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
   const { airport, destination } = trip
-  const { snapshot, now } = context
-  const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
   const weather = weatherNews(trip, departure_ms, context)
   const weather_alerts = alertsOfFlight(trip, departure_ms, context)
-  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null, weather, weather_alerts }
+  const closed = destination ? closedThere(airport, destination, departure_ms, context) : []
+  const isNear = departure_ms - context.now <= NOW_MATTERS_MS
+  const texts = [...(isNear ? programsOfFlight(trip, departure_ms, context) : []), ...closed]
+  return { delays: texts.join(' ') || null, weather, weather_alerts }
+}
+
+/** The programs that hold until the departure, here and for flights to there. */
+function programsOfFlight({ airport, destination }: Trip, departure_ms: number, { snapshot, now }: QueryContext) {
   const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
   const sentences = (place: Airport, programs: DelayProgram[]) => programSentences(programs.filter(lasts), place, now)
   const here = snapshot.delays(airport.iata).programs
-  const there = destination ? snapshot.delays(destination.iata) : null
-  const isReportedHere = here.some((program) => program.destination === destination?.iata)
-  const holding = isReportedHere ? [] : (there?.programs ?? []).filter(({ type }) => HOLDS_FLIGHTS.has(type))
-  const closed_there = there && closedToAirlines(there.closures, destination!.timezone, now)
-  const texts = sentences(airport, here)
-  if (destination) texts.push(...sentences(destination, holding).map((text) => `${destination.iata}: ${text}`))
-  if (closed_there && (closed_there.until === null || Date.parse(closed_there.until) >= departure_ms))
-    texts.push(`${destination!.iata} is ${closureText(closed_there)}.`)
-  return { closed_at_departure, delays: texts.join(' ') || null, weather, weather_alerts }
+  if (!destination) return sentences(airport, here)
+  const isReportedHere = here.some((program) => program.destination === destination.iata)
+  const holding = snapshot.delays(destination.iata).programs.filter(({ type }) => HOLDS_FLIGHTS.has(type))
+  const there = isReportedHere ? [] : sentences(destination, holding)
+  return [...sentences(airport, here), ...there.map((text) => `${destination.iata}: ${text}`)]
+}
+
+/** That airlines are shut out of the destination: until the departure at least, or when the flight arrives. */
+function closedThere(from: Airport, to: Airport, departure_ms: number, { snapshot, now }: QueryContext): string[] {
+  const { iata, timezone } = to
+  const { closures } = snapshot.delays(iata)
+  const isNow = closedToAirlines(closures, timezone, now)
+  if (isNow && (isNow.until === null || Date.parse(isNow.until) >= departure_ms))
+    return [`${iata} is ${closureText(isNow)}.`]
+  const arrival = departure_ms + flightMs(from, to)
+  const then = closedToAirlines(closures, timezone, arrival)
+  if (!then) return []
+  const clock = clockOn(isoUtc(arrival), timezone, departure_ms)
+  return [
+    `${iata} is listed as closed at your arrival, about ${clock} there: ${closureText(then)}. Ask the airline before you set out.`,
+  ]
 }
 
 /** Programs of a destination for which flights to it wait where they depart. */

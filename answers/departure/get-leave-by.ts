@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { StatusFields } from '../../config/answers.ts'
 import { isoUtc, MINUTE_MS } from '../../config/domain.ts'
@@ -12,7 +13,7 @@ import { localDayAt, localTime } from '../statements/local-time.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
-import { flightNews, NOW_MATTERS_MS } from './flight-news.ts'
+import { closedAtDeparture, flightNews, NOW_MATTERS_MS } from './flight-news.ts'
 import {
   instantOf,
   type Journey,
@@ -92,14 +93,21 @@ export const getLeaveBy = defineQuery({
       simulated: snapshot.simulated,
     }
     const assumptions = [...noteOf(note, given.departure), ...trip.assumptions]
+    const withoutFigure = (over: Partial<z.input<typeof LeaveByAnswer>>) =>
+      LeaveByAnswer.parse({ ...header, outcome: 'no_figure', assumptions, ...over })
     if (!security)
-      return LeaveByAnswer.parse({
-        ...header,
-        outcome: 'no_figure',
-        assumptions,
+      return withoutFigure({
         unavailable_reason:
           noFlightsText(airport.iata) ??
           `nothing is known of security there: ${unservedText(airport.iata) ?? 'it has no scheduled flights'}`,
+      })
+    const closed = closedAtDeparture(trip, departure_ms, context)
+    if (closed)
+      return withoutFigure({
+        closed_at_departure: closed.text,
+        flights_resume_at: utcOf(closed.until),
+        flights_resume_at_local: localOf(closed.until, journey),
+        unavailable_reason: 'the airport is closed to airlines then',
       })
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made
@@ -136,6 +144,9 @@ export const getLeaveBy = defineQuery({
       security_must_open_by: utcOf(must_open_by),
       security_must_open_by_local: localOf(must_open_by, journey),
       forecast: forecastAnswer(security, journey),
+      closed_at_departure: null,
+      flights_resume_at: null,
+      flights_resume_at_local: null,
       ...flightNews(trip, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(trip, steps, deadlines, journey, isOpeningKnown)],
       unavailable_reason:

@@ -97,7 +97,7 @@ export const LeaveByAnswer = z
     outcome: z
       .enum(['recommended', 'best_possible', 'late', 'missed', 'no_figure'])
       .describe(
-        'recommended: with the required probability; best_possible: no time has it, the latest of the best; late: it has passed, leave now; missed: under 1 % even now; no_figure: nothing is known of security.',
+        'recommended: with the required probability; best_possible: no time has it, the latest of the best; late: it has passed, leave now; missed: under 1 % even now; no_figure: nothing is known of security, or the airport is closed to airlines at the departure.',
       ),
     recommended: ofPlan(Recommended).describe('Null when the flight is missed or nothing is known.'),
     required_at: ofPlan(Instant).describe('The last minute with the required probability, passed or not (UTC).'),
@@ -163,8 +163,12 @@ export const LeaveByAnswer = z
     closed_at_departure: ofPlan(z.string()).describe(
       'Set when the FAA lists the airport as closed to airlines at the time of departure: ask the airline.',
     ),
+    flights_resume_at: ofPlan(Instant).describe(
+      'When airlines may fly again after that closure (UTC); null: not closed, or not known.',
+    ),
+    flights_resume_at_local: ofPlan(localInstant),
     delays: ofPlan(z.string()).describe(
-      'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then. They are not counted: gates close by the schedule until the airline says otherwise.',
+      'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then; a closure of `destination` that is listed for the arrival on any day. They are not counted: gates close by the schedule until the airline says otherwise.',
     ),
     weather: ofPlan(z.string()).describe(
       'What the weather forecasts have at the departure, and at the arrival at `destination`, that delays flights; not counted.',

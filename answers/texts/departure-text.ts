@@ -33,9 +33,10 @@ function missedSentence({ what_if }: DepartureBrief, flight: string, shouldHave:
 
 /** The plan in a sentence. A closed airport, or an opening that nobody has announced, comes before the probability. */
 function firstSentence(answer: DepartureBrief): string {
-  const { closed_at_departure: closed, airport } = answer
+  const { closed_at_departure: closed, flights_resume_at_local: again, airport } = answer
   if (closed === null) return sentenceByOpening(answer)
-  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} If it leaves all the same: ${uncapitalised(sentenceByOpening(answer))}`
+  const when = again === null ? 'before flights go again' : 'for a flight before then'
+  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} No time to leave is given ${when}: ask again with the new time of your flight.`
 }
 
 function sentenceByOpening(answer: DepartureBrief): string {

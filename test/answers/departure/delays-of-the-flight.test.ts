@@ -21,7 +21,7 @@ test.each([
   const answer = leaveBy({ iata: 'ASE', departure }, 'pro', over)
   const { lead } = departureWords(answer)
   if (!isClosed) {
-    expect(answer.closed_at_departure).toBeNull()
+    expect(answer).toMatchObject({ closed_at_departure: null, flights_resume_at: null })
     expect(lead).toMatch(/^Be at ASE/)
     return
   }
@@ -29,7 +29,29 @@ test.each([
     /^Closed to airlines until 06:30 on \w+ 2[56] Nov: every night from 23:00 to 06:30 local time, until 30 Nov\.$/,
   )
   expect(lead).toMatch(/^ASE is listed as closed at your departure: ask the airline before you set out\. Closed to/)
-  expect(lead).toContain(' until 30 Nov. If it leaves all the same: be at ASE by')
+  expect(lead).toMatch(
+    /No time to leave is given for a flight before then: ask again with the new time of your flight\.$/,
+  )
+  // Nobody is served then: no minute is better than another.
+  expect(answer).toMatchObject({
+    outcome: 'no_figure',
+    recommended: null,
+    curve: [],
+    steps: [],
+    what_if: [],
+    flights_resume_at: departure < '2026-11-25T07' ? '2026-11-25T13:30:00Z' : '2026-11-26T13:30:00Z',
+  })
+  const { risk, steps, changes } = departureWords(answer)
+  expect([...risk, ...steps, ...changes]).toEqual([])
+})
+
+test('a flight that would arrive while its destination is closed to airlines is told so, on any day', () => {
+  const over = snapshotAt(NOW, { forecasts: [typical('DEN')], delays: { DEN: QUIET, ASE: NIGHTLY } })
+  const delaysOf = (departure: string) => leaveBy({ iata: 'DEN', departure, destination: 'ASE' }, 'pro', over).delays
+  expect(delaysOf('2026-11-25T22:45')).toMatch(
+    /^ASE is listed as closed at your arrival, about 23:\d\d there: closed to airlines until 06:30 on Thu 26 Nov \(every night until 30 Nov\)\. Ask the airline/,
+  )
+  expect(delaysOf('2026-11-25T20:00')).toBeNull()
 })
 
 test('security that closes with the airport is taken to open before the first flight', () => {
@@ -42,7 +64,8 @@ test('security that closes with the airport is taken to open before the first fl
   const planOf = (hours: number) => leaveBy({ iata: 'ASE', departure: isoUtc(NOW + hours * HOUR_MS) }, 'pro', over)
   expect(planOf(4).security_must_open_by).toBeNull()
   expect(departureWords(planOf(4)).lead).toMatch(/^Be at ASE by/)
-  expect(planOf(2).security_must_open_by).not.toBeNull()
+  // It departs before airlines may fly again.
+  expect(planOf(2)).toMatchObject({ outcome: 'no_figure', security_must_open_by: null })
 })
 
 test('a closure has the hours of the clock on the day of departure', () => {
