@@ -43,7 +43,12 @@ export const DepartureBrief = LeaveByAnswer.pick({
     what_if: z.array(WhatIf.omit({ leave_at: true }).strip()),
     peak: z.string().nullable(),
     weather_alerts: z.array(weather_alerts.unwrap().element.pick({ airport: true, effect: true, text: true }).strip()),
-    forecast: forecast.unwrap().unwrap().pick({ kind: true, basis: true, reached_by: true }).strip().nullable(),
+    forecast: forecast
+      .unwrap()
+      .unwrap()
+      .pick({ kind: true, basis: true, adjusted_to: true, reached_by: true })
+      .strip()
+      .nullable(),
     assumed: z.array(z.string()),
   })
 

@@ -5,6 +5,7 @@ import { isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
+import { followedAt } from '../questions/adjustment.ts'
 import { defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
@@ -143,7 +144,7 @@ export const getLeaveBy = defineQuery({
       security_closes_at_local: localOf(closes, journey),
       security_must_open_by: utcOf(must_open_by),
       security_must_open_by_local: localOf(must_open_by, journey),
-      forecast: forecastAnswer(security, journey),
+      forecast: forecastAnswer(security, atSecurity, journey),
       closed_at_departure: null,
       flights_resume_at: null,
       flights_resume_at_local: null,
@@ -228,7 +229,11 @@ function mustOpenBy(
   return begins === undefined ? null : instantOf(begins, journey)
 }
 
-function forecastAnswer(security: SecurityWait, { context, given, departure_ms, terminal, horizon_hours }: Journey) {
+function forecastAnswer(
+  security: SecurityWait,
+  atSecurity: number,
+  { context, given, departure_ms, terminal, horizon_hours }: Journey,
+) {
   const { kind, basis, source } = security
   const served = context.snapshot.forecast(given.iata, terminal ?? '')
   const reaches = served !== null && isReached(served, departure_ms)
@@ -237,6 +242,7 @@ function forecastAnswer(security: SecurityWait, { context, given, departure_ms, 
     basis,
     source,
     terminal,
+    adjusted_to: kind === 'forecast' && served ? followedAt(served.adjusted_to, atSecurity) : null,
     backtest_mae_minutes: (kind === 'forecast' && served?.model.backtest.mae_minutes) || null,
     horizon_hours,
     reached_by: kind !== 'forecast' && reaches ? TIERS.enterprise.name : null,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answers.ts'
+import { AdjustedTo, fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answers.ts'
 import { Basis, Lane, QueueStatus } from '../../config/domain.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { iata, notice, simulated, timestamp } from '../questions/shared-fields.ts'
@@ -150,6 +150,9 @@ export const LeaveByAnswer = z
         basis: Basis,
         source: z.string(),
         terminal: z.string().nullable(),
+        adjusted_to: AdjustedTo.nullable().describe(
+          'The newest wait, which the forecast follows when you come to security; null: none, or no more by then.',
+        ),
         backtest_mae_minutes: statistic.nullable(),
         horizon_hours: z
           .int()

@@ -32,7 +32,7 @@ export interface SecurityWait extends SecuritySource {
   lane: SecurityLane | null
 }
 
-/** Hours this near follow the readings of today, which know of a peak themselves. */
+/** Hours this near follow the readings of today. */
 const PEAK_IS_MEASURED_MS = 3 * HOUR_MS
 
 interface SecurityRequest {
@@ -66,9 +66,10 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
   const forecast = served && departure_ms <= horizon_ms && isReached(served, departure_ms) ? served : null
   const usual = forecast ? null : usualPattern(snapshot.history(iata, terminal ?? ''), timezone)
 
-  const own = forecast?.model.basis === 'predicted'
+  // Readings of today know of a peak themselves.
+  const knowsPeak = forecast !== null && (forecast.model.basis === 'predicted' || forecast.adjusted_to !== null)
   const withPeak = (instant: number, wait: WaitQuantiles): WaitQuantiles => {
-    const factor = own && instant < now + PEAK_IS_MEASURED_MS ? 1 : (peak?.factor ?? 1)
+    const factor = knowsPeak && instant < now + PEAK_IS_MEASURED_MS ? 1 : (peak?.factor ?? 1)
     return { p10: wait.p10 * factor, p50: wait.p50 * factor, p90: wait.p90 * factor }
   }
   const lane = laneRow(trip, terminal)

@@ -20,6 +20,15 @@ export const adjustmentFields = {
     ),
 }
 
+/** Hours after a reading in which a forecast visibly follows it. */
+const FOLLOWED_HOURS = 6
+
+/** The newest wait that a forecast visibly follows at an instant (epoch ms); null where it follows none, or no more. */
+export function followedAt(adjusted_to: AdjustedTo | null, instant: number): AdjustedTo | null {
+  if (adjusted_to === null) return null
+  return instant <= Date.parse(adjusted_to.observed_at) + FOLLOWED_HOURS * HOUR_MS ? adjusted_to : null
+}
+
 /** A wait as an answer shows it. */
 export interface ShownWait extends Pick<Provenance, 'basis' | 'observed_at' | 'age_seconds'> {
   wait_minutes: number | null

@@ -3,8 +3,8 @@ import { writtenOffset } from '../../config/time-zones/local-time.ts'
 import { briefOf, DepartureBrief } from '../departure/departure-brief.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
-import { dayText } from '../statements/local-clock.ts'
-import { clockOf } from '../statements/local-time.ts'
+import { dayText, timezoneOf } from '../statements/local-clock.ts'
+import { clockOf, localTime } from '../statements/local-time.ts'
 import { listText, sentenceOf, uncapitalised } from '../statements/text.ts'
 import { closedForText } from '../statements/wait.ts'
 
@@ -183,7 +183,7 @@ function riskText(answer: DepartureBrief): string[] {
   const news = [...grave, answer.delays, answer.weather, ...other].filter((part) => part !== null)
   if (grave.length > 0) news.push('Ask the airline before you set out.')
   const delayed = news.length === 0 ? [] : [...news, 'That is not counted: come for the scheduled time.']
-  return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
+  return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer)]
 }
 
 /** The weather alerts of the flight: those that may stop it, which come before delays, and the others. */
@@ -194,7 +194,7 @@ function alertTexts({ weather_alerts }: DepartureBrief): [string[], string[]] {
 }
 
 /** What the security figures are of, where no forecast of the airport reaches the day. */
-function forecastText(forecast: DepartureBrief['forecast']): string[] {
+function forecastText({ forecast, airport }: DepartureBrief): string[] {
   if (!forecast) return []
   const why =
     forecast.reached_by === null
@@ -202,7 +202,12 @@ function forecastText(forecast: DepartureBrief['forecast']): string[] {
       : `the forecast of your tier does not reach that day, though that of ${forecast.reached_by} does`
   if (forecast.kind === 'usual') return [`Security is by the usual pattern of that weekday and hour: ${why}.`]
   if (forecast.kind === 'typical') return [`Security is by what is typical of airports of its size: ${why}.`]
-  if (forecast.basis === 'typical')
+  const { basis, adjusted_to } = forecast
+  if (basis === 'typical' && adjusted_to)
+    return [
+      `Security follows ${adjusted_to.wait_minutes} min ${adjusted_to.basis} at ${clockOf(localTime(Date.parse(adjusted_to.observed_at), timezoneOf(airport)))}, and what is typical of airports of its size.`,
+    ]
+  if (basis === 'typical')
     return ['The airport’s own security waits are not known for that time: those of airports of its size count.']
   return []
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../config/answers.ts'
-import { Basis, HOUR_MS, LocalDate, QueueStatus } from '../../config/domain.ts'
+import { Basis, LocalDate, QueueStatus } from '../../config/domain.ts'
+import { followedAt } from '../questions/adjustment.ts'
 import {
   busiestOf,
   type ForecastRow,
@@ -24,9 +25,6 @@ import { unservedText } from '../statements/unserved.ts'
 const NEXT_HOURS = 8
 const NEXT_HOURS_OF_A_WEEK = 3
 const FEW_DAYS = 2
-
-/** Hours after a reading in which a forecast visibly follows it. */
-const FOLLOWED_HOURS = 6
 
 const Hour = z.strictObject({ hour: z.string(), wait_minutes: minutes, low: minutes, high: minutes }).nullable()
 
@@ -150,9 +148,9 @@ export function predictionsText({ hours, days }: PredictionsBrief, whole: Predic
 /** What the next hours follow; null where the listed hours begin too late to follow it. */
 function adjustedText({ adjusted_to, hours, timezone }: Predictions): string | null {
   const [first] = hours
-  if (!adjusted_to || !first) return null
-  const { wait_minutes, basis, observed_at, expected_minutes } = adjusted_to
-  if (Date.parse(first.time) > Date.parse(observed_at) + FOLLOWED_HOURS * HOUR_MS) return null
+  const followed = first ? followedAt(adjusted_to, Date.parse(first.time)) : null
+  if (!followed) return null
+  const { wait_minutes, basis, observed_at, expected_minutes } = followed
   const at = clockOf(localTime(Date.parse(observed_at), timezone))
   return `The next hours follow ${wait_minutes} min ${basis} at ${at} (${expected_minutes} min had been expected).`
 }
