@@ -14,7 +14,7 @@ import { TIERS } from '../../config/tiers.ts'
 import { isUnexpired, withoutFigure } from '../../warehouse/publishing/read/read-time.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { AirportClosure, closedToAirlines, closureText } from '../statements/closure.ts'
-import { spreadOf, WaitSpread } from '../statements/wait.ts'
+import { OtherLane, otherLanesOf, spreadOf, WaitSpread } from '../statements/wait.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 
@@ -54,6 +54,9 @@ export const securityEstimateFields = {
     .describe('Probability of being within 5 minutes of a predicted or typical wait; null when observed.'),
   unavailable_reason: unavailableReason,
   spread: WaitSpread.nullable().describe('Null where nothing differs behind the figure.'),
+  other_lanes: z
+    .array(OtherLane)
+    .describe('Lanes for some travellers that are observed, where the wait of everybody is an estimate.'),
   airport_closure: AirportClosure.nullable().describe(
     'What shuts airlines out now: then nobody waits. Null: they may fly.',
   ),
@@ -84,6 +87,7 @@ export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'tim
     low: hour?.low ?? null,
     high: hour?.high ?? null,
     probability: hour?.confidence ?? null,
+    other_lanes: otherLanesOf(queue),
     airport_closure,
     spread: spreadOf(queue, timezone, context.now),
   }

@@ -5,6 +5,7 @@ import {
   type CheckpointWait,
   Instant,
   nullableMinutes,
+  provenance,
   type QueueWait,
   ReopensBasis,
   type TerminalWait,
@@ -22,6 +23,7 @@ import { type DelayNews, delayNews } from './delay-news.ts'
 import {
   ageText,
   agoText,
+  basisText,
   checkpointText,
   closedText,
   listText,
@@ -43,8 +45,8 @@ export interface WaitFacts {
   security: QueueWait
   /** What differs behind the figure, for somebody who sees no terminals. */
   spread?: WaitSpread | null
-  /** The 80 % interval of an estimate; null ends where the wait is observed. */
-  estimate: { low: number | null; high: number | null }
+  /** The 80 % interval of an estimate, and the lanes of others that are observed; null ends where the wait is observed. */
+  estimate: { low: number | null; high: number | null; other_lanes?: readonly OtherLane[] }
   /** The forecast of the next hour. */
   next: { low: number | null; high: number | null; valid_at: string | null }
   delays: Pick<DelayState, 'programs' | 'closures' | 'age_seconds' | 'source'>
@@ -141,9 +143,17 @@ function waitPart(facts: WaitFacts): WaitPart {
   }
   if (average === null) return { ...unknown, known }
   if (isEstimate) {
-    const { low, high } = estimate
+    const { low, high, other_lanes = [] } = estimate
     const figure = low === null || low === high ? `about ${average} min` : `about ${low}–${high} min`
-    return { kind: 'estimate', figure, of: 'at security', line: figure, known, ...NO_PARTS }
+    const observed = otherLanesText(other_lanes)
+    return {
+      kind: 'estimate',
+      figure,
+      of: 'at security',
+      line: figure,
+      known: [observed, known].filter(Boolean).join(' '),
+      ...NO_PARTS,
+    }
   }
   const age = security.age_seconds === null ? null : `${ageText(security.age_seconds)} ago`
   const part =
@@ -393,6 +403,54 @@ export function limitedText(spread: WaitSpread | null, at = ''): string | null {
   const open = `only ${listText(lanes.map(({ lane }) => laneNoun(lane)))} ${lanes.length === 1 ? 'is' : 'are'} open${at}`
   const where = [minutes, places.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(places.map(placeText))}`]
   return [open, where.filter(Boolean).join(' ')].filter(Boolean).join(', ')
+}
+
+/** An observed wait of a lane that not everybody may use, where no lane for everybody is observed. */
+export const OtherLane = z
+  .strictObject({
+    ...LaneWait.shape,
+    terminals: z.array(z.string()).describe('Where it is observed; `all`: the source names no terminal.'),
+    basis: provenance.basis,
+    observed_at: provenance.observed_at,
+    age_seconds: provenance.age_seconds,
+    source: provenance.source,
+  })
+  .meta({ id: 'OtherLane', description: 'An observed lane beside a wait that is an estimate.' })
+type OtherLane = z.output<typeof OtherLane>
+
+/** The lanes that are observed while the wait of everybody is an estimate; empty for every other queue. */
+export function otherLanesOf({ basis, status, terminals }: QueueWait): OtherLane[] {
+  if (status === 'closed' || (basis !== 'predicted' && basis !== 'typical')) return []
+  const observed = terminals.flatMap(({ terminal, checkpoints }) =>
+    checkpoints
+      .filter(({ lane, wait_minutes }) => isRestrictedLane(lane) && wait_minutes !== null)
+      .map((checkpoint) => ({ ...checkpoint, terminal })),
+  )
+  return [...groupBy(observed, ({ lane }) => lane)].map(([lane, alike]) => {
+    const minutes = alike.map(({ wait_minutes }) => wait_minutes!)
+    // As old as the oldest of them.
+    const [oldest] = alike.toSorted((a, b) => Date.parse(a.observed_at) - Date.parse(b.observed_at))
+    return {
+      lane,
+      shortest_minutes: Math.min(...minutes),
+      longest_minutes: Math.max(...minutes),
+      terminals: [...new Set(alike.map(({ terminal }) => terminal))],
+      basis: oldest!.basis,
+      observed_at: oldest!.observed_at,
+      age_seconds: oldest!.age_seconds,
+      source: oldest!.source,
+    }
+  })
+}
+
+/** That other lanes alone are observed: `PreCheck 3 min at T4 (measured 2 min ago by the airport); no lane for everybody is observed.` Empty without any. */
+export function otherLanesText(lanes: readonly OtherLane[]): string {
+  const figures = lanes.map((lane) => {
+    const places = atPlaces(lane.terminals.map(shortTerminal))
+    const range = rangeFigure({ low: lane.shortest_minutes!, high: lane.longest_minutes! })
+    return `${LANE_NAMES[lane.lane]} ${range} min${places && ` ${places}`} (${basisText(lane)})`
+  })
+  return figures.length === 0 ? '' : `${listText(figures)}; no lane for everybody is observed.`
 }
 
 type ClosedSecurity = Parameters<typeof closedText>[0] & { spread: WaitSpread | null }

@@ -3,7 +3,7 @@ import type { Compared, Comparison } from '../questions/compare-airports.ts'
 import { closureText } from '../statements/closure.ts'
 import { delayStatusText } from '../statements/delay-text.ts'
 import { basisText, ifOpenText } from '../statements/text.ts'
-import { closedQueueText, spreadText } from '../statements/wait.ts'
+import { closedQueueText, otherLanesText, spreadText } from '../statements/wait.ts'
 
 /** Airports side by side as a text. */
 
@@ -12,8 +12,11 @@ function waitText(compared: Compared, now: string): string {
   if (security.status === 'closed') return closedQueueText(security, timezone, now)
   return security.wait_minutes === null
     ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
-    : `${spreadLine(security.wait_minutes, security, timezone, now)}${ifOpenText(security, timezone, now)} (${basisText(security)})`
+    : `${spreadLine(security.wait_minutes, security, timezone, now)}${ifOpenText(security, timezone, now)} (${basisText(security)})${others(security)}`
 }
+
+const others = ({ other_lanes }: BriefSecurity) =>
+  other_lanes.length === 0 ? '' : `; ${otherLanesText(other_lanes).replace(/[.]$/, '')}`
 
 function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string, now: string): string {
   const { short, rest } = spreadText(minutes, spread, timezone, Date.parse(now))

@@ -3,7 +3,7 @@ import { closureText } from '../statements/closure.ts'
 import { sourceFiguresText } from '../statements/source-figures.ts'
 import { basisText, ifOpenText, sentenceOf } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
-import { closedSecurityText, limitedText, spreadText } from '../statements/wait.ts'
+import { closedSecurityText, limitedText, otherLanesText, spreadText } from '../statements/wait.ts'
 
 /** The security wait of an airport in one or two sentences. */
 export function estimateText({
@@ -34,5 +34,7 @@ export function estimateText({
   const sentence = sentenceOf(
     `${figure} at security of ${airport}${when}${rest === '' ? '' : `: ${rest}`} (${basisText(wait)})`,
   )
-  return [sentence, bySource && `By source: ${bySource.figures}`, bySource?.notice].filter(Boolean).join(' ')
+  return [sentence, otherLanesText(wait.other_lanes), bySource && `By source: ${bySource.figures}`, bySource?.notice]
+    .filter(Boolean)
+    .join(' ')
 }

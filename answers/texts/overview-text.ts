@@ -20,7 +20,7 @@ import {
   waitWithoutStatus,
 } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
-import { closedSecurityText, spreadText, type WaitSpread } from '../statements/wait.ts'
+import { closedSecurityText, otherLanesText, spreadText, type WaitSpread } from '../statements/wait.ts'
 import { hazardsOf, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
@@ -98,6 +98,7 @@ interface Queue {
   low: number | null
   high: number | null
   spread: WaitSpread | null
+  other_lanes: Overview['security']['other_lanes']
 }
 
 /** The queue at security. That it is short is said only of what was observed within the hour. */
@@ -106,6 +107,9 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
   if (wait === null) return `The security wait at ${code} is not known.`
   if (!isObserved(basis)) {
     const open = ifOpenText(queue, timezone, now) === '' ? '' : ' Whether it is open at this hour is not known.'
+    const others = otherLanesText(queue.other_lanes)
+    if (others !== '')
+      return `Security at ${code}: ${others} For everybody ${waitText(wait, 'min')}, ${basisText(queue)}.${open}`
     return `The security queue at ${code} is not observed now: ${waitText(wait, 'min')}, ${basisText(queue)}.${open}`
   }
   const { short, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { closedSecurityText, spreadOf, type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
+import {
+  closedSecurityText,
+  otherLanesOf,
+  otherLanesText,
+  spreadOf,
+  type WaitFacts,
+  waitStatement,
+} from '../../../answers/statements/wait.ts'
 import {
   type CheckpointWait,
   NO_PROVENANCE,
@@ -297,4 +304,30 @@ test.each([
     line: 'no scheduled flights',
     known,
   })
+})
+
+test.each<[string, TerminalWait[], string]>([
+  [
+    'one lane',
+    [terminal('4', null, { checkpoints: [lane(3, { lane: 'precheck' })] })],
+    'PreCheck 3 min at T4 (measured 3 min ago by panynj); no lane for everybody is observed.',
+  ],
+  [
+    'two kinds of lanes at several terminals',
+    [
+      terminal('4', null, { checkpoints: [lane(3, { lane: 'precheck' }), lane(8, { lane: 'clear' })] }),
+      terminal('5', null, { checkpoints: [lane(6, { lane: 'precheck' })] }),
+    ],
+    'PreCheck 3–6 min at T4 and T5 (measured 3 min ago by panynj) and CLEAR 8 min at T4 (measured 3 min ago by panynj); no lane for everybody is observed.',
+  ],
+  [
+    'no place',
+    [terminal('all', null, { checkpoints: [lane(3, { lane: 'precheck' })] })],
+    'PreCheck 3 min (measured 3 min ago by panynj); no lane for everybody is observed.',
+  ],
+  ['a lane of crews', [terminal('4', null, { checkpoints: [lane(3, { lane: 'crew' })] })], ''],
+])('lanes that are observed beside an estimate: %s', (_kind, terminals, words) => {
+  const estimate = { ...NO_PROVENANCE, basis: 'typical' as const }
+  expect(otherLanesText(otherLanesOf(security(9, terminals, estimate)))).toBe(words)
+  expect(otherLanesOf(security(9, terminals))).toEqual([])
 })

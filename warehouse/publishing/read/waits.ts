@@ -8,8 +8,9 @@ import {
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/answers.ts'
-import { FRESH_SECONDS, HOUR_MS, type QueueKind } from '../../../config/domain.ts'
+import { FRESH_SECONDS, HOUR_MS, isRestrictedLane, type QueueKind } from '../../../config/domain.ts'
 import { mapKeys } from '../../../config/map-keys.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
 import { closedWithAirport } from './airport-closures.ts'
@@ -93,7 +94,7 @@ function queueWait(
   if (predicted.status === 'closed' && (current === null || current.status === 'unknown'))
     return closedByItsHours(predicted)
   const expected = kind === 'security' ? expectedWait(iata, indexes, hoursOf, time.atMs) : null
-  const wait = expected ?? noFigure(kind, current)
+  const wait = expected ? withObservedLanes(expected, current) : noFigure(kind, current)
   return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
 }
 
@@ -105,6 +106,27 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
     ...NO_PROVENANCE,
     unavailable_reason: answered?.unavailable_reason ?? NO_FIGURE[kind],
     terminals: answered?.terminals ?? [],
+  }
+}
+
+/** What is expected for everybody, beside the lanes of others that are observed: a source may have no figure of any other. */
+function withObservedLanes(expected: QueueWait, observed: QueueWait | null): QueueWait {
+  const seen = (observed?.terminals ?? []).filter(({ checkpoints }) =>
+    checkpoints.some(({ lane, wait_minutes }) => isRestrictedLane(lane) && wait_minutes !== null),
+  )
+  if (seen.length === 0) return expected
+  const nameOf = ({ terminal }: TerminalWait) => normalizeTerminalName(terminal)
+  const checkpointsOf = new Map(seen.map((terminal) => [nameOf(terminal), terminal.checkpoints]))
+  const named = new Set(expected.terminals.map(nameOf))
+  return {
+    ...expected,
+    terminals: [
+      ...expected.terminals.map((terminal) => ({
+        ...terminal,
+        checkpoints: checkpointsOf.get(nameOf(terminal)) ?? terminal.checkpoints,
+      })),
+      ...seen.filter((terminal) => !named.has(nameOf(terminal))),
+    ],
   }
 }
 

@@ -221,8 +221,9 @@ function checkpointWait(reading: LatestReading, now: number): CheckpointWait {
   }
 }
 
-const onlyLanesReason = (lanes: readonly LatestReading[]) =>
-  `only ${[...new Set(lanes.map(({ lane }) => LANE_NAMES[lane]))].join(' and ')} is open`
+/** Why a terminal has no figure of a standard lane: they are closed, or its source has none of them. */
+const onlyLanesReason = (lanes: readonly LatestReading[], word: 'open' | 'reported') =>
+  `only ${[...new Set(lanes.map(({ lane }) => LANE_NAMES[lane]))].join(' and ')} is ${word}`
 
 const missingReason = (status: QueueStatus) => (status === 'closed' ? CLOSED_REASON : NO_LANE)
 
@@ -257,7 +258,10 @@ function terminalWait(terminal: string, readings: LatestReading[], now: number):
     wait_minutes: minutes,
     ...status,
     ...provenance,
-    unavailable_reason: minutes === null && only.length > 0 ? onlyLanesReason(only) : unavailable_reason,
+    unavailable_reason:
+      minutes === null && only.length > 0
+        ? onlyLanesReason(only, readings.some(isStandard) ? 'open' : 'reported')
+        : unavailable_reason,
     checkpoints: readings.map((reading) => checkpointWait(reading, now)),
   }
 }

@@ -106,6 +106,42 @@ test('answers from the forecast of the hour without a fresh measurement, and wit
   expect(snapshot?.queue('JFK', 'immigration').average_wait_minutes).toBeNull()
 })
 
+test('a lane for some that is observed stands beside what the forecast expects for everybody', async () => {
+  const folder = await temporaryFolder()
+  const seen = {
+    basis: 'measured' as const,
+    observed_at: AT,
+    age_seconds: 0,
+    source: 'jfk',
+    freshness: 'live' as const,
+  }
+  const none = { ...UNKNOWN_STATUS, ...seen, unavailable_reason: 'only PreCheck is reported' }
+  const lane = { ...UNKNOWN_STATUS, ...seen, checkpoint: 'all', range: null, open: null, unavailable_reason: null }
+  const terminal = (name: string, wait_minutes: number | null, kind: 'precheck' | 'standard') => ({
+    terminal: name,
+    wait_minutes: null,
+    ...none,
+    checkpoints: [{ ...lane, lane: kind, wait_minutes }],
+  })
+  const wait: QueueWait = {
+    average_wait_minutes: null,
+    ...none,
+    terminals: [terminal('T4', 3, 'precheck'), terminal('5', 6, 'precheck'), terminal('7', null, 'standard')],
+  }
+  await writeSnapshot(
+    folder,
+    emptyContent(AT, { forecasts: forecasts(), queues: [{ iata: 'JFK', kind: 'security', wait }] }),
+  )
+  expect((await loadSnapshot(folder))?.queue('JFK', 'security')).toMatchObject({
+    average_wait_minutes: 12,
+    basis: 'predicted',
+    terminals: [
+      { terminal: '4', wait_minutes: 30, basis: 'predicted', checkpoints: [{ lane: 'precheck', wait_minutes: 3 }] },
+      { terminal: '5', wait_minutes: null, basis: 'measured', checkpoints: [{ lane: 'precheck', wait_minutes: 6 }] },
+    ],
+  })
+})
+
 test('does not use a forecast whose hours have passed', async () => {
   const folder = await temporaryFolder()
   const later = new Date(START + 5 * HOUR_MS).toISOString().replace('.000Z', 'Z')
