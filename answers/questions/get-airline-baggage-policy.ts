@@ -10,6 +10,12 @@ const output = z.strictObject({
   iata: z.string().nullable(),
   corrected: z.boolean().describe('Whether `airline` was read with typing errors: then it is a guess.'),
   change: z.string().nullable().describe('What became of the airline that `airline` names; null: it is this one.'),
+  fare: z
+    .string()
+    .nullable()
+    .describe(
+      'The fare that `airline` names and of which nothing is known apart; null: none is named, or it is listed.',
+    ),
   policy_url: z.string().nullable().describe('The airline’s own page, which overrides everything here.'),
   cabin: CabinBags.omit({ id: true, iata: true, airline: true, region: true, policy_url: true })
     .nullable()
@@ -29,7 +35,7 @@ export const getAirlineBaggagePolicy = defineQuery({
   }),
   output,
   answer(input) {
-    const { airline, iata, cabin_id, corrected, change } = findAirline(input.airline)
+    const { airline, iata, cabin_id, corrected, change, fare } = findAirline(input.airline)
     const cabin = CABIN_BAGS.where('id', cabin_id)[0]
     const checked = CHECKED_BAGS.where('cabin_id', cabin_id)[0]
     return {
@@ -37,6 +43,7 @@ export const getAirlineBaggagePolicy = defineQuery({
       iata,
       corrected,
       change,
+      fare: fare !== null && isListed(fare, checked) ? null : fare,
       policy_url: cabin?.policy_url ?? null,
       cabin: cabin ? cabinFacts(cabin) : null,
       checked: checked ? checkedFacts(checked) : null,
@@ -44,6 +51,9 @@ export const getAirlineBaggagePolicy = defineQuery({
     }
   },
 })
+
+const isListed = (fare: string, checked: CheckedBags | undefined) =>
+  checked?.fares.some((row) => row.fare.toLowerCase().includes(fare)) ?? false
 
 /** The facts of a cabin bag row without the fields that name the airline. */
 function cabinFacts(row: CabinBags): BaggagePolicy['cabin'] {

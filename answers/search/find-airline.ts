@@ -17,17 +17,24 @@ export interface MeantAirline extends KnownAirline {
   corrected: boolean
   /** What became of the airline that the text names, as a sentence; null where it names this one. */
   change: string | null
+  /** The fare that the text names behind the airline; null: none. */
+  fare: string | null
 }
 
 /**
- * The airline that a text means: its IATA or ICAO code, a flight number, its name, the part of it by which it is known ("Delta"), its name with that
+ * The airline that a text means: its IATA or ICAO code, a flight number, with its name too ("Lufthansa 400"), its name, the part of it by which it is known ("Delta"), its name with that
  * of a fare ("United Basic Economy"), or a name with typing errors ("Spirt"). Of one that merged or was renamed, the airline of today.
  * @throws ParameterError when several match; HoldshortError NOT_FOUND when none is known
  */
 export function findAirline(query: string): MeantAirline {
-  const changed = changedAirline(query)
+  const name = withoutFlightNumber(query)
+  const changed = changedAirline(name)
   const change = changed && changeText(changed)
-  const { airlines, corrected } = changed ? { airlines: ofToday(changed), corrected: false } : airlinesNamed(query)
+  const {
+    airlines,
+    corrected,
+    fare = null,
+  } = changed ? { airlines: ofToday(changed), corrected: false } : airlinesNamed(name)
   const [first, ...others] = airlines
   if (!first && change !== null)
     throw new HoldshortError('NOT_FOUND', `airline: ${change}; nothing is known here of its bags`)
@@ -38,7 +45,7 @@ export function findAirline(query: string): MeantAirline {
     )
   if (others.length > 0) throw severalMatch(airlines)
   const ended = endOf(first)
-  return { ...first, corrected, change: change ?? (ended && changeText(ended)) }
+  return { ...first, corrected, change: change ?? (ended && changeText(ended)), fare }
 }
 
 /** An airline by its code, as a text names it. `name` is null where the text is a code that is not known here. */
@@ -68,13 +75,25 @@ export function flightNumberFault(text: string): string | null {
   return airline ? `${text.trim().toUpperCase()} is a flight of ${airline.airline}: name the airport instead` : null
 }
 
+/** A number of a flight behind the name of its airline. */
+const NUMBER_BEHIND_NAME = /^(?<name>.*?\p{L}{3}.*?)(?: +flight)?[ -]+\d{1,4}[A-Z]?$/iu
+
+/** A text without the number of a flight behind a name; a code with its number, and a name that has a number itself, are as they were. */
+function withoutFlightNumber(text: string): string {
+  const name = NUMBER_BEHIND_NAME.exec(text.trim())?.groups?.['name']
+  if (name === undefined || codeIn(text) !== null) return text
+  const whole = compact(fold(text))
+  return knownAirlines().some(({ names }) => names.some((known) => compact(known) === whole)) ? text : name
+}
+
 const IATA_CODE = /^(?=.*[A-Z])[A-Z0-9]{2}$/
 
 /**
  * The airline with a code, of a flight number too, or the one that a text means; of one that merged or was renamed, the airline of today.
  * @throws ParameterError for an airline that flies no more, and any other text
  */
-export function airlineByCode(text: string): AirlineByCode {
+export function airlineByCode(query: string): AirlineByCode {
+  const text = withoutFlightNumber(query)
   const changed = changedAirline(text)
   if (changed) {
     const change = changeText(changed)
@@ -153,8 +172,15 @@ function baggageAirlines(): KnownAirline[] {
   return airlines
 }
 
+interface NamedAirlines {
+  airlines: readonly KnownAirline[]
+  corrected: boolean
+  /** The fare behind the name; absent: none. */
+  fare?: string
+}
+
 /** The airlines that a text may mean, by the surest way that finds any: code, name, part of a name, typing errors. */
-function airlinesNamed(query: string): { airlines: readonly KnownAirline[]; corrected: boolean } {
+function airlinesNamed(query: string): NamedAirlines {
   const text = fold(query)
   const code = codeIn(query)
   const core = coreOf(text)
@@ -165,12 +191,13 @@ function airlinesNamed(query: string): { airlines: readonly KnownAirline[]; corr
     () => (core === '' ? [] : anyName((name) => compact(coreOf(name)) === compact(core))),
     () => (core === '' ? [] : anyName((name) => name.startsWith(`${text} `))),
     () => (text.length < MIN_LETTERS ? [] : anyName((name) => compact(name).includes(compact(core || text)))),
-    () => withoutFare(text),
   ]
   for (const way of ways) {
     const airlines = way()
     if (airlines.length > 0) return { airlines, corrected: false }
   }
+  const ofFare = withoutFare(text)
+  if (ofFare.airlines.length > 0) return ofFare
   return { airlines: core.length <= MIN_LETTERS ? [] : nearest(compact(core)), corrected: true }
 }
 
@@ -182,13 +209,13 @@ const FARE_WORDS = new Set(
 )
 
 /** The airlines of a text that ends with a fare, like "united basic economy". */
-function withoutFare(text: string): readonly KnownAirline[] {
+function withoutFare(text: string): NamedAirlines {
   const words = text.split(' ')
   let end = words.length
   while (end > 1 && FARE_WORDS.has(words[end - 1]!)) end -= 1
-  if (end === words.length) return []
-  const { airlines, corrected } = airlinesNamed(words.slice(0, end).join(' '))
-  return corrected ? [] : airlines
+  const { airlines, corrected } =
+    end === words.length ? { airlines: [], corrected: false } : airlinesNamed(words.slice(0, end).join(' '))
+  return { airlines: corrected ? [] : airlines, corrected: false, fare: words.slice(end).join(' ') }
 }
 
 const MIN_LETTERS = 3

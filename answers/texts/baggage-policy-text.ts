@@ -1,3 +1,4 @@
+import { quoted } from '../../config/outside-text.ts'
 import type { CabinBags } from '../../config/reference/bags.ts'
 import type { BaggagePolicy, Dated, Fare, Overweight } from '../questions/get-airline-baggage-policy.ts'
 import { datedText } from '../statements/text.ts'
@@ -114,12 +115,13 @@ function datesLine({ cabin, checked }: BaggagePolicy): string | null {
 const isFlying = (checked: BaggagePolicy['checked']) => checked === null || checked.status === 'flying'
 
 /** The answer first: the checked bags, else the cabin bag. */
-function firstLine({ airline, iata, corrected, change, checked }: BaggagePolicy, cabin: string[]): string {
+function firstLine({ airline, iata, corrected, change, fare: named, checked }: BaggagePolicy, cabin: string[]): string {
   const name = `${corrected ? `If ${airline} was meant: ` : ''}${airline}${iata ? ` (${iata})` : ''}`
   if (checked && !isFlying(checked))
     return `${change ?? `${name} has ${checked.status}`}: do not plan with it. Its bags were: ${cabin.join(' ')}`
   const [fare] = checked?.fares ?? []
-  return `${change === null ? '' : `${change}. `}${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
+  const apart = named === null ? '' : `What the fare ${quoted(named)} has apart is not known here. `
+  return `${change === null ? '' : `${change}. `}${apart}${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
 }
 
 /** The further fares as lines; one that an earlier line names already is what another page says of it. */

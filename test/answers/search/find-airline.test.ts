@@ -102,6 +102,23 @@ test.each([
   expect(findAirline(text).iata).toBe(code)
 })
 
+test.each([
+  ['Lufthansa 400', 'LH'],
+  ['Frontier 2187', 'F9'],
+  ['delta flight 123', 'DL'],
+  ['United-1234', 'UA'],
+  ['全日空 12', 'NH'],
+  ['Jet2', 'LS'],
+])('a number behind the name of an airline is that of a flight: %s', (text, code) => {
+  expect(airlineByCode(text)).toMatchObject({ code, corrected: false })
+  expect(findAirline(text).iata).toBe(code)
+})
+
+test('a number behind the name of an airline that is no more changes nothing', () => {
+  expect(() => airlineByCode('Spirit 123')).toThrow(/Spirit Airlines ended its flights/)
+  expect(airlineByCode('Alitalia 610')).toMatchObject({ code: 'AZ', change: expect.stringContaining('ITA Airways') })
+})
+
 test('an unknown designator is asked about, not guessed', () => {
   expect(() => airlineByCode('XQZ 123')).toThrow(/must be an IATA airline code .* a flight number, like DL 123/)
   expect(() => findAirline('XQZ123')).toThrow(/no airline is known here as "XQZ123"/)
@@ -150,5 +167,16 @@ describe('an airline that is named with its fare or in its own script', () => {
     ['Air Canada Basic', 'AC'],
   ])('%s is %s', (text, code) => {
     expect(airlineByCode(text)).toMatchObject({ code, corrected: false })
+  })
+  it.each([
+    ['United Basic Economy', 'basic economy'],
+    ['Delta Comfort+', 'comfort'],
+    // Its fees are listed.
+    ['Delta Main Basic', null],
+    ['United', null],
+  ])('%s: fare %s', (airline, fare) => {
+    const { structured, text } = callOf<{ fare: string | null }>(getAirlineBaggagePolicyTool, { airline })
+    expect(structured.fare).toBe(fare)
+    expect(text.startsWith(`What the fare “${fare}” has apart is not known here. `)).toBe(fare !== null)
   })
 })
