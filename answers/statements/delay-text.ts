@@ -9,6 +9,7 @@ import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText 
 import { programInFull, programSentences, untilWord } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
 import { agoText, listText, sentenceOf } from './text.ts'
+import { unservedText } from './unserved.ts'
 import { delayingHazard } from './weather-text.ts'
 
 /** What the FAA's programs mean for a traveller, in plain words. */
@@ -20,7 +21,7 @@ interface DelayAnswer {
   summary: string
   programs: DelayProgram[]
   closures: Closure[]
-  /** The newest weather report of the airport; undefined where the question is not about its weather. */
+  /** The newest weather report of the airport; null: none, undefined where the question is not about its weather. */
   weather?: Sky | null
   weather_alerts?: AirportAlerts | null
   /** Why no airline flies there; absent where some may. */
@@ -99,9 +100,12 @@ function stateText(answer: DelayAnswer, now: string): string {
       const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
       const hazard = weather ? delayingHazard(weather) : null
       const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
+      const unserved = unservedText(airport)
+      if (unserved !== null) return `${none}. ${sentenceOf(unserved)}`
       if (causes.length > 0)
         return `${none}, but the weather may bring some: ${causes.join('; ')}. Ask the airline before you set out.`
-      return weather === undefined
+      // Without a report, and where no service was asked for alerts, the weather may stop flights all the same.
+      return weather == null && weather_alerts?.unavailable_reason !== null
         ? `${none}; the weather, an airline’s own delays and later ones are not known here.`
         : `${none}. Go as planned; an airline’s own delays and later ones are not known here.`
     }

@@ -21,7 +21,7 @@ import {
 } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { closedSecurityText, otherLanesText, spreadText, type WaitSpread } from '../statements/wait.ts'
-import { hazardsOf, heightText } from '../statements/weather-text.ts'
+import { delayingHazard, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
 
@@ -56,7 +56,7 @@ export function recommendationOf(overview: Overview): string {
     isNightly ||
     delays.programs.length > 0 ||
     closesSoon(delays.closures, Date.parse(timestamp))
-  const [hazard] = weather ? hazardsOf(weather) : []
+  const hazard = weather ? delayingHazard(weather) : null
   const now = Date.parse(timestamp)
   const alert = leadingAlert(weather_alerts, code, now)
   const wait = security.average_wait_minutes

@@ -229,3 +229,38 @@ test.each<[string, string, string]>([
   const answer = { airport: 'SFO', supported: true, status: 'normal', summary: '', programs: [], closures }
   expect(delayLines(answer, '2026-11-20T10:00:00Z')[0]).toContain(advice)
 })
+
+test.each<[string, Partial<Parameters<typeof delayLines>[0]>, RegExp]>([
+  ['the weather was not asked about', {}, /now; the weather, an airline’s own delays/],
+  [
+    'neither a report nor alerts are known',
+    { weather: null, weather_alerts: null },
+    /now; the weather, an airline’s own/,
+  ],
+  [
+    'no report, and alerts cannot be known',
+    { weather: null, weather_alerts: { alerts: [], ...NO_PROVENANCE, unavailable_reason: 'not asked for' } },
+    /now; the weather, an airline’s own/,
+  ],
+  [
+    'no report, but no alert either',
+    { weather: null, weather_alerts: { alerts: [], ...NO_PROVENANCE, unavailable_reason: null } },
+    /now\. Go as planned; an airline’s own delays/,
+  ],
+  [
+    'no airline flies there by schedule',
+    { airport: 'TEB' },
+    /now\. TEB has no scheduled flights; the nearest .* is LGA/,
+  ],
+])('nobody is sent on as planned while the weather is not known: %s', (_kind, over, words) => {
+  const answer = {
+    ...NO_PROVENANCE,
+    airport: 'LGA',
+    supported: true,
+    status: 'normal' as const,
+    summary: '',
+    programs: [],
+    closures: [],
+  }
+  expect(delayLines({ ...answer, ...over }, '2026-11-21T14:20:00Z')[0]).toMatch(words)
+})
