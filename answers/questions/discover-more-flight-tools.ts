@@ -46,7 +46,7 @@ function serversFor(text: string): RelatedServer[] {
   if (wordsOf(text).length === 0) return []
   const exact = RELATED_SERVERS.rows().filter((server) => textOf(server).includes(text))
   if (exact.length > 0) return exact
-  const words = wordsOf(text)
+  const words = wantedOf(text)
   return RELATED_SERVERS.rows().filter((server) =>
     wordsOf(textOf(server)).some((word) => words.some((wanted) => isSameWord(word, wanted))),
   )
@@ -59,7 +59,28 @@ const NO_TOPIC = new Set(
   want was we what when where which who will with without you your`.split(/\s+/),
 )
 
+/** Words of travellers for words of the topics. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  train: 'rail',
+  railway: 'rail',
+  bus: 'transport',
+  metro: 'transport',
+  subway: 'transport',
+  tram: 'transport',
+  hostel: 'hotel',
+  accommodation: 'hotel',
+  stay: 'hotel',
+  miles: 'award',
+  points: 'award',
+  plane: 'flight',
+  taxi: 'car',
+}
+
 const wordsOf = (text: string) => text.split(/[^a-z]+/).filter((word) => word.length > 2 && !NO_TOPIC.has(word))
+
+/** The same with the words of the topics in place of travellers' own. */
+const wantedOf = (text: string) =>
+  wordsOf(text).map((word) => SYNONYMS[word] ?? SYNONYMS[word.replace(/s$/, '')] ?? word)
 
 /** Whether two words are the same, or singular and plural. */
 const isSameWord = (a: string, b: string) => a === b || `${a}s` === b || a === `${b}s`

@@ -106,6 +106,15 @@ function outsideAdvice(answer: Findings, today: string): string {
   return `${booked}${entry}, for up to ${countText(next_entry.longest_stay_days, 'day')}${days_after > 0 ? ' without a break, your trips included' : ''}.${full}`
 }
 
+/** Why a stay may be longer than the days that are left: those of long ago count no more while it lasts. */
+function droppingOut({ planned, inside, on, days_left, last_allowed_day, next_entry }: DayCheck): string {
+  const ahead = last_allowed_day === null ? 0 : dayNumber(last_allowed_day) - dayNumber(on)
+  const longest = planned ? planned.longest_stay_days : inside ? ahead : next_entry.longest_stay_days
+  return (longest ?? 0) > days_left
+    ? ' Each day counts for 180 days, so that a stay may outlast the days left: older ones drop out meanwhile.'
+    : ''
+}
+
 const pastOverstayText = ({ overstayed }: DayCheck) =>
   overstayed &&
   `Overstayed already: ${countText(overstayed.days, 'day')} over 90, the first on ${overstayed.first}. A border guard may see it.`
@@ -115,7 +124,7 @@ export function dayCheckText(answer: DayCheck): string {
   const later = days_after > 0 ? `; ${countText(days_after, 'booked day')} later` : ''
   return [
     answer.advice,
-    `On ${on}: ${days_used} of ${ALLOWED_DAYS} days used, ${days_left} left${later}.`,
+    `On ${on}: ${days_used} of ${ALLOWED_DAYS} days used, ${days_left} left${later}.${droppingOut(answer)}`,
     answer.open_until && !answer.planned && `The stay without an exit is counted to ${answer.open_until}.`,
     pastOverstayText(answer),
     // Who must leave or change a trip hears of a next entry in the advice only, or not at all.

@@ -37,7 +37,7 @@ function placesText(airport: string): string {
   const places = LOUNGES.rows().flatMap(({ iata, terminal }) =>
     iata === airport && terminal !== null ? [terminal] : [],
   )
-  return places.length === 0 ? '' : ` Known ones are in: ${[...new Set(places)].sort().join(', ')}.`
+  return places.length === 0 ? '' : ` Known ones are in: ${[...new Set(places)].sort().join('; ')}.`
 }
 
 /** "2 open now by listed hours, hours of 5 not known". */

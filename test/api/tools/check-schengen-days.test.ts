@@ -310,3 +310,18 @@ describe('what the text says agrees with the structure', () => {
     expect(check({ trips: [] })).toMatchObject({ simulated: false })
   })
 })
+
+it.each([
+  ['long-past days drop out while one stays', [{ entry: '2026-06-01', exit: '2026-08-20' }], {}, true],
+  [
+    'the same of a planned stay',
+    [{ entry: '2026-06-01', exit: '2026-08-20' }],
+    { planned: { entry: '2026-11-28' } },
+    true,
+  ],
+  ['a stay uses up what is left', [{ entry: '2026-10-20', exit: '2026-11-20' }], {}, false],
+  ['nothing was used', [], {}, false],
+])('why a stay may outlast the days left is said: %s', (_kind, trips, over, isSaid) => {
+  const text = toolText(checkSchengenDaysTool, { trips, on: '2026-11-28', ...over }, 'enterprise', SNAPSHOT)
+  expect(text.includes('older ones drop out meanwhile')).toBe(isSaid)
+})

@@ -292,6 +292,17 @@ describe('get_airline_baggage_rankings', () => {
 })
 
 describe('discover_more_flight_tools', () => {
+  it.each([
+    ['train', 'rail'],
+    ['trains to Berlin', 'rail'],
+    ['bus', 'public transport'],
+    ['hostels', 'hotels'],
+  ])('finds the topic of %s', (topic, found) => {
+    const { servers } = runTool<{ servers: { topic: string }[] }>(discoverMoreFlightToolsTool, { topic })
+    expect(servers.length).toBeGreaterThan(0)
+    for (const server of servers) expect(server.topic).toContain(found)
+  })
+
   it.each(['of', 'the and for', 'by', 'a', 'where can I find', 'with', 'in'])('"%s" is no topic', (topic) => {
     expect(runTool<{ servers: unknown[] }>(discoverMoreFlightToolsTool, { topic }).servers).toEqual([])
   })
