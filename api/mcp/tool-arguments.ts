@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { metroOf } from '../../answers/questions/find-airport.ts'
 import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
@@ -211,7 +212,11 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   }
   // Who asks for waits flies: fields without flights are named only where there are no others.
   const served = choices.filter((choice) => choice.airport.scheduled_service)
-  const named = (airport ? [first] : (served.length > 0 ? served : choices).slice(0, MAX_CHOICES)).map(choiceText)
+  // Of a city those that serve it, not what else has its name: Syracuse is in New York too.
+  const members = new Set(metroOf(text)?.airports.map(({ iata }) => iata))
+  const ofCity = served.filter((choice) => members.has(choice.airport.iata))
+  const meant = ofCity.length > 1 ? ofCity : served.length > 0 ? served : choices
+  const named = (airport ? [first] : meant.slice(0, MAX_CHOICES)).map(choiceText)
   const message =
     named.length === 1
       ? `use the code if this is meant: ${named[0]}`

@@ -159,6 +159,11 @@ it('names the airports with flights of a city, and takes no city in capitals for
     withAirportCodes(compareAirportsTool, { airports: [text, 'LGA'] }, airportDirectory())
   expect(read('Paris')).toThrow(/CDG .*ORY .*BVA /)
   expect(read('Paris')).not.toThrow(/LBG|PRX/)
+  // What has the name of a city but does not serve it is none of its airports.
+  expect(read('New York')).toThrow(/JFK .*EWR .*LGA /)
+  expect(read('New York')).not.toThrow(/SYR|BUF/)
+  expect(read('Tokyo')).toThrow(/HND .*NRT /)
+  expect(read('Tokyo')).not.toThrow(/MYE|OIM/)
   expect(read('SAN JOSE TERMINAL BUILDING')).toThrow('airports.0: use the code')
 })
 
