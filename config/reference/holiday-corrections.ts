@@ -19,6 +19,11 @@ const HolidayCorrection = z.discriminatedUnion('action', [
       .describe('A day of each year, or a range.'),
     ...named,
   }),
+  z.strictObject({
+    action: z.literal('extend'),
+    by: z.int().min(1).describe('Days more behind the last one.'),
+    ...named,
+  }),
   z.strictObject({ action: z.literal('drop'), ...named }),
   z.strictObject({ action: z.literal('move'), by: z.int().describe('Days later; negative: earlier.'), ...named }),
 ])

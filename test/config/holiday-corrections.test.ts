@@ -23,6 +23,17 @@ it('a holiday of several days has all of them, and the hour of a clock put forwa
   expect(daysOff('IT', [2027]).get('2027-03-28')).toBe('Easter Sunday')
 })
 
+it('what date-holidays ends too early lasts as long as the second calendar says', () => {
+  const is = (country: string, day: string) => daysOff(country, [Number(day.slice(0, 4))]).get(day)
+  expect([is('MA', '2027-03-10'), is('MA', '2027-03-11')]).toEqual(['End of Ramadan (Eid al-Fitr)', undefined])
+  expect([is('DZ', '2027-05-18'), is('DZ', '2027-05-19')]).toEqual(['Feast of the Sacrifice (Eid al-Adha)', undefined])
+  expect([is('CN', '2027-02-08'), is('CN', '2027-02-09')]).toEqual(['Spring Festival', undefined])
+  expect(is('AZ', '2027-03-24')).toBe('Spring Festival')
+  expect(is('BG', '2026-12-26')).toBe('Christmas Day')
+  // Of the two days in Malaysia the second one is the day off that a package without its list misses.
+  expect([is('MY', '2027-03-09'), is('MY', '2027-03-11')]).toEqual([undefined, 'End of Ramadan (Eid al-Fitr)'])
+})
+
 it('what date-holidays has on a wrong day is on the right one', () => {
   const is = (country: string, day: string) => daysOff(country, [Number(day.slice(0, 4))]).get(day)
   // Clean Monday is a Monday.

@@ -61,6 +61,12 @@ export function corrected(days: readonly Day[], correction: HolidayCorrection, y
       ...days,
       ...years.filter(isWithin).flatMap((year) => datesOf(correction.days, year).map((day): Day => [day, name])),
     ]
+  if (correction.action === 'extend') {
+    const own = new Set(days.flatMap(([day, of]) => (of === name && isWithin(Number(day.slice(0, 4))) ? [day] : [])))
+    const last = [...own].filter((day) => !own.has(dayAfter(day, 1)))
+    const further = last.flatMap((day) => Array.from({ length: correction.by }, (_, at) => dayAfter(day, at + 1)))
+    return [...days, ...further.map((day): Day => [day, name])]
+  }
   return days.flatMap((entry): Day[] => {
     const [day, of] = entry
     if (of !== name || !isWithin(Number(day.slice(0, 4)))) return [entry]
