@@ -8,6 +8,7 @@ import { alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
 import { closureText } from '../statements/closure.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
 import { limitedText, rangeFigure, spreadRange } from '../statements/wait.ts'
 import { worstText } from '../statements/weather-text.ts'
 import { BriefSecurity } from './brief-security.ts'
@@ -165,8 +166,12 @@ const WITHOUT_FLIGHTS = 4
 const mayStop = ({ weather_alert: alert }: Compared, now: string) =>
   alert !== null && isGrave(alert) && (alert.onset ?? now) <= now
 
+/** Why nobody flies from an airport, or none by schedule; null where some do, or its own wait is known. */
+const withoutFlights = ({ airport, security }: Compared) =>
+  noFlightsText(airport) ?? (security.wait_minutes === null ? unservedText(airport) : null)
+
 const weightOf = (compared: Compared, now: string) =>
-  noFlightsText(compared.airport) === null
+  withoutFlights(compared) === null
     ? Math.max(DELAY_WEIGHTS[compared.delays.status], mayStop(compared, now) ? DELAY_WEIGHTS.ground_delay : 0)
     : WITHOUT_FLIGHTS
 
@@ -181,7 +186,7 @@ function securityClosed(airports: Compared[]): string[] {
 /** Why another airport than this one is preferred. */
 function reasonAgainst(compared: Compared, now: string): string {
   const { airport, delays, security, weather_alert } = compared
-  const ended = noFlightsText(airport)
+  const ended = withoutFlights(compared)
   if (ended !== null) return ended
   if (delays.status === 'closed')
     return `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Directory } from '../../config/airports/directory.ts'
 import { Evidence } from '../../config/reference/evidence.ts'
 import type { MetroCode } from '../../config/reference/metro-codes.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -6,6 +7,7 @@ import { flightNumberFault } from '../search/find-airline.ts'
 import { findAirports } from '../search/find-airports.ts'
 import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
 import { placeText } from '../search/place-text.ts'
+import { exchangedCodes } from '../search/similar-codes.ts'
 import { AirportEntry, airportEntry } from './airport-entry.ts'
 import { defineQuery } from './define.ts'
 import { metroOf } from './find-airport.ts'
@@ -53,19 +55,30 @@ export const searchAirports = defineQuery({
   }),
   output,
   answer({ country, ...input }, { directory, snapshot }) {
-    const all = findAirports(directory, input.query)
+    const found = findAirports(directory, input.query)
+    const all = found.length > 0 ? found : exchangedHits(input.query, directory)
     const hits = all.filter(({ airport }) => country === undefined || airport.country === country)
     const metro = metroOf(input.query) ?? metroOfCity(all[0])
     return {
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
-      flight: all.length === 0 ? flightNumberFault(input.query) : null,
+      flight: found.length === 0 ? flightNumberFault(input.query) : null,
       total: hits.length,
       // The directory is of the real world.
       simulated: false,
     }
   },
 })
+
+/** The airports of a code with two letters exchanged, where nothing matches a text. */
+const exchangedHits = (text: string, directory: Directory): AirportHit[] =>
+  exchangedCodes(text, directory).map((airport) => ({
+    airport,
+    matched_by: 'IATA code',
+    matched: airport.iata,
+    exact: false,
+    corrected: true,
+  }))
 
 /** The metropolitan area that the best match names, in whatever script: London for Лондон. */
 function metroOfCity(best: AirportHit | undefined): MetroCode | null {

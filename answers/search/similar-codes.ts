@@ -10,22 +10,34 @@ const MAX_SIMILAR = 3
 /** By IATA code: the larger, the busier. */
 const trafficRanks = once(() => new Map(SEARCH_NAMES.traffic()))
 
+const isCode = (text: string) => /^[A-Za-z]{3}$/.test(text)
+
+const servedOf = (codes: readonly string[], { byIata }: Directory) =>
+  codes.flatMap((code) => byIata.get(code) ?? []).filter(({ scheduled_service }) => scheduled_service)
+
+/** The airports with flights whose code has two letters next to each other exchanged: JFK for JKF. The largest and busiest first. */
+export function exchangedCodes(text: string, directory: Directory): Airport[] {
+  if (!isCode(text)) return []
+  const [a = '', b = '', c = ''] = text.toUpperCase()
+  return servedOf([`${b}${a}${c}`, `${a}${c}${b}`], directory).toSorted(bySizeAndTraffic)
+}
+
 /**
- * The airports with flights that may be meant by a code that none has: two letters exchanged (JKF), or, unless that is a
- * large airport, one letter wrong of the code of a large one (JFL). The largest and busiest first, three at most.
+ * The airports with flights that may be meant by a code that none has: two letters exchanged, or, unless that is a large airport, one
+ * letter wrong of the code of a large one (JFL). The largest and busiest first, three at most.
  */
-export function similarCodes(text: string, { byIata }: Directory): Airport[] {
-  const code = text.toUpperCase()
-  if (!/^[A-Z]{3}$/.test(code)) return []
-  const served = (codes: readonly string[]) =>
-    codes.flatMap((other) => byIata.get(other) ?? []).filter(({ scheduled_service }) => scheduled_service)
-  const [a = '', b = '', c = ''] = code
-  const exchanged = served([`${b}${a}${c}`, `${a}${c}${b}`])
-  const wrong = LETTERS.flatMap((letter) => [`${letter}${b}${c}`, `${a}${letter}${c}`, `${a}${b}${letter}`])
+export function similarCodes(text: string, directory: Directory): Airport[] {
+  if (!isCode(text)) return []
   const isLarge = ({ size }: Airport) => size === 'large'
-  const similar = exchanged.some(isLarge) ? exchanged : [...exchanged, ...served(wrong).filter(isLarge)]
+  const exchanged = exchangedCodes(text, directory)
+  if (exchanged.some(isLarge)) return exchanged
+  const [a = '', b = '', c = ''] = text.toUpperCase()
+  const wrong = LETTERS.flatMap((letter) => [`${letter}${b}${c}`, `${a}${letter}${c}`, `${a}${b}${letter}`])
+  const similar = [...exchanged, ...servedOf(wrong, directory).filter(isLarge)]
+  return similar.toSorted(bySizeAndTraffic).slice(0, MAX_SIMILAR)
+}
+
+function bySizeAndTraffic(one: Airport, other: Airport): number {
   const rankOf = ({ iata }: Airport) => trafficRanks().get(iata) ?? 0
-  return similar
-    .toSorted((one, other) => SIZE_ORDER[one.size] - SIZE_ORDER[other.size] || rankOf(other) - rankOf(one))
-    .slice(0, MAX_SIMILAR)
+  return SIZE_ORDER[one.size] - SIZE_ORDER[other.size] || rankOf(other) - rankOf(one)
 }

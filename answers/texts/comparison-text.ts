@@ -11,7 +11,7 @@ function waitText(compared: Compared, now: string): string {
   const { security, timezone } = compared
   if (security.status === 'closed') return closedQueueText(security, timezone, now)
   return security.wait_minutes === null
-    ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
+    ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason.replace(/[.]$/, '')})`}`
     : `${spreadLine(security.wait_minutes, security, timezone, now)}${ifOpenText(security, timezone, now)} (${basisText(security)})${others(security)}`
 }
 

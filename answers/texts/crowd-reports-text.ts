@@ -57,6 +57,9 @@ export const reportedPlaceText = ({ queue, terminal, lane }: ReportedPlace) =>
   [queueName(queue), terminal && placeText(terminalName(terminal)), lane && laneText(lane)].filter(Boolean).join(', ')
 export type ReportedPlace = Pick<Report, 'queue' | 'terminal' | 'lane'>
 
+/** Where one waits, for queues whose name alone is no place. */
+const AT_QUEUE: Partial<Record<QueueKind, string>> = { lounge: 'at a lounge', baggage: 'for baggage' }
+
 /** Queues of which no tool gives a wait for now. */
 const NO_FIGURE: ReadonlySet<QueueKind> = new Set(['lounge', 'baggage', 'ees_kiosk'])
 
@@ -95,7 +98,7 @@ export function crowdReportsText(
     held_reports > 0
       ? `${countText(held_reports, 'report')} held as implausible or of an unknown terminal, not shown.`
       : ''
-  const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
+  const wait = queue === null ? 'a wait' : `a wait ${AT_QUEUE[queue] ?? `at ${queueName(queue)}`}`
   if (whole.reports.length === 0 && whole.no_flights !== undefined) return sentenceOf(whole.no_flights)
   if (whole.reports.length === 0)
     return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held === '' ? '' : ` ${held}`}`

@@ -257,7 +257,9 @@ function whatIfText(answer: DepartureBrief): string[] {
       return probability > (recommended?.probability ?? 0) + 0.05 ? [`${who} you are likelier to make it.`] : []
     if (Math.abs(minutes_later) < WORTH_MINUTES) return []
     const bad = change === 'bad_day_on_the_road' ? ` ${parameter.split('=')[1]} min on one day in ten` : ''
-    return [`${who}${bad}: leave ${Math.abs(minutes_later)} min ${minutes_later > 0 ? 'later' : 'earlier'}.`]
+    return [
+      `${who}${bad}: ${hasTravel(answer) ? 'leave' : 'be there'} ${Math.abs(minutes_later)} min ${minutes_later > 0 ? 'later' : 'earlier'}.`,
+    ]
   })
 }
 

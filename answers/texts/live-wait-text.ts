@@ -156,7 +156,7 @@ function stateText({
     case 'no_source':
       if (no_flights !== undefined) return sentenceOf(no_flights)
       if (unserved !== null) return `No source publishes the wait at ${queue} live. ${unserved}.`
-      return `No source publishes the wait at ${queue} live. get_airport_overview has what else is known of it, get_crowd_reports what travellers said.`
+      return `No source publishes the wait at ${queue} live. ${kind === 'checkin' ? '' : 'get_airport_overview has what else is known of it. '}get_crowd_reports has what travellers said, if any did.`
     case 'unreachable':
       return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => sourceText(source, 'short')))])} did not answer). Try again in a few minutes.`
     default:

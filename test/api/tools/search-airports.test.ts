@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { searchAirportsTool } from '../../../api/tools/search-airports.ts'
-import { runTool, toolText } from './run-tool.ts'
+import { callOf, runTool, toolText } from './run-tool.ts'
 
 interface Answer {
   airports: { iata: string }[]
@@ -61,4 +61,13 @@ it('the city code is explained for a city named in any script, and a former ICAO
   for (const query of ['Лондон', 'ロンドン', '伦敦']) expect(ask(query).metro?.code).toBe('LON')
   expect(ask('뉴욕').metro?.code).toBe('NYC')
   expect(toolText(searchAirportsTool, { query: 'KPBI' }, 'free')).toMatch(/^DJT \(KDJT\) .*: formerly KPBI\./)
+})
+
+it('a code with two letters exchanged finds its airport, as a guess', () => {
+  const { text, structured } = callOf<{ airports: object[]; total: number }>(searchAirportsTool, { query: 'JKF' })
+  expect(structured).toMatchObject({
+    total: 1,
+    airports: [{ iata: 'JFK', matched_by: 'IATA code', exact: false, corrected: true }],
+  })
+  expect(text).toMatch(/^If JFK|JFK .* if .*JFK.* was meant/)
 })
