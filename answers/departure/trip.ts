@@ -1,4 +1,5 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { Lane } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import {
@@ -136,6 +137,8 @@ function destinationOf({ destination }: TripInput, airport: Airport, directory: 
   const found = directory.byIata.get(destination)
   if (!found) throw error(unknownCode(destination, directory))
   if (found === airport) throw error('must be another airport than that of departure')
+  const ended = noFlightsText(found.iata)
+  if (ended !== null) throw error(ended)
   return found
 }
 

@@ -44,7 +44,23 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
-  return withServed(index, withState(directory, index, query, hits))
+  const found = withState(directory, index, query, hits)
+  const coded = found.every(({ corrected }) => corrected) ? codeAmongWords(directory, query) : []
+  return coded.length > 0 ? coded : withServed(index, found)
+}
+
+/** A code in capitals among words that no name has ("LGW airport north terminal") is meant rather than a name with typing errors. */
+function codeAmongWords({ byIata }: Directory, query: string): AirportHit[] {
+  if (query === query.toUpperCase()) return []
+  const codes = query.match(/\b[A-Z]{3}\b/g) ?? []
+  const named = codes.flatMap((code) => byIata.get(code) ?? []).filter(({ scheduled_service }) => scheduled_service)
+  return named.map((airport) => ({
+    airport,
+    matched_by: 'IATA code',
+    matched: airport.iata,
+    exact: false,
+    corrected: true,
+  }))
 }
 
 const MAX_OF_STATE = 3

@@ -175,7 +175,7 @@ export function periodText(period: TafPeriod, airport: string, now: string): str
   return `${spanText(clockText(from, airport, now), clockText(to, airport, now))}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
 }
 
-/** The worst of a forecast, by what stops flights first, for as long as it lasts and with its lowest cloud; null when no period has a category or a wind. */
+/** The worst of a forecast, by what stops flights first, for as long as it lasts, with its lowest cloud and strongest wind; null when no period has a category or a wind. */
 export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
   const known = periods.filter(({ flight_category, wind_kt, weather }) => flight_category ?? wind_kt ?? weather)
   const worst = known.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0]
@@ -188,9 +188,11 @@ export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
       period.probability === worst.probability,
   )
   const span = { ...worst }
-  for (const { from, to, ceiling_ft } of alike.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+  for (const { from, to, ceiling_ft, wind_kt, wind_gust_kt } of alike.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     if (from > span.to) break
     if (to > span.to) span.to = to
+    if ((wind_gust_kt ?? wind_kt ?? 0) > (span.wind_gust_kt ?? span.wind_kt ?? 0))
+      Object.assign(span, { wind_kt, wind_gust_kt })
     if (ceiling_ft !== null && ceiling_ft < (span.ceiling_ft ?? Number.POSITIVE_INFINITY)) span.ceiling_ft = ceiling_ft
   }
   return span

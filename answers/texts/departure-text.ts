@@ -112,7 +112,7 @@ function assumptionText(answer: DepartureBrief): string[] {
   const planned = grave.map(({ change }) => OTHERWISE[change]?.as_planned ?? '').join(' and ')
   const other = grave.map(
     ({ change, leave_at_local }) =>
-      `${OTHERWISE[change]?.otherwise ?? ''} ${hasTravel(answer) ? 'leave' : 'be there'} by ${time(leave_at_local ?? '')}`,
+      `${OTHERWISE[change]?.otherwise ?? ''} ${outcome === 'late' ? 'you would have had to ' : ''}${hasTravel(answer) ? 'leave' : 'be there'} by ${time(leave_at_local ?? '')}`,
   )
   return [
     grave.length > 0 && `That is ${planned}; ${listText(other)}.`,

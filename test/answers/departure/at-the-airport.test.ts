@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { departureWords } from '../../../answers/texts/departure-text.ts'
+import { isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { assumed, leaveBy, minutesOf, stepsOf, typical } from './leave-by-of.ts'
 
@@ -158,6 +159,8 @@ test.each([
   [{ destination: 'JFK' }, 'must be another airport'],
   [{ destination: 'QQQ' }, 'no airport has the IATA code QQQ'],
   [{ destination: 'LON' }, 'no airport has the IATA code LON; it stands for all airports of London: LHR, LGW,'],
+  [{ destination: 'ISL' }, 'destination: ISL has had no passenger flights since 6 April 2019'],
+  [{ destination: 'JKF' }, 'JFK (John F Kennedy'],
   [{ destination: 'LHR', international: false }, 'must be true for a flight from JFK to LHR'],
   [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
   [{ airline: 'Virgin' }, 'matches several'],
@@ -169,6 +172,18 @@ test.each([
   [{ confidence: 1 }, 'confidence'],
 ])('refuses %j', (input, why) => {
   expect(() => leaveBy(input)).toThrow(why)
+})
+
+test('what was assumed otherwise is past, where the plan is late', () => {
+  const risk = (minutes: number) => {
+    const answer = leaveBy({ iata: 'LIS', departure: isoUtc(NOW + minutes * MINUTE_MS) })
+    return [answer.outcome, departureWords(answer).risk.join(' ')]
+  }
+  expect(risk(70)).toEqual([
+    'late',
+    expect.stringMatching(/; for a domestic one you would have had to be there by \d\d:/),
+  ])
+  expect(risk(600)).toEqual(['recommended', expect.stringMatching(/; for a domestic one be there by \d\d:/)])
 })
 
 test.each([

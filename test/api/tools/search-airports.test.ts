@@ -71,3 +71,10 @@ it('a code with two letters exchanged finds its airport, as a guess', () => {
   })
   expect(text).toMatch(/^If JFK|JFK .* if .*JFK.* was meant/)
 })
+
+it('a code in capitals among words of no name is meant, not a name that is like the words', () => {
+  expect(ask('LGW airport north terminal').airports.map(({ iata }) => iata)).toEqual(['LGW'])
+  expect(ask('ORD please, the one of Chicagoo').airports.map(({ iata }) => iata)).toEqual(['ORD'])
+  // What is all in capitals has no code among its words.
+  expect(ask('NEW YORKK').airports[0]).toMatchObject({ iata: 'JFK' })
+})

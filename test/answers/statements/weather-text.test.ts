@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
+import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
+import { exampleContent } from '../../api/example-snapshot.ts'
+
+const { KJFK } = exampleContent().tafs as { KJFK: TafForecast }
+const CALM = { ...KJFK.periods[0]!, change: null, probability: null, weather: null, flight_category: 'VFR' as const }
+const at = (hour: number) => `2026-11-21T${hour}:00:00Z`
+
+test('the worst of a forecast has its whole time, its strongest wind and its lowest cloud', () => {
+  const windy = (
+    from: number,
+    to: number,
+    wind_gust_kt: number | null,
+    wind_kt: number,
+    ceiling_ft: number | null,
+  ) => ({
+    ...CALM,
+    from: at(from),
+    to: at(to),
+    wind_kt,
+    wind_gust_kt,
+    ceiling_ft,
+  })
+  const worst = worstPeriod([
+    windy(10, 11, 36, 21, null),
+    windy(11, 17, 42, 25, 6_000),
+    windy(17, 18, null, 28, null),
+    windy(18, 20, null, 5, null),
+  ])!
+  expect(worst).toMatchObject({ from: at(10), to: at(18), wind_gust_kt: 42, wind_kt: 25, ceiling_ft: 6_000 })
+  expect(worstText(worst)).toContain('gusts of 42 kt')
+})
