@@ -410,10 +410,7 @@ export const OtherLane = z
   .strictObject({
     ...LaneWait.shape,
     terminals: z.array(z.string()).describe('Where it is observed; `all`: the source names no terminal.'),
-    basis: provenance.basis,
-    observed_at: provenance.observed_at,
-    age_seconds: provenance.age_seconds,
-    source: provenance.source,
+    ...provenance,
   })
   .meta({ id: 'OtherLane', description: 'An observed lane beside a wait that is an estimate.' })
 type OtherLane = z.output<typeof OtherLane>
@@ -430,15 +427,18 @@ export function otherLanesOf({ basis, status, terminals }: QueueWait): OtherLane
     const minutes = alike.map(({ wait_minutes }) => wait_minutes!)
     // As old as the oldest of them.
     const [oldest] = alike.toSorted((a, b) => Date.parse(a.observed_at) - Date.parse(b.observed_at))
+    const { basis, observed_at, age_seconds, source, freshness, travellers } = oldest!
     return {
       lane,
       shortest_minutes: Math.min(...minutes),
       longest_minutes: Math.max(...minutes),
       terminals: [...new Set(alike.map(({ terminal }) => terminal))],
-      basis: oldest!.basis,
-      observed_at: oldest!.observed_at,
-      age_seconds: oldest!.age_seconds,
-      source: oldest!.source,
+      basis,
+      observed_at,
+      age_seconds,
+      source,
+      freshness,
+      ...(travellers !== undefined && { travellers }),
     }
   })
 }
