@@ -86,7 +86,7 @@ function messageOf(
       ? observed_now
         ? 'The queue is observed now.'
         : unobserved
-      : `That is so now, ${fires_now} min: it fires at once.`
+      : `That is so now, ${fires_now} min: it fires at once${connected_browsers > 0 ? '' : ' when a phone or computer is connected'}.`
   if (connected_browsers > 0)
     return `You will be notified on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
   return connectable

@@ -71,7 +71,7 @@ function closedThere(from: Airport, to: Airport, departure_ms: number, { snapsho
   if (!then) return []
   const clock = clockOn(isoUtc(arrival), timezone, departure_ms)
   return [
-    `${iata} is listed as closed at your arrival, about ${clock} there: ${closureText(then)}. Ask the airline before you set out.`,
+    `${iata} is listed as closed at your arrival, about ${clock} there: ${closureText(then)}. Ask the airline whether it goes.`,
   ]
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { closedUnknown, preCheckOnly } from '../fake-snapshot.ts'
+import { closedUnknown, measured, preCheckOnly } from '../fake-snapshot.ts'
 import { shareHarness } from '../harness.ts'
 import { call, connect } from '../mcp-clients.ts'
 
@@ -24,6 +24,10 @@ test('says where to connect a browser, or that nobody can sign in to the account
     stored: true,
     next_steps: [{}, {}, {}].map(() => expect.any(String)),
   })
+  const now = await call(client, TOOL, { ...ORDER, threshold_minutes: 1 })
+  expect(now.content[0]!.text.split('\n')[0]).toMatch(
+    /That is so now, \d+ min: it fires at once when a phone or computer is connected\.$/,
+  )
   await createSignedInPerson(harness, { account_id: harness.keys.pro.account_id })
   const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
   expect(person.structuredContent).toMatchObject({ connectable: true, quiet_from: '22:00' })
@@ -44,7 +48,14 @@ test('says where to connect a browser, or that nobody can sign in to the account
     /Security is closed now for all but PreCheck: nothing is sent/,
   )
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
-  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(5).fill(harness.keys.pro.account_id))
+  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(6).fill(harness.keys.pro.account_id))
+})
+
+test('an alert of a terminal names it as a traveller does', async () => {
+  harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 9) } })
+  const client = await connect(harness, 'pro', 'client 2')
+  const { content } = await call(client, TOOL, { ...ORDER, terminal: '4' })
+  expect(content[0]!.text).toContain('when security at JFK T4 takes more than 30 min')
 })
 
 test('names wrong arguments, and rejects the fifty-first alert', async () => {
