@@ -202,3 +202,9 @@ test('a lane is measured against the standard one; PreCheck does not exist abroa
   expect(precheck.steps[0]!.note).toContain('share of the standard wait at JFK')
   expect(assumed(leaveBy({ iata: 'LHR', lane: 'precheck' }), 'lane')).toMatchObject({ value: 'standard' })
 })
+
+test('what would change is said of the way to the airport, or of being there', () => {
+  const changes = (input: object) => departureWords(leaveBy({ bags: true, ...input })).changes.join(' ')
+  expect(changes({ travel_minutes: 45 })).toMatch(/With carry-on only: leave \d+ min later\./)
+  expect(changes({})).toMatch(/With carry-on only: be there \d+ min later\./)
+})

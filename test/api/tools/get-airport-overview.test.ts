@@ -115,3 +115,17 @@ test('a short wait of hours ago is not called short', () => {
   const { text } = overviewOf('LGA', { queues: { 'LGA security': queue } })
   expect(text).toMatch(/^The queue at LGA: 4 min at security, measured 3 h ago by .*, so it may have changed\./)
 })
+
+test.each([
+  [
+    'what a busy airport alone notices leads nothing',
+    { weather: 'BR', flight_category: 'MVFR' },
+    /^(No long queue|The queue)/,
+  ],
+  ['snow leads', { weather: '-SN', flight_category: 'MVFR' }, /^Snow: de-icing takes time\./],
+] as const)('weather in an overview: %s', (_kind, sky, words) => {
+  const { weather, delays } = exampleContent()
+  const KLGA = { ...weather!.KJFK!, icao: 'KLGA', wind_gust_kt: null, ceiling_ft: 1_500, ...sky }
+  const content = { weather: { KLGA }, delays: { LGA: delays!.LGA! }, queues: { 'LGA security': measured(NOW, 9) } }
+  expect(overviewOf('LGA', content).text).toMatch(words)
+})

@@ -210,3 +210,26 @@ test.each([
     `JFK is closed to airlines until 10:00: nobody flies, so no wait is given${end}`,
   )
 })
+
+test.each([
+  [
+    'security',
+    /live\. get_airport_overview has what else is known of it\. get_crowd_reports has what travellers said, if any did\.$/,
+  ],
+  // No other tool has anything of it.
+  ['checkin', /live\. get_crowd_reports has what travellers said, if any did\.$/],
+] as const)('a wait without a source leads to what is known of %s', (kind, words) => {
+  const brief = BriefLive.parse({
+    ...liveAnswer(),
+    kind,
+    outcome: 'no_source',
+    source: null,
+    timezone: 'America/New_York',
+    granularity: 'terminal',
+    wait: null,
+    spread: null,
+    airport_closure: null,
+    simulated: false,
+  })
+  expect(liveWaitText(brief, brief)).toMatch(words)
+})
