@@ -67,8 +67,8 @@ export function openProbability(
   const seen = status === 'open' ? 1 : 0
   const expected = learnedAt(thisHour)
   const left = PERSISTENCE_AN_HOUR ** hoursAhead
-  // Without hours nothing says when the status will change, so only the observation speaks, and for a few hours.
-  if (learned === null) return left < 0.5 ? null : seen * left + (1 - seen) * (1 - left)
+  // Without hours nothing says when the status will change. A closure lasts for a while; that a queue is open is no surprise that fades.
+  if (learned === null) return status === 'open' || left < 0.5 ? null : 1 - left
   const surprise = expected === null ? 0 : Math.abs(seen - expected)
   return learned + surprise * left * (seen - learned)
 }

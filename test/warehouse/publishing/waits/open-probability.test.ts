@@ -54,4 +54,11 @@ describe('the probability that a queue is open', () => {
     expect(at(published, '22T04:00', null)).toBe(0.5)
     expect(at(published, '22T08:00', null)).toBeNull()
   })
+
+  test('where no hours are known, a queue that is open says nothing of later, and one that is closed for an hour', () => {
+    expect(at(observed({ status: 'open' }), '21T14:00', null)).toBe(0.97)
+    expect(at(observed({ status: 'open' }), '21T15:00', null)).toBeNull()
+    expect(at(observed({}), '21T15:00', null)).toBeCloseTo(0.35, 3)
+    expect(at(observed({}), '21T17:00', null)).toBeNull()
+  })
 })
