@@ -67,6 +67,8 @@ export const getLounges = defineQuery({
       .toSorted(
         (a, b) =>
           Number(b.match === true) - Number(a.match === true) ||
+          // "Centurion" is a card, and rather the lounge of that name.
+          Number(contains([b.lounge], access)) - Number(contains([a.lounge], access)) ||
           OPEN_FIRST.indexOf(a.open_by_hours) - OPEN_FIRST.indexOf(b.open_by_hours),
       )
       .map(({ match, ...lounge }) => ({ ...lounge, matched: match === true }))

@@ -291,6 +291,20 @@ describe('get_airline_baggage_rankings', () => {
   })
 })
 
+it('a lounge of the name that is asked for comes before those that a card of that name opens', () => {
+  const { lounges } = runTool<{ lounges: { lounge: string }[] }>(getLoungesTool, { iata: 'DFW', access: 'Centurion' })
+  expect(lounges.length).toBeGreaterThan(1)
+  expect(lounges[0]).toMatchObject({ lounge: 'The Centurion Lounge' })
+})
+
+it('a part of the scope of a table names it', () => {
+  const { scope } = runTool<{ scope: string }>(getAirlineBaggageRankingsTool, { scope: 'Domestic' })
+  expect(scope).toBe('operating carriers, domestic nonstop')
+  expect(() => runTool(getAirlineBaggageRankingsTool, { scope: 'Europe' })).toThrow(
+    /scope: no table of .* has this scope/,
+  )
+})
+
 describe('discover_more_flight_tools', () => {
   it.each([
     ['train', 'rail'],
