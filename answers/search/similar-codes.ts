@@ -7,6 +7,9 @@ const SIZE_ORDER: Record<AirportSize, number> = { large: 0, medium: 1, small: 2 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const MAX_SIMILAR = 3
 
+/** Of the 200 busiest airports: another one is one letter away from too many codes. */
+const MIN_TRAFFIC_OF_WRONG_LETTER = 0.1
+
 /** By IATA code: the larger, the busier. */
 const trafficRanks = once(() => new Map(SEARCH_NAMES.traffic()))
 
@@ -24,7 +27,7 @@ export function exchangedCodes(text: string, directory: Directory): Airport[] {
 
 /**
  * The airports with flights that may be meant by a code that none has: two letters exchanged, or, unless that is a large airport, one
- * letter wrong of the code of a large one (JFL). The largest and busiest first, three at most.
+ * letter wrong of the code of a busy one (JFL). The largest and busiest first, three at most.
  */
 export function similarCodes(text: string, directory: Directory): Airport[] {
   if (!isCode(text)) return []
@@ -33,11 +36,12 @@ export function similarCodes(text: string, directory: Directory): Airport[] {
   if (exchanged.some(isLarge)) return exchanged
   const [a = '', b = '', c = ''] = text.toUpperCase()
   const wrong = LETTERS.flatMap((letter) => [`${letter}${b}${c}`, `${a}${letter}${c}`, `${a}${b}${letter}`])
-  const similar = [...exchanged, ...servedOf(wrong, directory).filter(isLarge)]
+  const busy = servedOf(wrong, directory).filter((airport) => trafficOf(airport) >= MIN_TRAFFIC_OF_WRONG_LETTER)
+  const similar = [...exchanged, ...busy]
   return similar.toSorted(bySizeAndTraffic).slice(0, MAX_SIMILAR)
 }
 
-function bySizeAndTraffic(one: Airport, other: Airport): number {
-  const rankOf = ({ iata }: Airport) => trafficRanks().get(iata) ?? 0
-  return SIZE_ORDER[one.size] - SIZE_ORDER[other.size] || rankOf(other) - rankOf(one)
-}
+const trafficOf = ({ iata }: Airport) => trafficRanks().get(iata) ?? 0
+
+const bySizeAndTraffic = (one: Airport, other: Airport) =>
+  SIZE_ORDER[one.size] - SIZE_ORDER[other.size] || trafficOf(other) - trafficOf(one)

@@ -6,8 +6,9 @@ test.each([
   ['two letters exchanged', 'JKF', ['JFK']],
   ['the same of an airport that is not large, beside large ones with one letter wrong', 'SFA', ['SEA', 'SFO', 'SHA']],
   ['one letter wrong', 'JFL', ['JFK']],
-  ['several, the busiest first and three at most', 'LHT', ['LHR', 'LHW', 'LHE']],
+  ['one letter wrong, of a busy airport alone', 'LHT', ['LHR']],
   ['nothing near', 'QQQ', []],
+  ['near a quiet airport alone', 'ZZZ', []],
   ['no code at all', 'JF', []],
 ])('an unknown code names the airports that may be meant: %s', (_kind, code, meant) => {
   const text = unknownCode(code, airportDirectory())
