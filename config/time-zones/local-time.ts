@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../domain.ts'
 import { indexAt, knownTransitions, offsetFinder } from './zone.ts'
 
 export { isZone, offsetFinder, zoneOf } from './zone.ts'
@@ -36,6 +36,13 @@ export function localClock(timezone: string, instants: ArrayLike<number>): Local
 
 /** The hour of the week at one of the instants of a clock, 0 to 167; 0 is Monday 0:00. */
 export const weekHourAt = ({ weekday, hour }: LocalClock, k: number): number => (weekday[k]! - 1) * 24 + hour[k]!
+
+/** The hour of the week at an instant (epoch ms) in an IANA zone, as `weekHourAt` has it. */
+export function weekHourOf(timezone: string, instant: number): number {
+  // 1970-01-01 was a Thursday.
+  const hours = Math.floor((instant + offsetFinder(timezone)(instant)) / HOUR_MS) + 3 * 24
+  return ((hours % WEEK_HOURS) + WEEK_HOURS) % WEEK_HOURS
+}
 
 /** No offset differs from UTC by more. */
 const MAX_OFFSET_MS = DAY_MS

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import { captureKey } from '../../warehouse/storage/write.ts'
+import { captureKey, landRows } from '../../warehouse/storage/write.ts'
 import type { Row } from '../../warehouse/tables/define.ts'
 import { type TableName, tables } from '../../warehouse/tables/index.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
@@ -35,21 +35,22 @@ export function createLanding(warehouse: Warehouse, patienceMs = Number.POSITIVE
   let landing: Promise<void> | null = null
 
   const landGroup = async (group: WaitingBatch[]) => {
-    const newRows = new Map<string, number>()
-    for (const name of new Set(group.map(({ batch }) => batch.table))) {
-      const rows = group.flatMap(({ batch }) => (batch.table === name ? batch.rows : []))
-      const landed = await warehouse.landByCapture(tables[name], rows as Row<(typeof tables)[typeof name]>[])
-      for (const [capture, count] of landed) newRows.set(capture, (newRows.get(capture) ?? 0) + count)
-    }
-    const runs = group.map(({ batch }) => {
-      const { capture_id, fetched_at } = batch.run
-      return runWithOutcome(batch, newRows.get(captureKey(capture_id, Date.parse(fetched_at))) ?? 0)
+    const runs = await warehouse.write(async (context) => {
+      const newRows = new Map<string, number>()
+      for (const name of new Set(group.map(({ batch }) => batch.table))) {
+        const rows = group.flatMap(({ batch }) => (batch.table === name ? batch.rows : []))
+        const { byCapture } = await landRows(context, tables[name], rows as Row<(typeof tables)[typeof name]>[])
+        for (const [capture, count] of byCapture) newRows.set(capture, (newRows.get(capture) ?? 0) + count)
+      }
+      const found = group.flatMap(({ batch }) => batch.notices)
+      await landRows(context, tables.notices, found)
+      const landed = group.map(({ batch }) => {
+        const { capture_id, fetched_at } = batch.run
+        return runWithOutcome(batch, newRows.get(captureKey(capture_id, Date.parse(fetched_at))) ?? 0)
+      })
+      await landRows(context, tables.runs, landed)
+      return landed
     })
-    await warehouse.land(
-      tables.notices,
-      group.flatMap(({ batch }) => batch.notices),
-    )
-    await warehouse.land(tables.runs, runs)
     for (const [index, { resolve }] of group.entries()) resolve(runs[index]?.new_rows ?? 0)
   }
 
@@ -61,7 +62,7 @@ export function createLanding(warehouse: Warehouse, patienceMs = Number.POSITIVE
         await landGroup(group)
       } catch (error) {
         // A failure with a code, such as a full disk, is that of every batch. Any other may be that of the rows of one source, which
-        // must not keep those of the others from landing; what has landed already is not landed again.
+        // must not keep those of the others from landing.
         const isOfAll = error instanceof HoldshortError || group.length === 1
         if (isOfAll) for (const { reject } of group) reject(error)
         else for (const batch of group) await landGroup([batch]).catch(batch.reject)

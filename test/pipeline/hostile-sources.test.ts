@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
-import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { fixture } from './collectors/context.ts'
 import { openLocalSite } from './local-site.ts'
@@ -106,20 +106,21 @@ test('a site cannot make every further answer one that was not modified, nor eve
 })
 
 test('rows of one source that cannot be stored do not keep those of the others from landing', async () => {
-  const failing = {
-    landByCapture: async (_: unknown, rows: { source: string }[]) => {
-      if (rows.some(({ source }) => source === 'bad')) throw new TypeError('no such date')
-      return new Map<string, number>()
-    },
-    land: async () => 0,
-  }
-  const landing = createLanding(failing as unknown as Warehouse)
+  await using warehouse = await openWarehouse(await temporaryFolder())
+  const landing = createLanding(warehouse)
+  const fetched_at = '2026-11-21T10:03:00Z'
   const batchOf = (source: string) => ({
     table: 'readings' as const,
-    rows: [{ source }],
+    rows: [{ source, capture_id: source, fetched_at, observed_at: source === 'bad' ? 'no such date' : fetched_at }],
     notices: [],
-    run: { capture_id: source, fetched_at: '2026-11-21T10:03:00Z', parsed_rows: 1, outcome: null } as never,
+    run: { source, started_at: fetched_at, capture_id: source, fetched_at, parsed_rows: 1, outcome: null } as never,
   })
   const landed = await Promise.allSettled(['one', 'bad', 'two'].map((source) => landing.land(batchOf(source))))
   expect(landed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(
+    await warehouse.query('SELECT source, new_rows FROM runs SEMI JOIN readings USING (source) ORDER BY source'),
+  ).toEqual([
+    { source: 'one', new_rows: 1 },
+    { source: 'two', new_rows: 1 },
+  ])
 })

@@ -6,6 +6,7 @@ import { type Progress, print, progress, textTable } from '../../bin/runtime/out
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
 import { benchDemo } from './demo.ts'
+import { benchHour } from './hour.ts'
 import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
 import { benchMixed } from './mixed.ts'
@@ -32,6 +33,7 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
   demo: { title: 'Demo', measure: (_bar, { data_dir }) => benchDemo(data_dir) },
+  hour: { title: 'Steady hour', measure: (_bar, { data_dir }) => benchHour(data_dir) },
   training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
   stores: { title: 'Stores', measure: (bar) => benchStores(bar) },

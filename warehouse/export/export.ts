@@ -60,8 +60,6 @@ export async function exportOpenData({
   const duckdb = await openDuckdb(scratch)
   const connection = await connect(duckdb)
   try {
-    // One thread: an export runs beside the service, and the order of rows in a file never depends on two of them.
-    await connection.run('SET threads = 1')
     const { months, changed } = await exportMonths(connection, target, scratch, {
       warehouse,
       tables,

@@ -54,7 +54,7 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
   const clean = () => rmSync(scratchDir, { recursive: true, force: true })
   process.once('exit', clean)
   const place = options.place ?? filePlace(dataDir)
-  const engine = await openDuckdb(scratchDir, limits)
+  const engine = await openDuckdb(scratchDir, { ...limits, threads: '2' })
   const connection = await engine.connect()
   const close = async () => {
     connection.closeSync()

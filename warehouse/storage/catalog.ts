@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { createQueue } from '../../config/work-queue.ts'
-import { openDuckdb, withConnection, withTransaction } from './duckdb.ts'
+import { connect, openDuckdb, withConnection, withTransaction } from './duckdb.ts'
 import { asDiskFull } from './files.ts'
 
 /** What a piece of work does with the catalog. */
@@ -81,8 +81,8 @@ const MAX_RETRY_MS = 30
 const MAX_HOLD_MS = 1_000
 /** How long it is then left to others: longer than they sleep between two tries. */
 const YIELD_MS = MAX_RETRY_MS + 20
-/** An idle catalog stays attached for so long, because one piece of work often follows another; readers let a writer of another process in. */
-const IDLE_MS: Record<Access, number> = { write: 40, read: 5 }
+/** An idle catalog stays attached for so long, because one piece of work often follows another. */
+const IDLE_MS = 40
 const NOTICE_MS = 5_000
 
 /** The engine has closed a database after an error that it cannot continue from, such as a full disk in a commit. */
@@ -148,6 +148,8 @@ const held = new AsyncLocalStorage<ReadonlyMap<Attachment, Access>>()
 class Attachment {
   readonly #place: CatalogPlace
   #engine: Promise<DuckDBInstance> | null = null
+  /** Connections that use the attached catalog and are free. */
+  #connections: DuckDBConnection[] = []
   #openers = 0
   #attached: Access | null = null
   #attachedAt = 0
@@ -198,6 +200,19 @@ class Attachment {
     return access === 'write' && !isNested ? this.#oneWriter(attempt) : attempt()
   }
 
+  /** A new connection that uses the attached catalog. */
+  async #connect(): Promise<DuckDBConnection> {
+    const connection = await connect(await this.engine())
+    try {
+      await this.#place.prepare?.(connection)
+      await connection.run(`USE ${CATALOG}`)
+      return connection
+    } catch (error) {
+      connection.closeSync()
+      throw error
+    }
+  }
+
   async #hold<T>(
     access: Access,
     options: CatalogOptions,
@@ -207,19 +222,21 @@ class Attachment {
     if (outer === undefined) await this.#acquire(access, options)
     else this.#users += 1
     try {
-      return await held.run(new Map(held.getStore()).set(this, outer ?? access), async () =>
-        withConnection(await this.engine(), async (connection) => {
-          await this.#place.prepare?.(connection)
-          const use = async () => {
-            await connection.run(`USE ${CATALOG}`)
-            return work(connection)
-          }
+      return await held.run(new Map(held.getStore()).set(this, outer ?? access), async () => {
+        const connection = this.#connections.pop() ?? (await this.#connect())
+        try {
           // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one. It is ended before the
           // connection closes: closing one whose PostgreSQL is gone would end the process.
           const isShared = !this.#place.isExclusive && access === 'read' && outer === undefined
-          return isShared ? withTransaction(connection, use) : use()
-        }),
-      )
+          const use = () => work(connection)
+          const done = await (isShared ? withTransaction(connection, use) : use())
+          this.#connections.push(connection)
+          return done
+        } catch (error) {
+          connection.closeSync()
+          throw error
+        }
+      })
     } catch (error) {
       const { error: named, isBroken } = this.#place.asError?.(error) ?? { error, isBroken: isInvalidated(error) }
       if (isBroken) this.#isBroken = true
@@ -304,12 +321,11 @@ class Attachment {
 
   #detachWhenIdle(): void {
     clearTimeout(this.#idle)
-    const idleMs = IDLE_MS[this.#attached ?? 'read']
     this.#idle = setTimeout(() => {
       void this.#inTurn(async () => {
         if (this.#users === 0) await this.#detach()
       }).catch(() => undefined)
-    }, idleMs)
+    }, IDLE_MS)
   }
 
   /** Lets go of the catalog. An engine that broke is closed, and the next work gets a new one. */
@@ -318,6 +334,7 @@ class Attachment {
     await this.#untilFree()
     if (this.#attached === null) return
     this.#attached = null
+    for (const connection of this.#connections.splice(0)) connection.closeSync()
     const engine = await this.#engine
     if (!engine) return
     try {

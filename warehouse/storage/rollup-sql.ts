@@ -109,22 +109,26 @@ export function openHoursSelect(from: string): string {
  */
 function nearestSoFar(from: string, condition: string): string {
   return `SELECT * FROM (
-      SELECT *, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank FROM ${observed(from)} WHERE ${condition}
+      SELECT kind, iata, terminal, checkpoint, lane, status, observed_at, available_at, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank
+      FROM ${observed(from)} WHERE ${condition}
     ) QUALIFY publisher_rank <= min(publisher_rank) OVER (PARTITION BY kind, iata ORDER BY observed_at RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW)`
 }
 
-/** SELECT of the usable readings of open standard lanes, ascending by airport and instant; `lane_number` tells lanes apart. */
+/** SELECT of the usable readings of open standard lanes. */
+const laneReadings = (from: string) =>
+  `SELECT * FROM (${nearestSoFar(from, "lane IN ('standard', 'all') AND status <> 'closed' AND len(flags) = 0")}) WHERE minutes IS NOT NULL`
+
+/** The same, ascending by airport and instant; `lane_number` tells lanes apart. */
 export function laneReadingsSelect(from: string): string {
   return `
   SELECT iata, terminal, dense_rank() OVER (ORDER BY terminal, checkpoint, lane) AS lane_number, observed_at, available_at, minutes
-  FROM (${nearestSoFar(from, "lane IN ('standard', 'all') AND status <> 'closed' AND len(flags) = 0")})
-  WHERE minutes IS NOT NULL ORDER BY iata, observed_at, lane_number`
+  FROM (${laneReadings(from)}) ORDER BY iata, observed_at, lane_number`
 }
 
 /** SELECT of the mean waits of airports (terminal empty) and of their terminals, by period of ten minutes since the epoch. */
 export function slotsSelect(from: string): string {
   const ofLane = `SELECT iata, terminal, floor(epoch(observed_at) / ${SLOT_SECONDS})::BIGINT AS slot, avg(minutes) AS minutes,
-    max(available_at) AS available_at FROM (${laneReadingsSelect(from)}) GROUP BY iata, terminal, lane_number, slot`
+    max(available_at) AS available_at FROM (${laneReadings(from)}) GROUP BY iata, terminal, checkpoint, lane, slot`
   // A lane that is read more often than another counts no more, as in the average of current waits.
   return `
   SELECT iata, coalesce(terminal, '') AS terminal, slot, avg(minutes) AS minutes, max(available_at) AS available_at

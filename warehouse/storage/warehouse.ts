@@ -41,8 +41,6 @@ export interface Warehouse extends AsyncDisposable {
   spool: (sql: string, path: string) => Promise<void>
   /** Lands rows whose key is new; returns how many were. One transaction; landing twice is landing once. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
-  /** Lands rows as `land` does; returns how many of each capture were new, by `captureKey`. */
-  landByCapture: <T extends Table>(table: T, rows: Row<T>[]) => Promise<ReadonlyMap<string, number>>
   /** Lands the rows of a SELECT, whose columns are named as the table's. */
   landSelect: (table: Table, select: string, values?: QueryValues) => Promise<number>
   /** Runs work as one transaction of the only writer. */
@@ -126,8 +124,6 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
         await connection.run(`COPY (${sql}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`)
       }),
     land: async (table, rows) => (await write((context) => landRows(context, table, rows as Row<Table>[]))).rows,
-    landByCapture: async (table, rows) =>
-      (await write((context) => landRows(context, table, rows as Row<Table>[]))).byCapture,
     landSelect: async (table, select, values) =>
       (await write((context) => landSelect(context, table, select, values))).rows,
     write,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { withCleanTexts } from '../../config/outside-text.ts'
 import { DATE_COLUMN, dateSql, type Row, type Table } from '../tables/define.ts'
-import { CHANGES, type ChangeLog, type TableDay } from './changes.ts'
+import { CHANGES, type ChangeLog, dayOf, type TableDay } from './changes.ts'
 import { type QueryValues, readRows } from './duckdb.ts'
 import { storedColumns } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
@@ -63,7 +63,18 @@ async function withRowsStaged<T>(
 /** Lands rows from objects. See `landSelect`. */
 export function landRows(context: WriteContext, table: Table, rows: readonly Row<Table>[]): Promise<LandedRows> {
   if (rows.length === 0) return Promise.resolve(NO_ROWS)
-  return withRowsStaged(context, table, rows, (select) => landSelect(context, table, select))
+  const dates = [...new Set(rows.map((row) => dayOf(Date.parse((row as Record<string, string>)[table.age]!))))]
+  return withRowsStaged(context, table, rows, (select) =>
+    landTyped(context, table, `(${typedSql(table, select)})`, dates),
+  )
+}
+
+/** SQL of the rows of a SELECT with the types of a table and their `date`. */
+function typedSql(table: Table, select: string): string {
+  const columns = Object.entries(table.columns).map(
+    ([column, { type }]) => `${quoteName(column)}::${type} AS ${quoteName(column)}`,
+  )
+  return `SELECT *, ${dateSql(table)} AS ${DATE_COLUMN} FROM (SELECT ${columns.join(', ')} FROM (${select}))`
 }
 
 /** Keeps the rows of a SELECT, with the types of a table and their `date`, as a temporary table for `work`. */
@@ -75,12 +86,11 @@ async function withTypedRows<T>(
   work: (name: string) => Promise<T>,
 ): Promise<T> {
   const name = temporaryName('typed')
-  const columns = Object.entries(table.columns).map(
-    ([column, { type }]) => `${quoteName(column)}::${type} AS ${quoteName(column)}`,
-  )
-  const typed = `SELECT *, ${dateSql(table)} AS ${DATE_COLUMN} FROM (SELECT ${columns.join(', ')} FROM (${select}))`
   try {
-    await connection.run(`CREATE TEMP TABLE ${name} AS ${typed}`, values as Record<string, DuckDBValue>)
+    await connection.run(
+      `CREATE TEMP TABLE ${name} AS ${typedSql(table, select)}`,
+      values as Record<string, DuckDBValue>,
+    )
     return await work(name)
   } finally {
     await connection.run(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined)
@@ -131,38 +141,52 @@ export function landSelect(
   select: string,
   values: QueryValues = {},
 ): Promise<LandedRows> {
-  const { connection, changes } = context
   return withTypedRows(context, table, select, values, async (incoming) => {
     const dates = await readRows<{ date: string }>(
-      connection,
+      context.connection,
       `SELECT DISTINCT ${DATE_COLUMN}::VARCHAR AS ${DATE_COLUMN} FROM ${incoming}`,
     )
-    const fresh = temporaryName('fresh')
-    const key = namesOf(table.key)
-    await connection.run(
-      `CREATE TEMP TABLE ${fresh} AS SELECT DISTINCT ON (${key}) i.* FROM ${incoming} i
-       ANTI JOIN (SELECT ${key} FROM ${table.name} WHERE ${isOfDates(dates.map(({ date }) => date))}) e ON ${isSameKey(table, 'e', 'i')}`,
+    return landTyped(
+      context,
+      table,
+      incoming,
+      dates.map(({ date }) => date),
     )
-    try {
-      const counts = await readRows<TableDay & { capture: string; n: number }>(
-        connection,
-        `SELECT ${dayColumns(table)}, ${captureKeySql(table)} AS capture, count(*) AS n FROM ${fresh} GROUP BY ALL`,
-      )
-      const landed: LandedRows = { rows: 0, byCapture: new Map() }
-      for (const { kind, date, capture, n } of counts) {
-        landed.rows += n
-        landed.byCapture.set(capture, (landed.byCapture.get(capture) ?? 0) + n)
-        changes.note(table, { kind, date }, true)
-      }
-      if (landed.rows > 0)
-        await connection.run(
-          `INSERT INTO ${table.name} (${storedNames(table)}) SELECT ${storedNames(table)} FROM ${fresh} ORDER BY ${DATE_COLUMN}, ${namesOf(table.sort)}`,
-        )
-      return landed
-    } finally {
-      await connection.run(`DROP TABLE IF EXISTS ${fresh}`).catch(() => undefined)
-    }
   })
+}
+
+/** Lands the rows of a relation that has the types of a table and its `date`, which is one of `dates`. See `landSelect`. */
+async function landTyped(
+  { connection, changes }: WriteContext,
+  table: Table,
+  incoming: string,
+  dates: readonly string[],
+): Promise<LandedRows> {
+  const fresh = temporaryName('fresh')
+  const key = namesOf(table.key)
+  await connection.run(
+    `CREATE TEMP TABLE ${fresh} AS SELECT DISTINCT ON (${key}) i.* FROM ${incoming} i
+     ANTI JOIN (SELECT ${key} FROM ${table.name} WHERE ${isOfDates(dates)}) e ON ${isSameKey(table, 'e', 'i')}`,
+  )
+  try {
+    const counts = await readRows<TableDay & { capture: string; n: number }>(
+      connection,
+      `SELECT ${dayColumns(table)}, ${captureKeySql(table)} AS capture, count(*) AS n FROM ${fresh} GROUP BY ALL`,
+    )
+    const landed: LandedRows = { rows: 0, byCapture: new Map() }
+    for (const { kind, date, capture, n } of counts) {
+      landed.rows += n
+      landed.byCapture.set(capture, (landed.byCapture.get(capture) ?? 0) + n)
+      changes.note(table, { kind, date }, true)
+    }
+    if (landed.rows > 0)
+      await connection.run(
+        `INSERT INTO ${table.name} (${storedNames(table)}) SELECT ${storedNames(table)} FROM ${fresh} ORDER BY ${DATE_COLUMN}, ${namesOf(table.sort)}`,
+      )
+    return landed
+  } finally {
+    await connection.run(`DROP TABLE IF EXISTS ${fresh}`).catch(() => undefined)
+  }
 }
 
 /**
@@ -187,16 +211,13 @@ function replaceWhere(context: WriteContext, table: Table, condition: string, se
         connection,
         `SELECT (SELECT count(*) FROM ${made}) AS made, (SELECT count(*) FROM ${added}) AS added, (SELECT count(*) FROM ${removed}) AS removed`,
       )
-      const ofChangedDays = isOfDates(
-        changed.map(({ date }) => date),
-        `t.${DATE_COLUMN}`,
-      )
+      const dates = changed.map(({ date }) => date)
       if (counts!.removed > 0)
         await connection.run(
           `DELETE FROM ${table.name} t USING ${removed} r
-           WHERE ${ofChangedDays} AND t.${DATE_COLUMN} = r.${DATE_COLUMN} AND ${isSameKey(table, 't', 'r')}`,
+           WHERE ${isOfDates(dates, `t.${DATE_COLUMN}`)} AND t.${DATE_COLUMN} = r.${DATE_COLUMN} AND ${isSameKey(table, 't', 'r')}`,
         )
-      const landed = counts!.added > 0 ? await landSelect(context, table, `SELECT * FROM ${added}`) : NO_ROWS
+      const landed = counts!.added > 0 ? await landTyped(context, table, added, dates) : NO_ROWS
       for (const day of changed) context.changes.note(table, day, true)
       return { rows: counts!.made - counts!.added + landed.rows, changed }
     } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localClock } from '../../../config/time-zones/local-time.ts'
+import { localClock, weekHourAt, weekHourOf } from '../../../config/time-zones/local-time.ts'
 
 const at = (timezone: string, ...instants: string[]) =>
   localClock(
@@ -25,6 +25,17 @@ test('localClock handles half-hour zones and dates across midnight', () => {
   expect([...clock.hour]).toEqual([23, 0])
   expect([...clock.weekday]).toEqual([6, 7])
   expect(clock.day[1]! - clock.day[0]!).toBe(1)
+})
+
+test('weekHourOf is the hour of the week that localClock shows, before 1970 and across clock changes too', () => {
+  const from = Date.parse('1969-12-20T00:00:00Z')
+  const instants = Array.from({ length: 5_000 }, (_, k) => from + k * 3_600_000 * 101)
+  for (const timezone of ['America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'UTC']) {
+    const clock = localClock(timezone, instants)
+    expect(instants.map((instant) => weekHourOf(timezone, instant))).toEqual(
+      instants.map((_, k) => weekHourAt(clock, k)),
+    )
+  }
 })
 
 test('localClock throws for an unknown zone and names it', () => {

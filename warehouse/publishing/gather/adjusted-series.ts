@@ -67,7 +67,9 @@ export function adjustedSeries(
     hours: known ? recordedHours(adjusted.slice(first, first + nowcastHours(nowcastBasis))) : null,
   })
   return {
-    hours: adjusted.map((hour, ahead) => ({ ...hour, open: issued[ahead]?.open ?? null })),
+    hours: adjusted.map((hour, ahead) =>
+      hour === issued[ahead] ? hour : { ...hour, open: issued[ahead]?.open ?? null },
+    ),
     adjusted_to: {
       wait_minutes,
       observed_at,

@@ -1,6 +1,5 @@
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
-import { mapKeys } from '../../../config/map-keys.ts'
-import { QUANTILE_NAMES } from '../../../forecasting/quantiles/quantiles.ts'
+import type { HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
 import { adjustedSeries } from './adjusted-series.ts'
@@ -8,10 +7,20 @@ import type { ForecastBuilder, ForecastRequest } from './forecast-block.ts'
 import { startOfHour } from './forecast-block.ts'
 import { servedModels } from './served-models.ts'
 
-/** The hours of the newest vintage of each airport with an own history, from the current hour on. */
-const newestForecasts = (warehouse: Warehouse, startMs: number) =>
-  warehouse.columns(
-    `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model, basis FROM forecasts
+/** The newest forecast of an airport or terminal. */
+interface OwnForecast {
+  iata: string
+  terminal: string
+  version: string
+  /** The starts of its hours, epoch milliseconds. */
+  valid_ms: readonly number[]
+  hours: readonly HourForecast[]
+}
+
+/** The newest vintage of each airport with an own history, from the current hour on. */
+async function newestForecasts(warehouse: Warehouse, startMs: number): Promise<OwnForecast[]> {
+  const rows = await warehouse.columns(
+    `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model FROM forecasts
      WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
      QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal) ORDER BY iata, terminal, valid_at`,
     {
@@ -19,39 +28,50 @@ const newestForecasts = (warehouse: Warehouse, startMs: number) =>
       day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
     },
   )
+  const [iatas, terminals, versions] = [rows['iata'], rows['terminal'], rows['model']] as (string | null)[][]
+  const number = (column: string, row: number) => Number(rows[column]?.[row])
+  const found: (OwnForecast & { valid_ms: number[]; hours: HourForecast[] })[] = []
+  for (let row = 0; row < iatas!.length; row++) {
+    const [iata, terminal] = [iatas![row] ?? '', terminals![row] ?? '']
+    const last = found.at(-1)
+    const isNext = last?.iata === iata && last.terminal === terminal
+    const series = isNext ? last : { iata, terminal, version: versions![row] ?? '', valid_ms: [], hours: [] }
+    if (series !== last) found.push(series)
+    series.valid_ms.push(number('valid_at', row))
+    series.hours.push({
+      p10: number('p10', row),
+      p50: number('p50', row),
+      p90: number('p90', row),
+      confidence: number('p_within_5', row),
+    })
+  }
+  return found
+}
 
 /** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
 export async function addOwnForecasts(builder: ForecastBuilder, request: ForecastRequest): Promise<Set<string>> {
   const { warehouse, now } = request
   const startMs = startOfHour(now)
   // These tables change once an hour, and there are many publications in it.
-  const rows = await warehouse.remembered('newest forecasts', [forecastTable], startMs, () =>
+  const newest = await warehouse.remembered('newest forecasts', [forecastTable], startMs, () =>
     newestForecasts(warehouse, startMs),
   )
   const cardOf = await warehouse.remembered('served models', [backtests], '', () => servedModels(warehouse))
   const earlierHour = await warehouse.remembered('forecasts of earlier hours', [forecastTable], startMs, () =>
     earlierHours(warehouse, startMs),
   )
-  const iatas = rows['iata'] as string[]
-  const terminals = rows['terminal'] as string[]
-  const versions = rows['model'] as string[]
-  const number = (column: string, row: number) => Number(rows[column]?.[row])
   const models = new Map<string, number>()
-  for (let start = 0; start < iatas.length; ) {
-    let end = start
-    while (iatas[end] === iatas[start] && terminals[end] === terminals[start] && end < iatas.length) end += 1
-    const version = versions[start] ?? ''
+  for (const { iata, terminal, version, valid_ms, hours: issued } of newest) {
     if (!models.has(version)) models.set(version, builder.addModel(cardOf(version)))
-    const first = start
-    const iata = iatas[start] ?? ''
-    const terminal = terminals[start] ?? ''
     const openAt = request.openAt?.(iata, terminal)
-    const hours = Array.from({ length: end - start }, (_, ahead) => ({
-      ...mapKeys(QUANTILE_NAMES, (name) => number(name, first + ahead)),
-      confidence: number('p_within_5', first + ahead),
-      open: openAt?.(number('valid_at', first + ahead)) ?? null,
+    const hours = issued.map(({ p10, p50, p90, confidence }, ahead) => ({
+      p10,
+      p50,
+      p90,
+      confidence,
+      open: openAt?.(valid_ms[ahead]!) ?? null,
     }))
-    const first_ms = number('valid_at', start)
+    const first_ms = valid_ms[0]!
     const adjusted = adjustedSeries(request, {
       iata,
       terminal,
@@ -71,9 +91,8 @@ export async function addOwnForecasts(builder: ForecastBuilder, request: Forecas
       models.get(version) ?? 0,
       adjusted?.adjusted_to ?? null,
     )
-    start = end
   }
-  return new Set(iatas)
+  return new Set(newest.map(({ iata }) => iata))
 }
 
 /** Hours before the current one that a current wait can have been observed in. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type QueueStatus, WEEK_HOURS } from '../../../config/domain.ts'
-import { localClock, weekHourAt } from '../../../config/time-zones/local-time.ts'
+import { localClock, weekHourAt, weekHourOf } from '../../../config/time-zones/local-time.ts'
 
 /** In place of a percentage: nothing is known. */
 export const UNKNOWN_OPEN = 255
@@ -182,11 +182,9 @@ function openingMinute(minutes: number[]): number {
 
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-const slotAt = (timezone: string, instant: number): number => weekHourAt(localClock(timezone, [instant]), 0)
-
 /** The percentage of being open in the hour that contains an instant (epoch ms); `UNKNOWN_OPEN` when nothing is known. */
 export function openPercentAt({ timezone, open }: LearnedHours, instant: number): number {
-  return open[slotAt(timezone, Math.floor(instant / HOUR_MS) * HOUR_MS)] ?? UNKNOWN_OPEN
+  return open[weekHourOf(timezone, Math.floor(instant / HOUR_MS) * HOUR_MS)] ?? UNKNOWN_OPEN
 }
 
 /** Minutes after an hour (epoch ms) at which a queue that was closed before opens in that hour, as it did on the days before. */
