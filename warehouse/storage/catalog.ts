@@ -204,7 +204,6 @@ class Attachment {
   async #connect(): Promise<DuckDBConnection> {
     const connection = await connect(await this.engine())
     try {
-      await this.#place.prepare?.(connection)
       await connection.run(`USE ${CATALOG}`)
       return connection
     } catch (error) {
@@ -225,6 +224,8 @@ class Attachment {
       return await held.run(new Map(held.getStore()).set(this, outer ?? access), async () => {
         const connection = this.#connections.pop() ?? (await this.#connect())
         try {
+          // Of a connection that stays open too: credentials of a bucket end.
+          await this.#place.prepare?.(connection)
           // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one. It is ended before the
           // connection closes: closing one whose PostgreSQL is gone would end the process.
           const isShared = !this.#place.isExclusive && access === 'read' && outer === undefined
