@@ -26,7 +26,7 @@ import {
 } from './connected-browsers.ts'
 import { createAlert, listAlerts, removeAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
-import { closedNow, observedWait } from './observed-wait.ts'
+import { observedWait, unobservedText } from './observed-wait.ts'
 import { parseSubscription } from './push-subscription.ts'
 import { sendTestMessage } from './send-test-message.ts'
 import { vapidKeys } from './vapid.ts'
@@ -372,9 +372,7 @@ function AlertState({ alert }: { alert: AlertRow }) {
 
 function currentWait(alert: AlertRow, { snapshot, now }: Shown): string {
   const wait = snapshot && observedWait(snapshot, alert, now)
-  const closed = !wait && snapshot && closedNow(snapshot, alert, now)
-  if (closed) return `${closed}: a closed queue has no wait, so the alert waits until it opens`
-  if (!wait) return 'not observed now: the alert waits for the next reading'
+  if (!wait) return snapshot ? unobservedText(snapshot, alert, now) : 'not known now'
   return `now ${wait.wait_minutes} min, ${wait.basis}${agoText((now - Date.parse(wait.observed_at)) / 1_000)}`
 }
 

@@ -9,7 +9,7 @@ import { defineTool } from '../../api/tools/define.ts'
 import { Instant, minutes } from '../../config/answers.ts'
 import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
-import { closedNow } from './observed-wait.ts'
+import { unobservedText } from './observed-wait.ts'
 
 const output = z.strictObject({
   alert_id: z.string(),
@@ -63,29 +63,26 @@ const query = defineAsyncQuery({
       connect_url: `${site_url}/alerts`,
       observed_now,
       stored: true as const,
-      message: messageOf(created, closedNow(snapshot, alert, now)),
+      message: messageOf(created, unobservedText(snapshot, alert, now)),
       next_steps: nextSteps(created, site_url),
       simulated: snapshot.simulated,
     }
   },
 })
 
-const UNOBSERVED = 'Nothing observes the queue now: until something does, nothing is sent.'
-
 /** Whether notifications will be sent, and whether anything observes the queue. */
 function messageOf(
   { alert, connected_browsers, connectable, observed_now, fires_now }: Awaited<ReturnType<typeof createAlert>>,
-  closed: string | null,
+  unobserved: string,
 ) {
   const { iata: airport, terminal, direction, threshold_minutes } = alert
   const queue = `security at ${airport}${terminal === null ? '' : ` ${shortTerminal(terminal)}`}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
-  const unobserved = closed === null ? UNOBSERVED : `${closed}: nothing is sent before a wait is observed again.`
   const observed =
     fires_now === null
       ? observed_now
         ? 'The queue is observed now.'
-        : unobserved
+        : `${unobserved}.`
       : `That is so now, ${fires_now} min: it fires at once${connected_browsers > 0 ? '' : ' when a phone or computer is connected'}.`
   if (connected_browsers > 0)
     return `You will be notified on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`

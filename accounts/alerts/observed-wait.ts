@@ -33,8 +33,12 @@ export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now:
   return found ? observed(found.wait_minutes, found) : null
 }
 
-/** That airlines are shut out, or the standard lanes of a queue closed, without a full stop; null where neither is so. It then has no wait, and its alert waits until they open. */
-export function closedNow(snapshot: Snapshot, { iata, terminal }: Queue, now: number): string | null {
+/** Why an alert waits whose queue has no observed wait, without a full stop: it is closed, or nothing observes it. */
+export const unobservedText = (snapshot: Snapshot, queue: Queue, now: number): string =>
+  `${closedNow(snapshot, queue, now) ?? 'Nothing observes the queue now'}: nothing is sent before a wait is observed again`
+
+/** That airlines are shut out, or the standard lanes of a queue closed, without a full stop; null where neither is so. */
+function closedNow(snapshot: Snapshot, { iata, terminal }: Queue, now: number): string | null {
   const closure = closureOf(snapshot, iata, now)
   if (closure !== null) return `${iata} is ${closureText(closure)}`
   const { status, open_lanes } = securityNow(snapshot, { airport: iata, terminal, lane: 'standard' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { removeAlert } from '../../../accounts/alerts/create-alert.ts'
-import { closedNow } from '../../../accounts/alerts/observed-wait.ts'
+import { unobservedText } from '../../../accounts/alerts/observed-wait.ts'
 import { deleteExpiredAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
 import { vapidKeys } from '../../../accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../config/domain.ts'
@@ -95,8 +95,8 @@ test('while airlines are shut out nothing fires, and the alert says until when',
   await run()
   expect(await deliveries()).toEqual([])
   expect(await create('a')).toMatchObject({ observed_now: false, fires_now: null })
-  expect(closedNow(controls.snapshot, { iata: 'JFK', terminal: null }, NOW)).toBe(
-    'JFK is closed to airlines until 08:30 on Mon 30 Nov',
+  expect(unobservedText(controls.snapshot, { iata: 'JFK', terminal: null }, NOW)).toBe(
+    'JFK is closed to airlines until 08:30 on Mon 30 Nov: nothing is sent before a wait is observed again',
   )
   controls.snapshot = snapshotOf(NOW, 90)
   await run()
