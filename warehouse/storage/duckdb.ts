@@ -154,7 +154,8 @@ export async function readRows<R extends object>(
   const names = reader.deduplicatedColumnNames()
   const days = names.filter((_, index) => reader.columnTypeId(index) === DuckDBTypeId.DATE)
   return reader.getRowObjectsJS().map((row) => {
-    const plain = plainValue(row) as Record<string, unknown>
+    const plain = row as Record<string, unknown>
+    for (const name of names) plain[name] = plainValue(plain[name])
     for (const name of days) if (typeof plain[name] === 'string') plain[name] = plain[name].slice(0, 10)
     return plain as R
   })
