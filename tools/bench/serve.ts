@@ -161,13 +161,15 @@ export async function benchServe(bar: Progress): Promise<Measurement[]> {
       bar.update(done, ROUTES.length, route.name)
       found.push(...(await compare(route, base + route.path, callers.slice(NEW_CALLERS))))
     }
-    const first = await load(`${base}/wait-times`, {
-      seconds: 1,
-      rate: NEW_CALLERS,
-      headers: callers.slice(0, NEW_CALLERS),
-    })
+    const firstCalls = { seconds: 1, rate: NEW_CALLERS, headers: callers.slice(0, NEW_CALLERS) }
+    const first = await load(`${base}/wait-times`, firstCalls)
+    const again = await load(`${base}/wait-times`, firstCalls)
     const name = `first calls of ${NEW_CALLERS} keys in a second: p99`
-    return [...found, { name, value: first.p99_ms, unit: 'ms', target: { at_most: MAX_FIRST_CALLS_MS } }]
+    return [
+      ...found,
+      { name, value: first.p99_ms, unit: 'ms', target: { at_most: MAX_FIRST_CALLS_MS } },
+      { name: `${name} of the same calls again`, value: again.p99_ms, unit: 'ms', target: null },
+    ]
   } finally {
     TIERS.enterprise.requests_per_minute = originalLimit
     await app.close()
