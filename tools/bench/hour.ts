@@ -21,7 +21,7 @@ export async function benchHour(data_dir: string): Promise<Measurement[]> {
   if (!existsSync(folder)) await benchDemo(data_dir)
   const world = await startSimulatedWorld({ seed: 1, random_faults: USUAL_RANDOM_FAULTS })
   const child = spawn(process.execPath, [projectFile('dist', 'bin', 'holdshort.js'), 'work', '--data-dir', folder], {
-    env: { ...process.env, HOLDSHORT_SIMULATED_WORLD: world.url, HOLDSHORT_LOG_LEVEL: 'fatal' },
+    env: { ...process.env, HOLDSHORT_SIMULATED_WORLD: world.url, HOLDSHORT_LOG_LEVEL: 'silent' },
     stdio: 'ignore',
   })
   const exited = once(child, 'exit')
@@ -31,9 +31,9 @@ export async function benchHour(data_dir: string): Promise<Measurement[]> {
     return (Number(fields[11]) + Number(fields[12])) / 100
   }
   try {
-    await sleep(FIRST_MINUTES * MINUTE_MS)
+    await Promise.race([sleep(FIRST_MINUTES * MINUTE_MS), exited])
     const before = await used()
-    await sleep(MINUTES * MINUTE_MS)
+    await Promise.race([sleep(MINUTES * MINUTE_MS), exited])
     const value = ((await used()) - before) * (60 / MINUTES)
     if (child.exitCode !== null) throw new Error(`the pipeline ended with ${child.exitCode}`)
     return [{ name: 'pipeline: processor of an hour', value, unit: 's', target: null }]
