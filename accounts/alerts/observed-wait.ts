@@ -1,7 +1,7 @@
 import { securityNow } from '../../answers/departure/opening.ts'
 import { closedToAirlines, closureText } from '../../answers/statements/closure.ts'
 import { timezoneOf } from '../../answers/statements/local-clock.ts'
-import { closedForText } from '../../answers/statements/wait.ts'
+import { closedForText } from '../../answers/statements/terminal-state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { Provenance } from '../../config/answers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'

@@ -1,5 +1,5 @@
 import { inClocksOf } from '../../answers/statements/clock-style.ts'
-import { behindText } from '../../answers/statements/wait.ts'
+import { behindText } from '../../answers/statements/spread.ts'
 import { observedAtText } from '../../answers/statements/words.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { QueueWait } from '../../config/answers.ts'

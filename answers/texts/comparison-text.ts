@@ -2,8 +2,9 @@ import type { BriefSecurity } from '../questions/brief-security.ts'
 import type { Compared, Comparison } from '../questions/compare-airports.ts'
 import { closureText } from '../statements/closure.ts'
 import { delayStatusText } from '../statements/delay-text.ts'
+import { otherLanesText } from '../statements/other-lanes.ts'
+import { closedQueueText, spreadText } from '../statements/spread.ts'
 import { basisText, ifOpenText } from '../statements/text.ts'
-import { closedQueueText, otherLanesText, spreadText } from '../statements/wait.ts'
 
 /** Airports side by side as a text. */
 

@@ -5,8 +5,8 @@ import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
 import { dayText, timezoneOf } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
+import { closedForText } from '../statements/terminal-state.ts'
 import { listText, sentenceOf, uncapitalised } from '../statements/text.ts'
-import { closedForText } from '../statements/wait.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
 

@@ -1,9 +1,10 @@
 import type { SecurityEstimate } from '../questions/get-security-wait-estimate.ts'
 import { closureText } from '../statements/closure.ts'
+import { otherLanesText } from '../statements/other-lanes.ts'
 import { sourceFiguresText } from '../statements/source-figures.ts'
+import { closedSecurityText, limitedText, spreadText } from '../statements/spread.ts'
 import { basisText, ifOpenText, sentenceOf } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
-import { closedSecurityText, limitedText, otherLanesText, spreadText } from '../statements/wait.ts'
 
 /** The security wait of an airport in one or two sentences. */
 export function estimateText({

@@ -9,6 +9,8 @@ import { Granularity } from '../questions/queue-waits.ts'
 import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
 import { ShownQueueWait, withProvenanceEverywhere } from '../questions/shown-queue-wait.ts'
 import { AirportClosure, closureText } from '../statements/closure.ts'
+import { closedSecurityText, spreadText, WaitSpread } from '../statements/spread.ts'
+import { terminalFigure } from '../statements/terminal-state.ts'
 import {
   basisText,
   checkpointText,
@@ -20,7 +22,6 @@ import {
   terminalName,
 } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
-import { closedSecurityText, spreadText, terminalFigure, WaitSpread } from '../statements/wait.ts'
 import { waitFigure } from '../statements/words.ts'
 
 /** A wait as its source publishes it now: the answer, and the same as a text. */

@@ -10,6 +10,8 @@ import { closesSoon } from '../statements/closure.ts'
 import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
+import { otherLanesText } from '../statements/other-lanes.ts'
+import { closedSecurityText, spreadText, type WaitSpread } from '../statements/spread.ts'
 import {
   agoText,
   basisText,
@@ -20,7 +22,6 @@ import {
   waitWithoutStatus,
 } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
-import { closedSecurityText, otherLanesText, spreadText, type WaitSpread } from '../statements/wait.ts'
 import { delayingHazard, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */

@@ -5,7 +5,7 @@ import { granularityOf, queueWaitAt, shownQueueWait } from '../../answers/questi
 import { iata } from '../../answers/questions/shared-fields.ts'
 import { withProvenanceOnce } from '../../answers/questions/shown-queue-wait.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
-import { spreadOf } from '../../answers/statements/wait.ts'
+import { spreadOf } from '../../answers/statements/spread.ts'
 import { BriefLive, LiveWaitAnswer, liveWaitBrief, liveWaitText } from '../../answers/texts/live-wait-text.ts'
 import type { QueueWait } from '../../config/answers.ts'
 import { unavailable } from '../../jobs/calls/define-call.ts'

@@ -1,6 +1,7 @@
 import { type Delays, getDelays } from '../../answers/questions/get-delays.ts'
 import { securityEstimate } from '../../answers/questions/queue-waits.ts'
-import { type WaitBar, type WaitFacts, type WaitStatement, waitStatement } from '../../answers/statements/wait.ts'
+import type { WaitBar } from '../../answers/statements/spread.ts'
+import { type WaitFacts, type WaitStatement, waitStatement } from '../../answers/statements/wait.ts'
 import { type MarkStyle, waitStyle } from '../map/map-colours.ts'
 import { type AirportRequest, ask, contextOf, type Shown, waitsOf } from './answers.ts'
 

@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { Lounges } from '../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../answers/questions/get-terminals.ts'
+import { withoutWaitText } from '../../answers/statements/terminal-state.ts'
 import {
   agoText,
   capitalised,
@@ -11,7 +12,6 @@ import {
   sourceText,
   terminalName,
 } from '../../answers/statements/text.ts'
-import { withoutWaitText } from '../../answers/statements/wait.ts'
 import { waitFigure } from '../../answers/statements/words.ts'
 import type { CheckpointWait, TerminalWait } from '../../config/answers.ts'
 import { isStandardLane, Lane } from '../../config/domain.ts'

@@ -1,4 +1,4 @@
-import { limitedLine, type WaitSpread } from '../../answers/statements/wait.ts'
+import { limitedLine, type WaitSpread } from '../../answers/statements/spread.ts'
 import { type Chart, WIDTH } from './chart.ts'
 import { colour } from './palette.ts'
 import { margins, TEXT, type Toolkit } from './toolkit.ts'

@@ -1,7 +1,7 @@
 import { delaysAt } from '../../answers/questions/get-delays.ts'
 import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
 import { type AirportClosure, closedToAirlines, closureText } from '../../answers/statements/closure.ts'
-import { mappedText, rangeOf } from '../../answers/statements/wait.ts'
+import { mappedText, rangeOf } from '../../answers/statements/spread.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { Instant, type Provenance, type QueueWait } from '../../config/answers.ts'
 import type { Tier } from '../../config/domain.ts'

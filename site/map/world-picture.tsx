@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { VNode } from 'preact'
-import { rangeFigure } from '../../answers/statements/wait.ts'
+import { rangeFigure } from '../../answers/statements/terminal-state.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { memoizeByObject } from '../../config/once.ts'
 import { DARK, LIGHT } from '../../config/palette.ts'

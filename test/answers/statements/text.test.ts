@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { spreadText } from '../../../answers/statements/spread.ts'
+import { terminalFigure } from '../../../answers/statements/terminal-state.ts'
 import {
   basisText,
   closedText,
@@ -9,7 +11,6 @@ import {
   type WaitFigure,
   waitWithoutStatus,
 } from '../../../answers/statements/text.ts'
-import { spreadText, terminalFigure } from '../../../answers/statements/wait.ts'
 import { waitProvenance } from '../../../answers/statements/words.ts'
 import { NO_PROVENANCE, UNKNOWN_STATUS } from '../../../config/answers.ts'
 import type { Basis } from '../../../config/domain.ts'

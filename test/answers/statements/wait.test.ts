@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  closedSecurityText,
-  otherLanesOf,
-  otherLanesText,
-  spreadOf,
-  type WaitFacts,
-  waitStatement,
-} from '../../../answers/statements/wait.ts'
+import { otherLanesOf, otherLanesText } from '../../../answers/statements/other-lanes.ts'
+import { closedSecurityText, spreadOf } from '../../../answers/statements/spread.ts'
+import { type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
 import {
   type CheckpointWait,
   NO_PROVENANCE,

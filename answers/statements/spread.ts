@@ -1,0 +1,284 @@
+import { z } from 'zod'
+import type { CheckpointWait, QueueWait, TerminalWait } from '../../config/answers.ts'
+import { isStandardLane } from '../../config/domain.ts'
+import { compareNames, shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import {
+  atPlaces,
+  closureLines,
+  type Figure,
+  isLimited,
+  laneNoun,
+  limitedFigure,
+  onlyText,
+  openLanesOf,
+  rangeFigure,
+  stateOf,
+  statesOf,
+  stateWords,
+  TerminalState,
+} from './terminal-state.ts'
+import {
+  agoText,
+  checkpointText,
+  closedText,
+  listText,
+  placeText,
+  sentenceOf,
+  shortTerminal,
+  waitText,
+} from './text.ts'
+import { opensText } from './words.ts'
+
+/** A measured wait with what differs behind it. */
+export interface MeasuredPart extends Figure {
+  /** What is closed, or open for some only, while other terminals are open: sentences without a full stop. */
+  closures: string[]
+  /** What differs behind the figure, by terminal or by checkpoint; empty where one bar would be all. */
+  bars: WaitBar[]
+  /** The shortest and the longest wait behind a measured figure, in whole minutes; null where there is none. */
+  range: { low: number; high: number } | null
+  /** Where the longest wait is; null where it is the same everywhere or the place has no name. */
+  longest: { place: string; wait_minutes: number } | null
+}
+
+/** The waits behind one door: from the shortest to the longest in whole minutes; null minutes where there are none. */
+export interface WaitBar {
+  name: string
+  low: number | null
+  high: number | null
+  /** `5–19`, `closed`, `PreCheck only`, `–`. */
+  label: string
+  /** `5–19 min`, `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`. */
+  words: string
+}
+
+/** From this difference in minutes on, a range is shown in place of the average. */
+const SHOWN_DIFFERENCE = 3
+
+/** A measured wait without its terminals: its range, where it is longest, and what is closed. */
+export function spreadPart(
+  average: number,
+  lanes: StandardLanes,
+  without_wait: readonly TerminalState[],
+  timezone: string,
+  now: number,
+): MeasuredPart {
+  const { shortest_minutes: low, longest_minutes: high, longest_at: place } = lanes
+  const isRange = hasRange(lanes)
+  const figure = isRange ? `${low}–${high} min` : `${average} min`
+  const at = place === null ? [] : [`longest at ${place}`]
+  return {
+    figure,
+    of: isRange ? [...at, `${average} min on average`].join(', ') : 'at security',
+    line: figure,
+    closures: closureLines(without_wait, timezone, now),
+    bars: [],
+    range: { low, high },
+    longest: isRange && place !== null ? { place, wait_minutes: high } : null,
+  }
+}
+
+export function measuredPart(
+  average: number,
+  terminals: readonly TerminalWait[],
+  timezone: string,
+  now: number,
+): MeasuredPart {
+  const bars = barsOf(terminals, timezone, now)
+  const waiting = bars.filter((bar): bar is WaitBar & { low: number; high: number } => bar.low !== null)
+  const [low, high] = [Math.min(...waiting.map((bar) => bar.low)), Math.max(...waiting.map((bar) => bar.high))]
+  const isRange = waiting.length > 0 && high - low >= SHOWN_DIFFERENCE
+  const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high) : undefined
+  const places = waiting.length < bars.length ? atPlaces(waiting.map(({ name }) => name)) : ''
+  const withWait = terminals.filter(({ wait_minutes }) => wait_minutes !== null)
+  const door =
+    withWait.length < 2 || withWait.some((terminal) => isByCheckpoint(terminal, terminals)) ? 'checkpoint' : 'terminal'
+  const figure = isRange ? `${low}–${high} min` : `${average} min`
+  // A range within one door that is named is that of the door.
+  const of = isRange && waiting.length > 1 ? `by ${door}` : places
+  return {
+    figure,
+    of: isRange ? [of, `${average} min on average`].filter(Boolean).join(', ') : of || 'at security',
+    line: `${figure} ${of}`.trim(),
+    closures: closureLines(statesOf(terminals), timezone, now),
+    bars: isRange || waiting.length < bars.length ? bars : [],
+    range: waiting.length === 0 ? { low: average, high: average } : { low, high },
+    longest: longest
+      ? { place: door === 'checkpoint' ? checkpointText(longest.name) : longest.name, wait_minutes: longest.high }
+      : null,
+  }
+}
+
+/** One bar for each terminal; for each checkpoint where there is one terminal alone, and of those whose terminal is not named. */
+export function barsOf(terminals: readonly TerminalWait[], timezone: string, now: number): WaitBar[] {
+  const bars = terminals.flatMap((terminal) =>
+    isByCheckpoint(terminal, terminals)
+      ? standardLanes(terminal).map((lane) => waitingBar(checkpointName(lane), [lane.wait_minutes!]))
+      : [terminalBar(terminal, timezone, now)],
+  )
+  return bars.sort((a, b) => compareNames(a.name, b.name))
+}
+
+const isByCheckpoint = (terminal: TerminalWait, { length }: readonly TerminalWait[]) =>
+  (length === 1 || terminal.terminal === WHOLE_AIRPORT) &&
+  terminal.wait_minutes !== null &&
+  standardLanes(terminal).length > 0
+
+function terminalBar(terminal: TerminalWait, timezone: string, now: number): WaitBar {
+  const name = shortTerminal(terminal.terminal)
+  const minutes = standardLanes(terminal).map(({ wait_minutes }) => wait_minutes!)
+  if (terminal.wait_minutes !== null) return waitingBar(name, minutes.length === 0 ? [terminal.wait_minutes] : minutes)
+  const state = stateOf(terminal)
+  const label = state.status === 'limited' ? onlyText(state.open_lanes) : state.status === 'closed' ? 'closed' : '–'
+  return { name, low: null, high: null, label, words: stateWords(state, timezone, now) }
+}
+
+function waitingBar(name: string, minutes: readonly number[]): WaitBar {
+  const [low, high] = [Math.min(...minutes), Math.max(...minutes)]
+  const label = low === high ? String(low) : `${low}–${high}`
+  return { name, low, high, label, words: `${label} min` }
+}
+
+/** The open lanes that everybody may use. */
+const standardLanes = ({ checkpoints }: TerminalWait): CheckpointWait[] =>
+  checkpoints.filter(({ lane, wait_minutes }) => wait_minutes !== null && isStandardLane(lane))
+
+const checkpointName = ({ checkpoint }: CheckpointWait) =>
+  checkpoint === WHOLE_AIRPORT ? shortTerminal(WHOLE_AIRPORT) : shownName(checkpoint).replace(/^checkpoint\s+/i, '')
+
+export const StandardLanes = z
+  .strictObject({
+    shortest_minutes: z.int().min(0),
+    longest_minutes: z.int().min(0),
+    longest_at: z
+      .string()
+      .nullable()
+      .describe('The terminal or checkpoint with the longest wait; null where all are alike.'),
+  })
+  .meta({ id: 'StandardLanes', description: 'The waits of the open lanes that everybody may use.' })
+type StandardLanes = z.output<typeof StandardLanes>
+
+/** What differs behind the one figure of an airport, or is open for some while it is closed for everybody else. */
+export const WaitSpread = z
+  .strictObject({
+    standard_lanes: StandardLanes.nullable().describe('Null while none is open: other lanes are.'),
+    without_wait: z
+      .array(TerminalState)
+      .describe('Terminals that are closed, open for some only, or without a figure.'),
+  })
+  .meta({
+    id: 'WaitSpread',
+    description: 'What is behind the one figure: the open lanes, and the terminals without a wait for everybody.',
+  })
+export type WaitSpread = z.output<typeof WaitSpread>
+
+/** The spread of an observed queue; null where nothing differs, or nothing is open. */
+export function spreadOf(
+  { average_wait_minutes, basis, freshness, terminals }: QueueWait,
+  timezone: string,
+  now: number,
+): WaitSpread | null {
+  if (freshness === 'expired') return null
+  const without_wait = statesOf(terminals)
+  if (average_wait_minutes === null) return without_wait.some(isLimited) ? { standard_lanes: null, without_wait } : null
+  if (basis !== 'measured' && basis !== 'reported') return null
+  const { range, longest, bars } = measuredPart(average_wait_minutes, terminals, timezone, now)
+  if (range === null || bars.length === 0) return null
+  const { low: shortest_minutes, high: longest_minutes } = range
+  return { standard_lanes: { shortest_minutes, longest_minutes, longest_at: longest?.place ?? null }, without_wait }
+}
+
+/** The shortest and longest wait behind the figure of a queue, the figure itself where nothing differs enough to be said; null without one. */
+export function rangeOf(queue: QueueWait, timezone: string, now: number): { low: number; high: number } | null {
+  const { average_wait_minutes: average } = queue
+  if (average === null) return null
+  return spreadRange(spreadOf(queue, timezone, now)) ?? { low: average, high: average }
+}
+
+/** The shortest and longest wait of a spread that is shown as a range; null for every other one. */
+export const spreadRange = (spread: WaitSpread | null): { low: number; high: number } | null =>
+  spread?.standard_lanes && hasRange(spread.standard_lanes)
+    ? { low: spread.standard_lanes.shortest_minutes, high: spread.standard_lanes.longest_minutes }
+    : null
+
+const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>
+  longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
+
+/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`, of an empty queue `no wait`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
+export function spreadText(
+  average: number,
+  spread: WaitSpread | null,
+  timezone: string,
+  now: number,
+): { figure: string; short: string; rest: string } {
+  const one = { figure: waitText(average), short: average === 0 ? waitText(0) : `${average} min` }
+  if (!spread?.standard_lanes) return { ...one, rest: '' }
+  const { standard_lanes, without_wait } = spread
+  const { shortest_minutes: low, longest_minutes: high, longest_at } = standard_lanes
+  const isRange = hasRange(standard_lanes)
+  const parts = [
+    isRange && longest_at !== null && `longest at ${placeText(longest_at)}`,
+    ...without_wait.map((state) => `${placeText(shortTerminal(state.terminal))} ${stateWords(state, timezone, now)}`),
+    isRange && `${average} min on average`,
+  ]
+  const range = `${low}–${high} min`
+  return { ...(isRange ? { figure: range, short: range } : one), rest: parts.filter(Boolean).join('; ') }
+}
+
+/** What differs behind the average of an airport, as a message says it beside that average: `5–19 min, longest at T4; T5 closed`; empty where nothing does. */
+export function behindText(average: number, queue: QueueWait, timezone: string, now: number): string {
+  const spread = spreadOf(queue, timezone, now)
+  if (spread === null) return ''
+  const { figure, rest } = spreadText(average, spread, timezone, now)
+  return spreadRange(spread) === null ? rest : `${figure}, ${rest}`
+}
+
+/** The same of a spread, where a row has no room for more: `PreCheck only, 3 min at T5`; null where a standard lane is open or nothing is. */
+export const limitedLine = (spread: WaitSpread | null): string | null =>
+  spread === null || spread.standard_lanes !== null ? null : limitedFigure(spread.without_wait).line
+
+/** That only some lanes are open, within a sentence: `only PreCheck is open at JFK, 3 min at T5`; null where a standard lane is open or nothing is. */
+export function limitedText(spread: WaitSpread | null, at = ''): string | null {
+  if (spread === null || spread.standard_lanes !== null) return null
+  const { lanes, minutes, places } = openLanesOf(spread.without_wait)
+  const open = `only ${listText(lanes.map(({ lane }) => laneNoun(lane)))} ${lanes.length === 1 ? 'is' : 'are'} open${at}`
+  const where = [minutes, places.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(places.map(placeText))}`]
+  return [open, where.filter(Boolean).join(' ')].filter(Boolean).join(', ')
+}
+
+type ClosedSecurity = Parameters<typeof closedText>[0] & { spread: WaitSpread | null }
+
+/** A closed queue in a sentence: `closed now (stated 3 min ago by the airport); it opens about 04:00`; with a lane open `only PreCheck is open, 3 min at T5; for everybody else it is closed now (…); it opens …`. */
+export function closedQueueText(queue: ClosedSecurity, timezone: string, now: string): string {
+  const limited = limitedText(queue.spread)
+  const closed = closedText(queue, timezone, now)
+  return limited === null ? closed : `${limited}; for everybody else it is ${closed}`
+}
+
+/** The same as sentences of a queue by its name: `JFK security is closed now (…); it opens about 04:00.`, `Only PreCheck is open at JFK security now, 3 min at T5. For everybody else it is closed now (…); it opens about 04:00.` */
+export function closedSecurityText(name: string, queue: ClosedSecurity, timezone: string, now: string): string {
+  const closed = closedText(queue, timezone, now)
+  const limited = limitedText(queue.spread, ` at ${name} now`)
+  if (limited === null) return sentenceOf(`${name} is ${closed}`)
+  const others = closureLines(
+    queue.spread!.without_wait.filter((state) => !isLimited(state)),
+    timezone,
+    Date.parse(now),
+  )
+  return [limited, `for everybody else it is ${closed}`, ...others].map(sentenceOf).join(' ')
+}
+
+/** A queue on a map: `7–25 min, measured 2 min ago`; where it has no range `closed, opens about 04:00`, or what is open: `PreCheck only, 3 min at T5`. */
+export function mappedText(
+  queue: QueueWait,
+  range: { low: number; high: number } | null,
+  timezone: string,
+  now: number,
+): string {
+  const { basis, age_seconds } = queue
+  if (range !== null) return `${rangeFigure(range)} min, ${basis}${agoText(age_seconds)}`
+  return (
+    limitedLine(spreadOf(queue, timezone, now)) ??
+    ['closed', opensText(queue, timezone, now)].filter(Boolean).join(', ')
+  )
+}
