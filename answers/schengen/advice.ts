@@ -1,4 +1,4 @@
-import { countryName } from '../../config/reference/countries.ts'
+import { countryInText } from '../../config/reference/countries.ts'
 import { countText } from '../statements/text.ts'
 import { ALLOWED_DAYS, type DayCheck, MAX_LISTED } from './day-check.ts'
 import { dayNumber } from './days.ts'
@@ -135,7 +135,8 @@ export function dayCheckText(answer: DayCheck): string {
     ...not_counted
       .slice(0, MAX_LISTED)
       .map(
-        ({ country, days, reason }) => `Not counted: ${countText(days, 'day')} in ${countryName(country)}, ${reason}.`,
+        ({ country, days, reason }) =>
+          `Not counted: ${countText(days, 'day')} in ${countryInText(country)}, ${reason}.`,
       ),
     ...answer.notes,
     'Not known here: residence permits, long-stay visas and bilateral agreements, which may allow more. A border guard decides.',

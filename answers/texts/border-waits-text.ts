@@ -1,4 +1,4 @@
-import { countryName } from '../../config/reference/countries.ts'
+import { countryInText } from '../../config/reference/countries.ts'
 import { airportsOfFigure, type BorderRow, type BorderWaits, hasFigure } from '../questions/get-ees-wait-times.ts'
 import { basisText, sentenceOf, waitWithoutStatus } from '../statements/text.ts'
 
@@ -49,17 +49,17 @@ function adviceText({ total, with_figure, airports, past_figures }: BorderWaits)
 /** The answer for many airports: figures first, or that none is known and what pages named in the past. */
 function countsText({ country, total, with_figure, past_figures }: BorderWaits): string | false {
   if (total === 0)
-    return `No Schengen airport with scheduled flights is known ${country === null ? 'there' : `in ${countryName(country)}`}.`
+    return `No Schengen airport with scheduled flights is known ${country === null ? 'there' : `in ${countryInText(country)}`}.`
   if (total === 1) return false
   const past = pastRange(past_figures)
-  const all = country === null ? `${total} Schengen airports` : `${total} airports in ${countryName(country)}`
+  const all = country === null ? `${total} Schengen airports` : `${total} airports in ${countryInText(country)}`
   if (with_figure === 0)
     return `The border wait is not known now at any of ${all}${past === null ? '' : `; pages named ${past} on past days`}.`
   return `${with_figure} of ${all} ${with_figure === 1 ? 'has' : 'have'} a border wait now; nothing is known about the others.`
 }
 
 /** A place with its states by name: of "airports in FR, DE" France and Germany. */
-const withStateNames = (place: string) => place.replace(/\b[A-Z]{2}\b/g, countryName)
+const withStateNames = (place: string) => place.replace(/\b[A-Z]{2}\b/g, countryInText)
 
 const pastText = ({ place, date, fact, as_of }: BorderWaits['past_figures'][number]) =>
   `In the past, ${withStateNames(place)}: ${fact} (${date ?? 'undated'}; ${as_of === null ? 'an undated page' : `page of ${as_of}`}).`

@@ -97,3 +97,12 @@ export function countryCode(text: string): string | null {
 
 /** The English name of a country; the code itself when it is unknown. */
 export const countryName = (code: string) => countriesByCode().get(code) ?? code
+
+const NEEDS_ARTICLE =
+  /^United |Republic of |^U\.S\. |(Islands|Republic|Territory|Netherlands|Philippines|Bahamas|Maldives|Gambia|Comoros)$/
+
+/** The same within a sentence: `the United Kingdom`, `France`. */
+export function countryInText(code: string): string {
+  const name = countryName(code)
+  return NEEDS_ARTICLE.test(name) ? `the ${name}` : name
+}

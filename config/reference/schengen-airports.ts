@@ -1,5 +1,5 @@
 import type { Airport } from '../airports/directory.ts'
-import { countryName } from './countries.ts'
+import { countryInText } from './countries.ts'
 import { SCHENGEN_STATES, type SchengenState } from './schengen.ts'
 import { TERRITORIES_OUTSIDE } from './schengen-territories.ts'
 
@@ -20,7 +20,7 @@ export function outsideSchengen({ country, region, iata = '' }: Place): string |
   if (territory) return `${territory.name} is outside the Schengen area.`
   const state = schengenState(country)
   if (state?.member) return null
-  return `${state?.name ?? countryName(country)} is not in the Schengen area.`
+  return `${state?.name ?? countryInText(country).replace(/^t/, 'T')} is not in the Schengen area.`
 }
 
 /** Whether an airport is in the Schengen area; false for territories of member states that lie outside it. */

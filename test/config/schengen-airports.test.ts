@@ -40,6 +40,7 @@ test('airports in territories outside the area are outside, with a shared or the
 test('airports of EU states that are not members and of other states are outside', () => {
   for (const iata of ['DUB', 'LCA', 'LHR', 'JFK', 'IST', 'GIB']) expect(isSchengenAirport(at(iata)), iata).toBe(false)
   expect(outsideSchengen(at('LCA'))).toBe('Cyprus is not in the Schengen area.')
+  expect(outsideSchengen(at('LHR'))).toBe('The United Kingdom is not in the Schengen area.')
 })
 
 test('no airport inside the area lies overseas', () => {
