@@ -7,7 +7,7 @@ import { ProbabilityBySpread } from '../quantiles/probability-by-spread.ts'
 /** Minutes ahead at which coefficients are learned; between two of them they are interpolated. */
 export const NOWCAST_LEADS = [15, 30, 60, 120, 360] as const
 
-/** Inputs of the median, in this order; see `forecasting/nowcast/inputs.ts`. */
+/** Inputs of the median, in this order; see `forecasting/nowcast/nowcast-inputs.ts`. */
 export const MEDIAN_INPUTS = [
   'deviation_scaled',
   'deviation',

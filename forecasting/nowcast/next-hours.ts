@@ -1,8 +1,8 @@
 import { type AirportSize, HOUR_MS } from '../../config/domain.ts'
 import { adjustedHour, type ForecastBasis, type HourForecast } from './assimilate.ts'
 import type { OwnNowcast, SharedNowcast } from './coefficients.ts'
-import { type Recent, recentAt } from './inputs.ts'
 import { nowcastOf } from './nowcast.ts'
+import { type Recent, recentAt } from './nowcast-inputs.ts'
 import type { NowcastSeries } from './series.ts'
 import { levelAt, typicalWaitAt } from './usual-waits.ts'
 

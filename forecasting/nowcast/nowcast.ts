@@ -1,7 +1,14 @@
 import { MINUTE_MS } from '../../config/domain.ts'
 import { probabilityAt } from '../quantiles/probability-by-spread.ts'
 import { NOWCAST_LEADS, type OwnNowcast, type SharedNowcast } from './coefficients.ts'
-import { FITTED_AGE_MINUTES, type NowcastInputs, nowcastInputs, type Recent, recentAt, sparsityOf } from './inputs.ts'
+import {
+  FITTED_AGE_MINUTES,
+  type NowcastInputs,
+  nowcastInputs,
+  type Recent,
+  recentAt,
+  sparsityOf,
+} from './nowcast-inputs.ts'
 import type { NowcastSeries } from './series.ts'
 
 /** A nowcast of one instant: minutes, and the probability of being within 5 minutes of p50. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../config/domain.ts'
 import { NOWCAST_LEADS } from '../../forecasting/nowcast/coefficients.ts'
-import { nowcastInputs, recentAt, sparsityOf } from '../../forecasting/nowcast/inputs.ts'
+import { nowcastInputs, recentAt, sparsityOf } from '../../forecasting/nowcast/nowcast-inputs.ts'
 import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 

@@ -10,8 +10,8 @@ import {
   type SharedNowcast,
   WIDTH_INPUTS,
 } from '../../../forecasting/nowcast/coefficients.ts'
-import { recentAt } from '../../../forecasting/nowcast/inputs.ts'
 import { nowcastOf, nowcastsAt } from '../../../forecasting/nowcast/nowcast.ts'
+import { recentAt } from '../../../forecasting/nowcast/nowcast-inputs.ts'
 import { type NowcastSeries, nowcastSeries, scansOf } from '../../../forecasting/nowcast/series.ts'
 import { usualWaitsAt } from '../../../forecasting/nowcast/usual-waits.ts'
 import { quantileRegression } from '../../../forecasting/quantiles/quantile-regression.ts'
