@@ -43,8 +43,8 @@ export function flightNews(trip: Trip, departure_ms: number, context: QueryConte
   const weather_alerts = alertsOfFlight(trip, departure_ms, context)
   const closed = destination ? closedThere(airport, destination, departure_ms, context) : []
   const isNear = departure_ms - context.now <= NOW_MATTERS_MS
-  const texts = [...(isNear ? programsOfFlight(trip, departure_ms, context) : []), ...closed]
-  return { delays: texts.join(' ') || null, weather, weather_alerts }
+  const programs = isNear ? programsOfFlight(trip, departure_ms, context) : []
+  return { delays: [...programs, ...closed].join(' ') || null, weather, weather_alerts }
 }
 
 /** The programs that hold until the departure, here and for flights to there. */

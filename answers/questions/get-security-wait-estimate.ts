@@ -15,7 +15,9 @@ const output = z.strictObject({
   ...securityEstimateFields,
   by_source: z
     .array(SourceFigure)
-    .describe('What each of several live sources says; empty where fewer than two have a figure.'),
+    .describe(
+      'What each of several live sources says; empty where fewer than two have a figure, or airlines are shut out.',
+    ),
   notice,
   no_flights,
   simulated,
@@ -31,13 +33,15 @@ export const getSecurityWaitEstimate = defineQuery({
     const { iata: airport, timezone } = findAirport(input.iata, context)
     const { snapshot } = context
     const { wait_minutes: average_wait_minutes, ...security } = securityEstimate({ iata: airport, timezone }, context)
+    const isShutOut = security.airport_closure !== null
+    const by_source: SourceFigure[] = isShutOut ? [] : snapshot.figuresBySource(airport, 'security')
     return {
       airport,
       timezone,
       timestamp: snapshot.generated_at,
       average_wait_minutes,
       ...security,
-      by_source: snapshot.figuresBySource(airport, 'security').filter(() => security.airport_closure === null),
+      by_source,
       simulated: snapshot.simulated,
     }
   },

@@ -197,7 +197,7 @@ function airlinesNamed(query: string): NamedAirlines {
     if (airlines.length > 0) return { airlines, corrected: false }
   }
   const ofFare = withoutFare(text)
-  if (ofFare.airlines.length > 0) return ofFare
+  if (ofFare !== null) return ofFare
   return { airlines: core.length <= MIN_LETTERS ? [] : nearest(compact(core)), corrected: true }
 }
 
@@ -208,14 +208,14 @@ const FARE_WORDS = new Set(
   ),
 )
 
-/** The airlines of a text that ends with a fare, like "united basic economy". */
-function withoutFare(text: string): NamedAirlines {
+/** The airlines of a text that ends with a fare, like "united basic economy"; null for every other text. */
+function withoutFare(text: string): NamedAirlines | null {
   const words = text.split(' ')
   let end = words.length
   while (end > 1 && FARE_WORDS.has(words[end - 1]!)) end -= 1
-  const { airlines, corrected } =
-    end === words.length ? { airlines: [], corrected: false } : airlinesNamed(words.slice(0, end).join(' '))
-  return { airlines: corrected ? [] : airlines, corrected: false, fare: words.slice(end).join(' ') }
+  if (end === words.length) return null
+  const { airlines, corrected } = airlinesNamed(words.slice(0, end).join(' '))
+  return corrected || airlines.length === 0 ? null : { airlines, corrected, fare: words.slice(end).join(' ') }
 }
 
 const MIN_LETTERS = 3

@@ -29,7 +29,7 @@ export function otherLanesOf({ basis, status, terminals }: QueueWait): OtherLane
     // As old as the oldest of them.
     const [oldest] = alike.toSorted((a, b) => Date.parse(a.observed_at) - Date.parse(b.observed_at))
     const { basis, observed_at, age_seconds, source, freshness, travellers } = oldest!
-    return {
+    const other = {
       lane,
       shortest_minutes: Math.min(...minutes),
       longest_minutes: Math.max(...minutes),
@@ -39,8 +39,8 @@ export function otherLanesOf({ basis, status, terminals }: QueueWait): OtherLane
       age_seconds,
       source,
       freshness,
-      ...(travellers !== undefined && { travellers }),
     }
+    return travellers === undefined ? other : { ...other, travellers }
   })
 }
 

@@ -222,7 +222,8 @@ export function spreadText(
     isRange && `${average} min on average`,
   ]
   const range = `${low}–${high} min`
-  return { ...(isRange ? { figure: range, short: range } : one), rest: parts.filter(Boolean).join('; ') }
+  const shown = isRange ? { figure: range, short: range } : one
+  return { ...shown, rest: parts.filter(Boolean).join('; ') }
 }
 
 /** What differs behind the average of an airport, as a message says it beside that average: `5–19 min, longest at T4; T5 closed`; empty where nothing does. */

@@ -215,7 +215,8 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   // Of a city those that serve it, not what else has its name: Syracuse is in New York too.
   const members = new Set(metroOf(text)?.airports.map(({ iata }) => iata))
   const ofCity = served.filter((choice) => members.has(choice.airport.iata))
-  const meant = ofCity.length > 1 ? ofCity : served.length > 0 ? served : choices
+  const withFlights = ofCity.length > 1 ? ofCity : served
+  const meant = withFlights.length > 0 ? withFlights : choices
   const named = (airport ? [first] : meant.slice(0, MAX_CHOICES)).map(choiceText)
   const message =
     named.length === 1

@@ -60,13 +60,10 @@ const AboutFit = z.strictObject({
 
 /** The input of fits as bytes. */
 export function fitInputBytes({ series, lanes, cutoff_ms, settings }: FitInput): Uint8Array {
-  const aboutOf = ({ iata, terminal, direction, timezone, country }: HourlySeries) => ({
-    iata,
-    terminal,
-    timezone,
-    country,
-    ...(direction && { direction }),
-  })
+  const aboutOf = ({ iata, terminal, direction, timezone, country }: HourlySeries) => {
+    const about = { iata, terminal, timezone, country }
+    return direction ? { ...about, direction } : about
+  }
   const about = { series: series.map(aboutOf), lanes: lanes.map(aboutOf), cutoff_ms, settings }
   return columnBytes(
     about,

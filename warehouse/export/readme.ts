@@ -70,7 +70,8 @@ export function readme(manifest: Manifest): string {
   const { title, description, simulated, sources, withheld_tables, licence, credit, rows, from, to } = manifest
   const exported = manifest.tables.filter(({ files }) => files > 0)
   const lines = <Item>(items: readonly Item[], lineOf: (item: Item) => string) => items.map(lineOf).join('\n')
-  const tags = ['airports', 'waiting-times', 'security', 'forecasts', ...(simulated ? ['simulated'] : [])]
+  const tags = ['airports', 'waiting-times', 'security', 'forecasts']
+  if (simulated) tags.push('simulated')
   return projectText('warehouse/export/dataset-card.md', {
     title,
     description,
