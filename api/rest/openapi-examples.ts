@@ -16,7 +16,6 @@ export const ANSWER_EXAMPLES: Record<string, object> = JSON.parse(
 /** The beginning of each text answer, by operation. */
 export const TEXT_EXAMPLES: Record<string, string> = {
   getLlmsIndex: '# Holdshort\n\n> Airport security waits, FAA delays, hourly predictions and history…',
-  getLlmsFull: '# Holdshort, the whole of it\n\n> Airport security waits, FAA delays, hourly predictions and history…',
 }
 
 const EXAMPLE_CONTEXT = {

@@ -6,7 +6,7 @@ import { toolLines } from './skills.ts'
 import { toolListingAddress } from './tool-listing.ts'
 
 /** The service in two sentences. */
-export const summaryOf = (airports: number) =>
+const summaryOf = (airports: number) =>
   `Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure comes with its source and age; a value that is not known is null.`
 
 /** The index for agents (llms.txt): what the service offers and how to use it. */

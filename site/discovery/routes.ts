@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
 import type { AppDependencies } from '../../api/dependencies.ts'
 import { SERVER_INFO } from '../../api/mcp/catalogue.ts'
-import type { OpenApiDocument } from '../../api/rest/openapi-types.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../api/rest/route-schema.ts'
 import { type Addresses, addresses } from '../../config/addresses.ts'
 import { DAY_MS, Tier } from '../../config/domain.ts'
@@ -13,7 +12,6 @@ import { projectFile } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { addCachedText } from '../pages/cached-text.ts'
 import { llmsText } from './llms.ts'
-import { llmsFullText } from './llms-full.ts'
 import { securityText } from './security-txt.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 import { SKILLS, skillFile, skillParts, skillPath } from './skills.ts'
@@ -26,8 +24,6 @@ const robots = (site_url: string) =>
   `User-agent: *\nDisallow: /api/\nDisallow: /mcp\nAllow: /\n\nSitemap: ${site_url}/sitemap.xml\n`
 
 const LLMS_DESCRIPTION = 'What the service offers and where, in Markdown (llmstxt.org). No key is needed.'
-const LLMS_FULL_DESCRIPTION =
-  'Every operation and tool with parameters, errors and examples, tiers and skills, in Markdown. No key is needed.'
 const SKILLS_DESCRIPTION =
   'The address of each SKILL.md and the SHA-256 of its bytes, as the Agent Skills discovery draft defines it. No key is needed.'
 
@@ -71,17 +67,7 @@ export function addDiscoveryRoutes(
   add('/llms.txt', PLAIN, () => llmsText(catalogue, urls, airports), {
     schema: described('getLlmsIndex', 'The index for agents', LLMS_DESCRIPTION, 'text/plain', z.string()),
   })
-  const document = () => app.swagger() as unknown as OpenApiDocument
-  add('/llms-full.txt', PLAIN, () => llmsFullText(catalogue, document(), urls, airports), {
-    schema: described(
-      'getLlmsFull',
-      'Everything that an agent needs, in one text',
-      LLMS_FULL_DESCRIPTION,
-      'text/plain',
-      z.string(),
-    ),
-  })
-  addJson('/openapi.json', document)
+  addJson('/openapi.json', () => app.swagger())
   addJson('/server.json', () => serverJson(settings))
   addJson('/api/v1', () => apiIndex(catalogue, urls), {
     schema: described(
@@ -211,7 +197,7 @@ function apiCatalog({ site_url, base_url, mcp_url }: Addresses, hasOpenData: boo
   const catalog = `${site_url}/.well-known/api-catalog`
   const mcp = `${mcp_url}/mcp`
   const shared = {
-    'service-doc': ['llms.txt', 'llms-full.txt'].map((name) => ({ href: `${site_url}/${name}`, type: 'text/plain' })),
+    'service-doc': [{ href: `${site_url}/llms.txt`, type: 'text/plain' }],
     status: [{ href: `${site_url}/status`, type: 'application/json' }],
   }
   const data = `${site_url}/data`
@@ -250,7 +236,7 @@ const ApiIndex = z
     name: z.string(),
     version: z.string(),
     description: link.describe('The OpenAPI 3.1 document.'),
-    documentation: link.describe('Everything in one text, for people and agents.'),
+    documentation: link.describe('What the service offers and where, for people and agents.'),
     status: link,
     get_a_key: z.string().describe('The request that returns a free key.'),
     operations: z.array(
@@ -269,7 +255,7 @@ function apiIndex({ queries }: SiteCatalogue, { site_url, base_url }: Addresses)
     name: 'Holdshort airport wait-time and delay API',
     version: '1.0.0',
     description: `${site_url}/openapi.json`,
-    documentation: `${site_url}/llms-full.txt`,
+    documentation: `${site_url}/llms.txt`,
     status: `${site_url}/status`,
     get_a_key: `POST ${site_url}/api/agent/register`,
     operations: queries.map(({ name, rest, tier }) => ({

@@ -67,10 +67,7 @@ function frontPage(all: DocPage[]): Page {
     ownHeading: true,
     about: {
       path: '/docs',
-      alternates: [
-        { type: 'application/json', path: '/openapi.json', title: 'OpenAPI 3.1' },
-        { type: 'text/plain', path: '/llms-full.txt', title: 'Everything in one text' },
-      ],
+      alternates: [{ type: 'application/json', path: '/openapi.json', title: 'OpenAPI 3.1' }],
       data: [apiData],
     },
     body: (

@@ -39,9 +39,8 @@ export function restReferencePage({ paths }: OpenApiDocument): DocPage {
         <div id="reference" />
         <noscript>
           <p>
-            This page is drawn by a script. Without it, the same is in <a href="/openapi.json">OpenAPI 3.1</a> and, as
-            one text, in <a href="/llms-full.txt">llms-full.txt</a>; the manual has <a href="/docs/use/rest">REST</a>{' '}
-            and <a href="/docs/use/mcp">MCP</a> in words.
+            This page is drawn by a script. Without it, the same is in <a href="/openapi.json">OpenAPI 3.1</a>; the
+            manual has <a href="/docs/use/rest">REST</a> and <a href="/docs/use/mcp">MCP</a> in words.
           </p>
         </noscript>
       </>

@@ -75,7 +75,6 @@ test('every operation declares whether it requires a key, and its tag is describ
   expect(open.sort()).toEqual([
     'getApiIndex',
     'getHealth',
-    'getLlmsFull',
     'getLlmsIndex',
     'getReadiness',
     'getStatus',

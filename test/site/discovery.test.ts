@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import robotsParserModule from 'robots-parser'
 import { expect, test } from 'vitest'
-import { ANSWER_EXAMPLES } from '../../api/rest/openapi-examples.ts'
-import { WIRE_CODES } from '../../api/rest/problem.ts'
-import { openApiDocument } from '../../bin/service/openapi-document.ts'
 import { TOOLS } from '../../bin/service/registry.ts'
 import { SKILLS } from '../../site/discovery/skills.ts'
 import { openHarness, shareHarness } from '../api/harness.ts'
@@ -16,7 +13,6 @@ const { call, controls } = shareHarness(PUBLIC)
 const DOCUMENTS = [
   '/robots.txt',
   '/llms.txt',
-  '/llms-full.txt',
   '/openapi.json',
   '/server.json',
   '/api/v1',
@@ -85,7 +81,7 @@ test('the API catalog is a linkset, and each of its addresses on this site answe
   expect(linkset[1]).toMatchObject({
     anchor: `${SITE}/api/v1`,
     'service-desc': [{ href: `${SITE}/openapi.json`, type: 'application/json' }],
-    'service-doc': [{ href: `${SITE}/llms.txt` }, { href: `${SITE}/llms-full.txt` }],
+    'service-doc': [{ href: `${SITE}/llms.txt` }],
     status: [{ href: `${SITE}/status`, type: 'application/json' }],
   })
   for (const { anchor: _anchor, item: _item, ...relations } of linkset)
@@ -137,7 +133,7 @@ test('the skills name every tool and no unknown one, and their example input is 
 
 test('every link in the texts for agents answers 200 without a key, with the right media type', async () => {
   const seen = new Set<string>()
-  for (const document of ['/llms.txt', '/llms-full.txt', ...SKILLS.map(skillAddress)])
+  for (const document of ['/llms.txt', ...SKILLS.map(skillAddress)])
     for (const [, url = ''] of (await call(null, document)).body.matchAll(/\]\((https?:[^)\s]+)\)/g)) seen.add(url)
   expect(seen.size).toBeGreaterThan(2)
   for (const url of seen) {
@@ -149,37 +145,4 @@ test('every link in the texts for agents answers 200 without a key, with the rig
   }
 })
 
-test('llms-full.txt describes every operation and tool with parameters, tier, errors and a valid example', async () => {
-  const { body } = await call(null, '/llms-full.txt')
-  expect(body).not.toMatch(/undefined|\[object|NaN/)
-  const document = await openApiDocument()
-  for (const [path, operations] of Object.entries(document.paths))
-    for (const [method, { operationId, parameters = [], responses }] of Object.entries(operations)) {
-      const section = sectionOf(body, operationId!)
-      expect(section).toContain(`${method.toUpperCase()} ${SITE}${path} with `)
-      for (const { name } of parameters) expect(section).toMatch(new RegExp(`^- \`${name}\` \\(.+\\): .+`, 'm'))
-      for (const status of Object.keys(responses).filter((code) => code >= '400'))
-        expect(section).toMatch(new RegExp(`Errors: .*\\b${status} \\w+`))
-      expect(section).toMatch(/^ {4}curl .*'https:\/\/holdshort\.example\//m)
-      const answers = Object.entries(responses).find(([code]) => code.startsWith('2'))![1].content ?? {}
-      if ('application/json' in answers) expect(section, operationId).toMatch(/^ {4}\{".*\}$/m)
-    }
-  for (const { name, description, query } of TOOLS) {
-    const section = sectionOf(body, name)
-    expect(section).toContain(description)
-    expect(section).toContain(query.tier === 'free' ? 'any key' : 'Pro or higher')
-    for (const field of Object.keys(query.input.shape)) expect(section).toContain(`- \`${field}\` (`)
-  }
-  for (const code of WIRE_CODES) expect(body).toMatch(new RegExp(`^- \\d{3} .*\`${code}\``, 'm'))
-  expect(sectionOf(body, 'bulkWaitTimes')).toContain(`-d '{"codes":["JFK","LAX"]}'`)
-  expect(sectionOf(body, 'getWaitTimes')).toContain(JSON.stringify(ANSWER_EXAMPLES.WaitTimes))
-})
-
 const skillAddress = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
-
-/** The section of a text under the heading `name`. */
-function sectionOf(text: string, name: string): string {
-  const from = text.indexOf(`\n### ${name}: `)
-  expect(from, `${name} has a section`).toBeGreaterThan(0)
-  return text.slice(from, text.indexOf('\n##', from + 1) >>> 0)
-}

@@ -21,7 +21,6 @@ const STARTS = [
   '/plans',
   '/robots.txt',
   '/llms.txt',
-  '/llms-full.txt',
   '/openapi.json',
   '/server.json',
   '/api/v1',
