@@ -3,6 +3,7 @@ import { HoldshortError, ParameterError, type ParameterFault } from '../../confi
 import { Fields, postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
+import { PlanTerms } from '../billing/plan-terms.tsx'
 import { takeRegistrationSlot } from '../keys/registration.ts'
 import { normaliseEmail } from '../people/email.ts'
 import { personIdOf, verifyNewPasskey } from '../people/passkeys.ts'
@@ -74,44 +75,57 @@ function signUpPage(
 ): FastifyReply {
   const body = (
     <>
-      <p>A free account: keys for the API, and MCP clients that you connect. You can choose a plan later.</p>
       {refused?.warning}
-      <Purpose next={next} />
-      <Form action="/signup">
-        <input type="hidden" name="next" value={next} />
-        <Fields
-          fields={[
-            {
-              name: 'email',
-              label: 'Email',
-              type: 'email',
-              value: email,
-              autocomplete: 'username',
-              hint: 'You sign in with it. It is not verified: this service sends no mail.',
-            },
-            {
-              name: 'password',
-              label: 'Password',
-              type: 'password',
-              autocomplete: 'new-password',
-              hint: 'At least 12 characters of any kind, for example a few words.',
-            },
-          ]}
-          faults={refused?.faults}
-        />
-        <p class="hint">
-          <a href="/privacy">What is stored about you</a>, and the <a href="/terms">terms</a>.
-        </p>
-        <button>Sign up</button>
-        <PasskeyButton context={context} kind="new" text="Sign up with a passkey instead" />
-      </Form>
-      <p>
-        Already have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>.
-      </p>
-      <p class="hint">
-        This service sends no mail, so a forgotten password cannot be reset by mail. Add a passkey as well, or ask the
-        operator ({context.dependencies.settings.contact}) for a one-time link.
-      </p>
+      <div class="columns">
+        <div>
+          <p>A free account: keys for the API, and MCP clients that you connect. You can choose a plan later.</p>
+          <Purpose next={next} />
+          <Form action="/signup">
+            <input type="hidden" name="next" value={next} />
+            <Fields
+              fields={[
+                {
+                  name: 'email',
+                  label: 'Email',
+                  type: 'email',
+                  value: email,
+                  autocomplete: 'username',
+                  hint: 'You sign in with it. It is not verified: this service sends no mail.',
+                },
+                {
+                  name: 'password',
+                  label: 'Password',
+                  type: 'password',
+                  autocomplete: 'new-password',
+                  hint: 'At least 12 characters of any kind, for example a few words.',
+                },
+              ]}
+              faults={refused?.faults}
+            />
+            <p class="hint">
+              <a href="/privacy">What is stored about you</a>, and the <a href="/terms">terms</a>.
+            </p>
+            <button>Sign up</button>
+            <PasskeyButton context={context} kind="new" text="Sign up with a passkey instead" />
+          </Form>
+          <p>
+            Already have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>.
+          </p>
+          <p class="hint">
+            This service sends no mail, so a forgotten password cannot be reset by mail. Add a passkey as well, or ask
+            the operator ({context.dependencies.settings.contact}) for a one-time link.
+          </p>
+        </div>
+        <div class="plans">
+          <section class="plan" aria-labelledby="free-title">
+            <h2 id="free-title">The Free plan</h2>
+            <PlanTerms tier="free" />
+            <p>
+              <a href="/plans">All plans</a>
+            </p>
+          </section>
+        </div>
+      </div>
     </>
   )
   return sendPage(request, reply, {

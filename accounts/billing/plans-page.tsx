@@ -3,7 +3,7 @@ import type { SubscriptionRow } from '../../api/state/tables.ts'
 import { contactUri } from '../../config/contact.ts'
 import type { Tier } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { TIERS, tierCovers, tierTable } from '../../config/tiers.ts'
+import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { grouped, Moment } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
@@ -13,6 +13,7 @@ import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { findCustomer } from './customer.ts'
 import { canStillBeCharged, effectivePlan, type Plan } from './plan.ts'
+import { PlanTerms, type Term } from './plan-terms.tsx'
 import { type Offer, openStripeBilling, PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
 import { SubscriptionState } from './subscription-state.tsx'
 
@@ -159,14 +160,7 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
       <p>
         <strong>{grouped(price_usd_per_month)} USD</strong> a month
       </p>
-      <dl>
-        {[...termsOf(tier), ...promiseOf(tier, view)].map(([label, text]) => (
-          <div>
-            <dt>{label}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <PlanTerms tier={tier} promised={promiseOf(tier, view)} />
       {current ? <p class="live">Your plan</p> : <NextStep tier={tier} view={view} />}
     </section>
   )
@@ -177,14 +171,6 @@ const promiseOf = (tier: Tier, { sla_percent }: PlansView): Term[] =>
   tier === 'enterprise' && sla_percent !== undefined
     ? [['Availability promised', `${sla_percent} %; /status shows what was measured`]]
     : []
-
-type Term = [label: string, text: string]
-
-/** The rows of the table of tiers, without the price, which stands above them. */
-const termsOf = (tier: Tier): Term[] =>
-  tierTable()
-    .filter(({ label }) => label !== 'Price a month')
-    .map(({ label, cells }) => [label, cells[tier]])
 
 /** The one button of a plan: how to begin with it, buy it, change to it, or ask the operator for it. */
 function NextStep({ tier, view: { plan, billing, subscription, contact } }: { tier: Tier; view: PlansView }) {
