@@ -74,11 +74,8 @@ export class SourceJoin {
     const { members, others } = agreement
     if (others.some((other) => !other.town || members.every((member) => apartKm(member, other) > MAX_APART_KM)))
       this.report.add(row.iata, 'place', evidence, correction?.drop ? `dropped: ${correction.why}` : agreement.rule)
-    const [first] = members
-    const base = members.find(({ source }) => source === 'airport-data-js')
     const ours = this.oursFor(members)
-    const isPrecise = base !== undefined && members.every((member) => apartKm(base, member) <= MAX_SOURCE_KM)
-    const { latitude, longitude } = isPrecise ? base : first!
+    const { latitude, longitude } = positionOf(members)
     return {
       name: this.nameOf(ofBase(row), row.iata, members, ours),
       country: ours?.iso_country ?? this.countryOf(row.iata, members),
@@ -221,6 +218,29 @@ export class SourceJoin {
       }
     }
   }
+}
+
+/** Sources this near to each other have measured one airport. */
+const MAX_MEASURED_KM = 3
+
+/**
+ * Where the most trusted of some sources has an airport. Others may have copied a place in whole minutes from each other, but they
+ * show where one has written minutes and seconds as if they were decimals.
+ */
+function positionOf(members: readonly Evidence[]): Place['position'] {
+  const measured = members.filter(({ town }) => !town)
+  const first = measured[0] ?? members[0]!
+  const asMinutes = { ...first, latitude: fromMinutes(first.latitude), longitude: fromMinutes(first.longitude) }
+  const isConfirmed = (place: Evidence) => measured.slice(1).some((other) => apartKm(other, place) <= MAX_MEASURED_KM)
+  const { latitude, longitude } = !isConfirmed(first) && isConfirmed(asMinutes) ? asMinutes : first
+  return { latitude, longitude }
+}
+
+/** Degrees whose decimals are minutes and seconds: 50.9014 for 50.5405, which is 50° 54' 05". */
+function fromMinutes(value: number): number {
+  const [degrees, digits = ''] = Math.abs(value).toFixed(4).split('.')
+  const [minutes, seconds] = [digits.slice(0, 2), digits.slice(2)].map(Number)
+  return Math.sign(value) * (Number(degrees) + minutes! / 60 + seconds! / 3_600)
 }
 
 /** A row that a correction drops: it is built so that the correction finds it. */

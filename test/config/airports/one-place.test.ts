@@ -54,6 +54,21 @@ describe('every row of the directory is one place', () => {
     }
   })
 
+  // The most trusted list has minutes where decimals belong (ANR, KJK, LUX, NMI), or the others have copied whole minutes from each other.
+  it.each([
+    ['ANR', 51.1894, 4.4603],
+    ['KJK', 50.8172, 3.2047],
+    ['LUX', 49.6233, 6.2044],
+    ['NMI', 18.9944, 73.0703],
+    ['LEU', 42.3386, 1.4092],
+    ['SKU', 38.9676, 24.4872],
+    ['RAM', -12.3564, 134.898],
+    ['NLA', -12.9617, 28.5167],
+  ])('%s lies where it was measured', (iata, latitude, longitude) => {
+    const airport = directory.byIata.get(iata)!
+    expect(distanceKm(airport.latitude, airport.longitude, latitude, longitude)).toBeLessThan(2)
+  })
+
   // Codes that changed hands: name, country, ICAO code and place of the present holder.
   it.each([
     ['VLO', 'Vlora', 'AL', 'LAVL', 40.6, 19.4, 'Europe/Tirane'],
