@@ -69,6 +69,16 @@ describe('every row of the directory is one place', () => {
     expect(distanceKm(airport.latitude, airport.longitude, latitude, longitude)).toBeLessThan(2)
   })
 
+  // A border of zones is near, and the base has the time of the other side.
+  it.each([
+    ['TJG', 'Asia/Makassar'],
+    ['KLI', 'Africa/Kinshasa'],
+    ['RNZ', 'America/Chicago'],
+    ['TBC', 'America/Denver'],
+  ])('%s has the time of its own side of a border', (iata, zone) => {
+    expect(directory.byIata.get(iata)!.timezone).toBe(zone)
+  })
+
   // Codes that changed hands: name, country, ICAO code and place of the present holder.
   it.each([
     ['VLO', 'Vlora', 'AL', 'LAVL', 40.6, 19.4, 'Europe/Tirane'],
