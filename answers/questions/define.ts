@@ -6,7 +6,6 @@ import { HoldshortError, ParameterError, PremiumRequiredError } from '../../conf
 import { withCleanTexts } from '../../config/outside-text.ts'
 import { partOfTier, TIERS, tierCovers } from '../../config/tiers.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { nextSlice, partsOf } from '../slices.ts'
 import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
 import { presentCodes, withClosedAirports } from './present-codes.ts'
 
@@ -56,18 +55,6 @@ interface QueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryD
   answer: (input: ParsedInput<I>, context: QueryContext) => UnparsedOutput<O>
   /** What the first answer from a snapshot needs; it takes long, and so awaits `nextSlice` between its parts. */
   prepare?: (context: QueryContext) => Promise<void>
-}
-
-/** An answer with a list of thousands of rows: the answer with the list empty, and the rows, made one after another. */
-interface LongAnswer<Answer> {
-  answer: Answer
-  rows: Iterable<unknown>
-}
-
-interface LongQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
-  /** The field of the output that holds the rows. */
-  list: Extract<keyof O, string>
-  answer: (input: ParsedInput<I>, context: QueryContext) => LongAnswer<UnparsedOutput<O>>
 }
 
 export type Answer = Record<string, unknown>
@@ -121,44 +108,6 @@ export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
         return run(input, context, unchecked)
       },
     }),
-  }
-}
-
-/** Rows of a long answer that are made and checked at once. */
-const ROWS_PER_SLICE = 200
-
-/** Declares a query whose answer has a list of thousands of rows: they are made and checked in slices. */
-export function defineLongQuery<const I extends ZodShape, const O extends ZodShape>(
-  definition: LongQueryDefinition<I, O>,
-): Query {
-  const { answer, ...declaration } = definition
-  const { list, output } = definition
-  const element = output.shape[list] as z.ZodArray
-  const checkInSlices = async ({ answer, rows }: LongAnswer<UnparsedOutput<O>>, notes: Notes): Promise<Answer> => {
-    const checked = checkOutput(definition, { ...answer, ...notes })
-    const listed: unknown[] = []
-    for (const part of partsOf(rows, ROWS_PER_SLICE)) {
-      for (const row of checkedOutput(definition, element, part) as unknown[]) listed.push(row)
-      await nextSlice()
-    }
-    checked[list] = listed
-    return checked
-  }
-  return {
-    ...BY_DEFAULT,
-    ...declaration,
-    synchronous: true,
-    run(input, context) {
-      const { data, notes } = checkInput(definition, input, context)
-      const { answer: rest, rows } = answer(data, context)
-      const checked = checkOutput(definition, { ...rest, ...notes })
-      checked[list] = checkedOutput(definition, element, [...rows])
-      return checked
-    },
-    async runInSlices(input, context) {
-      const { data, notes } = checkInput(definition, input, context)
-      return checkInSlices(answer(data, context), notes)
-    },
   }
 }
 

@@ -9,8 +9,9 @@ import { localClock } from '../../config/time-zones/local-time.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import { type LearnedHours, openPercentAt, openStatus } from '../../warehouse/publishing/waits/learned-hours.ts'
+import { nextSlice, partsOf } from '../slices.ts'
 import { localDayAt, startOfDay } from '../statements/local-time.ts'
-import { defineLongQuery, type QueryContext } from './define.ts'
+import { checkedOutput, checkInput, checkOutput, defineQuery, type Query, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { minutesFromTenths } from './forecast-hour.ts'
 import { granularityOf } from './queue-waits.ts'
@@ -47,6 +48,8 @@ const PatternHour = z
   .meta({ id: 'PatternHour' })
 type PatternHour = z.input<typeof PatternHour>
 
+const ObservedHours = z.array(ObservedHour)
+
 const output = z
   .strictObject({
     airport: iata,
@@ -55,7 +58,7 @@ const output = z
     to: Instant.describe('End of the period (UTC), excluded.'),
     granularity: z.literal('hour'),
     coverage: fraction.describe('Fraction of the hours of the period that were observed at the airport.'),
-    hours: z.array(ObservedHour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
+    hours: ObservedHours.describe('Observed hours only: an hour without readings is absent, never filled in.'),
     pattern: z
       .array(PatternHour)
       .describe(
@@ -71,13 +74,13 @@ export type History = z.output<typeof output>
 
 const DEFAULT_DAYS = 7
 
-export const getHistorical = defineLongQuery({
+const declaration = {
   name: 'getHistorical',
-  tier: 'pro',
+  tier: 'pro' as const,
   rest: {
     summary: 'Historical wait-time patterns of an airport',
     description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400.`,
-    method: 'GET',
+    method: 'GET' as const,
     path: '/airports/:iata/historical',
     csv: {
       columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples', 'basis', 'source'],
@@ -102,40 +105,55 @@ export const getHistorical = defineLongQuery({
       .meta({ examples: ['2026-11-20'] }),
   }),
   output,
-  list: 'hours',
-  answer(input, context) {
-    const { timezone, iata: airport } = findAirport(input.iata, context)
-    const { snapshot, tier } = context
-    const window = historyWindow(input, timezone, context)
-    const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
-    const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
-    const opening = snapshot.openingHours(airport, 'security')
-    return {
-      answer: { airport, ...historyOf(series, window, timezone, opening), simulated: snapshot.simulated },
-      rows: hoursOf(series, window),
-    }
-  },
-})
+}
 
-/** The fields of a window as a whole; its hours follow as rows. */
-function historyOf(
-  series: HistorySeries[],
-  window: HistoryWindow,
-  timezone: string,
-  opening: LearnedHours | null = null,
-) {
-  const airport = series.find(({ terminal }) => terminal === '')
-  const { first, end } = airport ? positionsWithin(airport, window) : { first: 0, end: 0 }
+/** Hours that are made and checked in one turn of the event loop. */
+const HOURS_PER_SLICE = 200
+
+export const getHistorical: Query = {
+  ...defineQuery({
+    ...declaration,
+    answer(input, context) {
+      const { answer, rows } = historyAnswer(input, context)
+      return { ...answer, hours: Array.from(rows) }
+    },
+  }),
+  list: 'hours',
+  async runInSlices(input, context) {
+    const { data, notes } = checkInput(declaration, input, context)
+    const { answer, rows } = historyAnswer(data, context)
+    const checked = checkOutput(declaration, { ...answer, ...notes })
+    const hours: unknown[] = []
+    for (const part of partsOf(rows, HOURS_PER_SLICE)) {
+      hours.push(...(checkedOutput(declaration, ObservedHours, part) as unknown[]))
+      await nextSlice()
+    }
+    return { ...checked, hours }
+  },
+}
+
+/** The answer without its hours, and the hours, made one after another. */
+function historyAnswer(input: z.output<typeof declaration.input>, context: QueryContext) {
+  const { timezone, iata: airport } = findAirport(input.iata, context)
+  const { snapshot, tier } = context
+  const window = historyWindow(input, timezone, context)
+  const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
+  const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
+  const whole = series.find(({ terminal }) => terminal === '')
+  const { first, end } = whole ? positionsWithin(whole, window) : { first: 0, end: 0 }
   const possible = (window.to - window.from) / HOUR_MS
-  return {
+  const answer = {
+    airport,
     timezone,
     from: isoUtc(window.from),
     to: isoUtc(window.to),
     granularity: 'hour' as const,
     coverage: possible === 0 ? 0 : (end - first) / possible,
     hours: [],
-    pattern: airport ? patternOf(airport, window, timezone, opening) : [],
+    pattern: whole ? patternOf(whole, window, timezone, snapshot.openingHours(airport, 'security')) : [],
+    simulated: snapshot.simulated,
   }
+  return { answer, rows: hoursOf(series, window) }
 }
 
 /** The positions of a series that lie in a window: from `first` to `end`, excluded. */
