@@ -56,7 +56,6 @@ export const ERROR_CODES = {
   SNAPSHOT_STALE: { status: 503, title: 'No new snapshot has been published' },
   PROCESS_SILENT: { status: 503, title: 'A process of the service gives no sign of life' },
   DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
-  OLD_LAYOUT: { status: 409, title: 'The data folder is from before the first release' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
   WAREHOUSE_CORRUPT: { status: 500, title: 'The warehouse file is damaged' },
   WAREHOUSE_FOREIGN: { status: 500, title: 'The warehouse file is not that of this installation' },

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, truncate } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { collectAt, copyOf, makeInstallation, NOW, rowCounts } from '../faults/installation.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 let installation = ''
 beforeAll(async () => {
@@ -69,13 +67,3 @@ test('a warehouse that is gone is not begun anew beside its copy', async () => {
   expect(existsSync(dataPaths(folder).warehouse_file)).toBe(false)
   if (EXHAUSTIVE) expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
 }, 60_000)
-
-test('the Parquet folders of a time before the first release are refused, and stay as they are', async () => {
-  const folder = await temporaryFolder()
-  const old = join(dataPaths(folder).warehouse, 'readings', 'kind=security', 'date=2026-11-20')
-  await mkdir(old, { recursive: true })
-  await writeFile(join(old, 'c-00000001.parquet'), 'PAR1')
-  const { code, stderr } = await run('run', 'rollup', '--data-dir', folder)
-  expect([code, stderr]).toEqual([1, expect.stringContaining('from before the first release')])
-  expect(await readdir(old)).toEqual(['c-00000001.parquet'])
-})

@@ -9,7 +9,6 @@ import { engineMemory, openDuckdb, type QueryValues, readRows, requireStatements
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
-import { requireNewLayout } from './old-layout.ts'
 import { requireReadOnly } from './read-only-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
@@ -46,7 +45,6 @@ const LIMITS = { memory: engineMemory(1e9), spill: '4GB' }
  */
 export async function openAnalystSession(dataDir: string, options: AnalystOptions = {}): Promise<AnalystSession> {
   const { unsafe = false, waitMs = WAIT_MS, limits = LIMITS } = options
-  await requireNewLayout(dataDir)
   const use = await shareDataFolder(dataDir)
   await makeFolder(dataDir, 'warehouse')
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))

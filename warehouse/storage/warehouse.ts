@@ -7,7 +7,6 @@ import { type QueryValues, type ResultColumns, readColumns, readRows, withTransa
 import { filePlace, STORAGE_VERSION } from './file-place.ts'
 import { asDiskFull, makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
-import { requireNewLayout } from './old-layout.ts'
 import { quoteText } from './sql.ts'
 import { type FileColumn, writeParquet } from './table-file.ts'
 import { landRows, landSelect, type WriteContext } from './write.ts'
@@ -69,7 +68,6 @@ export interface WarehouseOptions extends CatalogOptions {
 export async function openWarehouse(dataDir: string, options: WarehouseOptions = {}): Promise<Warehouse> {
   const use = await shareDataFolder(dataDir)
   try {
-    await requireNewLayout(dataDir)
     await makeFolder(dataDir, 'warehouse')
   } catch (error) {
     await use.release()
