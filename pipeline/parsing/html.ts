@@ -43,7 +43,8 @@ function structureFault(body: string): string | null {
   return null
 }
 
-type Selection = Parameters<CheerioAPI>[0]
+/** One or more elements of a page. */
+export type Selection = Parameters<CheerioAPI>[0]
 
 /** The text of the first element that matches a selector inside another; empty when there is none. */
 export function textIn($: CheerioAPI, inside: Selection, selector: string): string {
