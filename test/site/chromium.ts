@@ -59,3 +59,19 @@ export async function expectAccessible(
     name,
   ).toEqual([])
 }
+
+/** A folder for pictures; none are taken when it is not set. */
+const PICTURES = process.env['PICTURES']
+const BACKGROUNDS = { light: 'rgb(251, 251, 248)', dark: 'rgb(18, 20, 22)' }
+
+/** Expects that nothing of a page scrolls sideways and that axe finds no fault, in light and dark; takes a picture of each. */
+export async function expectUsable(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // Only the contrast depends on the colours.
+    await expectAccessible(page, `${name}, ${colorScheme}`, colorScheme === 'light' ? 'all' : 'color-contrast')
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor'), name).toBe(BACKGROUNDS[colorScheme])
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.png`, fullPage: true })
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(page.viewportSize()!.width)
+}

@@ -7,7 +7,7 @@ import { DIRECTORY } from '../../api/airport-directory.ts'
 import { openHarness } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { freePort } from '../../free-port.ts'
-import { expectAccessible, noChromium, watchedPage } from '../../site/chromium.ts'
+import { expectUsable, noChromium, watchedPage } from '../../site/chromium.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { OWNER, snapshotOf } from './alert-setup.ts'
 import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
@@ -73,13 +73,6 @@ function replacePushManager({ subscription }: FakeBrowser): (context: BrowserCon
     PushManager.prototype.getSubscription = async () => subscription()
   }`
   return (context) => context.addInitScript(script)
-}
-
-/** A folder for screenshots; none are taken when it is not set. */
-const shots = process.env['HOLDSHORT_SCREENSHOTS']
-
-async function look(page: Page, name: string): Promise<void> {
-  if (shots) await page.screenshot({ path: `${shots}/alerts-${name}.png`, fullPage: true })
 }
 
 /** Delivers a push message to the real service worker, as the push service would. */
@@ -172,7 +165,6 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     await page.getByRole('button', { name: 'Send a test to My phone' }).click()
     await page.getByText('The push service has accepted the test.').waitFor()
     expect(phone.messages).toHaveLength(2)
-    await look(page, 'connected')
     await page.getByRole('button', { name: 'Disconnect My phone' }).click()
     await page.getByText('The browser is disconnected.').waitFor()
     expect(await page.evaluate('localStorage.length')).toBe(0)
@@ -196,29 +188,25 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     await connectBrowser(harness.state, person.account_id, { endpoint, keys, label }, OWNER, harness.controls.now)
     await publish(42)
 
-    const { page } = await open({ bypassCSP: true, viewport: { width: 380, height: 800 }, colorScheme: 'dark' })
+    const { page } = await open({ bypassCSP: true, viewport: { width: 380, height: 800 } })
     await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
     // Every button is visible on a phone too.
     for (const name of ['Send a test to Chrome on Android', 'Disconnect Chrome on Android', 'Remove JFK over 30 min']) {
       const { x, width } = (await page.getByRole('button', { name }).boundingBox())!
       expect(x + width, name).toBeLessThanOrEqual(380)
     }
-    await expectAccessible(page)
-    await look(page, 'phone-dark')
+    await expectUsable(page, 'alerts')
     await page.getByLabel('Airport').fill('Nowhere')
     await page.getByRole('button', { name: 'Tell me' }).click()
     await page.getByText('Airport: no airport has this code or name.').waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('airport')
-    await look(page, 'refused')
 
-    const light = await open({ bypassCSP: true, colorScheme: 'light' })
-    await expectAccessible(light.page)
-    await look(light.page, 'light')
+    const wide = await open({ bypassCSP: true })
+    await expectUsable(wide.page, 'alerts-wide')
     const focused = new Set<unknown>()
     for (let k = 0; k < 60; k++) {
-      await light.page.keyboard.press('Tab')
-      focused.add(await light.page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent'))
+      await wide.page.keyboard.press('Tab')
+      focused.add(await wide.page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent'))
     }
     for (const name of ['Connect this browser', `Send a test to ${label}`, 'Remove JFK over 30 min', 'Tell me'])
       expect(focused).toContain(name)
@@ -246,7 +234,6 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     const { page } = await open()
     await page.getByRole('button', { name: 'Connect this browser' }).click()
     await page.getByText('Notifications of this site are blocked').waitFor()
-    await look(page, 'denied')
   },
   60_000,
 )

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { expectAccessible, noChromium } from '../../site/chromium.ts'
+import { expectUsable, noChromium } from '../../site/chromium.ts'
 import { insertConnection, insertUsage, KEY_PATTERN, STRIPE_SETTINGS } from './account-rows.ts'
 import { openDashboard } from './open-dashboard.ts'
 
@@ -90,39 +90,32 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
     expect(browserProblems).toEqual([])
   })
 
-  test.runIf(EXHAUSTIVE).each(['light', 'dark'] as const)(
-    'on a phone nothing scrolls sideways and axe finds no fault, %s',
-    async (colorScheme) => {
-      const viewport = { width: 380, height: 800 }
-      const opened = await openDashboard('enterprise', { viewport, colorScheme }, STRIPE_SETTINGS)
-      const { page, harness, person, address, browserProblems } = opened
-      const { account_id } = person
-      const word = 'Unbreakable'.repeat(5)
-      await person.get('/dashboard')
-      await person.post('/dashboard/keys', { name: word }, '/dashboard')
-      await insertConnection(harness, account_id, 'grant-1', word.repeat(2))
-      await insertUsage(harness, account_id, '2026-11-02', 'getDelays', 100_500)
-      await page.goto(`${address}/dashboard?done=key_revoked`)
-      for (const details of await page.locator('details').all()) await details.locator('summary').click()
-      await expectUsable(page, colorScheme)
-      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-        colorScheme === 'dark' ? 'rgb(18, 20, 22)' : 'rgb(251, 251, 248)',
-      )
-      await page.getByRole('link', { name: /^Disconnect/ }).click()
-      await expectUsable(page, colorScheme)
-      await page.goto(`${address}/dashboard`)
-      await page.getByLabel('Name of a new key').fill(word)
-      await page.getByRole('button', { name: 'Issue key' }).click()
-      await expectUsable(page, colorScheme)
-      expect(browserProblems).toEqual([])
-      await page.goto(`${address}/dashboard`)
-      await page.getByLabel('Name of a new key').fill(' ')
-      await page.getByRole('button', { name: 'Issue key' }).click()
-      await page.getByText('Give the key a name.').waitFor()
-      expect(await page.evaluate('document.activeElement.id')).toBe('name')
-      await expectUsable(page, colorScheme)
-    },
-  )
+  test('on a phone nothing scrolls sideways and axe finds no fault', { timeout: 120_000 }, async () => {
+    const opened = await openDashboard('enterprise', { viewport: { width: 380, height: 800 } }, STRIPE_SETTINGS)
+    const { page, harness, person, address, browserProblems } = opened
+    const { account_id } = person
+    const word = 'Unbreakable'.repeat(5)
+    await person.get('/dashboard')
+    await person.post('/dashboard/keys', { name: word }, '/dashboard')
+    await insertConnection(harness, account_id, 'grant-1', word.repeat(2))
+    await insertUsage(harness, account_id, '2026-11-02', 'getDelays', 100_500)
+    await page.goto(`${address}/dashboard?done=key_revoked`)
+    for (const details of await page.locator('details').all()) await details.locator('summary').click()
+    await expectUsable(page, 'dashboard')
+    await page.getByRole('link', { name: /^Disconnect/ }).click()
+    await expectUsable(page, 'disconnect')
+    await page.goto(`${address}/dashboard`)
+    await page.getByLabel('Name of a new key').fill(word)
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await expectUsable(page, 'new-key')
+    expect(browserProblems).toEqual([])
+    await page.goto(`${address}/dashboard`)
+    await page.getByLabel('Name of a new key').fill(' ')
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByText('Give the key a name.').waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('name')
+    await expectUsable(page, 'refused-key')
+  })
 })
 
 /** The whole HTML of the page and the values of its fields. */
@@ -141,11 +134,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if (reached === name) return
   }
   throw new Error(`the keyboard does not reach ${name}`)
-}
-
-/** Expects no sideways scrolling and no fault found by axe. */
-async function expectUsable(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
-  // Only the contrast depends on the colours.
-  await expectAccessible(page, undefined, colorScheme === 'light' ? 'all' : 'color-contrast')
 }
