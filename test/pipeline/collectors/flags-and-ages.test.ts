@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EXPIRY_SECONDS } from '../../../config/domain.ts'
 import { parseAs, sharedFile } from './context.ts'
-import { readOneQueue } from './one-queue-payloads.ts'
 import { JSON_CASES } from './payload-cases.ts'
 
 const SPELLINGS = [
@@ -41,47 +40,6 @@ describe.each(JSON_CASES)('%s reads %s alike', (source, _name, iata, payload) =>
     for (const key of keysOf(tree, 'number'))
       expect(rowsOf(rewritten(tree, key, 'number', String)), `${key} as a text`).toEqual(published)
   })
-})
-
-describe('flags that withhold a number', () => {
-  it.each<[string, object, unknown, unknown]>([
-    ['sea-cwt', { IsDataAvailable: 'false' }, 7, null],
-    ['sea-cwt', { MinutesTillInvalid: '-3' }, 7, null],
-    ['sea-cwt', { IsOpen: 'false' }, 7, null],
-    ['panynj-graphql', { isWaitTimeAvailable: 'false' }, 7, null],
-    ['panynj-graphql', { isOpen: 'N' }, 7, null],
-    ['avinor-osl', { isAvailable: '0' }, 420, null],
-    ['lhr-pihub', { isDataStale: 'true' }, 7, null],
-    ['swedavia-keyless', { isStationClosed: 'true' }, 420, null],
-    ['swedavia-keyless', { overflow: 1 }, 420, null],
-    ['den-flyfruition', { force_close: 'yes' }, '7', null],
-    ['aena-indoor', {}, '0', null],
-    ['ams-schiphol', {}, '0', null],
-    ['ord-flychicago', {}, '424242', null],
-    ['sita-mia', { status: 'Temporarily Closed' }, 420, null],
-    ['zensors-las', { open: 'false' }, 7, null],
-    ['dtw-skyfii', {}, '50%', null],
-    ['dtw-skyfii', {}, '7 min', 7],
-    ['dtw-skyfii', {}, '420 sec', 7],
-  ])('%s with %j beside %j gives %j', (source, fields, wait, expected) => {
-    expect(readOneQueue(source, wait, fields).readings.map((row) => row.wait_minutes)).toEqual([expected])
-  })
-
-  it.each([
-    ['mobi-iah', 420, { isDisplayable: 'false' }],
-    ['pit-azure', 7, { canDisplayData: '0' }],
-    ['swedavia-keyless', 420, { isDisabled: 'true' }],
-    ['den-flyfruition', '7', { hide_lane: '1' }],
-  ])('%s leaves a hidden row out', (source, wait, fields) => {
-    expect(readOneQueue(source, wait, fields).readings).toEqual([])
-  })
-
-  it.each(['geschlossen', 'Fermé', 'lukket', 'STENGT', 'stängd', 'cerrado', 'Closed until 4:30 am'])(
-    'FRA: %j closes a queue',
-    (word) => {
-      expect(readOneQueue('fra-waz', word).readings).toMatchObject([{ wait_minutes: null, status: 'closed' }])
-    },
-  )
 })
 
 const REAL = sharedFile('samples', 'sea-portseattle', 'checkpoint1-2026-03-24.json')

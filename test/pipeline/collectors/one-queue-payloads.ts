@@ -133,9 +133,3 @@ export function readOneQueue(source: string, wait: unknown, more: object = {}, f
   )
   return { readings, notices, context: contextFor(source, iata, fetched_at) }
 }
-
-/** The same as minutes, lower end, upper end and status; null where the row is left out. */
-export function waitOfOneQueue(source: string, wait: unknown, more: object = {}) {
-  const [row] = readOneQueue(source, wait, more).readings
-  return row === undefined ? null : [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high, row.status]
-}
