@@ -28,16 +28,17 @@ function defaultText(value: unknown): string {
   return text === '' ? 'none' : `\`${text}\``
 }
 
-const settings = () =>
-  withTable(
-    'docs/operate/settings.md',
-    ['variable', 'default', 'meaning'],
-    Object.entries(Settings.shape).map(([name, setting]) => [
-      `\`${environmentName(name)}\``,
-      defaultText(setting.parse(undefined)),
-      setting.description ?? '',
-    ]),
-  )
+/** Names and defaults are those of the code; what a setting means is written in the table itself. */
+async function settings(): Promise<string> {
+  const name = 'docs/operate/settings.md'
+  const present = await readFile(projectFile(name), 'utf8')
+  const rows = Object.entries(Settings.shape).map(([name, setting]) => {
+    const variable = `\`${environmentName(name)}\``
+    const meaning = present.match(new RegExp(`^\\| ${variable} \\| [^|]* \\| (.*) \\|$`, 'm'))?.[1] ?? ''
+    return [variable, defaultText(setting.parse(undefined)), meaning]
+  })
+  return withTable(name, ['variable', 'default', 'meaning'], rows)
+}
 
 const tiers = () =>
   withTable(
