@@ -31,7 +31,7 @@ export interface McpRequest {
 
 /** Answers one tool call, counts it and bills it if it succeeds. Never throws: an error becomes a tool error. */
 export async function callTool(
-  { pictures }: McpCatalogue,
+  { views }: McpCatalogue,
   tool: Tool,
   input: unknown,
   dependencies: AppDependencies,
@@ -40,7 +40,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { settings, logger } = dependencies
   try {
-    const draw = call.showsViews ? pictures.draw[tool.name] : undefined
+    const draw = call.showsViews ? views.draw[tool.name] : undefined
     const result = await runTool(tool, input, dependencies, call, admission.caller, draw)
     admission.settle(true, tool.name)
     call.count(tool.name, 'ok')

@@ -5,7 +5,7 @@ import type { Resource } from '../resources/resources.ts'
 import { toolInput, toolOutput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
-import type { Pictures, View } from '../views/define-view.ts'
+import type { View, Views } from '../views/define-view.ts'
 import { viewDocument } from '../views/document.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
 
@@ -16,7 +16,7 @@ interface CatalogueLists {
   tools: readonly Tool[]
   resources: readonly Resource[]
   prompts: readonly Prompt[]
-  pictures: Pictures
+  views: Views
 }
 
 type ListedTool = ReturnType<typeof listTool>
@@ -28,15 +28,15 @@ export class McpCatalogue {
   readonly listedPrompts: ReturnType<typeof listPrompt>[]
   readonly promptNames: string[]
   readonly resourceUris: string[]
-  readonly pictures: Pictures
+  readonly views: Views
   readonly #tools: ReadonlyMap<string, Tool>
   readonly #resources: ReadonlyMap<string, Resource>
   readonly #prompts: ReadonlyMap<string, Prompt>
   readonly #views: ReadonlyMap<string, View>
   #listedTools: ListedTool[] | null = null
 
-  constructor({ tools, resources, prompts, pictures }: CatalogueLists) {
-    this.pictures = pictures
+  constructor({ tools, resources, prompts, views }: CatalogueLists) {
+    this.views = views
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
     this.#resources = new Map(resources.map((resource) => [resource.uri, resource]))
     this.#prompts = new Map(prompts.map((prompt) => [prompt.name, prompt]))
@@ -62,10 +62,10 @@ export class McpCatalogue {
   /** The document at a `ui://` address. */
   viewDocument(uri: string): string | undefined {
     const view = this.#views.get(uri)
-    return view && viewDocument(view, this.pictures.style)
+    return view && viewDocument(view, this.views.style)
   }
 
-  /** The pictures as resources, which only hosts with the MCP Apps extension list. */
+  /** The views as resources, which only hosts with the MCP Apps extension list. */
   get listedViews() {
     return [...this.#views.values()].map(({ uri, name, title, description }) => ({
       uri,

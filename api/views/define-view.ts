@@ -19,8 +19,8 @@ export type Tree = [tag: string, attributes: Record<string, string>, ...children
  */
 export type Draw = (answer: never, context: QueryContext) => Promise<Tree[] | null>
 
-/** The pictures of all tools, as the site draws them. */
-export interface Pictures {
+/** The views of all tools, as the site draws them. */
+export interface Views {
   /** The style sheet of the frame. */
   style: string
   /** By the name of the tool. */

@@ -12,8 +12,8 @@ const Silence = z.strictObject({
 })
 type Silence = z.infer<typeof Silence>
 
-/** Tells a child about another one. */
-export function tellSilence(child: ChildProcess, silence: Omit<Silence, 'kind'>): void {
+/** Reports a silent process to another child. */
+export function reportSilence(child: ChildProcess, silence: Omit<Silence, 'kind'>): void {
   // It may be ending, and then it needs no news.
   if (child.connected) child.send({ kind: 'silence', ...silence }, () => undefined)
 }

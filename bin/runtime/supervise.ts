@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
 import type { Log } from './log.ts'
 import { stdioWithLife, watchedBy, watchLife } from './signs-of-life.ts'
-import { tellSilence } from './silent-sibling.ts'
+import { reportSilence } from './silent-sibling.ts'
 import { EXIT_FOLDER_GONE } from './stop-when-gone.ts'
 
 export const CLI = projectFile('dist', 'bin', 'holdshort.js')
@@ -93,7 +93,7 @@ export function supervise(
     const tell = (silent_ms: number) => {
       for (const { child: other } of members)
         if (other !== null && other !== child)
-          tellSilence(other, {
+          reportSilence(other, {
             name,
             pid,
             silent_seconds: Math.round(silent_ms / 1_000),

@@ -63,7 +63,7 @@ import { getTerminalsTool } from '../../api/tools/get-terminals.ts'
 import { getWaitTimePredictionsTool } from '../../api/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from '../../api/tools/search-airports.ts'
 import { submitWaitTimeReportTool } from '../../api/tools/submit-wait-time-report.ts'
-import type { Pictures } from '../../api/views/define-view.ts'
+import type { Views } from '../../api/views/define-view.ts'
 import { addAccuracyPage } from '../../site/accuracy/accuracy-route.ts'
 import { addAirportPage } from '../../site/airport/route.tsx'
 import { addComparePage } from '../../site/compare/compare-route.ts'
@@ -80,9 +80,9 @@ import { addSitemap } from '../../site/sitemap/sitemap.ts'
 import { addStartPage } from '../../site/start/start-page.tsx'
 import { addStatusRoute } from '../../site/status/status-route.ts'
 import { VIEW_STYLE } from '../../site/style/index.ts'
-import { comparisonPicture } from '../../site/views/comparison-picture.tsx'
-import { departurePicture } from '../../site/views/departure-picture.tsx'
-import { hoursPicture, livePicture, waitPicture } from '../../site/views/wait-picture.tsx'
+import { comparisonView } from '../../site/views/comparison.tsx'
+import { departureView } from '../../site/views/departure.tsx'
+import { hoursView, liveView, waitView } from '../../site/views/wait.tsx'
 import { addWallPage } from '../../site/wall/wall-page.tsx'
 
 /**
@@ -184,24 +184,24 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   heartbeatTask,
 ]
 
-/** The pictures of answers that hosts with the MCP Apps extension show: those of the pages. */
-const PICTURES: Pictures = {
+/** The views of answers that hosts with the MCP Apps extension show: those of the pages. */
+const VIEWS: Views = {
   style: VIEW_STYLE,
   draw: {
-    [compareAirportsTool.name]: comparisonPicture,
-    [getBestTimeToFlyTool.name]: departurePicture,
-    [getSecurityWaitEstimateTool.name]: waitPicture,
-    [getWaitTimePredictionsTool.name]: hoursPicture,
-    [getLiveWaitTimeTool.name]: livePicture,
+    [compareAirportsTool.name]: comparisonView,
+    [getBestTimeToFlyTool.name]: departureView,
+    [getSecurityWaitEstimateTool.name]: waitView,
+    [getWaitTimePredictionsTool.name]: hoursView,
+    [getLiveWaitTimeTool.name]: liveView,
   },
 }
 
-/** Tools, resources, prompts and pictures of the MCP server. */
+/** Tools, resources, prompts and views of the MCP server. */
 export const MCP_CATALOGUE = new McpCatalogue({
   tools: TOOLS,
   resources: RESOURCES,
   prompts: PROMPTS,
-  pictures: PICTURES,
+  views: VIEWS,
 })
 
 /** Everything that the discovery documents describe. */

@@ -10,7 +10,7 @@ const RENDERER = 'site/markup/render.ts'
 const DOCUMENT = 'site/pages/document.tsx'
 /** Constants without any value in them: the favicon and the pictures of MCP Apps. */
 const FAVICON = 'site/pages/mark.tsx'
-const PICTURES = 'api/views/document.ts'
+const VIEW_DOCUMENT = 'api/views/document.ts'
 
 const sources = ['api', 'site', 'accounts']
   .flatMap((room) =>
@@ -27,7 +27,7 @@ const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.
 test('only the renderer turns markup into text, and only data for machines and the style of the site are inserted without escapes', () => {
   expect(sources.length).toBeGreaterThan(150)
   expect(pathsMatching(/from 'preact-render-to-string'/)).toEqual([RENDERER])
-  expect(pathsMatching(/<!doctype/i).sort()).toEqual([PICTURES, DOCUMENT])
+  expect(pathsMatching(/<!doctype/i).sort()).toEqual([VIEW_DOCUMENT, DOCUMENT])
   expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([DOCUMENT])
   const { text } = sources.find(({ path }) => path === DOCUMENT)!
   expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual([

@@ -176,7 +176,7 @@ test('a chart of a week names its days, and one of a day its hours', async () =>
 })
 
 test('every tool that names a view has a picture, and no other', () => {
-  expect(Object.keys(MCP_CATALOGUE.pictures.draw).sort()).toEqual(Object.keys(PICTURED).sort())
+  expect(Object.keys(MCP_CATALOGUE.views.draw).sort()).toEqual(Object.keys(PICTURED).sort())
 })
 
 test('a picture of a live wait has its figure where that is newer than the published one, and there is none of other queues', async () => {

@@ -8,7 +8,7 @@ import { requestOf, waitOf } from './request.ts'
 import { pictureOf } from './tree.ts'
 
 /** Airports side by side: the table of the page that compares them, and their waits on one scale. */
-export async function comparisonPicture(comparison: Comparison, context: QueryContext) {
+export async function comparisonView(comparison: Comparison, context: QueryContext) {
   const cards = comparison.airports.map(({ airport }) => {
     const request = requestOf(airport, context)
     return { request, card: statementOf(request, waitOf(request)) }

@@ -18,13 +18,13 @@ import { requestOf, type Wait, waitOf } from './request.ts'
 import { pictureOf } from './tree.ts'
 
 /** The wait now: the card of the airport, and its next 24 hours. */
-export async function waitPicture({ airport }: { airport: string }, context: QueryContext) {
+export async function waitView({ airport }: { airport: string }, context: QueryContext) {
   const request = requestOf(airport, context)
   return picture(request, waitOf(request), hoursOf(request))
 }
 
 /** The wait now and the requested hours; beside those of a later day nothing of today is drawn. */
-export async function hoursPicture({ airport, hours: ahead, unavailable_reason }: Predictions, context: QueryContext) {
+export async function hoursView({ airport, hours: ahead, unavailable_reason }: Predictions, context: QueryContext) {
   const request = requestOf(airport, context)
   const hours = hoursOf(request)
   const { band } = hours
@@ -44,7 +44,7 @@ interface LiveAnswer {
 }
 
 /** The wait that its source has just given, where that is newer than the published one; null for any other queue than security. */
-export async function livePicture({ airport, kind, wait, spread }: LiveAnswer, context: QueryContext) {
+export async function liveView({ airport, kind, wait, spread }: LiveAnswer, context: QueryContext) {
   if (kind !== 'security') return null
   const request = requestOf(airport, context)
   const published = waitOf(request)

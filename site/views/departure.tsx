@@ -7,7 +7,7 @@ import { requestOf } from './request.ts'
 import { pictureOf } from './tree.ts'
 
 /** The plan of a departure as on the page of its airport. */
-export async function departurePicture(plan: LeaveBy, context: QueryContext) {
+export async function departureView(plan: LeaveBy, context: QueryContext) {
   const chart = await drawCurve(plan, context.now)
   return pictureOf(
     <>
