@@ -1,26 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, cp, open, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkWarehouse } from '../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'
 import { DAY_MS } from '../../config/domain.ts'
+import type { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
+import { CHANGES } from '../../warehouse/storage/changes.ts'
 import { openDuckdb, withConnection } from '../../warehouse/storage/duckdb.ts'
-import { keepHouse } from '../../warehouse/storage/housekeeping.ts'
+import { keepHouse, readInFull } from '../../warehouse/storage/housekeeping.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { run } from '../end-to-end/commands.ts'
 import { repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { DrawnFaults, ROUNDS, seedsOf } from './harms.ts'
-import { collectAt, makeInstallation, NOW, rowCounts, settingsOf } from './installation.ts'
+import { collectAt, copyOf, makeInstallation, NOW, rowCounts, settingsOf } from './installation.ts'
 
 /** `FAULTS_ROUNDS=25 npm run faults -- drawn` draws a thousand. */
 const SEEDS = seedsOf(repetitions(4, 40) * ROUNDS)
+const FLIP_SEEDS = seedsOf(repetitions(4, 24) * ROUNDS)
 
 /** Rows that raw captures give back. */
 const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'weather_alerts', 'weather_zones', 'places']
@@ -54,11 +57,16 @@ async function pairWhileOpen(folder: string, from: number): Promise<string> {
   return saved
 }
 
-async function copied(folder: string): Promise<string> {
-  const copy = await temporaryFolder()
-  // Whoever uses the original does not use its copy.
-  await cp(folder, copy, { recursive: true, preserveTimestamps: true, filter: (path) => basename(path) !== 'locks' })
-  return copy
+/** A sum over all values of each table. Upkeep trims what is known of changes. */
+const sumsOf = async (folder: string) => (await readInFull(folder, 20_000)).filter(({ name }) => name !== CHANGES)
+
+/** What becomes of the copy of the next night. */
+async function nightlyCopy(folder: string): Promise<string> {
+  await using warehouse = await openWarehouse(folder)
+  return await keepHouse(warehouse, NOW + 2 * DAY_MS).then(
+    ({ copied }) => (copied ? 'copied' : 'no copy'),
+    (error: HoldshortError) => error.code ?? error.message,
+  )
 }
 
 let originals: Originals
@@ -70,17 +78,12 @@ async function makeOriginals(): Promise<void> {
   ofCopy = await rowCounts(checkpointed)
   const earlier = await pairWhileOpen(checkpointed, NOW + 300_000)
   await collectAt(checkpointed, [NOW + 900_000])
-  const logged = await temporaryFolder()
   const pair = await pairWhileOpen(checkpointed, NOW + 1_200_000)
-  await cp(checkpointed, logged, {
-    recursive: true,
-    preserveTimestamps: true,
-    filter: (path) => basename(path) !== 'locks',
-  })
+  const logged = await copyOf(checkpointed)
   for (const end of ['', '.wal']) await copyFile(`${pair}${end}`, `${dataPaths(logged).warehouse_file}${end}`)
   const foreign = await pairWhileOpen(await makeInstallation([NOW - DAY_MS, NOW]), NOW + 300_000)
   originals = { checkpointed, logged, earlier, foreign }
-  counts = { checkpointed: await rowCounts(checkpointed), logged: await rowCounts(await copied(logged)) }
+  counts = { checkpointed: await rowCounts(checkpointed), logged: await rowCounts(await copyOf(logged)) }
 }
 
 interface Fault {
@@ -89,6 +92,8 @@ interface Fault {
   says: RegExp | null
   /** Whether the file itself is as it was, so that every table has its rows in the end. */
   isFileSound?: true
+  /** What the copy of the next night says of a flipped bit that the doctor names. */
+  nightly?: RegExp
   harm: (file: string, random: () => number) => Promise<unknown>
 }
 
@@ -169,8 +174,19 @@ const KINDS: Record<string, Fault> = {
     says: null,
     harm: async (file, random) => truncate(`${file}.wal`, Math.floor(random() * (await stat(`${file}.wal`)).size)),
   },
-  'a flipped bit in the log': { of: 'logged', says: null, harm: (file, random) => flipBit(`${file}.wal`, random) },
-  'a flipped bit in the file': { of: 'checkpointed', says: null, harm: flipBit },
+  'a flipped bit in the log': {
+    of: 'logged',
+    says: null,
+    // A bit of the identity of the log makes it that of another file.
+    nightly: /^WAREHOUSE_(CORRUPT|LOG_MISMATCH)$/,
+    harm: (file, random) => flipBit(`${file}.wal`, random),
+  },
+  'a flipped bit in the file': {
+    of: 'checkpointed',
+    says: null,
+    nightly: /^WAREHOUSE_CORRUPT$/,
+    harm: flipBit,
+  },
   'a flipped bit in the file beside its log': { of: 'logged', says: null, harm: flipBit },
   'a cut file': {
     of: 'checkpointed',
@@ -218,8 +234,8 @@ async function doubledRows(folder: string): Promise<string[]> {
 
 /** Does one fault to a copy of the installation, follows the way out that the doctor names, and compares all rows; returns whether it was refused. */
 async function tryFault(kind: string, random: () => number): Promise<boolean> {
-  const { of, says: expected, isFileSound, harm } = KINDS[kind]!
-  const folder = await copied(originals[of])
+  const { of, says: expected, isFileSound, nightly, harm } = KINDS[kind]!
+  const folder = await copyOf(originals[of])
   const { warehouse_file, warehouse_copy } = dataPaths(folder)
   const hasCopy = () => existsSync(warehouse_copy)
   await harm(warehouse_file, random)
@@ -227,10 +243,17 @@ async function tryFault(kind: string, random: () => number): Promise<boolean> {
   const check = () => runCheck('warehouse', () => checkWarehouse(settingsOf(folder)))
   const { level, says } = await check()
   if (expected !== null) expect([level, says]).toEqual(['wrong', expect.stringMatching(expected)])
+  if (nightly) {
+    const before = await readFile(warehouse_copy)
+    expect(await nightlyCopy(folder)).toMatch(level === 'wrong' ? nightly : /^copied$/)
+    if (level === 'wrong') expect((await readFile(warehouse_copy)).equals(before)).toBe(true)
+    else if (of === 'checkpointed') expect(await sumsOf(folder)).toEqual(await sumsOf(await copyOf(originals[of])))
+  }
   if (level === 'wrong') {
     expect(says).toContain('holdshort repair')
-    const { code, stderr } = await run('repair', '--data-dir', folder, '--json')
+    const { code, stderr, stdout } = await run('repair', '--data-dir', folder, '--json')
     expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+    if (nightly) expect(JSON.parse(stdout)).toMatchObject({ damaged: true })
     expect((await check()).level).toBe('ok')
   }
   {
@@ -251,14 +274,16 @@ async function tryFault(kind: string, random: () => number): Promise<boolean> {
   return level === 'wrong'
 }
 
+const kinds = Object.keys(KINDS)
+const flips = kinds.filter((kind) => KINDS[kind]!.nightly)
+const drawn = (seeds: number[], from: string[]) => seeds.map((seed) => ({ seed, kind: from[seed % from.length]! }))
+
 test(
   'drawn faults of the file, its log and its copy lose and double no row, and each refusal has a way out',
   async () => {
     await makeOriginals()
-    const kinds = Object.keys(KINDS)
     const faults = new DrawnFaults()
-    for (const seed of SEEDS) {
-      const kind = kinds[seed % kinds.length]!
+    for (const { seed, kind } of [...drawn(SEEDS, kinds), ...drawn(FLIP_SEEDS, flips)]) {
       const isRefused = await tryFault(kind, seededRandom(seed)).catch((error: Error) => {
         throw new Error(`seed ${seed}, ${kind}: ${error.message}`, { cause: error })
       })
@@ -267,5 +292,5 @@ test(
     await rm(originals.checkpointed, { recursive: true, force: true })
     faults.print('the file, its log and its copy')
   },
-  240_000 * ROUNDS,
+  480_000 * ROUNDS,
 )

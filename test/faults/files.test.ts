@@ -95,7 +95,7 @@ async function isSameMeaning(folder: string, { kind, path, harm }: FileFault): P
       () => true,
       () => false,
     )
-  // A bit of a block that holds nothing says nothing; `bits.test.ts` compares all rows.
+  // A bit of a block that holds nothing says nothing; `drawn.test.ts` compares all rows.
   if (kind === 'warehouse') return /flipped|overwritten/.test(harm)
   // SQLite has no checksums: what is changed inside a value is a value.
   return kind === 'state' && /flipped|overwritten/.test(harm)
