@@ -1,10 +1,8 @@
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
-import type { Collector } from '../../parsing/collector.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
-import { jsonRequest } from '../../parsing/requests.ts'
 import { notamPeriod, readClosure } from './closure.ts'
 import { agreeingMinutes, airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
-import { readEvents } from './event-list.ts'
+import { eventCollector } from './event-list.ts'
 import { durationMinutes, trendOf } from './values.ts'
 
 type ReadEvent = (event: FieldReader) => Partial<ParsedDelay>
@@ -89,16 +87,8 @@ const airportRow: ReadRow = (fields, document) => {
 }
 
 /** The NAS status as JSON: a row for each airport with an event, with dated times and scopes. */
-export const faaAirportEvents: Collector<'delays'> = {
-  id: 'faa-airport-events',
-  lands: 'delays',
-  transport: 'http',
-  request: ({ source }) => [jsonRequest(source.url, null)],
-  parse: (body, context) =>
-    readEvents(
-      body,
-      context,
-      (row) => 'airportId' in row && Object.keys(AIRPORT_EVENTS).some((key) => key in row),
-      airportRow,
-    ),
-}
+export const faaAirportEvents = eventCollector(
+  'faa-airport-events',
+  (row) => 'airportId' in row && Object.keys(AIRPORT_EVENTS).some((key) => key in row),
+  airportRow,
+)

@@ -1,8 +1,6 @@
-import type { Collector } from '../../parsing/collector.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
-import { jsonRequest } from '../../parsing/requests.ts'
 import { delayRow, type ReadRow, reasonOf } from './delay-row.ts'
-import { readEvents } from './event-list.ts'
+import { eventCollector } from './event-list.ts'
 import { altitudeBand } from './values.ts'
 
 /** A condition on the origin or the destination of a flight: one facility as text, or a list of them. */
@@ -40,10 +38,4 @@ const flowProgram: ReadRow = (fields, document) => {
 }
 
 /** Airspace flow programs as JSON; only the name of a program is required. */
-export const faaEnrouteEvents: Collector<'delays'> = {
-  id: 'faa-enroute-events',
-  lands: 'delays',
-  transport: 'http',
-  request: ({ source }) => [jsonRequest(source.url, null)],
-  parse: (body, context) => readEvents(body, context, (row) => 'airspaceFlowProgram' in row, flowProgram),
-}
+export const faaEnrouteEvents = eventCollector('faa-enroute-events', (row) => 'airspaceFlowProgram' in row, flowProgram)
