@@ -164,14 +164,14 @@ export function accuracyOver(snapshot: Snapshot, period: 7 | 30 | 90): Accuracy 
     recorded_since,
     horizons: horizonsOf(
       predicted.buckets,
-      overall.filter((one) => one.days === period),
+      overall.filter((score) => score.days === period),
     ),
     reliability: reliabilityOf(predicted.reliability),
     calibration_error: calibrationError(predicted.reliability),
     backtest: {
       horizons: horizonsOf(
         expected.buckets,
-        overall.filter((one) => one.days === null),
+        overall.filter((score) => score.days === null),
       ),
       reliability: reliabilityOf(expected.reliability),
       airports: backtests.length,

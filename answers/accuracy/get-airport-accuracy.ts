@@ -81,7 +81,7 @@ export const getAirportAccuracy = defineQuery({
     const backtest = snapshot.backtestOf(airport)
     const security = records.find(({ kind, basis }) => kind === 'security' && basis === 'predicted')
     const typical = records.find(({ kind, basis }) => kind === 'security' && basis === 'typical')
-    const drift = drifting.find((one) => one.iata === airport)
+    const drift = drifting.find((drifted) => drifted.iata === airport)
     return {
       airport,
       days: input.days,
@@ -120,7 +120,8 @@ function noteOf(
 }
 
 function accuracyOf(live: QueueRecord, backtest: QueueRecord) {
-  const bucketOf = ({ buckets }: QueueRecord, from: number) => figuresOf(buckets.find((one) => one.from_hours === from))
+  const bucketOf = ({ buckets }: QueueRecord, from: number) =>
+    figuresOf(buckets.find((bucket) => bucket.from_hours === from))
   return {
     horizons: HORIZON_BUCKETS.map(([from]) => ({
       horizon: HORIZON_NAMES[from]!,

@@ -25,7 +25,7 @@ export function fixedMinutes(minutes: number): Minutes {
 
 /** A quantile function from ascending fractions and values, linear between them and constant beyond. */
 export function tableQuantile(fractions: readonly number[], values: readonly number[], fraction: number): number {
-  const above = fractions.findIndex((one) => one >= fraction)
+  const above = fractions.findIndex((share) => share >= fraction)
   if (above === 0) return values[0] ?? 0
   if (above === -1) return values.at(-1) ?? 0
   const [from = 0, to = 1] = [fractions[above - 1], fractions[above]]

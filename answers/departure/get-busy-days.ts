@@ -140,7 +140,7 @@ export const getBusyDays = defineQuery({
       })),
       past_factor: past.factor,
       // The calendar may end within the days that are asked of.
-      school_holidays: COVERAGES.find((one) => schools.some(({ coverage }) => coverage === one))!,
+      school_holidays: COVERAGES.find((known) => schools.some(({ coverage }) => coverage === known))!,
       school_holidays_source: schools.find(({ source }) => source !== null)?.source ?? null,
       screened_country: country === COUNTED_COUNTRY ? COUNTED_COUNTRY : null,
       screened_factor: screenedFactor(screened),

@@ -85,14 +85,17 @@ const OWN_LANE_LASTS_MS = 3 * HOUR_MS
 /** Whether security is open now for those who may use a lane, when it opens if it is closed, and the lanes that are open for others only. */
 export function securityNow(snapshot: Snapshot, { airport, terminal, lane }: Queue) {
   const queue = snapshot.queue(airport, 'security')
-  const found = queue.terminals.find((one) => one.terminal === terminal)
+  const found = queue.terminals.find((wait) => wait.terminal === terminal)
   const standard: StatusFields = found ? standardStatus(found) : queue
   const { status, reopens_at } = standard
   const lanes = (found ? [found] : queue.terminals).flatMap(({ checkpoints }) => checkpoints)
-  const open = status === 'closed' ? lanes.filter((one) => isRestrictedLane(one.lane) && one.status === 'open') : []
-  if (open.some((one) => one.lane === lane))
+  const open =
+    status === 'closed'
+      ? lanes.filter((queueLane) => isRestrictedLane(queueLane.lane) && queueLane.status === 'open')
+      : []
+  if (open.some((queueLane) => queueLane.lane === lane))
     return { status: 'open' as const, reopens_at: null, open_lanes: [], standard }
-  return { status, reopens_at, open_lanes: [...new Set(open.map((one) => one.lane))], standard }
+  return { status, reopens_at, open_lanes: [...new Set(open.map((queueLane) => queueLane.lane))], standard }
 }
 
 /** A share of an hour tells no single minutes: a closing is taken as no later than this multiple of minutes. */

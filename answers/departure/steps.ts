@@ -136,14 +136,14 @@ function laneNote({ airport, lane }: Trip, { kind, lane: row, terminal }: Securi
     usual: 'the usual pattern of this weekday and hour, as no forecast reaches this day',
     typical: `airports of this size worldwide, as there is no forecast of ${airport.iata} for this day`,
   }[kind]
-  const of = row?.iata ?? 'other airports'
+  const place = row?.iata ?? 'other airports'
   const spread =
     row &&
     {
-      standard: `one checkpoint of ${airport.iata} may be busier than its average: its spread is that of ${of}`,
-      precheck: `the PreCheck lane, by its share of the standard wait at ${of}`,
-      clear: `the CLEAR lane, by its share of the standard wait at ${of}`,
-      priority: `the priority lane, by its share of the standard wait at ${of}`,
+      standard: `one checkpoint of ${airport.iata} may be busier than its average: its spread is that of ${place}`,
+      precheck: `the PreCheck lane, by its share of the standard wait at ${place}`,
+      clear: `the CLEAR lane, by its share of the standard wait at ${place}`,
+      priority: `the priority lane, by its share of the standard wait at ${place}`,
     }[lane]
   return [terminal && `terminal ${terminal}`, pattern, spread].filter(Boolean).join('; ') || null
 }

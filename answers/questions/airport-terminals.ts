@@ -43,7 +43,7 @@ export function airportTerminals(iata: string, snapshot: Snapshot): NamedTermina
 export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot): void {
   const known = terminalsByName(iata, snapshot)
   if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '') return
-  const names = airportTerminals(iata, snapshot).map((one) => one.terminal)
+  const names = airportTerminals(iata, snapshot).map((place) => place.terminal)
   throw ParameterError.of(
     'terminal',
     `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${names.join(', ')}`,

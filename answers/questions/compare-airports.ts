@@ -242,12 +242,12 @@ const isShut = ({ security }: Compared) => security.status === 'closed' && secur
 /** That only some of the queues are known, so that none can be called shorter. */
 function unequalText(usable: Compared[]): string {
   const own = usable.filter(hasOwnWait)
-  const typical = usable.filter((one) => !hasOwnWait(one) && one.security.wait_minutes !== null)
+  const typical = usable.filter((airport) => !hasOwnWait(airport) && airport.security.wait_minutes !== null)
   const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
   const known =
     own.length === 1
-      ? own.map((one) => `that at ${one.airport} is known, ${figure(one)}`).join()
-      : `those at ${listText(own.map((one) => `${one.airport} (${figure(one)})`))} are known`
+      ? own.map((compared) => `that at ${compared.airport} is known, ${figure(compared)}`).join()
+      : `those at ${listText(own.map((compared) => `${compared.airport} (${figure(compared)})`))} are known`
   const sentences = [
     `The queues cannot ${own.length === 1 ? '' : 'all '}be compared: only ${known}.`,
     typical.length > 0 &&
@@ -287,7 +287,7 @@ function verdict(best: Compared, known: Compared[]): string {
   const alike = alikeWithFirst(known)
   if (alike.length > 0) {
     const names = listText([best, ...alike].map(({ airport }) => airport))
-    const figures = listText([best, ...alike].map((one) => `${one.airport} ${figure(one)}`))
+    const figures = listText([best, ...alike].map((compared) => `${compared.airport} ${figure(compared)}`))
     const longer = others
       .filter((other) => !alike.includes(other))
       .map((other) => `${other.airport} (${figure(other)})`)
@@ -303,7 +303,7 @@ function verdict(best: Compared, known: Compared[]): string {
 
 /** What is not certain about a comparison of waits, the shortest first: an interval that reaches over that of the next. */
 function certainty(known: Compared[]): string {
-  const guessed = known.filter((one) => !isObserved(one)).map(({ airport }) => airport)
+  const guessed = known.filter((compared) => !isObserved(compared)).map(({ airport }) => airport)
   const [best, second] = known
   if (guessed.length === 0 || !best || !second) return ''
   const overlap = (best.security.high ?? waitOf(best)) >= (second.security.low ?? waitOf(second))

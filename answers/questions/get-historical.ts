@@ -167,7 +167,7 @@ function positionsWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): 
 
 /** The observed hours of a window, those of the airport (whose terminal is empty) before those of its terminals. */
 function* hoursOf(series: HistorySeries[], window: HistoryWindow): Generator<ObservedHour> {
-  for (const one of series) yield* hoursWithin(one, window)
+  for (const place of series) yield* hoursWithin(place, window)
 }
 
 function* hoursWithin(series: HistorySeries, window: HistoryWindow): Generator<ObservedHour> {

@@ -158,5 +158,5 @@ export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: n
 export function closureLines(states: readonly TerminalState[], timezone: string, now: number): string[] {
   const stated = states.filter(({ status }) => status !== 'unknown')
   const byWords = groupBy(stated, (state) => stateWords(state, timezone, now))
-  return [...byWords].map(([words, alike]) => `${listText(alike.map((one) => shortTerminal(one.terminal)))} ${words}`)
+  return [...byWords].map(([words, alike]) => `${listText(alike.map((wait) => shortTerminal(wait.terminal)))} ${words}`)
 }

@@ -249,10 +249,10 @@ function whatIfText(answer: DepartureBrief): string[] {
   const { what_if, outcome, recommended } = answer
   if (outcome === 'missed') return []
   const stated = graveAssumptions(answer)
-  return what_if.flatMap((one) => {
-    const { change, parameter, minutes_later, probability } = one
+  return what_if.flatMap((scenario) => {
+    const { change, parameter, minutes_later, probability } = scenario
     const who = WORDS[change]
-    if (who === undefined || stated.includes(one)) return []
+    if (who === undefined || stated.includes(scenario)) return []
     if (outcome !== 'recommended' || minutes_later === null)
       return probability > (recommended?.probability ?? 0) + 0.05 ? [`${who} you are likelier to make it.`] : []
     if (Math.abs(minutes_later) < WORTH_MINUTES) return []

@@ -120,7 +120,8 @@ function terminalText(terminal: z.output<typeof BriefTerminal>, total: number): 
   const rest = total - checkpoints.length
   const lines = [...groupBy(checkpoints, ({ checkpoint }) => checkpoint)].map(([name, lanes]) => {
     const waits = lanes.map(
-      (one) => `${laneText(one.lane)} ${waitFigure({ ...one, average_wait_minutes: one.wait_minutes })}`,
+      (laneWait) =>
+        `${laneText(laneWait.lane)} ${waitFigure({ ...laneWait, average_wait_minutes: laneWait.wait_minutes })}`,
     )
     return `${name === WHOLE_AIRPORT ? '' : `${checkpointName(name)}: `}${waits.join(', ')}`
   })

@@ -19,7 +19,7 @@ function loungeText(lounge: Lounges['lounges'][number]): string {
   const parts = [
     hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,
     rules.length > 0 && `access: ${rules.join(', ')}`,
-    amenities.length > 0 && `has ${amenities.map((each) => AMENITY_TEXTS[each] ?? each).join(', ')}`,
+    amenities.length > 0 && `has ${amenities.map((amenity) => AMENITY_TEXTS[amenity] ?? amenity).join(', ')}`,
     note,
   ]
   return `${matched ? '' : 'May match: '}${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`

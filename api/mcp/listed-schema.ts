@@ -74,11 +74,11 @@ function reduced(value: Json): Json {
 export function withoutNull(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   if (Array.isArray(schema.type)) {
-    const [type, ...more] = schema.type.filter((one) => one !== 'null')
+    const [type, ...more] = schema.type.filter((named) => named !== 'null')
     return more.length === 0 ? { ...schema, type: type! } : schema
   }
   if (!Array.isArray(anyOf)) return schema
-  const others = anyOf.filter((one) => !isObject(one) || one.type !== 'null')
+  const others = anyOf.filter((alternative) => !isObject(alternative) || alternative.type !== 'null')
   if (others.length === anyOf.length) return schema
   const [only] = others
   return others.length === 1 && isObject(only) ? { ...rest, ...only } : { ...rest, anyOf: others }

@@ -92,7 +92,7 @@ function unionReader(schemas: readonly JsonObject[]): Reader {
   const readers = schemas.map(readerOf)
   return (value) => {
     if (typeof value !== 'string') return value
-    const read = readers.map((reader) => reader(value)).find((one) => typeof one !== 'string')
+    const read = readers.map((reader) => reader(value)).find((result) => typeof result !== 'string')
     return read ?? value
   }
 }

@@ -74,7 +74,7 @@ function addSnapshotGauges(registry: Registry): (report: StatusReport) => void {
   const age_of_reading = gauge('source_reading_age_seconds', 'Age of the newest reading of a source.', 'source')
 
   return ({ status: overall, snapshot, simulated, sources, counts: byState }) => {
-    for (const one of [snapshotId, state, age_of_reading]) one.reset()
+    for (const gauge of [snapshotId, state, age_of_reading]) gauge.reset()
     for (const name of OVERALL_STATES) status.set({ status: name }, Number(name === overall))
     if (snapshot) age.set(snapshot.age_seconds)
     else age.remove()

@@ -19,8 +19,8 @@ const READERS: Record<string, ValueReader> = { integer: readInteger, number: rea
 
 /** The reader of a parameter; one that may be of several types is read as the first that the text fits. */
 function readerOf({ type, anyOf = [] }: z.core.JSONSchema.BaseSchema): ValueReader | undefined {
-  const alternatives = anyOf.map((one) => (typeof one === 'object' ? one.type : undefined))
-  const readers = [type, alternatives].flat(2).flatMap((one) => (one === undefined ? [] : (READERS[one] ?? [])))
+  const alternatives = anyOf.map((alternative) => (typeof alternative === 'object' ? alternative.type : undefined))
+  const readers = [type, alternatives].flat(2).flatMap((named) => (named === undefined ? [] : (READERS[named] ?? [])))
   if (readers.length < 2) return readers[0]
   return (text) => readers.map((read) => read(text)).find((value) => value !== text) ?? text
 }

@@ -161,7 +161,7 @@ async function readSkills(
       [...byBucket].map(([from_hours, { mae, pinball }]) => ({
         days: period,
         from_hours,
-        airports: mae.airports.filter((one) => one !== null).length,
+        airports: mae.airports.filter((error) => error !== null).length,
         skill_mae: mae.all,
         skill_pinball: pinball.all,
       })),
@@ -267,7 +267,7 @@ async function readDrifting(warehouse: Warehouse, now: number): Promise<Drifting
 async function readOutside(warehouse: Warehouse, now: number): Promise<OutsideRecord[]> {
   const imported = await readImported(warehouse, now)
   if (imported.length === 0) return []
-  const sums = new Map((await contestSums(warehouse, now)).map((each) => [`${each.forecaster}/${each.iata}`, each]))
+  const sums = new Map((await contestSums(warehouse, now)).map((sum) => [`${sum.forecaster}/${sum.iata}`, sum]))
   const serving = await warehouse.query<{ name: string }>(
     `SELECT DISTINCT regexp_extract(model, '^outside:(.+)@', 1) AS name FROM
      (SELECT model, issued_at, max(issued_at) OVER (PARTITION BY iata) AS newest FROM forecasts WHERE kind = 'security' AND terminal = '' AND date >= $day)

@@ -59,7 +59,7 @@ function joinedDays(days: readonly HistorySeries[], firstHour: number): HistoryS
     const { hour, mean, p50, p90, max, samples, source } = joinedColumns(
       parts.map((part) => ({ ...part, source: part.source.map((at) => sources.indexOf(part.sources[at]!)) })),
     )
-    const start = hour.findIndex((each) => each >= firstHour)
+    const start = hour.findIndex((instant) => instant >= firstHour)
     if (start === -1) return []
     return {
       iata,
@@ -120,9 +120,9 @@ function joinedColumns(series: readonly HistorySeries[]) {
     source: new Uint16Array(total),
   }
   let offset = 0
-  for (const one of series) {
-    for (const name of HISTORY_COLUMNS) columns[name].set(one[name], offset)
-    offset += one.hour.length
+  for (const place of series) {
+    for (const name of HISTORY_COLUMNS) columns[name].set(place[name], offset)
+    offset += place.hour.length
   }
   return columns
 }

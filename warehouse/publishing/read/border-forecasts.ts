@@ -65,8 +65,14 @@ interface BorderIndex {
 export const borderForecasts = definePublished({
   index: ({ border_forecasts }: BorderForecastsContent): BorderIndex => ({
     borderForecastByQueue: new Map(
-      border_forecasts.map((one) => {
-        return [keyOf(one.iata, { ...(one.direction && { direction: one.direction }), terminal: one.terminal }), one]
+      border_forecasts.map((forecast) => {
+        return [
+          keyOf(forecast.iata, {
+            ...(forecast.direction && { direction: forecast.direction }),
+            terminal: forecast.terminal,
+          }),
+          forecast,
+        ]
       }),
     ),
   }),
@@ -78,8 +84,8 @@ export const borderForecasts = definePublished({
     },
     /** Terminals whose passport control has a forecast from its own hours. */
     borderTerminals: (iata: string) =>
-      [...borderForecastByQueue.values()].flatMap((one) =>
-        one.iata === iata && one.terminal !== '' ? one.terminal : [],
+      [...borderForecastByQueue.values()].flatMap((forecast) =>
+        forecast.iata === iata && forecast.terminal !== '' ? forecast.terminal : [],
       ),
   }),
 })

@@ -41,7 +41,7 @@ export const history = definePublished({
     for (const { iata, terminal } of series)
       if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
     return {
-      historyByPlace: new Map(series.map((one) => [`${one.iata}/${one.terminal}`, one])),
+      historyByPlace: new Map(series.map((place) => [`${place.iata}/${place.terminal}`, place])),
       historyTerminalsByAirport: terminals,
     }
   },

@@ -22,7 +22,7 @@ export interface OpeningHoursIndex {
 export const openingHours = definePublished({
   decode: async (files) => ({ opening_hours: await files.json<QueueHours[]>('opening-hours.json') }),
   index: ({ opening_hours }: OpeningHoursContent): OpeningHoursIndex => {
-    const byQueue = new Map(opening_hours.map((one) => [`${one.iata}/${one.kind}/${one.terminal}`, one]))
+    const byQueue = new Map(opening_hours.map((queue) => [`${queue.iata}/${queue.kind}/${queue.terminal}`, queue]))
     return {
       learnedHours: (iata, kind, terminal = '') =>
         byQueue.get(`${iata}/${kind}/${terminal}`) ?? byQueue.get(`${iata}/${kind}/`) ?? null,

@@ -64,7 +64,7 @@ export interface SourceHealthIndex {
 export const health = definePublished({
   index: ({ health: healths }: SourceHealthContent): SourceHealthIndex => ({
     publishedHealth: healths,
-    healthBySource: new Map(healths.map((one) => [one.source, one])),
+    healthBySource: new Map(healths.map((health) => [health.source, health])),
   }),
   read: ({ publishedHealth }: SourceHealthIndex) => ({ sourceHealth: () => publishedHealth }),
 })

@@ -77,7 +77,7 @@ export function learnHours(observed: readonly ObservedOpenHour[], timezone: stri
   )
   const time = { all: emptyShares(24), byWeekday: emptyShares(WEEK_HOURS) }
   const any = { all: emptyShares(24), byWeekday: emptyShares(WEEK_HOURS) }
-  const lastDay = day.reduce((last, each) => Math.max(last, each), 0)
+  const lastDay = day.reduce((last, number) => Math.max(last, number), 0)
   const minutes: number[][] = Array.from({ length: 24 }, () => [])
   observed.forEach((row, at) => {
     const localHour = hour[at]!

@@ -31,7 +31,7 @@ function freshStatus({ status, status_basis, status_age_seconds }: StatusFields)
 /** Whether the standard lanes of a queue, or of one of its terminals (empty for the whole airport), are open. */
 export function statusOfTerminal(wait: QueueWait, terminal: string): StatusFields | null {
   if (terminal === '') return wait
-  const found = wait.terminals.find((one) => one.terminal === shownName(terminal))
+  const found = wait.terminals.find((terminalWait) => terminalWait.terminal === shownName(terminal))
   return found ? standardStatus(found) : null
 }
 

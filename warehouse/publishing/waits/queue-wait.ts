@@ -165,7 +165,7 @@ const wholeMinutes = (minutes: number | null) => (minutes === null ? null : Math
 /** The status that some lanes give together. It is as old as the newest open lane, or as the oldest of the closed ones. */
 function statusFieldsOf(lanes: readonly LatestReading[], now: number): StatusFields {
   const statuses = lanes.map(statusOf)
-  const isClosed = statuses.length > 0 && statuses.every((each) => each === 'closed')
+  const isClosed = statuses.length > 0 && statuses.every((status) => status === 'closed')
   if (!isClosed && !statuses.includes('open')) return UNKNOWN_STATUS
   const status = isClosed ? 'closed' : 'open'
   const behind = lanes.filter((reading) => statusOf(reading) === status)

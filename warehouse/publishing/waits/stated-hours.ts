@@ -84,8 +84,10 @@ function laneHours(statements: readonly LaneStatement[], timezone: string): Lane
     localClock(timezone, [Math.floor(observed_at / DAY_MS) * DAY_MS + first_minute * 60_000]).hour[0]!
   const sinceRead = stating
     .filter(({ words }) => words === newest.words)
-    .map((one) => minutesBefore(localHour(one) * 60 + (one.first_minute % 60)))
-  const sinceOpen = statements.filter(({ was_open }) => was_open).map((one) => minutesBefore((localHour(one) + 1) * 60))
+    .map((statement) => minutesBefore(localHour(statement) * 60 + (statement.first_minute % 60)))
+  const sinceOpen = statements
+    .filter(({ was_open }) => was_open)
+    .map((statement) => minutesBefore((localHour(statement) + 1) * 60))
   const unread = Math.min(MAX_UNREAD_MINUTES, ...sinceOpen)
   return {
     opens,
