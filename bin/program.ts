@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { UsageError } from '../config/errors.ts'
-import { terminalLines, terminalText } from '../config/outside-text.ts'
 import { isReadablePath, NOT_UTF_8 } from '../config/readable-path.ts'
+import { terminalLines, terminalText } from '../config/untrusted-text.ts'
 import { registerCommands } from './commands/index.ts'
 import { reportError } from './runtime/report-error.ts'
 import { versionText } from './runtime/version.ts'

@@ -3,7 +3,7 @@
  * Problems in a source's data are notices (rows), not errors.
  */
 
-import { withoutMarkup } from './outside-text.ts'
+import { withoutMarkup } from './untrusted-text.ts'
 
 /** Every stable error code, with the HTTP status a client gets and a title that clients see. */
 export const ERROR_CODES = {

@@ -1,4 +1,4 @@
-import type { Lane } from './domain.ts'
+import type { Lane } from './vocabulary.ts'
 
 /**
  * Lane names as sources write them, without spaces and punctuation, each seen in a source in 2026. There is no default: a

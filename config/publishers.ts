@@ -1,5 +1,5 @@
-import { HOUR_MS, Publisher } from './domain.ts'
 import { allSources, type Source } from './sources.ts'
+import { HOUR_MS, Publisher } from './vocabulary.ts'
 
 /** The source id of travellers' reports; it has no entry in the catalogue. */
 export const CROWD_SOURCE = 'crowd' as const

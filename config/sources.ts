@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { Iata, LocalDate, Publisher } from './domain.ts'
 import { HoldshortError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
 import { projectFile } from './paths.ts'
+import { Iata, LocalDate, Publisher } from './vocabulary.ts'
 
 /** One entry of config/sources.json: everything about a source that is not code. */
 export const Source = z.strictObject({

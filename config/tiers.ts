@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Tier } from './domain.ts'
 import { projectTable } from './project-text.ts'
+import { Tier } from './vocabulary.ts'
 
 const count = z.int().min(0)
 

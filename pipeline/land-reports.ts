@@ -1,5 +1,5 @@
-import { isoUtc } from '../config/domain.ts'
 import { CROWD_SOURCE } from '../config/publishers.ts'
+import { isoUtc } from '../config/vocabulary.ts'
 import type { ReportBatch, ReportReceipt, WaitReport } from '../jobs/calls/reports.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { landRows, replaceCaptures } from '../warehouse/storage/write.ts'

@@ -1,6 +1,6 @@
 import type { Airport } from '../config/airports/directory.ts'
-import { HOUR_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
+import { HOUR_MS } from '../config/vocabulary.ts'
 import { publish } from '../warehouse/publishing/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'

@@ -1,6 +1,6 @@
-import { DAY_MS, isoUtc } from '../config/domain.ts'
 import { mapKeys } from '../config/map-keys.ts'
 import { localClock } from '../config/time-zones/local-time.ts'
+import { DAY_MS, isoUtc } from '../config/vocabulary.ts'
 import { featureRows, horizonHours, joinRows } from '../forecasting/features/features.ts'
 import type { HourlySeries } from '../forecasting/features/hourly-series.ts'
 import {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { DAY_MS, isoUtc } from '../config/domain.ts'
 import { UsageError } from '../config/errors.ts'
+import { DAY_MS, isoUtc } from '../config/vocabulary.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
 import { nowcasts } from '../warehouse/tables/nowcasts.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BorderDirection } from '../config/border-direction.ts'
-import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/vocabulary.ts'
 import { WARM_UP_DAYS } from '../forecasting/features/examples.ts'
 import type { HourlySeries } from '../forecasting/features/hourly-series.ts'
 import { FEATURES } from '../forecasting/features/inputs.ts'

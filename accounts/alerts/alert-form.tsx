@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'preact'
 import { z } from 'zod'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import type { ParameterFault } from '../../config/errors.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { Form } from '../../site/pages/frame.tsx'
 import { type AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { MAX_ALERTS } from './create-alert.ts'

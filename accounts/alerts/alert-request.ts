@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { parameterFaults } from '../../answers/questions/parameter-faults.ts'
-import { DAY_MS, Iata, UtcInstant } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { shortText } from '../../config/short-text.ts'
+import { DAY_MS, Iata, UtcInstant } from '../../config/vocabulary.ts'
 
 export const MAX_DAYS = 90
 export const DEFAULT_DAYS = 30

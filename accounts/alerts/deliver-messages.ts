@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../api/state/tables.ts'
-import { isoUtc } from '../../config/domain.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import { SERVICE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'

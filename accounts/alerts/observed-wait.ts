@@ -3,7 +3,7 @@ import { closedToAirlines, closureText } from '../../answers/statements/closure.
 import { timezoneOf } from '../../answers/statements/local-clock.ts'
 import { closedForText } from '../../answers/statements/terminal-state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
-import type { Provenance } from '../../config/answers.ts'
+import type { Provenance } from '../../config/answer-schemas.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 

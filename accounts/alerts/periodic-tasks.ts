@@ -1,6 +1,6 @@
 import type { PeriodicTask } from '../../api/dependencies.ts'
 import { moveFromFuture } from '../../api/state/from-future.ts'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { deliverDueMessages, dropLateMessages } from './deliver-messages.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 

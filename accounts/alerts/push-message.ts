@@ -2,8 +2,8 @@ import { inClocksOf } from '../../answers/statements/clock-style.ts'
 import { behindText } from '../../answers/statements/spread.ts'
 import { observedAtText } from '../../answers/statements/words.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
-import type { QueueWait } from '../../config/answers.ts'
-import { isoUtc } from '../../config/domain.ts'
+import type { QueueWait } from '../../config/answer-schemas.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { ObservedWait } from './observed-wait.ts'
 
 /** The content of a push message, which the service worker shows. */

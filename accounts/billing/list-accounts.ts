@@ -1,6 +1,6 @@
 import type { State } from '../../api/state/state.ts'
-import type { Tier } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import { effectivePlan } from './plan.ts'
 
 /** An account as the operator sees it. */

@@ -1,5 +1,5 @@
-import type { Tier } from '../../config/domain.ts'
 import { tierTable } from '../../config/tiers.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 
 export type Term = [label: string, text: string]
 

@@ -1,6 +1,6 @@
 import type { GrantRow, SubscriptionRow } from '../../api/state/tables.ts'
-import type { Tier } from '../../config/domain.ts'
 import { tierCovers } from '../../config/tiers.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 
 /**
  * Whether a subscription with this Stripe status grants its tier; a status that is not listed grants none. The plan of an

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../api/state/actor.ts'
 import type { StateTables } from '../../api/state/tables.ts'
-import type { Tier } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { effectivePlan, type Plan } from './plan.ts'
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, type ParameterFault, SettingsError } from '../../config/errors.ts'
 import { environmentName, type Settings } from '../../config/settings.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { SubscriptionRow } from '../../api/state/tables.ts'
-import type { Tier } from '../../config/domain.ts'
 import { tierCovers } from '../../config/tiers.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import { canStillBeCharged, grantsTier } from './plan.ts'
 import { PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
 

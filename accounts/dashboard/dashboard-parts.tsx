@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Addresses } from '../../config/addresses.ts'
-import type { Tier } from '../../config/domain.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import { dayText } from '../../site/pages/elements.tsx'
 import { Form } from '../../site/pages/frame.tsx'
 import { requireSignIn } from '../people/signed-in.ts'

@@ -4,9 +4,9 @@ import type { Actor } from '../../api/state/actor.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from '../../api/state/key-format.ts'
 import type { State } from '../../api/state/state.ts'
 import type { AccountRow, KeyRow, StateTables } from '../../api/state/tables.ts'
-import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
 
 /** A new key. `key` is shown only once and cannot be recovered. */

@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely'
 import type { State } from '../../api/state/state.ts'
 import type { StateTables } from '../../api/state/tables.ts'
 import { isStateFault } from '../../api/state/unreachable.ts'
-import { DAY_MS } from '../../config/domain.ts'
 import type { RateLimitedError } from '../../config/errors.ts'
 import { groupBy } from '../../config/group-by.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { type IssuedKey, type NewKeyOptions, newAccountWithKey } from './keys.ts'
 
 const MAX_BATCH = 100

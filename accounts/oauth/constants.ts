@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 
 /** The only scope: reading, as the account can with a key. */
 export const SCOPE = 'read'

@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK
 import { z } from 'zod'
 import { installationSecret, replaceInstallationSecret } from '../../api/state/secrets.ts'
 import type { State } from '../../api/state/state.ts'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 
 const NAME = 'oauth signing key'
 /** A former key verifies tokens for this long; they live for ten minutes. */

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { keyedHash } from '../../api/state/key-format.ts'
 import type { State } from '../../api/state/state.ts'
 import type { PersonRow } from '../../api/state/tables.ts'
-import { DAY_MS } from '../../config/domain.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../config/steady-clock.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 
 /**
  * A browser in which a person has signed in keeps a signed cookie, so that strangers who guess passwords never keep that person out of it

@@ -1,6 +1,6 @@
 import type { PeriodicTask } from '../../api/dependencies.ts'
 import { futureFrom } from '../../api/state/from-future.ts'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { deleteExpiredSessions } from './sessions.ts'
 import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
 

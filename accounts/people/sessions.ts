@@ -5,7 +5,7 @@ import { findByHash } from '../../api/state/peppers.ts'
 import type { State } from '../../api/state/state.ts'
 import type { SessionRow } from '../../api/state/tables.ts'
 import { isStateFault } from '../../api/state/unreachable.ts'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 
 const MAX_SESSION_MS = 30 * DAY_MS

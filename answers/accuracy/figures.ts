@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fraction, statistic } from '../../config/answers.ts'
-import { HORIZON_BUCKETS } from '../../config/domain.ts'
+import { fraction, statistic } from '../../config/answer-schemas.ts'
+import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import type { Skill as SkillFigures } from '../../forecasting/skill/skill.ts'
 import {
   type BucketRecord,

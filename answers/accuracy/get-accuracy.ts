@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Instant, minutes, statistic } from '../../config/answers.ts'
-import { HORIZON_BUCKETS } from '../../config/domain.ts'
+import { Instant, minutes, statistic } from '../../config/answer-schemas.ts'
+import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import type { AirportRecord, BucketRecord, Drifting, OverallSkill } from '../../warehouse/publishing/read/accuracy.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery } from '../questions/define.ts'

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
-import { DAY_MS } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { dayOfWord, localTime } from '../statements/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import { getOrCreate, memoizeByObject } from '../../config/once.ts'
+import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import { type WaitQuantiles, waitQuantile } from '../../forecasting/quantiles/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */

@@ -1,5 +1,5 @@
 import type { Airport } from '../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { localClosedHours } from '../../warehouse/tables/closure.ts'

@@ -1,7 +1,7 @@
-import { HOUR_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TERMINALS } from '../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
 import { airportTerminals, checkTerminal } from '../questions/airport-terminals.ts'
 import type { QueryContext } from '../questions/define.ts'

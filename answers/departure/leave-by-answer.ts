@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AdjustedTo, fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answers.ts'
-import { Basis, Lane, QueueStatus } from '../../config/domain.ts'
+import { AdjustedTo, fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answer-schemas.ts'
+import { Basis, Lane, QueueStatus } from '../../config/vocabulary.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { iata, notice, simulated, timestamp } from '../questions/shared-fields.ts'
 

@@ -1,6 +1,6 @@
-import type { StatusFields } from '../../config/answers.ts'
-import { HOUR_MS, isoUtc, isRestrictedLane, type Lane, MINUTE_MS } from '../../config/domain.ts'
+import type { StatusFields } from '../../config/answer-schemas.ts'
 import { getOrCreate } from '../../config/once.ts'
+import { HOUR_MS, isoUtc, isRestrictedLane, type Lane, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import {

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../config/domain.ts'
 import { WAIT_VOLUME_EXPONENT } from '../../config/reference/departure-steps.ts'
 import { PEAK_VOLUMES, type PeakVolume } from '../../config/reference/peak-volumes.ts'
 import { PEAKS } from '../../config/reference/peaks.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 
 /** A day with more travellers than usual. */
 export interface PeakDay {

@@ -1,4 +1,3 @@
-import { type Basis, HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import {
   type ClosingTimes,
   closingTimesOf,
@@ -16,6 +15,7 @@ import {
   WALK_AT,
   WALK_AT_EVIDENCE,
 } from '../../config/reference/departure-steps.ts'
+import { type Basis, HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
 import { fixedMinutes, hourlyMinutes, waitMinutes } from './durations.ts'
 import type { SecurityWait } from './security-wait.ts'

@@ -1,6 +1,5 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
-import type { Lane } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import {
   EES_EVIDENCE,
@@ -16,6 +15,7 @@ import {
   MOSTLY_INTERNATIONAL,
 } from '../../config/reference/international-flights.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import { unknownCode } from '../questions/find-airport.ts'
 import { airlineByCode } from '../search/find-airline.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ParameterError } from '../../config/errors.ts'
-import { withoutMarkup } from '../../config/outside-text.ts'
 import { TERMINALS } from '../../config/reference/terminals.ts'
 import { sourceById } from '../../config/sources.ts'
 import { compareNames, normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
 const TerminalSource = z.enum(['facts', 'feed', 'map'])

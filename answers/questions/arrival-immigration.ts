@@ -9,9 +9,9 @@ import {
   type Provenance,
   provenance,
   unavailableReason,
-} from '../../config/answers.ts'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+} from '../../config/answer-schemas.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
 import { borderStatuses, borderWaits } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableMinutes } from '../../config/answers.ts'
+import { nullableMinutes } from '../../config/answer-schemas.ts'
 import { securityEstimateFields } from './queue-waits.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Iata } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
+import { Iata } from '../../config/vocabulary.ts'
 import { defineQuery } from './define.ts'
 import { WaitTimes, waitTimesOfAirport } from './get-wait-times.ts'
 import { notice, simulated } from './shared-fields.ts'

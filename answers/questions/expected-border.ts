@@ -1,8 +1,8 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
-import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import { sourceById } from '../../config/sources.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import {
   type TypicalImmigration,
   typicalImmigration,

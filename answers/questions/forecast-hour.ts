@@ -1,4 +1,4 @@
-import { HOUR_MS, type QueueStatus } from '../../config/domain.ts'
+import { HOUR_MS, type QueueStatus } from '../../config/vocabulary.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { openStatus, UNKNOWN_OPEN } from '../../warehouse/publishing/waits/learned-hours.ts'
 

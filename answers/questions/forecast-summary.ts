@@ -1,5 +1,5 @@
-import type { QueueStatus } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
+import type { QueueStatus } from '../../config/vocabulary.ts'
 import { clockOf } from '../statements/local-time.ts'
 
 /** The fields of a forecast hour that a summary reads. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Tier } from '../../config/domain.ts'
+import { Tier } from '../../config/vocabulary.ts'
 import { AirportEntry, airportEntry } from './airport-entry.ts'
 import { defineQuery, type Query } from './define.ts'
 import { findAirport } from './find-airport.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { provenance } from '../../config/answers.ts'
-import { DelayStatus } from '../../config/domain.ts'
+import { provenance } from '../../config/answer-schemas.ts'
+import { DelayStatus } from '../../config/vocabulary.ts'
 import { Closure, DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { WeatherReport } from '../../warehouse/publishing/read/weather.ts'
 import { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'

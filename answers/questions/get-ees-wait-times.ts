@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Airport } from '../../config/airports/directory.ts'
-import { unavailableReason } from '../../config/answers.ts'
-import { AirportSize, QueueStatus } from '../../config/domain.ts'
+import { unavailableReason } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { countryCode } from '../../config/reference/countries.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../config/reference/schengen.ts'
 import { isSchengenAirport, outsideSchengen, schengenState } from '../../config/reference/schengen-airports.ts'
+import { AirportSize, QueueStatus } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import {
   type BorderStatus,

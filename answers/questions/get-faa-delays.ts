@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { provenance } from '../../config/answers.ts'
-import type { DelayStatus } from '../../config/domain.ts'
+import { provenance } from '../../config/answer-schemas.ts'
+import type { DelayStatus } from '../../config/vocabulary.ts'
 import { DelayProgram, type DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { delayNewsText } from '../statements/delay-news.ts'
 import { countText, listText } from '../statements/text.ts'

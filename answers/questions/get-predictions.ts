@@ -7,11 +7,11 @@ import {
   ModelCard,
   nullableMinutes,
   unavailableReason,
-} from '../../config/answers.ts'
-import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
+} from '../../config/answer-schemas.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS } from '../../config/tiers.ts'
+import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabulary.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { dayOfWord, localDayAt, localTime, startOfDay } from '../statements/local-time.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableMinutes, SourceFigure } from '../../config/answers.ts'
+import { nullableMinutes, SourceFigure } from '../../config/answer-schemas.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { securityEstimate, securityEstimateFields } from './queue-waits.ts'

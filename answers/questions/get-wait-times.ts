@@ -11,8 +11,8 @@ import {
   type QueueWait,
   SourceFigure,
   unavailableReason,
-} from '../../config/answers.ts'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+} from '../../config/answer-schemas.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { adjustmentFields, disagreementNote, shownWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'

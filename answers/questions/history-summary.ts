@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { minutes, nullableMinutes } from '../../config/answers.ts'
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { minutes, nullableMinutes } from '../../config/answer-schemas.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
 
 /** One observed hour of a whole airport: its start and the mean wait in minutes. */

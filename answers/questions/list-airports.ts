@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AirportSize } from '../../config/domain.ts'
+import { AirportSize } from '../../config/vocabulary.ts'
 import { AirportEntry, airportEntry } from './airport-entry.ts'
 import { searchAirports } from './airport-search.ts'
 import { defineQuery } from './define.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Runway } from '../../config/airports/directory.ts'
-import { nullableMinutes, provenance } from '../../config/answers.ts'
+import { nullableMinutes, provenance } from '../../config/answer-schemas.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { AirportEntry } from './airport-entry.ts'
 import { NamedTerminal } from './airport-terminals.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
-import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/outside-text.ts'
+import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/untrusted-text.ts'
 
 const UNKNOWN = 'is not a known parameter'
 /** Whether the message of a fault says that no such parameter exists. */

@@ -8,9 +8,9 @@ import {
   type QueueWait,
   statusFields,
   unavailableReason,
-} from '../../config/answers.ts'
-import type { QueueKind, Tier } from '../../config/domain.ts'
+} from '../../config/answer-schemas.ts'
 import { TIERS } from '../../config/tiers.ts'
+import type { QueueKind, Tier } from '../../config/vocabulary.ts'
 import { isUnexpired, withoutFigure } from '../../warehouse/publishing/read/read-time.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { AirportClosure, closedToAirlines, closureText } from '../statements/closure.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Instant } from '../../config/answers.ts'
-import { Iata } from '../../config/domain.ts'
+import { Instant } from '../../config/answer-schemas.ts'
 import { countryCode } from '../../config/reference/countries.ts'
+import { Iata } from '../../config/vocabulary.ts'
 
-/** Parameters and fields that several queries share. The facts themselves are in config/answers.ts. */
+/** Parameters and fields that several queries share. The facts themselves are in config/answer-schemas.ts. */
 
 export const iata = Iata.describe('IATA code of the airport.').meta({ examples: ['JFK'] })
 

@@ -6,7 +6,7 @@ import {
   statusFields,
   TerminalWait,
   unavailableReason,
-} from '../../config/answers.ts'
+} from '../../config/answer-schemas.ts'
 
 const { status: _status, ...statusProvenance } = statusFields
 /** What a terminal and a checkpoint have in common with the level above, unless it is given. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type CheckpointWait, Instant, type QueueWait } from '../../config/answers.ts'
+import { type CheckpointWait, Instant, type QueueWait } from '../../config/answer-schemas.ts'
 import { type BorderDirection, borderDirection } from '../../config/border-direction.ts'
-import { Basis, Freshness, isStandardLane, type QueueStatus } from '../../config/domain.ts'
 import { BORDER_WAIT_PUBLISHERS, EES_FACTS, EesFact } from '../../config/reference/schengen.ts'
+import { Basis, Freshness, isStandardLane, type QueueStatus } from '../../config/vocabulary.ts'
 
 /** The wait of the border queues of one direction. */
 export const BorderWait = z.strictObject({

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../config/domain.ts'
 import { schengenState } from '../../config/reference/schengen-airports.ts'
 import { SMALL_STATES } from '../../config/reference/schengen-territories.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { ALLOWED_DAYS, type DayCheck, WINDOW_DAYS } from './day-check.ts'
 
 /** The number of a date: whole days since 1970-01-01, independent of time zones. */

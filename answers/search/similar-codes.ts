@@ -1,7 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { SEARCH_NAMES } from '../../config/airports/search/search-names.ts'
-import type { AirportSize } from '../../config/domain.ts'
 import { once } from '../../config/once.ts'
+import type { AirportSize } from '../../config/vocabulary.ts'
 
 const SIZE_ORDER: Record<AirportSize, number> = { large: 0, medium: 1, small: 2 }
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']

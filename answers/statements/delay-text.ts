@@ -1,6 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
-import type { DelayStatus } from '../../config/domain.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
+import type { DelayStatus } from '../../config/vocabulary.ts'
 import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'

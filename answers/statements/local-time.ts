@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { offsetFinder, zoneOf } from '../../config/time-zones/local-time.ts'
+import { isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** The local calendar day (YYYY-MM-DD) of an instant (epoch ms) in a time zone. */
 export function localDayAt(instant: number, timezone: string): string {

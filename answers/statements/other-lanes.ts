@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { provenance, type QueueWait } from '../../config/answers.ts'
-import { isRestrictedLane } from '../../config/domain.ts'
+import { provenance, type QueueWait } from '../../config/answer-schemas.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { LANE_NAMES } from '../../config/lanes.ts'
+import { isRestrictedLane } from '../../config/vocabulary.ts'
 import { atPlaces, LaneWait, rangeFigure } from './terminal-state.ts'
 import { basisText, listText, shortTerminal } from './text.ts'
 

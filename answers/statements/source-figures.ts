@@ -1,4 +1,4 @@
-import type { SourceFigure } from '../../config/answers.ts'
+import type { SourceFigure } from '../../config/answer-schemas.ts'
 import { listText, sourceText } from './text.ts'
 
 /** What several sources of one queue say, beside each other. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { CheckpointWait, QueueWait, TerminalWait } from '../../config/answers.ts'
-import { isStandardLane } from '../../config/domain.ts'
+import type { CheckpointWait, QueueWait, TerminalWait } from '../../config/answer-schemas.ts'
 import { compareNames, shownName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { isStandardLane } from '../../config/vocabulary.ts'
 import {
   atPlaces,
   closureLines,

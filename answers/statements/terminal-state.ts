@@ -1,9 +1,15 @@
 import { z } from 'zod'
-import { type CheckpointWait, Instant, nullableMinutes, ReopensBasis, type TerminalWait } from '../../config/answers.ts'
-import { isRestrictedLane, isStandardLane, Lane } from '../../config/domain.ts'
+import {
+  type CheckpointWait,
+  Instant,
+  nullableMinutes,
+  ReopensBasis,
+  type TerminalWait,
+} from '../../config/answer-schemas.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { LANE_NAMES, laneText } from '../../config/lanes.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { isRestrictedLane, isStandardLane, Lane } from '../../config/vocabulary.ts'
 import { standardStatus } from '../../warehouse/publishing/waits/standard-lanes.ts'
 import { listText, shortTerminal } from './text.ts'
 import { opensText, waitFigure } from './words.ts'

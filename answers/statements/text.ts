@@ -1,8 +1,8 @@
-import type { StatusFields } from '../../config/answers.ts'
-import { type Basis, freshnessOf, type QueueKind, type QueueStatus } from '../../config/domain.ts'
-import { quoted } from '../../config/outside-text.ts'
+import type { StatusFields } from '../../config/answer-schemas.ts'
 import { CROWD_SOURCE, isImported, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { quoted } from '../../config/untrusted-text.ts'
+import { type Basis, freshnessOf, type QueueKind, type QueueStatus } from '../../config/vocabulary.ts'
 import { clockOn } from './local-clock.ts'
 import { clockOf, localTime } from './local-time.ts'
 

@@ -1,6 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
-import type { QueueWait } from '../../config/answers.ts'
+import type { QueueWait } from '../../config/answer-schemas.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'

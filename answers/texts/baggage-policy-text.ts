@@ -1,5 +1,5 @@
-import { quoted } from '../../config/outside-text.ts'
 import type { CabinBags } from '../../config/reference/bags.ts'
+import { quoted } from '../../config/untrusted-text.ts'
 import type { BaggagePolicy, Dated, Fare, Overweight } from '../questions/get-airline-baggage-policy.ts'
 import { datedText } from '../statements/text.ts'
 

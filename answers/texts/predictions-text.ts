@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../config/answers.ts'
-import { Basis, LocalDate, QueueStatus } from '../../config/domain.ts'
+import {
+  fraction,
+  Instant,
+  minutes,
+  nullableMinutes,
+  statistic,
+  unavailableReason,
+} from '../../config/answer-schemas.ts'
+import { Basis, LocalDate, QueueStatus } from '../../config/vocabulary.ts'
 import { followedAt } from '../questions/adjustment.ts'
 import {
   busiestOf,

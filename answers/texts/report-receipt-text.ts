@@ -1,4 +1,4 @@
-import { quoted } from '../../config/outside-text.ts'
+import { quoted } from '../../config/untrusted-text.ts'
 import { countText } from '../statements/text.ts'
 import { type ReportedPlace, reportedPlaceText } from './crowd-reports-text.ts'
 

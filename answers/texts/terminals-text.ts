@@ -1,4 +1,4 @@
-import { quoted } from '../../config/outside-text.ts'
+import { quoted } from '../../config/untrusted-text.ts'
 import { factsOf, type Terminal, type Terminals } from '../questions/get-terminals.ts'
 import { mapLines } from '../questions/map-places.ts'
 import { countText, datedText, sentenceOf } from '../statements/text.ts'

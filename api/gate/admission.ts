@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isoUtc, type Tier } from '../../config/domain.ts'
 import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
 import type { TierTerms } from '../../config/tiers.ts'
+import { isoUtc, type Tier } from '../../config/vocabulary.ts'
 import { isStateFault } from '../state/unreachable.ts'
 import { monthEnd } from './billing-month.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import type { StateTables, UsageRow } from '../state/tables.ts'
 
 /** Identifies one write of counted calls, so that a batch that is retried is stored only once. */

@@ -3,7 +3,7 @@ import { searchAirports } from '../../answers/questions/airport-search.ts'
 import { metroOf } from '../../answers/questions/find-airport.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { withoutMarkup } from '../../config/outside-text.ts'
+import { withoutMarkup } from '../../config/untrusted-text.ts'
 import { definePrompt, type PromptStep } from './define-prompt.ts'
 
 /** The number of airports that `compare_airports` accepts. */

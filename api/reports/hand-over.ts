@@ -1,5 +1,5 @@
-import { Lane, QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { Lane, QueueKind } from '../../config/vocabulary.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
 import { MAX_REPORTS_PER_BATCH, reportsCall, type WaitReport } from '../../jobs/calls/reports.ts'
 import type { PeriodicTask } from '../dependencies.ts'

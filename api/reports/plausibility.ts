@@ -1,6 +1,6 @@
 import { expectedBorder } from '../../answers/questions/expected-border.ts'
-import { HOUR_MS, isStandardLane } from '../../config/domain.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import { HOUR_MS, isStandardLane } from '../../config/vocabulary.ts'
 import type { BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { REPORT_RULES, type ReportedWait } from './report-rules.ts'

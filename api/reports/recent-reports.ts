@@ -1,4 +1,4 @@
-import { Lane, QueueKind } from '../../config/domain.ts'
+import { Lane, QueueKind } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { futureFrom } from '../state/from-future.ts'
 import type { State } from '../state/state.ts'

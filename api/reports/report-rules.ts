@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, type Lane, MINUTE_MS, type QueueKind } from '../../config/domain.ts'
 import { CROWD_WINDOW_MS } from '../../config/publishers.ts'
+import { DAY_MS, HOUR_MS, type Lane, MINUTE_MS, type QueueKind } from '../../config/vocabulary.ts'
 
 /** Every limit that applies to travellers' reports, with its reason. */
 export const REPORT_RULES = {

@@ -1,7 +1,7 @@
-import { QueueKind } from '../../config/domain.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { TERMINALS } from '../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import { QueueKind } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
 /** A feed that tells of the whole airport has this entry, which is no name of a terminal. */

@@ -1,7 +1,7 @@
 import { NOT_YET } from '../../answers/texts/crowd-reports-text.ts'
-import { isStandardLane } from '../../config/domain.ts'
 import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { isStandardLane } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { ReportedWait } from './report-rules.ts'
 

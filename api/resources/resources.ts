@@ -1,7 +1,7 @@
 import { type Accuracy, getAccuracy } from '../../answers/accuracy/get-accuracy.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
 import { coverageSummary, prepareCoverage } from '../../answers/questions/get-coverage.ts'
-import { Instant } from '../../config/answers.ts'
+import { Instant } from '../../config/answer-schemas.ts'
 import type { Fact } from '../../warehouse/publishing/read/fact-coverage.ts'
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'
 import { statusReport } from '../status/status-report.ts'

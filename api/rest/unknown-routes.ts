@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
-import { withoutMarkup } from '../../config/outside-text.ts'
+import { withoutMarkup } from '../../config/untrusted-text.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 

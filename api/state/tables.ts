@@ -1,4 +1,4 @@
-import type { Tier } from '../../config/domain.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 
 interface ColumnOptions {
   isKey?: boolean

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { Instant } from '../../config/answers.ts'
-import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
+import { Instant } from '../../config/answer-schemas.ts'
+import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { PeriodicTask } from '../dependencies.ts'
 import type { StateTables } from '../state/tables.ts'
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** A duration in the largest whole unit: 40 s, 12 min, 3 h, 2 days. */
 export function durationText(milliseconds: number): string {

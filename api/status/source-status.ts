@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../../config/answers.ts'
+import { Instant } from '../../config/answer-schemas.ts'
 import { ERROR_CODES } from '../../config/errors.ts'
 import { allSources, Source } from '../../config/sources.ts'
 import { HEALTH_WINDOWS, SOURCE_STATES, type SourceHealth } from '../../warehouse/publishing/read/source-health.ts'

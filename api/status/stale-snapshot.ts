@@ -1,5 +1,5 @@
-import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
 import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'

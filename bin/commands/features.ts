@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { readSeries } from '../../training/border/border-history.ts'
 import { newestAvailable } from '../../training/history/hourly-series.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
-import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { Prior } from '../../forecasting/prior/typical.ts'
 import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/research/border-prior.ts'
 import { type MeasureOptions, measureHistory, renderMeasure } from '../../training/research/measure-history.ts'

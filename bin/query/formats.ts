@@ -1,4 +1,4 @@
-import { spreadsheetText, terminalJson, terminalText } from '../../config/outside-text.ts'
+import { spreadsheetText, terminalJson, terminalText } from '../../config/untrusted-text.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
 
 /** Writes a part of a result and waits while the output is slower. */

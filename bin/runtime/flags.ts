@@ -1,9 +1,9 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
-import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { isPlainNumber } from '../../config/setting-values.ts'
 import { shortText } from '../../config/short-text.ts'
+import { LocalDate } from '../../config/vocabulary.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
 

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { terminalJson, terminalLines } from '../../config/outside-text.ts'
 import type { Settings } from '../../config/settings.ts'
+import { terminalJson, terminalLines } from '../../config/untrusted-text.ts'
 
 export type Log = pino.Logger
 

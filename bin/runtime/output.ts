@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress'
-import { terminalJson, terminalLines, terminalText } from '../../config/outside-text.ts'
+import { terminalJson, terminalLines, terminalText } from '../../config/untrusted-text.ts'
 
 const LINE_INTERVAL_MS = 5_000
 

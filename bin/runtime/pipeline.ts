@@ -1,6 +1,6 @@
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { createQueue } from '../../config/work-queue.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { HoldshortError, SettingsError, UsageError } from '../../config/errors.ts'
-import { terminalLines, terminalText } from '../../config/outside-text.ts'
 import { projectTable } from '../../config/project-text.ts'
+import { terminalLines, terminalText } from '../../config/untrusted-text.ts'
 
 /** Error codes for misuse of a command: exit code 2. */
 const MISUSE_CODES = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 'SOURCE_UNKNOWN'])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { AirportSize, Iata } from '../domain.ts'
 import { projectFile } from '../paths.ts'
+import { AirportSize, Iata } from '../vocabulary.ts'
 
 export const Runway = z.strictObject({
   ident: z.string().nullable().describe('Both ends, e.g. 04L/22R; null: not known.'),

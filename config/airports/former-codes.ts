@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { Iata } from '../domain.ts'
 import { projectFile } from '../paths.ts'
+import { Iata } from '../vocabulary.ts'
 
 /** A day, or a month or year where no source knows the day. */
 const ROUGH_DATE = /^\d{4}(-\d{2}(-\d{2})?)?$/

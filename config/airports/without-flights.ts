@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { dateWords } from '../date-words.ts'
-import { Iata } from '../domain.ts'
 import { once } from '../once.ts'
 import { projectFile } from '../paths.ts'
+import { Iata } from '../vocabulary.ts'
 
 const PartialDate = z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AirportSize } from '../domain.ts'
+import type { AirportSize } from '../vocabulary.ts'
 import { referenceFile } from './define-reference.ts'
 import { Evidence, evidence } from './evidence.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { quoted } from '../outside-text.ts'
+import { quoted } from '../untrusted-text.ts'
 import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 

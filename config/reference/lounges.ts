@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Iata } from '../domain.ts'
+import { Iata } from '../vocabulary.ts'
 import { foundTexts, referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Iata, Lane } from '../domain.ts'
+import { Iata, Lane } from '../vocabulary.ts'
 import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Airport } from '../airports/directory.ts'
-import { AlertEffect } from '../domain.ts'
+import { AlertEffect } from '../vocabulary.ts'
 import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 

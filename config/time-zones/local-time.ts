@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../domain.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../vocabulary.ts'
 import { indexAt, knownTransitions, offsetFinder } from './zone.ts'
 
 export { isZone, offsetFinder, zoneOf } from './zone.ts'

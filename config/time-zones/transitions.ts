@@ -1,4 +1,4 @@
-import { DAY_MS } from '../domain.ts'
+import { DAY_MS } from '../vocabulary.ts'
 
 /** From the instant `at` (epoch ms) a zone has this offset from UTC. */
 export interface Change {

@@ -1,6 +1,6 @@
 import { FixedOffsetZone, Zone, type ZoneOffsetFormat, type ZoneOffsetOptions } from 'luxon'
-import { MINUTE_MS } from '../domain.ts'
 import { HoldshortError } from '../errors.ts'
+import { MINUTE_MS } from '../vocabulary.ts'
 import { transitionsOf, zoneName } from './rules.ts'
 import type { Transitions } from './transitions.ts'
 

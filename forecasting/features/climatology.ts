@@ -1,4 +1,4 @@
-import { WEEK_HOURS } from '../../config/domain.ts'
+import { WEEK_HOURS } from '../../config/vocabulary.ts'
 import { lowerBound } from '../statistics/statistics.ts'
 
 /** How a climatology weighs a past hour against the hour of the week that it describes. */

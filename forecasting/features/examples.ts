@@ -1,6 +1,6 @@
 import { concatenate } from '../../config/concatenate.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { lowerBound } from '../statistics/statistics.ts'
 import { emptyRows, type FeatureRows, firstRows, joinRows, ROW_BYTES, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'

@@ -1,6 +1,6 @@
-import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { NEAR_MINUTES } from '../quantiles/quantiles.ts'
 import { holidayCalendar } from './holidays.ts'
 import { deviationOfThreeWeeks, FEATURES, writeInputs } from './inputs.ts'

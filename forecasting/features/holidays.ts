@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../config/domain.ts'
 import { HOLIDAY_DAYS } from '../../config/reference/holiday-days.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 
 /** Kind of a calendar day for travel: 0 plain, 1 public holiday, 2 the day before one, 3 the day after one. */
 export type DayKind = 0 | 1 | 2 | 3

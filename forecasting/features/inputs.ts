@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HORIZON_HOURS, WEEK_HOURS } from '../../config/domain.ts'
+import { HORIZON_HOURS, WEEK_HOURS } from '../../config/vocabulary.ts'
 import { INNOVATION_HALF_LIVES } from '../gaussian-process/log-waits.ts'
 import { clamp } from '../statistics/statistics.ts'
 import type { HolidayDay } from './holidays.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/domain.ts'
 import { type LocalClock, localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
 import type { WaitForecast } from '../gaussian-process/log-waits.ts'
 import { ascending, clamp, lowerBound, quantile } from '../statistics/statistics.ts'
 import {

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../config/domain.ts'
 import { type LocalClock, weekHourAt } from '../../config/time-zones/local-time.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { type UsualWeek, type WaitForecast, WaitProcess } from '../gaussian-process/log-waits.ts'
 import type { HourlySeries } from './hourly-series.ts'
 

@@ -1,4 +1,4 @@
-import { WEEK_HOURS } from '../../config/domain.ts'
+import { WEEK_HOURS } from '../../config/vocabulary.ts'
 
 /** Which days share a component: all, those of a kind (Monday to Friday, Saturday and Sunday), or those of one weekday. */
 type Days = 'all' | 'kind' | 'weekday'

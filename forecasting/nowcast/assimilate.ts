@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { covariance, type Kernel } from '../gaussian-process/gaussian-process.ts'
 import { ADDED_MINUTES, kernelAroundUsual, RECENT_KERNEL } from '../gaussian-process/log-waits.ts'
 import { probabilityAt } from '../quantiles/probability-by-spread.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { LocalDate } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
+import { LocalDate } from '../../config/vocabulary.ts'
 import { ProbabilityBySpread } from '../quantiles/probability-by-spread.ts'
 
 /** Minutes ahead at which coefficients are learned; between two of them they are interpolated. */

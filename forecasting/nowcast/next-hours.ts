@@ -1,4 +1,4 @@
-import { type AirportSize, HOUR_MS } from '../../config/domain.ts'
+import { type AirportSize, HOUR_MS } from '../../config/vocabulary.ts'
 import { adjustedHour, type ForecastBasis, type HourForecast } from './assimilate.ts'
 import type { OwnNowcast, SharedNowcast } from './coefficients.ts'
 import { nowcastOf } from './nowcast.ts'

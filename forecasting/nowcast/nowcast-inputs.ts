@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import { lowerBound } from '../statistics/statistics.ts'
 import { MEDIAN_INPUTS, NOWCAST_LEADS, WIDTH_INPUTS } from './coefficients.ts'
 import type { NowcastSeries } from './series.ts'

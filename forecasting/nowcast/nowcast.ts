@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../config/domain.ts'
+import { MINUTE_MS } from '../../config/vocabulary.ts'
 import { probabilityAt } from '../quantiles/probability-by-spread.ts'
 import { NOWCAST_LEADS, type OwnNowcast, type SharedNowcast } from './coefficients.ts'
 import {

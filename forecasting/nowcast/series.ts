@@ -1,6 +1,6 @@
-import type { AirportSize } from '../../config/domain.ts'
-import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import type { AirportSize } from '../../config/vocabulary.ts'
+import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** A usable reading of an open standard or unsplit lane. */
 export interface LaneReading {

@@ -1,5 +1,5 @@
-import { type AirportSize, DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { type AirportSize, DAY_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import { typicalQuantiles } from '../prior/typical.ts'
 import { lowerBound } from '../statistics/statistics.ts'
 import { cached, type NearSlots, type NowcastSeries, SLOT_MS, SLOTS_A_DAY } from './series.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../../config/domain.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import { lowerBound, mean } from '../statistics/statistics.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { BorderDirection } from '../../config/border-direction.ts'
 import { dateWords } from '../../config/date-words.ts'
-import { Iata, LocalDate } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
+import { Iata, LocalDate } from '../../config/vocabulary.ts'
 
 const Minutes = z.int().min(0).max(600)
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { AirportSize, Iata, LocalDate } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
+import { AirportSize, Iata, LocalDate } from '../../config/vocabulary.ts'
 import { ProbabilityBySpread } from '../quantiles/probability-by-spread.ts'
 
 const Minutes = z.number().min(0).max(600)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { clamp, lowerBound } from '../statistics/statistics.ts'
 import {
   Confidence,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { QueueWait } from '../../config/answers.ts'
-import { Iata, UtcInstant } from '../../config/domain.ts'
+import { QueueWait } from '../../config/answer-schemas.ts'
+import { Iata, UtcInstant } from '../../config/vocabulary.ts'
 import { defineCall } from './define-call.ts'
 
 /** A live request: the pipeline asks an airport's sources for the current wait while the caller waits. */

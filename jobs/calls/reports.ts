@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Iata, Lane, QueueKind, UtcInstant, WaitMinutes } from '../../config/domain.ts'
 import { shortText } from '../../config/short-text.ts'
+import { Iata, Lane, QueueKind, UtcInstant, WaitMinutes } from '../../config/vocabulary.ts'
 import { defineCall } from './define-call.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UtcInstant } from '../../config/domain.ts'
+import { UtcInstant } from '../../config/vocabulary.ts'
 import { defineCall } from './define-call.ts'
 
 /** Whether what is collected waits for another process that holds the warehouse, and for which one. The pipeline answers it at once. */

@@ -1,5 +1,5 @@
-import type { QueueKind } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
+import type { QueueKind } from '../../config/vocabulary.ts'
 import type { LatestReading } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { type RecentReading, rowCheck, seriesKey } from './define-check.ts'
 
 /** A source that repeats one reading for this long has stopped measuring. */

@@ -1,4 +1,4 @@
-import { HOUR_MS, type QueueKind } from '../../config/domain.ts'
+import { HOUR_MS, type QueueKind } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import {
   type CheckContext,

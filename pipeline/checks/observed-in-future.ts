@@ -1,4 +1,4 @@
-import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
+import { CLOCK_AHEAD_MS } from '../../config/vocabulary.ts'
 import { rowCheck } from './define-check.ts'
 
 /** Flags readings observed after they were fetched. After a change to or from summer time, a source's clock is often an hour wrong. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './define-check.ts'
 

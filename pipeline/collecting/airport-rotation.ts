@@ -1,7 +1,7 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
-import { DAY_MS } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { AirportCircle, Collector } from '../parsing/collector.ts'
 

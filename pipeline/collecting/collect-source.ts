@@ -1,6 +1,6 @@
-import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, ParseError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { collectorById } from '../collectors/index.ts'

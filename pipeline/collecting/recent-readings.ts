@@ -1,6 +1,6 @@
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { LatestReading } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import { DAY_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { type Capture, listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Circuits } from '../transport/circuits.ts'
 

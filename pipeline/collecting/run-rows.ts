@@ -1,6 +1,6 @@
-import { isoUtc } from '../../config/domain.ts'
 import { FetchError, type HoldshortError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { redactKeys } from '../transport/redact.ts'

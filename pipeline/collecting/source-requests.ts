@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { HOUR_MS } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { Collector, SourceRequest } from '../parsing/collector.ts'
 import type { FetchedBody } from '../transport/transport.ts'
 import { airportsDueFor } from './airport-rotation.ts'

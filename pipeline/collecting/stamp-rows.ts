@@ -1,5 +1,5 @@
-import { isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { runChecks } from '../checks/index.ts'

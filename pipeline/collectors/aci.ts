@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { type Clock, isoClock, localIsoClock } from '../parsing/clocks.ts'
 import { numberOf } from '../parsing/flags-and-ages.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
 import { numberOf } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Name, readJson, readRows, rowsAt } from '../parsing/json.ts'

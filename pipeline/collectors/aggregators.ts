@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import { laneOfWord } from '../../config/lanes.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
 import { textPieces } from '../parsing/html.ts'

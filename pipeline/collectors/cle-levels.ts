@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, parseJson, readJson, rowsAt, textOf } from '../parsing/json.ts'
 import { levelIn } from '../parsing/posted-waits.ts'

@@ -1,5 +1,5 @@
-import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import { usClock } from '../parsing/clocks.ts'
 import { cellTexts, parseHtml } from '../parsing/html.ts'
 import { textOf } from '../parsing/json.ts'

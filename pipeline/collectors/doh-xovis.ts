@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QueueKind } from '../../config/domain.ts'
+import type { QueueKind } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { isoClock } from '../parsing/clocks.ts'
 import { Anything, optionalObject, readRows, Text, textOf } from '../parsing/json.ts'

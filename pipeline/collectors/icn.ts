@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { QueueStatus } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import type { QueueStatus } from '../../config/vocabulary.ts'
 import { wallClock } from '../parsing/clocks.ts'
 import { Anything, matchShape, Name, parseJson, readJson, readRows, rowsAt, Text } from '../parsing/json.ts'
 import { postedWait } from '../parsing/posted-waits.ts'

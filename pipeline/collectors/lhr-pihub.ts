@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import { isoClock } from '../parsing/clocks.ts'
 import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, List, optionalObject, Text } from '../parsing/json.ts'

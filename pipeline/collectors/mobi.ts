@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Lane, QueueKind } from '../../config/domain.ts'
 import { laneOfWord } from '../../config/lanes.ts'
+import type { Lane, QueueKind } from '../../config/vocabulary.ts'
 import { unixSeconds } from '../parsing/clocks.ts'
 import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Text, textOf } from '../parsing/json.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PlaceKind } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import type { PlaceKind } from '../../config/vocabulary.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedPlace } from '../../warehouse/tables/places.ts'
 import type { AirportCircle, Collector } from '../parsing/collector.ts'

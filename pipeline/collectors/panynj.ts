@@ -1,7 +1,7 @@
 import lzString from 'lz-string'
 import { z } from 'zod'
-import type { QueueStatus } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import type { QueueStatus } from '../../config/vocabulary.ts'
 import { type Clock, isoClock, timeOfDay } from '../parsing/clocks.ts'
 import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Name, readJson, Text } from '../parsing/json.ts'

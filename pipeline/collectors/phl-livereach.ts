@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import { Anything, Name, optionalObject } from '../parsing/json.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
 import { jsonRequest, onlyAirport, SCRIPT_HEADERS } from '../parsing/requests.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import type { RequestContext } from '../parsing/collector.ts'
 import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, readEntries, readJson, Text, textOf } from '../parsing/json.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Lane } from '../../config/domain.ts'
 import { laneOfWord } from '../../config/lanes.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import { slashDate } from '../parsing/clocks.ts'
 import { flagOf, isSet, numberOf } from '../parsing/flags-and-ages.ts'
 import { Anything, List, Name, Text, textOf } from '../parsing/json.ts'

@@ -1,5 +1,5 @@
-import type { QueueStatus } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import type { QueueStatus } from '../../config/vocabulary.ts'
 import { parseHtml, textIn } from '../parsing/html.ts'
 import { textOf } from '../parsing/json.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'

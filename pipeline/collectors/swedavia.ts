@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QueueStatus } from '../../config/domain.ts'
+import type { QueueStatus } from '../../config/vocabulary.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
 import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, List, Name, readJson, readRows, Text, textOf } from '../parsing/json.ts'

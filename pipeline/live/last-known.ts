@@ -1,6 +1,6 @@
-import type { QueueWait } from '../../config/answers.ts'
-import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf } from '../../config/domain.ts'
+import type { QueueWait } from '../../config/answer-schemas.ts'
 import { basisOf } from '../../config/publishers.ts'
+import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf } from '../../config/vocabulary.ts'
 import type { LiveRequest } from '../../jobs/calls/live.ts'
 import { ageSeconds, latestReadings, observedStatus, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'

@@ -1,4 +1,4 @@
-import { CLOCK_AHEAD_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
+import { CLOCK_AHEAD_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 
 /** Whole hours by which the clock of a source is known to go wrong: a zone without its summer time, or with it twice. */

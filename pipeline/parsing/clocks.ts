@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { isoUtc, type UtcInstant } from '../../config/domain.ts'
 import { isZone, zoneOf } from '../../config/time-zones/local-time.ts'
+import { isoUtc, type UtcInstant } from '../../config/vocabulary.ts'
 import { textOf } from './json.ts'
 
 /**

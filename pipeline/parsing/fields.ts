@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { UtcInstant } from '../../config/domain.ts'
+import type { UtcInstant } from '../../config/vocabulary.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import { instantOfMs, utcIsoClock } from './clocks.ts'
 import { isObject, type JsonObject } from './json.ts'

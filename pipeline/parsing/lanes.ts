@@ -1,5 +1,5 @@
-import type { Lane } from '../../config/domain.ts'
 import { laneOfWord } from '../../config/lanes.ts'
+import type { Lane } from '../../config/vocabulary.ts'
 import type { NoticeReporter } from './notices.ts'
 
 /** Splits a name such as "IAH Terminal A North PreCheck" into its place and its lane; lane null when it ends in none. */

@@ -3,14 +3,14 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { presentCode } from '../../config/airports/former-codes.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParseError } from '../../config/errors.ts'
+import type { Source } from '../../config/sources.ts'
 import {
   comparisonsInWords,
   landedText,
   MAX_NAME_CHARACTERS,
   MAX_TEXT_CHARACTERS,
   withLandedTexts,
-} from '../../config/outside-text.ts'
-import type { Source } from '../../config/sources.ts'
+} from '../../config/untrusted-text.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { Collector, LandingTable, ParseContext, Parsed } from './collector.ts'
 import { decodeBody } from './decode-body.ts'

@@ -1,4 +1,4 @@
-import { type QueueStatus, WaitMinutes } from '../../config/domain.ts'
+import { type QueueStatus, WaitMinutes } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { flagOf, numberOf } from './flags-and-ages.ts'
 import { textOf } from './json.ts'

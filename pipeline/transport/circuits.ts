@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 
 /** Codes of failures that do not mean that the source is failing. */
 const NOT_SOURCE_FAULTS = new Set(['ROBOTS_DISALLOWED', 'SITE_UNREACHABLE', 'BROWSER_UNAVAILABLE'])

@@ -1,6 +1,6 @@
 import { type Dispatcher, request as sendRequest } from 'undici'
-import { isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import { ACCEPTED_CODINGS, decodeContent } from './decode-content.ts'
 import type { FetchedBody } from './transport.ts'
 

@@ -1,6 +1,6 @@
 import { handleWhen, type IBackoff, type IRetryBackoffContext, retry } from 'cockatiel'
-import { DAY_MS } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 
 /** A failure that may pass by itself (429, 5xx), with the wait that the host requested. */
 export class TransientFailure extends FetchError {

@@ -1,6 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
-import { quoted } from '../../config/outside-text.ts'
 import type { MetroCode } from '../../config/reference/metro-codes.ts'
+import { quoted } from '../../config/untrusted-text.ts'
 import { AirportLink, placeText } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
 

@@ -1,5 +1,5 @@
 import type { Predictions } from '../../answers/questions/get-predictions.ts'
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { type Chart, type LegendEntry, WIDTH } from './chart.ts'
 import { clockAt, clockChange, localTicks } from './local-axis.ts'
 import { nowMarks, type RunPoint, runsOf, timeAxis } from './marks.ts'

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { type Chart, WIDTH } from './chart.ts'
 import { type RunPoint, runsOf } from './marks.ts'
 import { colour } from './palette.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { MINUTE_MS } from '../../config/domain.ts'
 import { localClock, zoneOf } from '../../config/time-zones/local-time.ts'
+import { MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** A mark of a time axis. */
 export interface Tick {

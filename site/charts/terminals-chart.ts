@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { type Chart, WIDTH } from './chart.ts'
 import { fitted } from './frame.tsx'
 import { HEAT_LEGEND, heat } from './heat-scale.ts'

@@ -1,5 +1,5 @@
 import { contactUri } from '../../config/contact.ts'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 
 /** How long the document is valid; RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180

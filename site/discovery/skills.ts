@@ -2,7 +2,7 @@ import type { Prompt } from '../../api/prompts/define-prompt.ts'
 import type { Resource } from '../../api/resources/resources.ts'
 import type { Tool } from '../../api/tools/define.ts'
 import type { Addresses } from '../../config/addresses.ts'
-import { provenance } from '../../config/answers.ts'
+import { provenance } from '../../config/answer-schemas.ts'
 import { projectText } from '../../config/project-text.ts'
 import { TIERS } from '../../config/tiers.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { SERVER_INFO } from '../../api/mcp/catalogue.ts'
 import { type Addresses, addresses } from '../../config/addresses.ts'
-import { Tier } from '../../config/domain.ts'
 import type { Settings } from '../../config/settings.ts'
 import { tierPrice } from '../../config/tiers.ts'
+import { Tier } from '../../config/vocabulary.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
 /** Where the listing is. Directories read it without connecting to the server. */

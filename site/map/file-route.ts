@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { published } from '../../api/dependencies.ts'
-import { Instant } from '../../config/answers.ts'
+import { Instant } from '../../config/answer-schemas.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { pngOf } from '../charts/png.ts'
 import { FORMATS } from '../pages/elements.tsx'

@@ -1,7 +1,7 @@
 import { DELAY_GROUPS } from '../../answers/statements/delay-text.ts'
 import { uncapitalised } from '../../answers/statements/text.ts'
-import type { DelayStatus } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
+import type { DelayStatus } from '../../config/vocabulary.ts'
 import type { MarkName } from '../style/map.ts'
 
 /** By what the airports of the map are coloured. */

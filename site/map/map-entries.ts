@@ -3,8 +3,8 @@ import { granularityOf, shownQueueWait } from '../../answers/questions/queue-wai
 import { type AirportClosure, closedToAirlines, closureText } from '../../answers/statements/closure.ts'
 import { mappedText, rangeOf } from '../../answers/statements/spread.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
-import { Instant, type Provenance, type QueueWait } from '../../config/answers.ts'
-import type { Tier } from '../../config/domain.ts'
+import { Instant, type Provenance, type QueueWait } from '../../config/answer-schemas.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { CLOSED_STYLE, type Colour, DELAY_STYLES, FORECAST_STYLE, type MarkStyle, waitStyle } from './map-colours.ts'
 

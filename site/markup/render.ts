@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
-import { terminalLines } from '../../config/outside-text.ts'
+import { terminalLines } from '../../config/untrusted-text.ts'
 
 /**
  * The text of a page or a picture. This is the only place where markup becomes text; it escapes every value, and characters

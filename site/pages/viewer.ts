@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Tier } from '../../config/domain.ts'
 import type { Settings } from '../../config/settings.ts'
 import { tierCovers } from '../../config/tiers.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 
 /** What a person may see. Pages run the queries of the API with these tiers, and so show nothing that it would refuse. */
 export interface Viewer {

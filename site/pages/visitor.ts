@@ -1,5 +1,5 @@
-import type { Tier } from '../../config/domain.ts'
 import type { HoldshortError } from '../../config/errors.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 
 /** A person who is signed in. */
 export interface Visitor {

@@ -4,7 +4,7 @@ import { getWaitTimes, type WaitTimes } from '../../answers/questions/get-wait-t
 import { granularityOf, queueAt, shownQueueWait } from '../../answers/questions/queue-waits.ts'
 import { spreadOf } from '../../answers/statements/spread.ts'
 import type { WaitFacts } from '../../answers/statements/wait.ts'
-import { QueueWait } from '../../config/answers.ts'
+import { QueueWait } from '../../config/answer-schemas.ts'
 import { tierCovers } from '../../config/tiers.ts'
 import { type AirportRequest, ask } from '../airport/answers.ts'
 

@@ -1,4 +1,4 @@
-import { HORIZON_BUCKETS } from '../../config/domain.ts'
+import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import {
   type Accuracy,
   type AirportRecord,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordAvailabilityTask } from '../../api/status/availability.ts'
-import { MINUTE_MS } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
+import { MINUTE_MS } from '../../config/vocabulary.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW } from './example-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from './harness.ts'

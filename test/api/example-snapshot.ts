@@ -1,5 +1,5 @@
-import type { Provenance } from '../../config/answers.ts'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { Provenance } from '../../config/answer-schemas.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import {
   type FakeSnapshotContent,
   fakeSnapshot,

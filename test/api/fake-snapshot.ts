@@ -5,8 +5,8 @@ import {
   statusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
-} from '../../config/answers.ts'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+} from '../../config/answer-schemas.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import { type BorderForecast, borderForecasts } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Closure, DelayState } from '../../warehouse/publishing/read/delays.ts'

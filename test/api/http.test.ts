@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import type { Tier } from '../../config/domain.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import { type Harness, shareHarness } from './harness.ts'
 
 const harness = shareHarness()

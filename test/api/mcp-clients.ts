@@ -2,7 +2,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { onTestFinished } from 'vitest'
-import type { Tier } from '../../config/domain.ts'
+import type { Tier } from '../../config/vocabulary.ts'
 import type { Harness } from './harness.ts'
 
 export interface ToolAnswer {

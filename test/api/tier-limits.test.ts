@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/vocabulary.ts'
 import { repetitions } from '../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, historyOf } from './fake-snapshot.ts'

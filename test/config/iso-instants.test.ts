@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 
 const byDate = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z')
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { isoUtc } from '../../config/domain.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import { examplesOf } from '../../forecasting/features/examples.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'

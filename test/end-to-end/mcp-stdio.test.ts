@@ -4,9 +4,9 @@ import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/std
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, onTestFinished, test } from 'vitest'
-import { isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import { NOW } from '../api/example-snapshot.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { HOUR_MS } from '../../config/domain.ts'
 import { publisherOf } from '../../config/publishers.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { assimilate } from '../../forecasting/nowcast/assimilate.ts'
 import { typicalModel, typicalQuantiles } from '../../forecasting/prior/typical.ts'
 import type { AdjustmentRow } from '../../warehouse/tables/adjustments.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
 import { shownName } from '../../config/terminal-name.ts'
+import { freshnessOf, HOUR_MS } from '../../config/vocabulary.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'
 import { explainBorder } from './border-answers.ts'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { collectAt, copyOf, makeInstallation, NOW, refreshAt, rowCounts, upkeepAt } from './installation.ts'

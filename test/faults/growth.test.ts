@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { keepHouse } from '../../warehouse/storage/housekeeping.ts'
 import { applyRetention } from '../../warehouse/storage/retention.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { dayOf } from '../../warehouse/storage/changes.ts'
 import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'

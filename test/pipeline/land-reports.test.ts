@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { WaitReport } from '../../jobs/calls/reports.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { isoUtc } from '../../config/domain.ts'
 import { type Source, sourceById } from '../../config/sources.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { LiveKind } from '../../jobs/calls/live.ts'
 import type { SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'

@@ -1,6 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import type { CheckpointWait, Provenance, QueueWait, StatusFields, TerminalWait } from '../../config/answers.ts'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { CheckpointWait, Provenance, QueueWait, StatusFields, TerminalWait } from '../../config/answer-schemas.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { WeatherReport } from '../../warehouse/publishing/read/weather.ts'

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { indexAirports } from '../../config/airports/directory.ts'
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { openDashboard } from '../accounts/dashboard/open-dashboard.ts'
 import { ACCURACY } from '../api/accuracy-content.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'

@@ -1,4 +1,4 @@
-import { isoUtc } from '../../config/domain.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { HealthWindow, SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 import { NOW } from '../api/example-snapshot.ts'
 import { healthOf } from '../api/fake-snapshot.ts'

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 

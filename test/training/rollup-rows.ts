@@ -1,4 +1,4 @@
-import { isoUtc } from '../../config/domain.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import type { Rollup } from '../../warehouse/tables/rollups.ts'
 import { rollup } from '../warehouse/test-rows.ts'

@@ -1,4 +1,4 @@
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import type { Rollup } from '../../warehouse/tables/rollups.ts'

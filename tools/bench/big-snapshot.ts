@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { HORIZON_HOURS } from '../../config/domain.ts'
+import { HORIZON_HOURS } from '../../config/vocabulary.ts'
 import { forecastBlock } from '../../warehouse/publishing/gather/forecasts.ts'
 import { gatherSnapshot } from '../../warehouse/publishing/publish.ts'
 import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'

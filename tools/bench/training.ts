@@ -1,7 +1,7 @@
 import type { Progress } from '../../bin/runtime/output.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { predictAirport } from '../../training/predict.ts'

@@ -1,5 +1,5 @@
 /** `node dist/tools/measure/gaussian-process-cost.js <airports>`: what the process costs for so many airports with a year of hours. */
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { processAt } from '../../forecasting/features/series-expectation.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { textTable } from '../../bin/runtime/output.ts'
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { weekHourAt } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import { climatology, indexedPast } from '../../forecasting/features/climatology.ts'
 import { BASELINE_DAYS, CLIMATOLOGIES, type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { skill } from '../../forecasting/skill/metrics.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import {
   learnHours,
   type ObservedOpenHour,

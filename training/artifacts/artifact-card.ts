@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
-import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
+import { Iata, QueueKind, UtcInstant } from '../../config/vocabulary.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { Calibration } from '../../forecasting/quantiles/calibration.ts'
 import { byContender, CONTENDERS } from '../forecasters/contenders.ts'

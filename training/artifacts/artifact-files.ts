@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { QueueKind } from '../../config/domain.ts'
+import type { QueueKind } from '../../config/vocabulary.ts'
 import { CARD_FILE, NET_FILES, SUBJECT_FOLDER, VERSION_FOLDER } from '../../warehouse/storage/model-files.ts'
 import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { ArtifactCard, CARD_FORMAT, subjectFolder } from './artifact-card.ts'

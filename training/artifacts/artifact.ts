@@ -3,8 +3,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import { z } from 'zod'
-import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import type { QueueKind } from '../../config/vocabulary.ts'
 import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
 import {
   ARTIFACT_FILES,

@@ -1,4 +1,4 @@
-import { HORIZON_BUCKETS } from '../../config/domain.ts'
+import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import { INPUTS, MAX_SCALES } from '../../forecasting/features/inputs.ts'
 import { CLIMATOLOGIES } from '../../forecasting/features/profile.ts'
 import { WAIT_KERNEL } from '../../forecasting/gaussian-process/log-waits.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { type FeatureRows, forecastRows, horizonHours, joinRows } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { OPPONENTS, opponentsAt } from '../../forecasting/opponents/opponents.ts'

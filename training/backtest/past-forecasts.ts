@@ -1,4 +1,4 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import {
   type CalibratedForecast,

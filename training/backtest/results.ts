@@ -1,4 +1,4 @@
-import { HORIZON_HOURS } from '../../config/domain.ts'
+import { HORIZON_HOURS } from '../../config/vocabulary.ts'
 import type { Opponent } from '../../forecasting/opponents/opponents.ts'
 import { type CalibratedForecast, type Calibration, SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'

@@ -1,4 +1,4 @@
-import { HORIZON_BUCKETS } from '../../config/domain.ts'
+import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import { poolScores, type Score } from '../../forecasting/skill/metrics.ts'
 import { byContender, CONTENDERS, type Contender } from '../forecasters/contenders.ts'
 import type { TrainedKind } from '../settings/kinds.ts'

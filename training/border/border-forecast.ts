@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { ruleWidening } from '../../forecasting/prior/immigration.ts'

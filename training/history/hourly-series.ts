@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
-import { isoUtc, type QueueKind } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
+import { isoUtc, type QueueKind } from '../../config/vocabulary.ts'
 import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'

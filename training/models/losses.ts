@@ -1,4 +1,4 @@
-import { QUANTILES } from '../../config/domain.ts'
+import { QUANTILES } from '../../config/vocabulary.ts'
 import type { Examples } from '../../forecasting/features/examples.ts'
 import type { FeatureRows } from '../../forecasting/features/features.ts'
 import { widthAbove, widthBelow } from './quantile-net.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS } from '../../config/vocabulary.ts'
 import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../../forecasting/features/examples.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { clamp } from '../../forecasting/statistics/statistics.ts'

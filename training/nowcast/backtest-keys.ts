@@ -1,6 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import { nowcastCoefficients, type SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
 import { carriedPrior, isNowcastKnown } from '../../forecasting/nowcast/next-hours.ts'
 import type { Nowcast } from '../../forecasting/nowcast/nowcast.ts'

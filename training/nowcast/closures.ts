@@ -1,5 +1,5 @@
-import type { StatusFields } from '../../config/answers.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { StatusFields } from '../../config/answer-schemas.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { SLOT_MS } from '../../forecasting/nowcast/series.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/publishing/waits/learned-hours.ts'

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../config/domain.ts'
+import { MINUTE_MS } from '../../config/vocabulary.ts'
 import { NOWCAST_LEADS } from '../../forecasting/nowcast/coefficients.ts'
 import { nowcastInputs, recentAt, sparsityOf } from '../../forecasting/nowcast/nowcast-inputs.ts'
 import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'

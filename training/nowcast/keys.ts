@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { HOUR_MS } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 
 /** An instant to forecast. */
 export interface NowcastKey {

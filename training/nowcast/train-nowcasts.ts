@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import {
   NOWCAST_LEADS,
   nowcastCoefficients,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import type { OwnNowcast, SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
 import { type Nowcast, nowcastsAt } from '../../forecasting/nowcast/nowcast.ts'
 import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { type ContestSums, contestSums } from '../../warehouse/storage/contest-sums.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Forecast } from '../../warehouse/tables/forecasts.ts'

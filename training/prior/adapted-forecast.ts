@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/domain.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import { LOOKBACK_DAYS, type PreparedSeries } from '../../forecasting/features/profile.ts'
 import { SeriesWalk } from '../../forecasting/features/series-expectation.ts'

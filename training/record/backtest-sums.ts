@@ -1,5 +1,5 @@
-import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
+import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/vocabulary.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf } from '../../forecasting/skill/metrics.ts'
 import { type BacktestScoreRow, SUMS } from '../../warehouse/tables/scores.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { readRecordedStates, recordStateChanges } from '../../warehouse/publishing/health/recorded-states.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { notices } from '../../warehouse/tables/notices.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'

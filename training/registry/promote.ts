@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import type { UtcInstant } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import type { UtcInstant } from '../../config/vocabulary.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../warehouse/tables/forecasts.ts'
 import { backtestScores } from '../../warehouse/tables/scores.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, lowerBound, quantile } from '../../forecasting/statistics/statistics.ts'

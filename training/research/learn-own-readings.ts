@@ -1,5 +1,5 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { weekHourAt } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import type { OwnDaysScore, OwnReadings } from '../../forecasting/prior/typical.ts'
 import { hitRates } from '../../forecasting/quantiles/calibration.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { lowerBound, mean } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'

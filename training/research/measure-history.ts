@@ -1,5 +1,5 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { OPPONENTS } from '../../forecasting/opponents/opponents.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'

@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, HORIZON_HOURS } from '../../config/vocabulary.ts'
 import { forecastRows } from '../../forecasting/features/features.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { ownReadings } from '../../forecasting/prior/typical.ts'

@@ -1,4 +1,4 @@
-import type { AirportSize } from '../../config/domain.ts'
+import type { AirportSize } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { priorTableIndex } from '../../forecasting/prior/typical.ts'

@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
-import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** One forecast of a CSV; instants are epoch milliseconds. */
 export interface FileForecast {

@@ -1,5 +1,5 @@
-import { HORIZON_BUCKETS } from '../../config/domain.ts'
 import { mapKeys } from '../../config/map-keys.ts'
+import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import { QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
 import type { FileForecast } from './forecast-file.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { ObjectStore } from '../objects/s3.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
 import { CAPTURE_FILE, listCaptures } from '../storage/raw-captures.ts'

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { isoUtc } from '../../config/domain.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { Table } from '../tables/define.ts'
 import { readRows } from './duckdb.ts'
 import { quoteText } from './sql.ts'

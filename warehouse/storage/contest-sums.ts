@@ -1,4 +1,4 @@
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { Warehouse } from './warehouse.ts'
 
 /** How a forecaster from elsewhere did at an airport beside the airport's own model: sums over the same forecast hours. */

@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api'
 import { concatenate } from '../../config/concatenate.ts'
-import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { usableMemory } from '../../config/machine-memory.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import { DuckDBTypeId, DuckDBInstance as Engine } from './duckdb-api.ts'
 import { quoteName } from './sql.ts'
 

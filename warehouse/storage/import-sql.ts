@@ -1,5 +1,5 @@
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import { COMPARISONS, MARKUP, MAX_NAME_CHARACTERS } from '../../config/outside-text.ts'
+import { COMPARISONS, MARKUP, MAX_NAME_CHARACTERS } from '../../config/untrusted-text.ts'
 import { instantsOfLocal, isZoneSql } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 

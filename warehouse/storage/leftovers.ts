@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HOUR_MS } from '../../config/domain.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { folderSharers } from './folder-use.ts'
 import { type OwnFile, removeEmptyFolder, surveyFolder } from './own-files.ts'
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DAY_MS } from '../../config/domain.ts'
 import type { Settings } from '../../config/settings.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { readings } from '../tables/readings.ts'

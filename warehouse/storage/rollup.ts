@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { isoUtc } from '../../config/domain.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { Table } from '../tables/define.ts'
 import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'

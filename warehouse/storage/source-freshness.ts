@@ -1,5 +1,5 @@
-import { CLOCK_AHEAD_MS, DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
+import { CLOCK_AHEAD_MS, DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import { quoteText } from './sql.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { allSources, type Source } from '../../config/sources.ts'
+import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
 import { dayOf } from './changes.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { localClock, offsetsBetween } from '../../config/time-zones/local-time.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Iata, Lane, QueueKind, UtcInstant } from '../../config/domain.ts'
+import { Iata, Lane, QueueKind, UtcInstant } from '../../config/vocabulary.ts'
 import { column } from './define.ts'
 
 /** Columns that several tables share, declared once. */

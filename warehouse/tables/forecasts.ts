@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
-import { Basis } from '../../config/domain.ts'
+import { Basis } from '../../config/vocabulary.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AlertSeverity } from '../../config/domain.ts'
+import { AlertSeverity } from '../../config/vocabulary.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 

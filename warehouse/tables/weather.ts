@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FlightCategory, Icao, TafChange, VisibilityBound } from '../../config/domain.ts'
+import { FlightCategory, Icao, TafChange, VisibilityBound } from '../../config/vocabulary.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 

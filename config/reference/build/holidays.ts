@@ -1,7 +1,7 @@
 import Holidays from 'date-holidays'
 import { airportDirectory } from '../../airports/directory.ts'
-import { DAY_MS } from '../../domain.ts'
 import { groupBy } from '../../group-by.ts'
+import { DAY_MS } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import { HOLIDAY_CORRECTIONS, type HolidayCorrection } from '../holiday-corrections.ts'
 import { HOLIDAY_YEARS, type HolidayDays } from '../holiday-days.ts'

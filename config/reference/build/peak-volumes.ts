@@ -1,6 +1,6 @@
 import Holidays from 'date-holidays'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
-import { DAY_MS } from '../../domain.ts'
+import { DAY_MS } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import type { PeakVolume } from '../peak-volumes.ts'
 import type { SourceFolder } from './source-folder.ts'

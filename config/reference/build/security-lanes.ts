@@ -1,6 +1,6 @@
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
-import type { Lane } from '../../domain.ts'
 import { laneOfHistoryCell } from '../../lanes.ts'
+import type { Lane } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import { RATIO_FRACTIONS, type SecurityLane } from '../security-lanes.ts'
 import type { SourceFolder } from './source-folder.ts'

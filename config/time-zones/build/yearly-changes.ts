@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain.ts'
+import { DAY_MS } from '../../vocabulary.ts'
 import { type Change, expandYearly, MAX_YEAR, type YearlyChange } from '../transitions.ts'
 
 /** In so many years every weekday falls on every date that a rule can give it. */

@@ -1,4 +1,4 @@
-import type { UtcInstant } from '../../../config/domain.ts'
+import type { UtcInstant } from '../../../config/vocabulary.ts'
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import type { Notice } from '../../../warehouse/tables/notices.ts'
 import { FieldReader } from '../../parsing/fields.ts'

@@ -1,4 +1,4 @@
-import type { UtcInstant } from '../../../config/domain.ts'
+import type { UtcInstant } from '../../../config/vocabulary.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
 import type { FieldReader } from '../../parsing/fields.ts'
 import { nearestInstantOfTime, nearestPeriodOfTimes, timeOfHhmm, utcMs } from './times.ts'

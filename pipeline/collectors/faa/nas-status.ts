@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { CLOCK_AHEAD_MS } from '../../../config/domain.ts'
 import { ParseError } from '../../../config/errors.ts'
+import { CLOCK_AHEAD_MS } from '../../../config/vocabulary.ts'
 import { notice } from '../../../warehouse/tables/notices.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
 import type { Collector, ParseContext, Parsed } from '../../parsing/collector.ts'

@@ -1,4 +1,4 @@
-import type { UtcInstant } from '../../../config/domain.ts'
+import type { UtcInstant } from '../../../config/vocabulary.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import type { FieldReader } from '../../parsing/fields.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AlertSeverity } from '../../../config/domain.ts'
 import { ParseError } from '../../../config/errors.ts'
 import { alertEvent, hasWeatherAlerts } from '../../../config/reference/weather-alerts.ts'
+import { AlertSeverity } from '../../../config/vocabulary.ts'
 import type { Notice } from '../../../warehouse/tables/notices.ts'
 import type { ParsedWeatherAlert } from '../../../warehouse/tables/weather-alerts.ts'
 import type { AirportCircle, Collector, ParseContext } from '../../parsing/collector.ts'

@@ -1,4 +1,4 @@
-import type { FlightCategory } from '../../../config/domain.ts'
+import type { FlightCategory } from '../../../config/vocabulary.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
 import { isObject } from '../../parsing/json.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, isoUtc, TafChange, type UtcInstant } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, TafChange, type UtcInstant } from '../../../config/vocabulary.ts'
 import type { ParsedTaf } from '../../../warehouse/tables/weather.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { Lane, QueueKind } from '../../../config/domain.ts'
 import { projectFile } from '../../../config/paths.ts'
+import { Lane, QueueKind } from '../../../config/vocabulary.ts'
 import { parseCsv } from '../../parsing/csv.ts'
 
 const QueueRow = z.object({

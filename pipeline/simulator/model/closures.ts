@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { faaAirports } from './programs.ts'
 import { severity, stormAt } from './storms.ts'
 

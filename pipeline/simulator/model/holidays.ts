@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 
 /** The nth weekday (0 Sunday) of a month (0 January) as a day since 1970; `nth` -1 is the last. */
 function nthWeekday(year: number, month: number, weekday: number, nth: number): number {

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { instantsOfLocalTime, offsetFinder } from '../../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 
 /** Local time. `day` counts local days since 1970-01-01, `weekday` is 0 for Sunday. */
 export interface LocalTime {

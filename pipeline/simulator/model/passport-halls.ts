@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import type { Hall } from '../catalogue/index.ts'
 import { holidayFactor } from './holidays.ts'
 import { instantOfLocalTime, localTime } from './local-clock.ts'

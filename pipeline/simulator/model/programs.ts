@@ -1,5 +1,5 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { FAA_AIRPORTS, FLOW_AREAS, type FlowArea } from '../catalogue/index.ts'
 import { hashOf, pick, uniform } from './noise.ts'
 import { type Storm, severity, stormAt } from './storms.ts'

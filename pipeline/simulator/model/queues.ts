@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import type { Queue } from '../catalogue/index.ts'
 import { QUEUES } from '../catalogue/index.ts'
 import { demandAt, type WeekProfile, weekProfile } from './demand.ts'

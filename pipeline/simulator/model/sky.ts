@@ -1,5 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import { DAY_MS, type FlightCategory, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, type FlightCategory, HOUR_MS } from '../../../config/vocabulary.ts'
 import { hashOf, smoothNoise, uniform } from './noise.ts'
 import { type Storm, severity } from './storms.ts'
 

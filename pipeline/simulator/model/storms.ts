@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { hashOf, pick, uniform } from './noise.ts'
 
 export type StormKind = 'thunderstorms' | 'snow or ice' | 'low ceilings' | 'wind'

@@ -1,7 +1,7 @@
 import lzString from 'lz-string'
 import { z } from 'zod'
-import { HOUR_MS } from '../../../config/domain.ts'
 import { sourceById } from '../../../config/sources.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { QueueModel } from '../model/queues.ts'
 import type { Feed } from './feed.ts'

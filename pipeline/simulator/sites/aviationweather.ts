@@ -1,5 +1,5 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import { categoryOf, type Sky, skyAt } from '../model/sky.ts'
 import { stormAt, stormsBetween } from '../model/storms.ts'

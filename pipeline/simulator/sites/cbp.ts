@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { Hall } from '../catalogue/index.ts'
 import { HALLS } from '../catalogue/index.ts'
 import { type HallHour, hallHour } from '../model/passport-halls.ts'

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { hashOf, smoothNoise, uniform } from '../model/noise.ts'
 import type { PostedWait, Posting, SiteContext } from './site.ts'
 

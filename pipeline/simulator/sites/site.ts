@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isoUtc, type Lane, type QueueKind } from '../../../config/domain.ts'
+import { isoUtc, type Lane, type QueueKind } from '../../../config/vocabulary.ts'
 import { type Queue, queuesOf } from '../catalogue/index.ts'
 import type { PublishedState, QueueModel } from '../model/queues.ts'
 

@@ -1,6 +1,6 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { hasWeatherAlerts } from '../../../config/reference/weather-alerts.ts'
+import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { hashOf } from '../model/noise.ts'
 import { type Storm, stormsBetween } from '../model/storms.ts'
 import { filled, timeSlots } from './feed.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../accounts/alerts/periodic-tasks.ts'
 import { openState } from '../../../api/state/open.ts'
 import type { State } from '../../../api/state/state.ts'
-import type { QueueWait } from '../../../config/answers.ts'
+import type { QueueWait } from '../../../config/answer-schemas.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW } from '../../api/example-snapshot.ts'

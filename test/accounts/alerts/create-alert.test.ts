@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { vapidKeys, vapidSubject } from '../../../accounts/alerts/vapid.ts'
-import { DAY_MS } from '../../../config/domain.ts'
 import { readSettings } from '../../../config/settings.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { setUpAlerts } from './alert-setup.ts'
 

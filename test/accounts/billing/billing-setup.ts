@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { openHarness } from '../../api/harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'

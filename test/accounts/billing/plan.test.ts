@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canStillBeCharged, effectivePlan, grantsTier, STATUS_GRANTS_TIER } from '../../../accounts/billing/plan.ts'
-import type { Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const grant = (tier: Tier, until: string | null = null, ended_at: string | null = null) => ({ tier, until, ended_at })

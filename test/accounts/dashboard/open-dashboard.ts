@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import type { Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 import { openHarness } from '../../api/harness.ts'
 import { freePort } from '../../free-port.ts'
 import { watchedPage } from '../../site/chromium.ts'

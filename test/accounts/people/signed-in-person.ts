@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startSession } from '../../../accounts/people/sessions.ts'
-import type { Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 import type { Harness } from '../../api/harness.ts'
 
 /** Inserts a person with an account of a tier (or on an existing account) and a session, without using the pages. */

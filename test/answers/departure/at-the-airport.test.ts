@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { departureWords } from '../../../answers/texts/departure-text.ts'
-import { isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { assumed, leaveBy, minutesOf, stepsOf, typical } from './leave-by-of.ts'
 

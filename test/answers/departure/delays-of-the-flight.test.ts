@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { departureWords } from '../../../answers/texts/departure-text.ts'
-import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
 import { exampleContent, NOW, snapshotAt } from '../../api/example-snapshot.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { departureTime } from '../../../answers/departure/departure-time.ts'
-import { isoUtc } from '../../../config/domain.ts'
+import { isoUtc } from '../../../config/vocabulary.ts'
 
 const NOW = Date.parse('2026-10-20T12:00:00Z')
 const at = (text: string, timezone = 'America/New_York') => {

@@ -3,7 +3,7 @@ import { type BusyDays, getBusyDays } from '../../../answers/departure/get-busy-
 import { peakDay } from '../../../answers/departure/peak-day.ts'
 import { busyDayText, schoolHolidaysText, screenedText } from '../../../answers/texts/busy-days-text.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { historyOf } from '../../api/fake-snapshot.ts'
 import { openHarness } from '../../api/harness.ts'

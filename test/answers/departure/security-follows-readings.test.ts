@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { quantileMinutes } from '../../../answers/departure/durations.ts'
 import { securityWait } from '../../../answers/departure/security-wait.ts'
 import { departureWords } from '../../../answers/texts/departure-text.ts'
-import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { directory, leaveBy, typical } from './leave-by-of.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectedBorder, expectedBorderTerminals } from '../../../answers/questions/expected-border.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import {
   type BorderForecast,
   type BorderQueue,

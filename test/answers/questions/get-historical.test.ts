@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getHistorical } from '../../../answers/questions/get-historical.ts'
-import { DAY_MS, HOUR_MS, type Tier } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, type Tier } from '../../../config/vocabulary.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
 import { fakeSnapshot, historyOf } from '../../api/fake-snapshot.ts'

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
 import { localTime } from '../../../answers/statements/local-time.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 
 /** Without clock changes, with changes of an hour or half an hour or at midnight, and far from UTC on both sides. */

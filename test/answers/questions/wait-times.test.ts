@@ -7,7 +7,7 @@ import {
   withProvenanceOnce,
 } from '../../../answers/questions/shown-queue-wait.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
-import type { Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 import { readTime } from '../../../warehouse/publishing/read/read-time.ts'
 import { waits } from '../../../warehouse/publishing/read/waits.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alertNews, nearAlerts } from '../../../answers/statements/alert-news.ts'
-import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { WEATHER_ALERTS_FILE } from '../../../config/reference/weather-alerts.ts'
+import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
 import type { WeatherAlert } from '../../../warehouse/publishing/read/weather-alerts.ts'
 
 /** 09:20 in New York. */

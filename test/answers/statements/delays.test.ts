@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { closedToAirlines, closureSentences, closureText } from '../../../answers/statements/closure.ts'
 import { delayNewsText, programInFull } from '../../../answers/statements/delay-news.ts'
 import { delayLines, delaySummary } from '../../../answers/statements/delay-text.ts'
-import { NO_PROVENANCE } from '../../../config/answers.ts'
+import { NO_PROVENANCE } from '../../../config/answer-schemas.ts'
 import type { Closure, DelayProgram, DelayState } from '../../../warehouse/publishing/read/delays.ts'
 
 const TIMEZONE = 'America/Los_Angeles'

@@ -12,8 +12,8 @@ import {
   waitWithoutStatus,
 } from '../../../answers/statements/text.ts'
 import { waitProvenance } from '../../../answers/statements/words.ts'
-import { NO_PROVENANCE, UNKNOWN_STATUS } from '../../../config/answers.ts'
-import type { Basis } from '../../../config/domain.ts'
+import { NO_PROVENANCE, UNKNOWN_STATUS } from '../../../config/answer-schemas.ts'
+import type { Basis } from '../../../config/vocabulary.ts'
 
 const TIMEZONE = 'America/New_York'
 const NOW = '2026-11-27T08:00:00Z'

@@ -8,7 +8,7 @@ import {
   type QueueWait,
   type TerminalWait,
   UNKNOWN_STATUS,
-} from '../../../config/answers.ts'
+} from '../../../config/answer-schemas.ts'
 import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
 
 const NOW = Date.parse('2026-11-27T13:10:00Z')

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { NOW } from '../example-snapshot.ts'
 import { HOSTILE_JSON } from './hostile.ts'
 import type { Schema } from './operations.ts'

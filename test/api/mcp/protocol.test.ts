@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 import { type Harness, openHarness, shareHarness } from '../harness.ts'
 import { BOTH, changed, ENVELOPE, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { agrees, implausibleReason } from '../../../api/reports/plausibility.ts'
 import { matchTerminal } from '../../../api/reports/terminal-name.ts'
-import { isoUtc } from '../../../config/domain.ts'
+import { isoUtc } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { borderForecastFrom, measured } from '../fake-snapshot.ts'
 import { reportedWait } from './reported-waits.ts'

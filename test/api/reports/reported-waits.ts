@@ -3,7 +3,7 @@ import { issueKey } from '../../../accounts/keys/keys.ts'
 import type { ReportedWait } from '../../../api/reports/report-rules.ts'
 import { openState } from '../../../api/state/open.ts'
 import type { State } from '../../../api/state/state.ts'
-import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Overview } from '../../../answers/questions/overview-answer.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import {

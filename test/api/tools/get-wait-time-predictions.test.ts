@@ -8,7 +8,7 @@ import {
   usableHours,
 } from '../../../answers/questions/forecast-summary.ts'
 import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
-import { HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
+import { HOUR_MS, type QueueStatus } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { forecastFrom } from '../fake-snapshot.ts'
 import { callOf, toolText } from './run-tool.ts'

@@ -2,7 +2,7 @@ import type { Query } from '../../../answers/questions/define.ts'
 import { sizedAnswer, splitView } from '../../../api/tools/answer-size.ts'
 import type { Tool } from '../../../api/tools/define.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import type { Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 

@@ -5,7 +5,6 @@ import { localTime } from '../../../answers/statements/local-time.ts'
 import { checkTimeZones } from '../../../bin/commands/doctor.ts'
 import { versionText } from '../../../bin/runtime/version.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import {
   instantsOfLocalTime,
   isZone,
@@ -14,6 +13,7 @@ import {
   zoneOf,
 } from '../../../config/time-zones/local-time.ts'
 import { rulesText, rulesVersions, transitionsOf, zoneName, zoneNames } from '../../../config/time-zones/rules.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { reported } from '../../reported.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WEEK_HOURS } from '../../../config/domain.ts'
+import { WEEK_HOURS } from '../../../config/vocabulary.ts'
 import { climatology, indexedPast, type Kernel, weightWithin } from '../../../forecasting/features/climatology.ts'
 import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { projectFile } from '../../../config/paths.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { examplesOfAll, knownBy } from '../../../forecasting/features/examples.ts'
 import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
 import { dayKind } from '../../../forecasting/features/holidays.ts'

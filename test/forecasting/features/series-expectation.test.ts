@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { processAt } from '../../../forecasting/features/series-expectation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { horizonHours } from '../../../forecasting/features/features.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { opponentsAt } from '../../../forecasting/opponents/opponents.ts'

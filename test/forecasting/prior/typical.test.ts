@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AirportSize } from '../../../config/domain.ts'
+import { AirportSize } from '../../../config/vocabulary.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 
 test('every size, hour and weekday has ordered quantiles, and a confidence where its class was observed', () => {

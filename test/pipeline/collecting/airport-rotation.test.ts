@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport-rotation.ts'
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
 import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isoUtc } from '../../../config/domain.ts'
+import { isoUtc } from '../../../config/vocabulary.ts'
 import { recentReadings } from '../../../pipeline/collecting/recent-readings.ts'
 import { replay } from '../../../pipeline/collecting/replay.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'

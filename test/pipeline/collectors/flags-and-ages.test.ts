@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EXPIRY_SECONDS } from '../../../config/domain.ts'
+import { EXPIRY_SECONDS } from '../../../config/vocabulary.ts'
 import { parseAs, sharedFile } from './context.ts'
 import { JSON_CASES } from './payload-cases.ts'
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../config/domain.ts'
+import { MINUTE_MS } from '../../../config/vocabulary.ts'
 import { queuesOf } from '../../../pipeline/simulator/catalogue/index.ts'
 import type { PublishedState } from '../../../pipeline/simulator/model/queues.ts'
 import { feedAnswer } from '../../../pipeline/simulator/sites/feed.ts'

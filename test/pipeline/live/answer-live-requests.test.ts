@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isoUtc } from '../../../config/domain.ts'
 import { sourceById } from '../../../config/sources.ts'
+import { isoUtc } from '../../../config/vocabulary.ts'
 import { LiveAnswer } from '../../../jobs/calls/live.ts'
 import { latestReadings } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import { repetitions } from '../../exhaustive.ts'

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { exportHistory, type HistoryOptions } from '../../../pipeline/simulator/history.ts'
 import { NOW, runningSimulator } from './running-simulator.ts'
 

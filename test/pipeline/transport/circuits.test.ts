@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { FetchError } from '../../../config/errors.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { createCircuits, isProbeDue, restMs } from '../../../pipeline/transport/circuits.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
 import type { FetchError } from '../../../config/errors.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { ACCURACY } from '../../api/accuracy-content.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'

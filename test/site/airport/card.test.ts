@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import type { AirportRequest } from '../../../site/airport/answers.ts'
 import { cardOf, cardStyle } from '../../../site/airport/card.ts'
 import { bandConclusion } from '../../../site/airport/conclusions.ts'

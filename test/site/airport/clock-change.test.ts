@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { exampleContent } from '../../api/example-snapshot.ts'
 import { fakeSnapshot, forecastFrom, historyOf, measured } from '../../api/fake-snapshot.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { type BandData, bandChart, bandWords } from '../../../site/charts/band-chart.ts'
 import { comparisonChart } from '../../../site/charts/comparison-chart.ts'
 import { ChartSvg, chartFile } from '../../../site/charts/frame.tsx'

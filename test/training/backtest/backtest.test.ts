@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS } from '../../../config/vocabulary.ts'
 import { examplesOf, joinExamples } from '../../../forecasting/features/examples.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'

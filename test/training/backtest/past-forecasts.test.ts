@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { calibrationsAt, emptyRecord, type SeriesRun } from '../../../training/backtest/past-forecasts.ts'
 import { byContender } from '../../../training/forecasters/contenders.ts'

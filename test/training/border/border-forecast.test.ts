@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { type PreparedSeries, prepareSeries } from '../../../forecasting/features/profile.ts'
 import { backtestBorder, borderRows, sameHourForecast } from '../../../training/border/border-forecast.ts'
 import { type BorderSeries, readBorderHistory } from '../../../training/border/border-history.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { columnBytes, readColumnBytes } from '../../../training/fits/column-bytes.ts'
 import { fitInputBytes, readFitInput } from '../../../training/fits/fit-task.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
 import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
 import { contenderQuantiles } from '../../../training/forecasters/contenders.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { examplesOfAll } from '../../../forecasting/features/examples.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { seededRandom } from '../../../forecasting/statistics/statistics.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { examplesOf } from '../../../forecasting/features/examples.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { pinballOf } from '../../../forecasting/skill/metrics.ts'

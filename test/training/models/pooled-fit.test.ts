@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { examplesOfAll } from '../../../forecasting/features/examples.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { keptParts } from '../../../training/models/pooled-fit.ts'

@@ -1,7 +1,7 @@
 import { serialize } from 'node:v8'
 import * as tf from '@tensorflow/tfjs-core'
 import { beforeAll, expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { examplesOf } from '../../../forecasting/features/examples.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { score } from '../../../forecasting/skill/metrics.ts'

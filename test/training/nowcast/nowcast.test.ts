@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
 import {
   MEDIAN_INPUTS,
   nowcastCoefficients,

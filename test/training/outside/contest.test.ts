@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { contests, withOutside } from '../../../training/outside/contest.ts'
 import { readAccuracy } from '../../../warehouse/publishing/gather/accuracy.ts'
 import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 import { adaptedForecasts, handedOver, modelShare } from '../../../training/prior/adapted-forecast.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
 import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
 import { seededRandom } from '../../../forecasting/statistics/statistics.ts'

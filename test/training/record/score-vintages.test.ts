@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { pinball } from '../../../forecasting/skill/metrics.ts'
 import { scoreVintages } from '../../../training/record/score-vintages.ts'
 import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { listArtifacts } from '../../../training/artifacts/artifact.ts'
 import { predictAll } from '../../../training/predict.ts'
 import { promote } from '../../../training/registry/promote.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { pruneArtifacts } from '../../../training/artifacts/artifact.ts'
 import { challenged } from '../../../training/registry/challenge.ts'
 import {

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import type { SeriesBacktest } from '../../../training/backtest/results.ts'
 
 /** A forecast of a run: epoch ms, hours ahead, and the observed minutes or NaN. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { levelShifts } from '../../../training/research/level-shifts.ts'
 import { fakeSeries, START } from '../fake-series.ts'
 import { fakeRun } from './fake-run.ts'

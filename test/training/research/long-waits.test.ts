@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { SeriesBacktest } from '../../../training/backtest/results.ts'
 import { longWaits } from '../../../training/research/long-waits.ts'
 import { fakeSeries, START } from '../fake-series.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS } from '../../../config/vocabulary.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { newAirports } from '../../../training/research/new-airports.ts'
 import { fakeSeries, START } from '../fake-series.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { opponentScores } from '../../../training/research/opponents.ts'
 import { START } from '../fake-series.ts'
 import { fakeRun } from './fake-run.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { buildPrior } from '../../../training/research/prior.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { writeHistorySet } from './history-set.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import { catalogUrl, createCatalogDatabase } from '../../../warehouse/coordination/catalog-database.ts'
 import { openPointers } from '../../../warehouse/coordination/pointers.ts'
 import { takeTurn } from '../../../warehouse/coordination/turns.ts'

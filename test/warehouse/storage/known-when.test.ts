@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isoUtc } from '../../../config/domain.ts'
+import { isoUtc } from '../../../config/vocabulary.ts'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'

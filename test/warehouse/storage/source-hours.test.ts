@@ -1,7 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isoUtc } from '../../../config/domain.ts'
+import { isoUtc } from '../../../config/vocabulary.ts'
 import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
 import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../warehouse/tables/runs.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, HORIZON_BUCKETS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, HORIZON_BUCKETS, isoUtc } from '../../../config/vocabulary.ts'
 import { type DailyLosses, skillsOf } from '../../../forecasting/skill/skill.ts'
 import { contestSums, readImported } from '../../storage/contest-sums.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'

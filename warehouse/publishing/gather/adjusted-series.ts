@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import type { AdjustedTo } from '../../../config/answers.ts'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import type { AdjustedTo } from '../../../config/answer-schemas.ts'
+import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import {
   ASSIMILATION_VERSION,
   assimilate,

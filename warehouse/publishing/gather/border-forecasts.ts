@@ -1,5 +1,5 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts } from '../../tables/forecasts.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import { NO_PROVENANCE, type Provenance } from '../../../config/answers.ts'
-import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
+import { NO_PROVENANCE, type Provenance } from '../../../config/answer-schemas.ts'
+import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import type { AdjustedTo, ModelCard } from '../../../config/answers.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import type { AdjustedTo, ModelCard } from '../../../config/answer-schemas.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import type { HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { NowcastSource } from '../../../forecasting/nowcast/next-hours.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { groupBy } from '../../../config/group-by.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { dayOf } from '../../storage/changes.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'

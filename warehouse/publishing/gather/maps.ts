@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS, withLandedTexts } from '../../../config/outside-text.ts'
+import { MAX_NAME_CHARACTERS, withLandedTexts } from '../../../config/untrusted-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { type AirportMap, FILE, type MapPlace, type MapsContent } from '../read/maps.ts'
 import { defineGathered } from './define-gathered.ts'

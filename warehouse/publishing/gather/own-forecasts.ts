@@ -1,4 +1,4 @@
-import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
+import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 import type { EncodedHours } from '../read/forecasts.ts'
 import { adjustedSeries } from './adjusted-series.ts'

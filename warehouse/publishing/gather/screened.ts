@@ -1,4 +1,4 @@
-import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
 import type { ScreenedContent } from '../read/screened.ts'
 import { defineGathered } from './define-gathered.ts'
 

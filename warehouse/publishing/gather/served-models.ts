@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import type { ModelCard } from '../../../config/answers.ts'
+import type { ModelCard } from '../../../config/answer-schemas.ts'
 import { typicalModel } from '../../../forecasting/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../../config/domain.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { enteredAt, type RecordedState } from '../health/recorded-states.ts'
 import {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { TafForecast, TafPeriod, TafsContent } from '../read/tafs.ts'
 import { defineGathered } from './define-gathered.ts'

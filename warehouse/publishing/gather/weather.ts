@@ -1,4 +1,4 @@
-import { EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
+import { EXPIRY_SECONDS, freshnessOf } from '../../../config/vocabulary.ts'
 import type { WeatherContent, WeatherReport } from '../read/weather.ts'
 import { defineGathered } from './define-gathered.ts'
 

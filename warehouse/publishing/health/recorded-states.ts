@@ -1,4 +1,4 @@
-import { isoUtc } from '../../../config/domain.ts'
+import { isoUtc } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { stateChanges } from '../../tables/state-changes.ts'
 

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import type { Source } from '../../../config/sources.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { hasPlausibleTime } from '../../storage/source-freshness.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { HEALTH_WINDOWS } from '../read/source-health.ts'

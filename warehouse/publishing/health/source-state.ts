@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import type { Source } from '../../../config/sources.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { freshMs } from '../../storage/source-freshness.ts'
 import type { SourceState } from '../read/source-health.ts'
 

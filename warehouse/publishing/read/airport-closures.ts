@@ -4,8 +4,8 @@ import {
   type Provenance,
   type QueueWait,
   UNKNOWN_STATUS,
-} from '../../../config/answers.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
+} from '../../../config/answer-schemas.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { closedUntil, closureInForce } from '../../tables/closure.ts'
 import type { Closure } from './delays.ts'
 

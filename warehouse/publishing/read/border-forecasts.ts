@@ -1,5 +1,5 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
 
 /** An hour of a border forecast, in minutes to the tenth. */

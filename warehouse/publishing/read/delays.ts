@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { Instant, NO_PROVENANCE, nullableMinutes, type Provenance } from '../../../config/answers.ts'
-import { DelayProgramType, type DelayStatus, Iata } from '../../../config/domain.ts'
+import { Instant, NO_PROVENANCE, nullableMinutes, type Provenance } from '../../../config/answer-schemas.ts'
+import { DelayProgramType, type DelayStatus, Iata } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
 import { isUnexpired, type ReadTime } from './read-time.ts'
 

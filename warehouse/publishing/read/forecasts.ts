@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
-import type { AdjustedTo, ModelCard } from '../../../config/answers.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import type { AdjustedTo, ModelCard } from '../../../config/answer-schemas.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { boundByClosures } from './airport-closures.ts'
 import { arrowColumns, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlaceKind } from '../../../config/domain.ts'
+import { PlaceKind } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
 
 const tag = z.string().nullable()

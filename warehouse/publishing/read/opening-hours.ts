@@ -1,4 +1,4 @@
-import type { QueueKind } from '../../../config/domain.ts'
+import type { QueueKind } from '../../../config/vocabulary.ts'
 import type { LearnedHours } from '../waits/learned-hours.ts'
 import { definePublished } from './define-published.ts'
 

@@ -4,8 +4,8 @@ import {
   type QueueWait,
   type StatusFields,
   UNKNOWN_STATUS,
-} from '../../../config/answers.ts'
-import { freshnessOf } from '../../../config/domain.ts'
+} from '../../../config/answer-schemas.ts'
+import { freshnessOf } from '../../../config/vocabulary.ts'
 
 /** A figure that has an age. */
 export type AgedFigure = Pick<Provenance, 'observed_at' | 'age_seconds' | 'freshness'>

@@ -7,10 +7,10 @@ import {
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
-} from '../../../config/answers.ts'
-import { FRESH_SECONDS, HOUR_MS, isRestrictedLane, type QueueKind } from '../../../config/domain.ts'
+} from '../../../config/answer-schemas.ts'
 import { mapKeys } from '../../../config/map-keys.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import { FRESH_SECONDS, HOUR_MS, isRestrictedLane, type QueueKind } from '../../../config/vocabulary.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
 import { closedWithAirport } from './airport-closures.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Instant, type Provenance, provenance } from '../../../config/answers.ts'
-import { AlertEffect, AlertSeverity } from '../../../config/domain.ts'
+import { Instant, type Provenance, provenance } from '../../../config/answer-schemas.ts'
+import { AlertEffect, AlertSeverity } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
 import { isUnexpired } from './read-time.ts'
 

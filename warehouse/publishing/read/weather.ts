@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Instant } from '../../../config/answers.ts'
-import { FlightCategory, Freshness, VisibilityBound } from '../../../config/domain.ts'
+import { Instant } from '../../../config/answer-schemas.ts'
+import { FlightCategory, Freshness, VisibilityBound } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
 import { isUnexpired } from './read-time.ts'
 

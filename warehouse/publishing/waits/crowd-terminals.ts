@@ -1,7 +1,7 @@
-import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { TERMINALS } from '../../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 
 /** How far back past hours may name a terminal. */

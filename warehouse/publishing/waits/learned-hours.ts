@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, type QueueStatus, WEEK_HOURS } from '../../../config/domain.ts'
 import { localClock, weekHourAt, weekHourOf } from '../../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS, type QueueStatus, WEEK_HOURS } from '../../../config/vocabulary.ts'
 
 /** In place of a percentage: nothing is known. */
 export const UNKNOWN_OPEN = 255

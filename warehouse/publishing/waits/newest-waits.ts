@@ -1,4 +1,4 @@
-import type { Provenance, QueueWait } from '../../../config/answers.ts'
+import type { Provenance, QueueWait } from '../../../config/answer-schemas.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { NewestWait } from '../../../forecasting/nowcast/assimilate.ts'
 

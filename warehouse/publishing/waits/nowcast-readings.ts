@@ -1,5 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../../../config/vocabulary.ts'
 import { OwnNowcast } from '../../../forecasting/nowcast/coefficients.ts'
 import {
   type LaneReading,

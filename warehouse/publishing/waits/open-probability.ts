@@ -1,6 +1,6 @@
-import type { QueueWait, StatusFields } from '../../../config/answers.ts'
-import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
+import type { QueueWait, StatusFields } from '../../../config/answer-schemas.ts'
 import { shownName } from '../../../config/terminal-name.ts'
+import { FRESH_SECONDS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { type LearnedHours, openPercentAt, reopeningAfter, UNKNOWN_OPEN } from './learned-hours.ts'
 import { standardStatus } from './standard-lanes.ts'
 

@@ -6,7 +6,11 @@ import {
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
-} from '../../../config/answers.ts'
+} from '../../../config/answer-schemas.ts'
+import { groupBy } from '../../../config/group-by.ts'
+import { LANE_NAMES } from '../../../config/lanes.ts'
+import { basisOf, CROWD_SOURCE, CROWD_WINDOW_MS } from '../../../config/publishers.ts'
+import { shownName } from '../../../config/terminal-name.ts'
 import {
   CLOCK_AHEAD_MS,
   EXPIRY_SECONDS,
@@ -17,11 +21,7 @@ import {
   type Lane,
   type QueueKind,
   type QueueStatus,
-} from '../../../config/domain.ts'
-import { groupBy } from '../../../config/group-by.ts'
-import { LANE_NAMES } from '../../../config/lanes.ts'
-import { basisOf, CROWD_SOURCE, CROWD_WINDOW_MS } from '../../../config/publishers.ts'
-import { shownName } from '../../../config/terminal-name.ts'
+} from '../../../config/vocabulary.ts'
 import { median } from '../../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withKnownCrowdTerminals } from './crowd-terminals.ts'

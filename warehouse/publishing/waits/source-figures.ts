@@ -1,7 +1,7 @@
-import type { SourceFigure } from '../../../config/answers.ts'
-import { DAY_MS, FRESH_SECONDS, freshnessOf, type QueueKind } from '../../../config/domain.ts'
+import type { SourceFigure } from '../../../config/answer-schemas.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
+import { DAY_MS, FRESH_SECONDS, freshnessOf, type QueueKind } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { ageSeconds, type LatestReading, queueWait } from './queue-wait.ts'
 

@@ -1,5 +1,5 @@
-import type { CheckpointWait, StatusFields, TerminalWait } from '../../../config/answers.ts'
-import { isStandardLane } from '../../../config/domain.ts'
+import type { CheckpointWait, StatusFields, TerminalWait } from '../../../config/answer-schemas.ts'
+import { isStandardLane } from '../../../config/vocabulary.ts'
 
 /** Whether the standard lanes of a terminal are open: its own status, unless they are closed while another lane is open. */
 export function standardStatus(terminal: TerminalWait): StatusFields {

@@ -1,5 +1,5 @@
-import { DAY_MS, WEEK_HOURS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
+import { DAY_MS, WEEK_HOURS } from '../../../config/vocabulary.ts'
 import { type LearnedHours, UNKNOWN_OPEN } from './learned-hours.ts'
 import { statedHours } from './stated-opening.ts'
 

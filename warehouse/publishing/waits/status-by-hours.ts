@@ -6,9 +6,9 @@ import {
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
-} from '../../../config/answers.ts'
-import { FRESH_SECONDS, isoUtc } from '../../../config/domain.ts'
+} from '../../../config/answer-schemas.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
+import { FRESH_SECONDS, isoUtc } from '../../../config/vocabulary.ts'
 import { type LearnedHours, openPercentAt, openStatus, reopeningAfter } from './learned-hours.ts'
 
 /** Current waits beside the opening hours that were learned: when a closed queue opens, and whether it still is closed. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { DAY_MS, HOUR_MS } from '../../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../../config/vocabulary.ts'
 import { QUEUES } from '../../../../pipeline/simulator/catalogue/index.ts'
 import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
 import { repetitions } from '../../../exhaustive.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS } from '../../../../config/domain.ts'
+import { HOUR_MS } from '../../../../config/vocabulary.ts'
 import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
 import { SITES } from '../../../../pipeline/simulator/sites/index.ts'
 import type { SiteAnswer, SiteContext } from '../../../../pipeline/simulator/sites/site.ts'

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS } from '../../../../config/domain.ts'
+import { HOUR_MS } from '../../../../config/vocabulary.ts'
 import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
 import { faa } from '../../../../pipeline/simulator/sites/faa.ts'
 import type { SiteContext, SiteRequest } from '../../../../pipeline/simulator/sites/site.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { newestBorderForecasts } from '../../../../warehouse/publishing/gather/border-forecasts.ts'
 import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'

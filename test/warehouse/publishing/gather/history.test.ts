@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { gatherSnapshot } from '../../../../warehouse/publishing/publish.ts'
 import { rollUp } from '../../../../warehouse/storage/rollup.ts'
 import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'

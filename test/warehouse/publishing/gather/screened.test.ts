@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, isoUtc } from '../../../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { gatherScreened } from '../../../../warehouse/publishing/gather/screened.ts'
 import { dailyThroughput } from '../../../../warehouse/tables/daily-throughput.ts'
 import { newWarehouse } from '../../new-warehouse.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { isoUtc } from '../../../../config/domain.ts'
+import { isoUtc } from '../../../../config/vocabulary.ts'
 import { sourceHealth } from '../../../../warehouse/publishing/gather/source-health.ts'
 import { readRecordedStates } from '../../../../warehouse/publishing/health/recorded-states.ts'
 import { publish } from '../../../../warehouse/publishing/publish.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { allSources } from '../../../../config/sources.ts'
+import { HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { gatherWeatherAlerts } from '../../../../warehouse/publishing/gather/weather-alerts.ts'
 import { readTime } from '../../../../warehouse/publishing/read/read-time.ts'
 import { weatherAlerts } from '../../../../warehouse/publishing/read/weather-alerts.ts'

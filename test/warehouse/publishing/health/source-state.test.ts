@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../../config/vocabulary.ts'
 import {
   ageLimitMs,
   durationText,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type StatusFields, UNKNOWN_STATUS } from '../../../../config/answers.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { type StatusFields, UNKNOWN_STATUS } from '../../../../config/answer-schemas.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { learnHours } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { openProbability } from '../../../../warehouse/publishing/waits/open-probability.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, isoUtc, MINUTE_MS } from '../../../../config/domain.ts'
+import { DAY_MS, isoUtc, MINUTE_MS } from '../../../../config/vocabulary.ts'
 import { latestReadings } from '../../../../warehouse/publishing/waits/queue-wait.ts'
 import { sourceFigures } from '../../../../warehouse/publishing/waits/source-figures.ts'
 import { rollUp } from '../../../../warehouse/storage/rollup.ts'

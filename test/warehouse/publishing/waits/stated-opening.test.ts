@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isoUtc } from '../../../../config/domain.ts'
+import { isoUtc } from '../../../../config/vocabulary.ts'
 import { type LatestReading, queueWait } from '../../../../warehouse/publishing/waits/queue-wait.ts'
 import { publishedOpening } from '../../../../warehouse/publishing/waits/stated-opening.ts'
 import { withHours } from '../../../../warehouse/publishing/waits/status-by-hours.ts'

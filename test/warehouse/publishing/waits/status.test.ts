@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CheckpointWait, QueueWait, StatusFields } from '../../../../config/answers.ts'
-import type { Lane, QueueStatus } from '../../../../config/domain.ts'
+import type { CheckpointWait, QueueWait, StatusFields } from '../../../../config/answer-schemas.ts'
+import type { Lane, QueueStatus } from '../../../../config/vocabulary.ts'
 import { currentWaits } from '../../../../warehouse/publishing/waits/choice-of-source.ts'
 import { type LatestReading, statusOf } from '../../../../warehouse/publishing/waits/queue-wait.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Basis, Freshness, Lane, QueueStatus, UtcInstant } from './domain.ts'
+import { Basis, Freshness, Lane, QueueStatus, UtcInstant } from './vocabulary.ts'
 
 /**
  * What several rooms pass on to answers: queue waits and model cards. Each is one schema, which the snapshot, the calls

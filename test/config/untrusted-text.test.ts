@@ -11,7 +11,7 @@ import {
   terminalLines,
   terminalText,
   withCleanTexts,
-} from '../../config/outside-text.ts'
+} from '../../config/untrusted-text.ts'
 import { repetitions } from '../exhaustive.ts'
 import { HIDDEN_WORDS, MARKUP_PARTS, MARKUP_WORDS } from '../hostile-words.ts'
 
