@@ -7,21 +7,7 @@ import { PROJECT_ROOT, projectFile } from '../config/paths.ts'
 import { environmentName, Settings } from '../config/settings.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 import { allTables } from '../warehouse/tables/index.ts'
-
-const ROOMS = [
-  'config',
-  'forecasting',
-  'warehouse',
-  'jobs',
-  'pipeline',
-  'training',
-  'answers',
-  'api',
-  'site',
-  'accounts',
-  'bin',
-] as const
-type Room = (typeof ROOMS)[number]
+import { type Room, sourceFiles } from './source-files.ts'
 
 /** Who may import whom: the house's one drawing. */
 const MAY_IMPORT: Record<Room, Room[]> = {
@@ -47,13 +33,8 @@ function filesBelow(folder: string, ending: string): string[] {
   })
 }
 
-const sources = ROOMS.flatMap((room) =>
-  filesBelow(projectFile(room), '')
-    .filter((path) => /\.tsx?$/.test(path))
-    // Builders of reference data run at a developer's desk only.
-    .filter((path) => !/\/config\/[a-z-]+\/build\//.test(path))
-    .map((path) => ({ room, path, text: readFileSync(path, 'utf8') })),
-)
+/** Builders of reference data run at a developer's desk only. */
+const sources = sourceFiles().filter(({ path }) => !/^config\/[a-z-]+\/build\//.test(path))
 
 test('rooms import only what the house allows', () => {
   expect(sources.length).toBeGreaterThan(150)
@@ -61,8 +42,8 @@ test('rooms import only what the house allows', () => {
   for (const { room, path, text } of sources)
     for (const match of text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)) {
       const target = match[1] ?? ''
-      const other = relative(PROJECT_ROOT, join(path, '..', target)).split('/')[0] as Room
-      if (other !== room && !MAY_IMPORT[room].includes(other)) wrong.push(`${relative(PROJECT_ROOT, path)} → ${target}`)
+      const other = join(path, '..', target).split('/')[0] as Room
+      if (other !== room && !MAY_IMPORT[room as Room].includes(other)) wrong.push(`${path} → ${target}`)
     }
   expect(wrong).toEqual([])
 })
@@ -70,11 +51,9 @@ test('rooms import only what the house allows', () => {
 test('no file imports itself by way of other files', () => {
   const graph = new Map(
     sources.map(({ path, text }) => [
-      relative(PROJECT_ROOT, path),
+      path,
       new Set(
-        [...text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)].map((match) =>
-          relative(PROJECT_ROOT, join(path, '..', match[1] ?? '')),
-        ),
+        [...text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)].map((match) => join(path, '..', match[1] ?? '')),
       ),
     ]),
   )
@@ -98,7 +77,7 @@ function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 /** The imports between folders, each named by its first `depth` levels. */
 function folderGraph(depth: number): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>()
-  const folderOf = (file: string) => relative(PROJECT_ROOT, dirname(file)).split('/').slice(0, depth).join('/')
+  const folderOf = (file: string) => dirname(file).split('/').slice(0, depth).join('/')
   for (const { path, text } of sources)
     for (const match of text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)) {
       const from = folderOf(path)
@@ -125,16 +104,14 @@ test('the search for cycles finds one', () => {
 
 test('what learns from historical files is imported by its own command only', () => {
   const research = /from '[./]*\/(training\/)?research\//
-  const importing = sources.filter(({ text }) => research.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))
+  const importing = sources.filter(({ text }) => research.test(text)).map(({ path }) => path)
   expect(importing).toEqual(['bin/learn/main.ts'])
 })
 
 test('the state knows nothing of what it is asked over, and only the composing files import the registry', () => {
   const importsOf = ({ path, text }: (typeof sources)[number]) =>
-    [...text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)].map((match) =>
-      relative(PROJECT_ROOT, join(path, '..', match[1] ?? '')),
-    )
-  const below = sources.filter(({ path }) => path.includes('/api/state/'))
+    [...text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)].map((match) => join(path, '..', match[1] ?? ''))
+  const below = sources.filter(({ path }) => path.startsWith('api/state/'))
   expect(below.length).toBeGreaterThan(20)
   expect(
     below.flatMap(importsOf).filter((target) => target.startsWith('api/') && !target.startsWith('api/state/')),
@@ -158,7 +135,7 @@ test('pages and accounts ask questions, never a tool', () => {
   expect(asking.length).toBeGreaterThan(150)
   // The declaration of tools: the documentation lists them, and one tool stores an alert of an account.
   const tool = /from '[./]*\/api\/tools\/(?!define\.ts|answer-size\.ts)/
-  expect(asking.filter(({ text }) => tool.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))).toEqual([])
+  expect(asking.filter(({ text }) => tool.test(text)).map(({ path }) => path)).toEqual([])
 })
 
 test('no face words a wait, a closure, a delay or an age: statements do', () => {
@@ -174,14 +151,14 @@ test('no face words a wait, a closure, a delay or an age: statements do', () => 
       .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
       .replace(/description:\s*(['`])[\s\S]*?\1,\n|describe\([\s\S]*?\),?\n/g, '')
   const wording = faces
-    .map(({ path, text }) => ({ path: relative(PROJECT_ROOT, path), text: withoutProse(text) }))
+    .map(({ path, text }) => ({ path, text: withoutProse(text) }))
     .filter(({ path, text }) => !allowed.test(path) && (wordTables.test(text) || phrases.test(text)))
   expect(wording.map(({ path, text }) => `${path}: ${phrases.exec(text)?.[0]}`)).toEqual([])
 })
 
 test("collectors' parsers do no I/O and read no clock", () => {
   const parsers = sources.filter(
-    ({ path }) => path.includes('/pipeline/collectors/') || path.includes('/pipeline/checks/'),
+    ({ path }) => path.startsWith('pipeline/collectors/') || path.startsWith('pipeline/checks/'),
   )
   expect(parsers.length).toBeGreaterThan(20)
   const impure = /from 'node:(fs|http|https|net|child_process)|Date\.now\(|new Date\(\)|Math\.random\(|console\./
@@ -200,7 +177,7 @@ test('in the pipeline, only transport and simulator send requests to other hosts
   // The bucket is the installation's own. The greeting waits for our own api. A live request crosses from one process of ours to the other over a Unix socket.
   const allowed =
     /^(pipeline\/(transport|simulator)|api|site|accounts|bin\/service|bin\/demo|bin\/runtime\/mcp-bridge|bin\/runtime\/wait-until-up|jobs\/transports|warehouse\/objects)[/.]/
-  const talkers = sources.filter(({ text }) => talks.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))
+  const talkers = sources.filter(({ text }) => talks.test(text)).map(({ path }) => path)
   expect(talkers.length).toBeGreaterThan(2)
   expect(talkers.filter((path) => !allowed.test(path))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { COMMANDS } from '../bin/commands/index.ts'
 import { PROJECT_ROOT, projectFile } from '../config/paths.ts'
 import { anchorOf } from '../site/docs/doc-page.ts'
+import { ROOMS } from './source-files.ts'
 
 const FOLDERS = [
   'accounts',
@@ -95,20 +96,6 @@ test('every command that a document shows is one', () => {
   expect(count).toBeGreaterThan(40)
   expect(wrong).toEqual([])
 })
-
-const ROOMS = [
-  'config',
-  'forecasting',
-  'warehouse',
-  'jobs',
-  'pipeline',
-  'training',
-  'answers',
-  'api',
-  'site',
-  'accounts',
-  'bin',
-]
 
 test.each(ROOMS)(
   '%s has a README of one screen: what comes in, what goes out, what to read first, how to test it alone',

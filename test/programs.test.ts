@@ -1,37 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
-
-const ROOMS = [
-  'accounts',
-  'answers',
-  'api',
-  'bin',
-  'config',
-  'forecasting',
-  'jobs',
-  'pipeline',
-  'site',
-  'training',
-  'warehouse',
-  'test',
-  'tools',
-]
+import { ROOMS, sourceFiles } from './source-files.ts'
 
 test('every program that is started by its file is one of the source tree', () => {
-  const sources = ROOMS.flatMap((room) =>
-    readdirSync(projectFile(room), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
-      .map((name) => join(projectFile(room), name)),
-  )
-  const programs = sources.flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/projectFile\('dist', ('[\w.', -]+\.js')\)/g)].map(([, parts = '']) =>
+  const sources = sourceFiles([...ROOMS, 'test', 'tools'])
+  const programs = sources.flatMap(({ text }) =>
+    [...text.matchAll(/projectFile\('dist', ('[\w.', -]+\.js')\)/g)].map(([, parts = '']) =>
       parts.replaceAll("'", '').split(', ').join('/').replace(/\.js$/, '.ts'),
     ),
   )
-  const started = sources.flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/startProgram\('([\w-]+)'/g)].map(([, name]) => `test/programs/${name}.ts`),
+  const started = sources.flatMap(({ text }) =>
+    [...text.matchAll(/startProgram\('([\w-]+)'/g)].map(([, name]) => `test/programs/${name}.ts`),
   )
   programs.push(...started)
   expect(started.length).toBeGreaterThan(3)

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { FetchError } from '../../config/errors.ts'
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -40,3 +41,10 @@ export type LocalSite = Awaited<ReturnType<typeof openLocalSite>>
 export function text(body: string, type = 'text/html', status = 200): Page {
   return (_, response) => response.writeHead(status, { 'Content-Type': type }).end(body)
 }
+
+/** The error that a request ends with; fails the test when there is none. */
+export const failing = (work: Promise<unknown>): Promise<FetchError> =>
+  work.then(
+    () => Promise.reject(new Error('should have failed')),
+    (error) => error,
+  )

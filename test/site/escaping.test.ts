@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
 import { Fragment, h } from 'preact'
 import { expect, test } from 'vitest'
-import { PROJECT_ROOT, projectFile } from '../../config/paths.ts'
 import { DataBlock, renderDocument } from '../../site/pages/document.tsx'
 import { AIRPORT_STYLE } from '../../site/style/index.ts'
+import { sourceFiles } from '../source-files.ts'
 
 const RENDERER = 'site/markup/render.ts'
 const DOCUMENT = 'site/pages/document.tsx'
@@ -12,15 +10,10 @@ const DOCUMENT = 'site/pages/document.tsx'
 const FAVICON = 'site/pages/mark.tsx'
 const VIEW_DOCUMENT = 'api/views/document.ts'
 
-const sources = ['api', 'site', 'accounts']
-  .flatMap((room) =>
-    readdirSync(projectFile(room), { recursive: true, encoding: 'utf8' }).map((name) => join(projectFile(room), name)),
-  )
-  .filter((path) => /\.tsx?$/.test(path))
-  .map((path) => {
-    const withoutComments = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-    return { path: relative(PROJECT_ROOT, path), text: withoutComments }
-  })
+const sources = sourceFiles(['api', 'site', 'accounts']).map(({ path, text }) => ({
+  path,
+  text: text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''),
+}))
 
 const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 

@@ -1,31 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { expect, it, test } from 'vitest'
-import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
+import { sourceFiles } from '../../source-files.ts'
 
-const ROOMS = [
-  'config',
-  'forecasting',
-  'warehouse',
-  'jobs',
-  'pipeline',
-  'training',
-  'answers',
-  'api',
-  'site',
-  'accounts',
-  'bin',
-]
 /** The one module that answers questions of local time. */
 const MODULE = join('config', 'time-zones')
 
-const sources = ROOMS.flatMap((room) =>
-  readdirSync(projectFile(room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
-    .map((name) => join(projectFile(room), name)),
-)
-  .map((path) => ({ path: relative(PROJECT_ROOT, path), text: readFileSync(path, 'utf8') }))
-  .filter(({ path }) => !path.startsWith(MODULE))
+const sources = sourceFiles().filter(({ path }) => !path.startsWith(MODULE))
 
 /** The arguments of every call that a pattern finds the beginning of, up to its closing bracket. */
 function argumentsOf(text: string, call: RegExp): string[] {

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { FetchError } from '../../../config/errors.ts'
 import { mobi } from '../../../pipeline/collectors/mobi.ts'
 import { createBrowserClient } from '../../../pipeline/transport/browser-client.ts'
 import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
 import { learnSiteKeys } from '../../../pipeline/transport/learn-site-keys.ts'
-import { type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { failing, type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
 import { testSource } from '../test-source.ts'
 
@@ -27,11 +26,6 @@ afterEach(() => {
 const page = (path: string, html: string, status = 200) =>
   site.pages.set(`/www.scripted.example${path}`, text(html, 'text/html', status))
 const script = (code: string) => `<!doctype html><div id="waits"></div><script>${code}</script>`
-const failing = (work: Promise<unknown>): Promise<FetchError> =>
-  work.then(
-    () => Promise.reject(new Error('should have failed')),
-    (error) => error,
-  )
 const transport = (chromium_path?: string) => {
   const http = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world: site.url, retries: 0 })
   return { http, browser: createBrowserClient({ http: http, chromium_path, timeout_ms: 8_000 }) }

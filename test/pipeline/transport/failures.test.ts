@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FetchError } from '../../../config/errors.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
 import { backoffMs, retryAfterMs, TransientFailure } from '../../../pipeline/transport/retry.ts'
-import { type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { failing, type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { testSource } from '../test-source.ts'
 
 let site: LocalSite
@@ -30,11 +29,6 @@ const get = (path: string, headers: Record<string, string> = {}): SourceRequest 
   body: null,
   iata: null,
 })
-const failing = (work: Promise<unknown>): Promise<FetchError> =>
-  work.then(
-    () => Promise.reject(new Error('should have failed')),
-    (error) => error,
-  )
 const requestsTo = (path: string) => site.seen.filter((request) => request.path === path).length
 const source = testSource()
 

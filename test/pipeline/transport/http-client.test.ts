@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FetchError } from '../../../config/errors.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
-import { type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { failing, type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { testSource } from '../test-source.ts'
 
 let site: LocalSite
@@ -30,13 +29,6 @@ const get = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => (
   iata: null,
   ...more,
 })
-
-/** The error that a request ends with; fails the test when there is none. */
-const failing = (work: Promise<unknown>): Promise<FetchError> =>
-  work.then(
-    () => Promise.reject(new Error('should have failed')),
-    (error) => error,
-  )
 
 const requestsTo = (path: string) => site.seen.filter((request) => request.path.split('?')[0] === path)
 
