@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkWarehouse } from '../../bin/doctor/check-folder.ts'
@@ -11,14 +11,14 @@ import { DAY_MS } from '../../config/vocabulary.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
 import { CHANGES } from '../../warehouse/storage/changes.ts'
-import { openDuckdb, withConnection } from '../../warehouse/storage/duckdb.ts'
 import { keepHouse, readInFull } from '../../warehouse/storage/housekeeping.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { run } from '../end-to-end/commands.ts'
 import { repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { DrawnFaults, ROUNDS, seedsOf } from './harms.ts'
+import { onFile } from '../warehouse/on-file.ts'
+import { DrawnFaults, HARMS, ROUNDS, seedsOf } from './harms.ts'
 import { collectAt, copyOf, makeInstallation, NOW, rowCounts, settingsOf } from './installation.ts'
 
 /** `FAULTS_ROUNDS=25 npm run faults -- drawn` draws a thousand. */
@@ -97,21 +97,7 @@ interface Fault {
   harm: (file: string, random: () => number) => Promise<unknown>
 }
 
-async function flipBit(path: string, random: () => number): Promise<void> {
-  const { size } = await stat(path)
-  const at = Math.floor(random() * size)
-  const file = await open(path, 'r+')
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
-  await file.write(Buffer.of(buffer[0]! ^ (1 << Math.floor(random() * 8))), 0, 1, at)
-  await file.close()
-}
-
-async function onFile(path: string, sql: string): Promise<void> {
-  const engine = await openDuckdb('/tmp')
-  await withConnection(engine, (connection) => connection.run(`ATTACH '${path}' AS f; ${sql}`)).finally(() =>
-    engine.closeSync(),
-  )
-}
+const flipBit = (path: string, random: () => number) => HARMS['a bit flipped']!(path, '', random)
 
 const replace = async (file: string, source: string, ends: readonly string[]) => {
   for (const end of ends) await copyFile(`${source}${end}`, `${file}${end}`)
