@@ -2,19 +2,24 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import {
+  COMMON_TRAVEL_AREA,
+  COMMON_TRAVEL_AREA_EVIDENCE,
   EES_EVIDENCE,
   NO_EXIT_CONTROL,
   NO_EXIT_CONTROL_EVIDENCE,
   PRECLEARANCE_AIRPORTS,
   PRECLEARANCE_EVIDENCE,
+  SVALBARD_EVIDENCE,
   US_ENTRY,
+  WITHOUT_CHECKS_EVIDENCE,
+  WITHOUT_CHECKS_TO_SCHENGEN,
 } from '../../config/reference/departure-steps.ts'
 import {
   DOMESTIC_MARKETS,
   MOSTLY_DOMESTIC,
   MOSTLY_INTERNATIONAL,
 } from '../../config/reference/international-flights.ts'
-import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import { isSchengenAirport, schengenState } from '../../config/reference/schengen-airports.ts'
 import type { Lane } from '../../config/vocabulary.ts'
 import { unknownCode } from '../questions/find-airport.ts'
 import { airlineByCode } from '../search/find-airline.ts'
@@ -71,7 +76,7 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
   const assumptions: Assumption[] = []
   const destination = destinationOf(input, airport, directory)
   const international = isInternational(input, airport, destination, directory, assumptions)
-  const exit_control = international && hasExitControl(airport, destination, assumptions)
+  const exit_control = hasExitControl(airport, destination, international, assumptions)
   const canBePrecleared = international && PRECLEARANCE_AIRPORTS.has(airport.iata)
   checkPreclearance(input, airport, destination)
   const preclearance = input.preclearance ?? (canBePrecleared && US_ENTRY.has(destination?.country ?? ''))
@@ -190,10 +195,38 @@ function isMostlyInternational(airport: Airport, directory: Directory): boolean 
   return true
 }
 
+/** Whether a flight within a Schengen state leaves or enters the area, as those to and from Svalbard do. */
+function crossesWithinState(airport: Airport, destination: Airport | null): boolean {
+  const isMember = schengenState(nation(airport))?.member === true
+  return isMember && isSchengenAirport(airport) !== (destination === null || isSchengenAirport(destination))
+}
+
+/** Whether no passports are checked between two places, though the flight is one abroad, and the page that says so; null where they are. */
+function freeOfChecks({ country }: Airport, destination: Airport | null): string | null {
+  if (NO_EXIT_CONTROL.has(country)) return NO_EXIT_CONTROL_EVIDENCE.source
+  if (destination === null) return null
+  const places = [country, destination.country]
+  if (places.every((place) => COMMON_TRAVEL_AREA.has(place))) return COMMON_TRAVEL_AREA_EVIDENCE.source
+  const isFree = (place: string) => WITHOUT_CHECKS_TO_SCHENGEN.has(place)
+  const isEither = (place: string) => isFree(place) || schengenState(place)?.member === true
+  return places.some(isFree) && places.every(isEither) ? WITHOUT_CHECKS_EVIDENCE.source : null
+}
+
 /** Whether passports are checked on the way out. Within the Schengen area they are not. */
-function hasExitControl(airport: Airport, destination: Airport | null, assumptions: Assumption[]): boolean {
-  if (NO_EXIT_CONTROL.has(airport.country)) {
-    assumptions.push({ name: 'exit_passport_control', value: false, source: NO_EXIT_CONTROL_EVIDENCE.source })
+function hasExitControl(
+  airport: Airport,
+  destination: Airport | null,
+  international: boolean,
+  assumptions: Assumption[],
+): boolean {
+  if (!international) {
+    const crosses = crossesWithinState(airport, destination)
+    if (crosses) assumptions.push({ name: 'exit_passport_control', value: true, source: SVALBARD_EVIDENCE.source })
+    return crosses
+  }
+  const free = freeOfChecks(airport, destination)
+  if (free !== null) {
+    assumptions.push({ name: 'exit_passport_control', value: false, source: free })
     return false
   }
   if (!isSchengenAirport(airport)) {

@@ -96,6 +96,26 @@ export const NO_EXIT_CONTROL_EVIDENCE = evidence(
   '2024-11',
 )
 
+/** Islands from which nobody is checked on journeys within the Common Travel Area; its other members check nobody on the way out. */
+export const COMMON_TRAVEL_AREA: ReadonlySet<string> = new Set(['GB', 'IE', 'IM', 'JE', 'GG'])
+export const COMMON_TRAVEL_AREA_EVIDENCE = evidence(
+  'Immigration Act 1971, section 1(3): https://www.lexisnexis.co.uk/legal/guidance/the-common-travel-area',
+  null,
+)
+
+/** Outside the Schengen area, and yet without checks between them and its states: the Faroe Islands, by the Nordic Passport Union. */
+export const WITHOUT_CHECKS_TO_SCHENGEN: ReadonlySet<string> = new Set(['FO'])
+export const WITHOUT_CHECKS_EVIDENCE = evidence(
+  'https://www.liquisearch.com/faroe_islands_and_the_european_union/eu_relations',
+  null,
+)
+
+/** Svalbard is outside the Schengen area: everybody is checked between it and the mainland of Norway. */
+export const SVALBARD_EVIDENCE = evidence(
+  'https://www.spitsbergen-svalbard.com/2015/11/21/tougher-border-controls-between-norway-and-svalbard.html',
+  '2015-11-21',
+)
+
 /** The Entry/Exit System registers travellers at all external Schengen borders since this day. */
 export const EES_EVIDENCE = evidence(
   'Regulation (EU) 2017/2226, in full operation since 2026-04-10',

@@ -38,6 +38,26 @@ test('checks passports on the way out of Schengen, with EES for those it registe
   expect(stepsOf(leaveBy({ destination: 'LHR' }))).toEqual(['security', 'walk_to_gate'])
 })
 
+test.each([
+  // Svalbard is Norway and outside the Schengen area; the Faroe Islands are outside without checks to it.
+  ['OSL', 'LYR', true],
+  ['LYR', 'OSL', true],
+  ['LYR', undefined, true],
+  ['OSL', 'TOS', false],
+  ['CPH', 'FAE', false],
+  ['FAE', 'CPH', false],
+  ['FAE', 'LHR', true],
+  ['LIS', 'FAE', false],
+  // Within the Common Travel Area nobody is checked.
+  ['IOM', 'LHR', false],
+  ['JER', 'DUB', false],
+  ['JER', 'CDG', true],
+  ['CDG', 'JER', true],
+])('checks passports on the way out of %s to %s: %s', (iata, destination, checks) => {
+  const plan = leaveBy({ iata, departure: '2026-11-22T15:00', destination })
+  expect(stepsOf(plan).includes('exit_passport_control')).toBe(checks)
+})
+
 test('clears US immigration before flights to the US where that is done, and asks for it where it may be', () => {
   const trip = { iata: 'YYZ', departure: '2026-11-22T11:00' }
   expect(stepsOf(leaveBy({ ...trip, destination: 'JFK' }))).toContain('us_preclearance')
