@@ -9,7 +9,7 @@ import { closedToAirlines, closureSentences, closureText } from '../statements/c
 import { programSentences } from '../statements/delay-news.ts'
 import { clockOn } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
-import { hazardText } from '../statements/weather-text.ts'
+import { hazardText, reportedHazardText } from '../statements/weather-text.ts'
 import { distanceKm, type Trip } from './trip.ts'
 
 /** What the FAA and the weather do to a flight at its departure and at its destination. */
@@ -34,7 +34,7 @@ export function closedAtDeparture({ airport }: Trip, departure_ms: number, { sna
 }
 
 /**
- * The weather that is forecast at both ends with its alerts, and what delays a departure that is near: the programs at its airport, and
+ * The weather that is forecast or reported at both ends with its alerts, and what delays a departure that is near: the programs at its airport, and
  * those of its destination that hold flights to there. A closure of the destination is said of any day.
  */
 export function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
@@ -99,10 +99,12 @@ function alertsOfFlight(trip: Trip, departure_ms: number, { snapshot, now }: Que
   )
 }
 
-/** What is forecast at the departure here, and at the arrival there, that delays flights; null where nothing is. */
+/** What is forecast at the departure here, and at the arrival there, that delays flights, else what is reported shortly before; null where nothing is. */
 function weatherNews(trip: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
   const sentences = endsOf(trip, departure_ms).flatMap(([{ iata, icao, timezone }, instant]) => {
-    const text = hazardText(snapshot.taf(icao)?.periods ?? [], instant, clockOf(localTime(instant, timezone)))
+    const text =
+      hazardText(snapshot.taf(icao)?.periods ?? [], instant, clockOf(localTime(instant, timezone))) ??
+      reportedHazardText(snapshot.weather(icao), instant)
     return text === null ? [] : [`At ${iata} ${text}.`]
   })
   return sentences.join(' ') || null

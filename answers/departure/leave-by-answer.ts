@@ -174,7 +174,7 @@ export const LeaveByAnswer = z
       'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then; a closure of `destination` that is listed for the arrival on any day. They are not counted: gates close by the schedule until the airline says otherwise.',
     ),
     weather: ofPlan(z.string()).describe(
-      'What the weather forecasts have at the departure, and at the arrival at `destination`, that delays flights; not counted.',
+      'What delays flights in the weather that is forecast, or else was reported in the 3 hours before, at the departure and at the arrival at `destination`; not counted.',
     ),
     weather_alerts: listOfPlan(
       z.strictObject({

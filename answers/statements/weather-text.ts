@@ -1,8 +1,9 @@
 import { projectTable } from '../../config/project-text.ts'
+import { MINUTE_MS } from '../../config/vocabulary.ts'
 import type { TafPeriod } from '../../warehouse/publishing/read/tafs.ts'
-import type { Sky } from '../../warehouse/publishing/read/weather.ts'
+import type { Sky, WeatherReport } from '../../warehouse/publishing/read/weather.ts'
 import { clockText, spanText } from './local-clock.ts'
-import { sentenceOf } from './text.ts'
+import { agoText, sentenceOf } from './text.ts'
 
 /** Weather reports and forecasts in plain words. */
 
@@ -15,8 +16,19 @@ const isWind = (sky: Sky, from: typeof GALE) =>
 const windFigure = ({ wind_kt, wind_gust_kt }: Sky) =>
   wind_gust_kt === null ? `${Math.round(wind_kt ?? 0)} kt` : `gusts of ${Math.round(wind_gust_kt)} kt`
 
-/** What in the weather delays flights, in the order in which it stops them. */
-const HAZARDS: { applies: (sky: Sky) => boolean; text: (sky: Sky) => string; isSlight?: true }[] = [
+/** The sky of a report with its raw text, or that of a period of a forecast. */
+type ReportedSky = Sky & { raw?: string }
+
+/** What in the weather delays flights, in the order in which it stops them. SNOCLO is the code for an aerodrome or runway closed by snow. */
+const HAZARDS: { applies: (sky: ReportedSky) => boolean; text: (sky: Sky) => string; isSlight?: true }[] = [
+  {
+    applies: ({ raw = '' }) => /(^| )(R\/)?SNOCLO(=| |$)/.test(raw),
+    text: () => 'the aerodrome is closed by snow (SNOCLO in the report)',
+  },
+  {
+    applies: ({ raw = '' }) => /R\d\d[LCR]?\/SNOCLO/.test(raw),
+    text: () => 'a runway is closed by snow (SNOCLO in the report)',
+  },
   {
     applies: ({ weather }) => /TS/.test(weather ?? ''),
     text: () => 'thunderstorm at or near the airport: work on the apron and departures may stop',
@@ -54,17 +66,17 @@ const HAZARDS: { applies: (sky: Sky) => boolean; text: (sky: Sky) => string; isS
 ]
 
 /** The gravest thing in the weather that delays flights; null where nothing does, or a busy airport hardly notices it. */
-export function delayingHazard(sky: Sky): string | null {
+export function delayingHazard(sky: ReportedSky): string | null {
   const found = HAZARDS.find(({ applies }) => applies(sky))
   return found === undefined || found.isSlight === true ? null : found.text(sky)
 }
 
 /** What in the weather delays flights, the gravest first; empty where nothing does. */
-export const hazardsOf = (sky: Sky): string[] =>
+export const hazardsOf = (sky: ReportedSky): string[] =>
   HAZARDS.filter(({ applies }) => applies(sky)).map(({ text }) => text(sky))
 
 /** How grave the worst of the weather is: the lower, the graver; the length of the list where nothing delays flights. */
-function gravityOf(sky: Sky): number {
+function gravityOf(sky: ReportedSky): number {
   const found = HAZARDS.findIndex(({ applies }) => applies(sky))
   return found === -1 ? HAZARDS.length : found
 }
@@ -201,7 +213,7 @@ export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
 const isPassing = ({ change }: TafPeriod) => PASSING.has(change ?? '')
 
 /** The gravest of a sky in words, with its cloud where that is what delays flights. */
-export function worstText(sky: Sky): string | null {
+export function worstText(sky: ReportedSky): string | null {
   const [hazard] = hazardsOf(sky)
   if (hazard === undefined) return null
   const isCloud = hazard.includes('cloud') && sky.ceiling_ft !== null && sky.ceiling_ft <= LOW_CEILING_FT
@@ -218,8 +230,12 @@ export function hazardText(periods: readonly TafPeriod[], instant: number, clock
 }
 const PASSING: ReadonlySet<string> = new Set(['TEMPO', 'INTER', 'PROB'])
 
-/** What the report says beside its decoded groups: SNOCLO is the code for an aerodrome or runway closed by snow. */
-export function closureNote(raw: string): string | null {
-  if (/(^| )(R\/)?SNOCLO(=| |$)/.test(raw)) return 'The report says SNOCLO: the aerodrome is closed by snow.'
-  return /\/SNOCLO/.test(raw) ? 'The report says that a runway is closed by snow (SNOCLO).' : null
+/** A report says something of flights this near to it. */
+const REPORT_MATTERS_MS = 180 * MINUTE_MS
+
+/** What the newest report has that delays a flight at an instant (epoch ms) soon after it: `the report of 12 min ago has snow: …`. */
+export function reportedHazardText(report: WeatherReport | null, instant: number): string | null {
+  const hazard = report && delayingHazard(report)
+  if (!report || hazard === null || instant > Date.parse(report.observed_at) + REPORT_MATTERS_MS) return null
+  return `the report of${agoText(report.age_seconds)} has ${hazard}`
 }

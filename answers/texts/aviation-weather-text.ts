@@ -2,7 +2,7 @@ import type { AviationWeather } from '../questions/get-aviation-weather.ts'
 import { alertLines, leadingAlert } from '../statements/alert-news.ts'
 import { clockText, spanText } from '../statements/local-clock.ts'
 import { ageText, sentenceOf } from '../statements/text.ts'
-import { closureNote, hazardsOf, periodText, skyText, worstPeriod, worstText } from '../statements/weather-text.ts'
+import { hazardsOf, periodText, skyText, worstPeriod, worstText } from '../statements/weather-text.ts'
 
 /** The weather of an airport, and what it means for flights, as a text. */
 
@@ -44,9 +44,7 @@ export function aviationWeatherText(
   const leads = leadingAlert(whole.weather_alerts, airport, Date.parse(timestamp)) !== null
   const lines = leads ? [...alerts, ...advice] : [...advice, ...alerts]
   if (metar) {
-    const note = closureNote(metar.raw)
     const age = ageText(metar.age_seconds)
-    if (note) lines.push(note)
     lines.push(`Report of ${age} ago: ${skyText(metar)}`)
   } else lines.push('No report of the last six hours.')
   if (taf) {

@@ -3,6 +3,7 @@ import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
 import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
+import type { WeatherReport } from '../../../warehouse/publishing/read/weather.ts'
 import { exampleContent, NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { CLOSED_AT_NIGHT, closedUnknown, fakeAlert, fakeAlerts } from '../../api/fake-snapshot.ts'
 import { FORECASTS, leaveBy, typical } from './leave-by-of.ts'
@@ -128,6 +129,23 @@ test('the weather that is forecast for the departure here and for the arrival th
   )
   expect(weather({ KJFK: snow(departure + 200 * MINUTE_MS, 'FM') })).toBeNull()
   expect(weather({})).toBeNull()
+})
+
+test('the weather that is reported counts for flights within three hours of it, where none that delays is forecast', () => {
+  const report = {
+    ...exampleContent().weather!.KJFK!,
+    icao: 'KATL',
+    observed_at: isoUtc(NOW - 12 * MINUTE_MS),
+    age_seconds: 720,
+  }
+  const weather = (changes: Partial<WeatherReport>, minutes = 60) => {
+    const over = snapshotAt(NOW, { forecasts: FORECASTS, weather: { KATL: { ...report, ...changes } } })
+    return leaveBy({ iata: 'ATL', departure: isoUtc(NOW + minutes * MINUTE_MS) }, 'pro', over).weather
+  }
+  expect(weather({ weather: '-SN' })).toBe('At ATL the report of 12 min ago has snow: de-icing takes time.')
+  expect(weather({ weather: '-SN' }, 240)).toBeNull()
+  expect(weather({ raw: 'METAR KATL 211408Z NIL R/SNOCLO' })).toMatch(/the aerodrome is closed by snow/)
+  expect(weather({ weather: null })).toBeNull()
 })
 
 const WIND = fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows', severity: 'Moderate' })
