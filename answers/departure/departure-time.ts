@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon'
 import { ParameterError } from '../../config/errors.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
-import { dayOfWord, localTime } from '../statements/local-time.ts'
+import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
+import { dayOfWord } from '../statements/day-words.ts'
+import { localTime } from '../statements/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
 const MAX_DAYS = 366
@@ -12,20 +13,32 @@ const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\
 const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
 
 /** Today or tomorrow, before or behind a time. */
-const DAY_WORD = /^(?:(?<first>today|tomorrow),?\s+(?:at\s+)?(?<time>.+)|(?<before>.+?),?\s+(?<last>today|tomorrow))$/i
+const DAY_WORD =
+  /^(?:(?<first>today|tonight|tomorrow),?\s+(?:at\s+)?(?<time>.+)|(?<before>.+?),?\s+(?<last>today|tonight|tomorrow))$/i
+/** A clock that is no year: with minutes apart, or with am or pm. */
+const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?`
+/** Any other words for a day, before or behind a clock. */
+const DAY_AND_CLOCK = new RegExp(
+  String.raw`^(?:(?<first>.+?),?\s+(?:at\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
+  'i',
+)
+const FROM_NOW = /^in\s+(?<amount>\d+(?:\.\d+)?)\s*(?<unit>h|hours?|min|minutes?)$/i
+/** A date whose day and month may be either. */
+const SLASHES = /\b\d{1,2}\/\d{1,2}\b/
 /** An hour of one digit behind a day. */
 const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
 /** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
 const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
 
-/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am`. `today`: YYYY-MM-DD. */
-function withDay(text: string, today: string): string {
+/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `today`: YYYY-MM-DD. */
+function withDay(text: string, today: string, now: number): string {
   const words = text.trim().replace(/\b(noon|midday)\b/i, '12 pm')
-  const { first, time, before, last } = DAY_WORD.exec(words)?.groups ?? {}
-  const day = first ?? last
-  if (day === undefined) return words
-  return `${dayOfWord(day, today)} ${time ?? before}`
+  const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
+  if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
+  const { first, time, before, last } = (DAY_WORD.exec(words) ?? DAY_AND_CLOCK.exec(words))?.groups ?? {}
+  const day = dayOfWord(first ?? last ?? '', today)
+  return day === null ? words : `${day} ${time ?? before}`
 }
 
 /** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
@@ -63,7 +76,8 @@ export function departureTime(text: string, timezone: string, now: number) {
   const error = (message: string) => ParameterError.of('departure', message)
   const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
-  const iso = isoDeparture(withDay(text, clock(now).slice(0, 10)), example, error)
+  const iso = isoDeparture(withDay(text, clock(now).slice(0, 10), now), example, error)
+  if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
     throw error(`must be a date and time, like ${example}: it is ${clock(now)} at the airport`)
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })

@@ -14,7 +14,8 @@ import { TIERS } from '../../config/tiers.ts'
 import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabulary.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
-import { dayOfWord, localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
+import { dayOfWord } from '../statements/day-words.ts'
+import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
 import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -188,7 +189,6 @@ function periodOf(
   const date = dayOfWord(text, today) ?? text
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   const earlier = `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
-  if (date.trim().toLowerCase() === 'yesterday') throw ParameterError.of('date', earlier)
   if (!LocalDate.safeParse(date).success)
     throw ParameterError.of('date', 'must be a date that exists, YYYY-MM-DD, or `today` or `tomorrow`')
   if (date < today || date > last)

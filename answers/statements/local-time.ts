@@ -7,17 +7,6 @@ export function localDayAt(instant: number, timezone: string): string {
   return DateTime.fromMillis(instant, { zone: zoneOf(timezone) }).toISODate()!
 }
 
-const DAYS_AHEAD = new Map([
-  ['today', 0],
-  ['tomorrow', 1],
-])
-
-/** The day (YYYY-MM-DD) that `today` or `tomorrow` means on a day; null for any other text. */
-export function dayOfWord(word: string, today: string): string | null {
-  const days = DAYS_AHEAD.get(word.trim().toLowerCase())
-  return days === undefined ? null : DateTime.fromISO(today, { zone: 'utc' }).plus({ days }).toISODate()
-}
-
 /** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. An answer may have hundreds; Luxon would take a millisecond for them. */
 export function localTime(instant: number, timezone: string): string {
   const offset = offsetFinder(timezone)(instant)
