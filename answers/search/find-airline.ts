@@ -70,8 +70,8 @@ function codeIn(text: string): string | null {
 
 /** That a text in place of an airport is the number of a flight, as a sentence without a full stop; null where it is none of a known airline. */
 export function flightNumberFault(text: string): string | null {
-  if (!FLIGHT_NUMBER.test(text.trim().toUpperCase())) return null
-  const airline = knownAirlines().find(({ iata }) => iata === codeIn(text))
+  const code = FLIGHT_NUMBER.test(text.trim().toUpperCase()) ? codeIn(text) : null
+  const airline = code === null ? undefined : knownAirlines().find(({ iata }) => iata === code)
   return airline ? `${text.trim().toUpperCase()} is a flight of ${airline.airline}: name the airport instead` : null
 }
 

@@ -44,9 +44,13 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
-  const found = withState(directory, index, query, hits)
-  const coded = found.every(({ corrected }) => corrected) ? codeAmongWords(directory, query) : []
-  return coded.length > 0 ? coded : withServed(index, found)
+  return withServed(index, codesOrHits(directory, query, withState(directory, index, query, hits)))
+}
+
+/** The hits, or the airports whose codes stand among the words where no name is meant as it is written. */
+function codesOrHits(directory: Directory, query: string, hits: AirportHit[]): AirportHit[] {
+  const coded = hits.every(({ corrected }) => corrected) ? codeAmongWords(directory, query) : []
+  return coded.length > 0 ? coded : hits
 }
 
 /** A code in capitals among words that no name has ("LGW airport north terminal") is meant rather than a name with typing errors. */
@@ -116,7 +120,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
-    choices: withState(directory, index, query, hits),
+    choices: codesOrHits(directory, query, withState(directory, index, query, hits)),
   }
 }
 
@@ -159,7 +163,9 @@ function hitsAsWritten(directory: Directory, index: NameIndex, query: string): S
 }
 
 function airportHit(index: NameIndex, query: string, hit: ScoredHit): AirportHit {
-  const { position, grade, matched_by } = hit
+  const { position, grade, of_own_city } = hit
+  // Another name of a place that the airport serves is not one of its own city.
+  const matched_by = hit.matched_by === 'other city name' && of_own_city === false ? 'city' : hit.matched_by
   const airport = index.airports[position]!
   const slip = slipOf(airport, hit)
   if (slip !== null) return { airport, matched_by: 'city', matched: slip, exact: false, corrected: true }

@@ -55,6 +55,8 @@ export interface ScoredHit {
   score: number
   matched_by: MatchedBy
   matched: string
+  /** Whether a matched name of a city is that of the airport's own, not of a place that it serves; absent for codes. */
+  of_own_city?: boolean
   /** Shown behind better grades, which hide the other hits of its own. */
   beside?: boolean
 }

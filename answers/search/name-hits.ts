@@ -35,11 +35,16 @@ const isTrusted = (index: NameIndex, { position, grade }: ScoredHit) =>
   index.importance[position]! >= (MIN_IMPORTANCE_TO_TRUST[grade] ?? 0) ||
   (grade >= Grade.name && noFlightsText(index.airports[position]!.iata) !== null)
 
+/** A letter alone is none of the names that begin with it, or have it for an initial. */
+const ONE_LETTER = /^[a-z]$/
+
 export function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
-  if (words.length === 0) return []
+  if (words.length === 0 || ONE_LETTER.test(text)) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
   const { searched, readings, hits } = namesAsTyped(index, words, text)
   if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
+  const spaced = joinedInOne(index, searched)
+  if (spaced.length > 0) return [...hits, ...spaced]
   const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
   // An airfield that hardly anyone flies to must not hide what was mistyped.
@@ -196,6 +201,21 @@ function correctionsOf(
     .filter(({ errors }) => errors > 0)
     .slice(0, MAX_CORRECTIONS)
     .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? QUALITY_OF_ONE_ERROR : 0.5 }))
+}
+
+/** "mc carran" is "mccarran" with a space too many. */
+function joinedInOne(index: NameIndex, { text }: Searched): ScoredHit[] {
+  const words = text.split(' ')
+  for (let at = 1; at < words.length; at += 1) {
+    const joined = `${words[at - 1]}${words[at]}`
+    if (!index.positionOfWord.has(joined)) continue
+    const whole = words.toSpliced(at - 1, 2, joined).filter((word) => !isFillWord(word))
+    const readings = whole.map((word) => readingsOf(index, word, false, false))
+    const hits = score(index, { words: whole, text: whole.join(' ') }, readings, true)
+    const known = hits.filter(({ position }) => index.importance[position]! >= MAX_IMPORTANCE_OF_SMALL)
+    if (known.length > 0) return known
+  }
+  return []
 }
 
 /** "losangeles" is "los angeles" without the space. */

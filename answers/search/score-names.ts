@@ -109,6 +109,7 @@ export function scoreMatches(
       score: corrected ? total - SCORE_OF_CORRECTION : total,
       matched_by: near ? 'nearby city' : best.name.kind,
       matched: best.name.text,
+      of_own_city: best.name.target.own.includes(position),
     })
   }
   if (areas.size > 0) addHitsOfCodes(index, coded, maskOfArea, airports, all, hits)
@@ -174,9 +175,12 @@ function note(airports: Map<number, AirportMatch>, airport: number, match: Airpo
   airports.set(airport, Object.assign(isBetter > 0 ? match : known, { mask }))
 }
 
-/** Whether the text is the whole name; read with typing errors it is when it has as many words. */
+/** Whether the text is the whole name; read with typing errors it is when it has as many words, or when its only word is all that tells the name from others. */
 const isWholeName = (match: NameMatch, words: number, corrected: boolean) =>
-  isWhole(match) || (corrected && fold(match.name.text).split(' ').length === words)
+  isWhole(match) ||
+  (corrected && (fold(match.name.text).split(' ').length === words || (words === 1 && isAllOfItsLetters(match))))
+
+const isAllOfItsLetters = ({ completeness, quality }: NameMatch) => Math.abs(completeness - quality) < 1e-3
 
 /** Whose name it is, for one of the airports that it may mean. Other names of a large airport count as much as those of places. */
 function namingOf(index: NameIndex, { kind, target }: IndexedName, position: number): Naming {
@@ -221,7 +225,8 @@ export function pushHits(hits: ScoredHit[], index: NameIndex, name: IndexedName,
       : index.importance[position]!
     const naming = matched_by === 'nearby city' ? Naming.other : namingOf(index, name, position)
     const total = points + WEIGHT_OF_IMPORTANCE * importance
-    hits.push({ position, grade, naming, score: total, matched_by, matched: name.text })
+    const of_own_city = target.own.includes(position)
+    hits.push({ position, grade, naming, score: total, matched_by, matched: name.text, of_own_city })
   }
   const kind = KIND_SCORE[name.kind] ?? 0
   for (const [order, position] of target.airports.entries()) add(position, name.kind, score + kind, order)

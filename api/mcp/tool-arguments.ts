@@ -164,6 +164,9 @@ interface AirportArguments {
 
 const TERMINAL = /^(?<place>.*?[^\s,])[\s,]+(?<word>terminal|term\.?|t)?\s*(?<terminal>\d[a-z]?|[a-z])$/i
 
+/** A terminal written together with the code of its airport: `LHR5`, `MUC-T2`. */
+const GLUED_TERMINAL = /^(?<place>[A-Z]{3})-?T?(?<terminal>\d[A-Z]?)$/i
+
 /** Words that name a part of an airport, never a place: behind a code they leave no doubt that the code is meant. */
 const NAMED_PART =
   /^(?<place>[A-Z]{3,4})[\s,]+(?=.*\b(terminal|concourse|checkpoint|security|gates?|TBIT)\b)(?<part>\S.*)$/i
@@ -178,7 +181,10 @@ interface Place {
 
 /** An airport with the part that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`, `DEN West Security`. Without a word for it only behind a code. */
 function placeOf(text: string, directory: Directory): Place {
-  const { place, word, terminal } = TERMINAL.exec(text.trim())?.groups ?? {}
+  const glued = GLUED_TERMINAL.exec(text.trim())?.groups
+  // Of a smaller airport it may rather be the number of a flight: BAW1.
+  const isLarge = glued && directory.byIata.get(glued['place']!.toUpperCase())?.size === 'large'
+  const { place, word, terminal } = (isLarge ? glued : TERMINAL.exec(text.trim())?.groups) ?? {}
   const isCode = (code: string) => resolveCode(code, directory) !== null
   if (place !== undefined && terminal !== undefined && (word !== undefined || isCode(place)))
     return { place, terminal: terminal.toUpperCase(), part: `terminal ${terminal.toUpperCase()}` }

@@ -91,11 +91,11 @@ describe('what counts as a hit', () => {
       if (index % 60 === 0) expect(codesFor(index % 120 === 0 ? iata : iata.toLowerCase())[0]).toBe(iata)
   })
 
-  it.each(['a', 'new', 'united states', 'saint', 'international airport', 'x y z'])('%s gives at most 50', (query) => {
+  it.each(['new', 'united states', 'saint', 'international airport', 'x y z'])('%s gives at most 50', (query) => {
     expect(codesFor(query).length).toBeLessThanOrEqual(50)
   })
 
-  it.each(['zzzzqqqqxx', 'qzx', '!!!', 'airport', 'terminal 5', 'asdfgh', ''])(
+  it.each(['zzzzqqqqxx', 'qzx', '!!!', 'airport', 'terminal 5', 'asdfgh', '', 'a', 'b'])(
     '%s is no name and finds nothing',
     (query) => {
       expect(codesFor(query)).toEqual([])
@@ -106,6 +106,14 @@ describe('what counts as a hit', () => {
     expect(codesFor('kennedy john')).toContain('JFK')
     expect(codesFor('new york   kenn')[0]).toBe('JFK')
     expect(codesFor('sao paulo')).toEqual(codesFor('São Paulo'))
+  })
+
+  it('calls no place that an airport serves its own city, by whatever name', () => {
+    const of = (query: string, iata: string) =>
+      findAirports(directory, query).find(({ airport }) => airport.iata === iata)?.matched_by
+    expect(of('東京', 'HND')).toBe('other city name')
+    expect(of('東京', 'NRT')).toBe('city')
+    expect(of('Springfield', 'JFK')).toBe('city')
   })
 
   it('says by what an airport was found', () => {

@@ -157,6 +157,8 @@ it('accepts two to five different airports', () => {
 
 it.each([
   ['JFK 4', 'JFK', 'terminal 4'],
+  ['JFK4', 'JFK', 'terminal 4'],
+  ['muc-t2', 'muc', 'terminal 2'],
   ['DEN West Security', 'DEN', 'West Security'],
   ['ATL Domestic Terminal', 'ATL', 'Domestic Terminal'],
   ['LAX TBIT', 'LAX', 'TBIT'],
@@ -164,7 +166,7 @@ it.each([
   const sent = { airports: [text, 'LGA'] }
   expect(withAirportCodes(compareAirportsTool, sent, airportDirectory())).toEqual({
     input: { airports: [code, 'LGA'] },
-    notice: `This is of all of ${code}, not of ${part} alone.`,
+    notice: `This is of all of ${code.toUpperCase()}, not of ${part} alone.`,
   })
 })
 
