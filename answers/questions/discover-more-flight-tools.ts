@@ -39,13 +39,15 @@ export const discoverMoreFlightTools = defineQuery({
 
 export const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
 
-/** Servers whose topic or use contains the text; if there are none, those that contain one of its words ("car rental": cars). */
+/** Servers whose topic or use contains the text; if there are none, those of a topic in it ("flight status AA100"), else of one of its words ("car rental": cars). */
 function serversFor(text: string): RelatedServer[] {
   const textOf = ({ topic, use_for }: RelatedServer) => `${topic} ${use_for}`.toLowerCase()
   if (text === '') return [...RELATED_SERVERS.rows()]
   if (wordsOf(text).length === 0) return []
   const exact = RELATED_SERVERS.rows().filter((server) => textOf(server).includes(text))
   if (exact.length > 0) return exact
+  const named = topics().filter((topic) => topic.includes(' ') && text.includes(topic))
+  if (named.length > 0) return RELATED_SERVERS.rows().filter(({ topic }) => named.some((name) => topic.includes(name)))
   const words = wantedOf(text)
   return RELATED_SERVERS.rows().filter((server) =>
     wordsOf(textOf(server)).some((word) => words.some((wanted) => isSameWord(word, wanted))),

@@ -101,8 +101,10 @@ function refuseMissing({ queue, lane }: { queue: QueueKind; lane?: Lane | undefi
   const notSchengen = queue === 'ees_kiosk' ? outsideSchengen(airport) : null
   if (notSchengen !== null)
     throw ParameterError.of('queue', `there is no Entry/Exit System kiosk at ${airport.iata}: ${notSchengen}`)
-  if ((lane === 'precheck' || lane === 'clear') && nation(airport) !== 'US')
-    throw ParameterError.of('lane', `there is no ${laneText(lane)} at ${airport.iata}: it exists at US airports only`)
+  if (lane !== 'precheck' && lane !== 'clear') return
+  const error = (why: string) => ParameterError.of('lane', `there is no ${laneText(lane)} ${why}`)
+  if (nation(airport) !== 'US') throw error(`at ${airport.iata}: it exists at US airports only`)
+  if (queue !== 'security') throw error('in this queue: it is one of security')
 }
 
 /** @throws ParameterError when the time is in the future or older than two hours */

@@ -39,6 +39,6 @@ export function noFlightsWords(iata: string): string | null {
   if (!row) return null
   const instead = row.instead.length === 0 ? '' : `; instead: ${row.instead.join(' or ')}`
   // What is suspended may begin again: the date of the page says how sure it is.
-  const known = row.change === 'suspended' && row.as_of !== null ? ` (as of ${row.as_of})` : ''
+  const known = row.change === 'suspended' && row.as_of !== null ? ` (as of ${dateWords(row.as_of)})` : ''
   return `no passenger flights since ${dateWords(row.since)}: ${row.why}${known}${instead}`
 }

@@ -399,5 +399,6 @@ export function summaryOf(request: AirportRequest): string {
   const closures = card.closures.map((line) => `${line}. `).join('')
   const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
   const alert = card.alert ? `${card.alert.title} ${card.alert.period}. ` : ''
-  return `Security at ${name} (${iata}): ${card.line}. ${closures}${alert}${delay}${card.known} Next 24 hours, weather and when to leave.`
+  const more = isPlannable(request.snapshot, request.airport) ? ' Next 24 hours, weather and when to leave.' : ''
+  return `Security at ${name} (${iata}): ${card.line}. ${closures}${alert}${delay}${card.known}${more}`
 }

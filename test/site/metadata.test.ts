@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openHarness, shareHarness } from '../api/harness.ts'
+import { WHOLE_DIRECTORY } from './eight-airports.ts'
 
 const harness = shareHarness()
 const { controls } = harness
@@ -43,6 +44,14 @@ test('open pages have one canonical address, texts and a picture for previews, a
   const airport = (await app.inject('/airports/JFK')).body
   expect(airport).toContain(`<meta property="og:image" content="${SITE}/airports/JFK/share.png"`)
   expect(airport).toContain('"iataCode":"JFK"')
+})
+
+test('the preview of an airport without flights promises no hours and no departure', async () => {
+  const { app } = await openHarness({}, { directory: WHOLE_DIRECTORY })
+  const described = async (iata: string) =>
+    /<meta property="og:description" content="([^"]*)"/.exec((await app.inject(`/airports/${iata}`)).body)?.[1]
+  expect(await described('JFK')).toMatch(/Next 24 hours, weather and when to leave\.$/)
+  expect(await described('KBP')).toMatch(/no scheduled flights\..*\(as of 15 November 2023\)\.$/)
 })
 
 test('a simulated world asks not to be indexed', async () => {

@@ -204,6 +204,8 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
       [{ wait_minutes: 2.5 }, 'wait_minutes: '],
       [{ queue: 'bar' }, 'queue: '],
       [{ lane: 'left' }, 'lane: '],
+      [{ iata: 'JFK', queue: 'customs', lane: 'precheck' }, 'lane: there is no PreCheck lane in this queue'],
+      [{ iata: 'JFK', queue: 'lounge', lane: 'clear' }, 'lane: there is no CLEAR lane in this queue'],
       [{ terminal: 'x'.repeat(41) }, 'terminal: must be at most 40 characters'],
       [{ observed_at: isoUtc(NOW + 121_000) }, 'observed_at: must not be in the future'],
       [{ observed_at: isoUtc(NOW - 7_201_000) }, 'observed_at: must be within the last two hours'],

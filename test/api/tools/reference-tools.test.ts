@@ -311,6 +311,8 @@ describe('discover_more_flight_tools', () => {
     ['trains to Berlin', 'rail'],
     ['bus', 'public transport'],
     ['hostels', 'hotels'],
+    ['flight status AA100', 'flight status'],
+    ['award flights to Tokyo', 'award flights'],
   ])('finds the topic of %s', (topic, found) => {
     const { servers } = runTool<{ servers: { topic: string }[] }>(discoverMoreFlightToolsTool, { topic })
     expect(servers.length).toBeGreaterThan(0)
