@@ -86,7 +86,8 @@ export function departureTime(text: string, timezone: string, now: number) {
   if (isLocal && parsed.toISO()!.slice(0, 16) !== iso.slice(0, 16))
     throw error(`does not exist in ${timezone}: the clocks go forward over it`)
   const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
-  const departure_ms = Math.min(...possible.map((instant) => instant.toMillis()))
+  // Flights leave on the minute: seconds would be a shift of the clock to the plan.
+  const departure_ms = Math.min(...possible.map((instant) => instant.startOf('minute').toMillis()))
   if (departure_ms <= now)
     throw error(`must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed`)
   if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)

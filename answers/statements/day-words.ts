@@ -12,7 +12,9 @@ const DAYS_AHEAD = new Map([
 /** Holidays whose date is the same in every country and year, as month and day. */
 const FIXED_DAYS = new Map([
   ['christmas eve', '12-24'],
+  ['christmas', '12-25'],
   ['christmas day', '12-25'],
+  ['boxing day', '12-26'],
   ["new year's eve", '12-31'],
   ["new year's day", '01-01'],
 ])
