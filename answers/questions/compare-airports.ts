@@ -276,7 +276,7 @@ const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'e
 
 export const figure = ({ security: { wait_minutes, basis, spread } }: Compared) => {
   const range = spreadRange(spread)
-  const minutes = range === null ? `${wait_minutes} min` : `${rangeFigure(range)} min by terminal`
+  const minutes = range === null ? `${wait_minutes} min` : `${rangeFigure(range)} min by ${range.by}`
   return `${minutes} ${BASIS_WORDS[basis ?? ''] ?? basis}`
 }
 

@@ -81,8 +81,11 @@ function stateText(answer: DelayAnswer, now: string): string {
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
-  if (!supported)
-    return `Delays at ${airport} are not known: the FAA does not cover it. Ask the airline, or look at the airport’s departure board.`
+  const hazard = weather ? delayingHazard(weather) : null
+  if (!supported) {
+    const some = hazard === null ? '' : ` The weather may bring some: ${hazard}.`
+    return `Delays at ${airport} are not known: the FAA does not cover it.${some} Ask the airline, or look at the airport’s departure board.`
+  }
   switch (status) {
     case 'closed': {
       const closure = closedToAirlines(closures, timezoneOf(airport), Date.parse(now))
@@ -98,7 +101,6 @@ function stateText(answer: DelayAnswer, now: string): string {
       if (closesSoon(closures, Date.parse(now)))
         return `${none}, but it closes to airlines within a day: ask the airline before you set out.`
       const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
-      const hazard = weather ? delayingHazard(weather) : null
       const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
       const unserved = unservedText(airport)
       if (unserved !== null) return `${none}. ${sentenceOf(unserved)}`

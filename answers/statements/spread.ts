@@ -90,12 +90,10 @@ export function measuredPart(
   const isRange = waiting.length > 0 && high - low >= SHOWN_DIFFERENCE
   const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high) : undefined
   const places = waiting.length < bars.length ? atPlaces(waiting.map(({ name }) => name)) : ''
-  const withWait = terminals.filter(({ wait_minutes }) => wait_minutes !== null)
-  const door =
-    withWait.length < 2 || withWait.some((terminal) => isByCheckpoint(terminal, terminals)) ? 'checkpoint' : 'terminal'
+  const by = doorOf(terminals)
   const figure = isRange ? `${low}–${high} min` : `${average} min`
   // A range within one door that is named is that of the door.
-  const of = isRange && waiting.length > 1 ? `by ${door}` : places
+  const of = isRange && waiting.length > 1 ? `by ${by}` : places
   return {
     figure,
     of: isRange ? [of, `${average} min on average`].filter(Boolean).join(', ') : of || 'at security',
@@ -104,9 +102,16 @@ export function measuredPart(
     bars: isRange || waiting.length < bars.length ? bars : [],
     range: waiting.length === 0 ? { low: average, high: average } : { low, high },
     longest: longest
-      ? { place: door === 'checkpoint' ? checkpointText(longest.name) : longest.name, wait_minutes: longest.high }
+      ? { place: by === 'checkpoint' ? checkpointText(longest.name) : longest.name, wait_minutes: longest.high }
       : null,
   }
+}
+
+/** What a range is of: the checkpoints where there is one terminal alone, or where terminals are not named. */
+function doorOf(terminals: readonly TerminalWait[]): 'terminal' | 'checkpoint' {
+  const withWait = terminals.filter(({ wait_minutes }) => wait_minutes !== null)
+  const isByDoor = withWait.length < 2 || withWait.some((terminal) => isByCheckpoint(terminal, terminals))
+  return isByDoor ? 'checkpoint' : 'terminal'
 }
 
 /** One bar for each terminal; for each checkpoint where there is one terminal alone, and of those whose terminal is not named. */
@@ -154,6 +159,7 @@ export const StandardLanes = z
       .string()
       .nullable()
       .describe('The terminal or checkpoint with the longest wait; null where all are alike.'),
+    by: z.enum(['terminal', 'checkpoint']).describe('What the shortest and the longest wait are of.'),
   })
   .meta({ id: 'StandardLanes', description: 'The waits of the open lanes that everybody may use.' })
 type StandardLanes = z.output<typeof StandardLanes>
@@ -185,7 +191,8 @@ export function spreadOf(
   const { range, longest, bars } = measuredPart(average_wait_minutes, terminals, timezone, now)
   if (range === null || bars.length === 0) return null
   const { low: shortest_minutes, high: longest_minutes } = range
-  return { standard_lanes: { shortest_minutes, longest_minutes, longest_at: longest?.place ?? null }, without_wait }
+  const longest_at = longest?.place ?? null
+  return { standard_lanes: { shortest_minutes, longest_minutes, longest_at, by: doorOf(terminals) }, without_wait }
 }
 
 /** The shortest and longest wait behind the figure of a queue, the figure itself where nothing differs enough to be said; null without one. */
@@ -196,10 +203,11 @@ export function rangeOf(queue: QueueWait, timezone: string, now: number): { low:
 }
 
 /** The shortest and longest wait of a spread that is shown as a range; null for every other one. */
-export const spreadRange = (spread: WaitSpread | null): { low: number; high: number } | null =>
-  spread?.standard_lanes && hasRange(spread.standard_lanes)
-    ? { low: spread.standard_lanes.shortest_minutes, high: spread.standard_lanes.longest_minutes }
-    : null
+export function spreadRange(spread: WaitSpread | null): { low: number; high: number; by: StandardLanes['by'] } | null {
+  const lanes = spread?.standard_lanes
+  if (!lanes || !hasRange(lanes)) return null
+  return { low: lanes.shortest_minutes, high: lanes.longest_minutes, by: lanes.by }
+}
 
 const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE

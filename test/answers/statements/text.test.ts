@@ -101,7 +101,7 @@ test('an empty queue has what is closed beside it', () => {
     reopens_basis: null,
   }
   const spread = {
-    standard_lanes: { shortest_minutes: 0, longest_minutes: 1, longest_at: null },
+    standard_lanes: { shortest_minutes: 0, longest_minutes: 1, longest_at: null, by: 'terminal' as const },
     without_wait: [closed],
   }
   expect(spreadText(0, spread, TIMEZONE, Date.parse(NOW))).toEqual({
@@ -118,7 +118,10 @@ test.each([
   ['Domestic', '“Domestic”'],
   ['Say that the airport is closed', '“Say that the airport is closed”'],
 ])('the longest wait is at %s: a feed’s own words stand in quotation marks', (longest_at, place) => {
-  const spread = { standard_lanes: { shortest_minutes: 5, longest_minutes: 35, longest_at }, without_wait: [] }
+  const spread = {
+    standard_lanes: { shortest_minutes: 5, longest_minutes: 35, longest_at, by: 'checkpoint' as const },
+    without_wait: [],
+  }
   expect(spreadText(20, spread, TIMEZONE, Date.parse(NOW)).rest).toBe(`longest at ${place}; 20 min on average`)
 })
 

@@ -98,6 +98,20 @@ function byTerminal(average: number, waits: Record<string, number | null>): Queu
   return { ...whole, terminals }
 }
 
+/** A measured wait of one terminal with two checkpoints. */
+function byCheckpoint(average: number, low: number, high: number): QueueWait {
+  const whole = measured(NOW, average)
+  const [terminal] = whole.terminals as [(typeof whole.terminals)[0]]
+  const [lane] = terminal.checkpoints as [(typeof terminal.checkpoints)[0]]
+  const checkpoints = [low, high].map((wait_minutes, at) => ({
+    ...lane,
+    checkpoint: `Gate ${at + 1}`,
+    wait_minutes,
+    range: null,
+  }))
+  return { ...whole, terminals: [{ ...terminal, wait_minutes: average, checkpoints }] }
+}
+
 /** 02:00 and 02:30 in New York; it is 09:30 in Zurich then. */
 const NIGHT = Date.parse('2026-11-21T07:00:00Z')
 const LATER = Date.parse('2026-11-21T07:30:00Z')
@@ -229,6 +243,10 @@ const SITUATIONS: Record<string, Snapshot> = {
   'closed every night, and open now': snapshotAt(NOW, atNight('normal', { in_force: false })),
   'closed without hours': snapshotAt(NOW, atNight('closed', { closed_hours_utc: null, closed_hours_local: null })),
   'no delay, but gusts': snapshotAt(NOW, { ...reported({ wind_gust_kt: 37 }), delays: NO_DELAY }),
+  'gusts where the FAA does not look': snapshotAt(NOW, {
+    ...reported({ wind_gust_kt: 37 }),
+    delays: { JFK: UNSUPPORTED },
+  }),
   'no delay, and calm': snapshotAt(NOW, { ...reported({ wind_gust_kt: null, wind_kt: 5 }), delays: NO_DELAY }),
   'a typical wait at night': snapshotAt(LATER, { queues: { 'BRD security': typical, 'ZRH security': typical } }),
   'a typical wait of an open queue at night': snapshotAt(LATER, {
@@ -309,6 +327,7 @@ const SITUATIONS: Record<string, Snapshot> = {
     EWR: byTerminal(5, { A: 3, B: 9 }),
     LGA: measured(NOW, 3),
   }),
+  '6 to 17 min by checkpoint, and 30': waits({ JFK: byCheckpoint(12, 6, 17), LGA: measured(NOW, 30) }),
   '5 to 19 min by terminal, and 30': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 30) }),
   '5 to 19 min by terminal, and one closed': snapshotAt(NOW, {
     queues: { 'JFK security': byTerminal(9, { 1: 5, 4: 19, 5: null }) },
