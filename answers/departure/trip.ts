@@ -5,6 +5,7 @@ import {
   COMMON_TRAVEL_AREA,
   COMMON_TRAVEL_AREA_EVIDENCE,
   EES_EVIDENCE,
+  INSPECTED_ISLANDS,
   NO_EXIT_CONTROL,
   NO_EXIT_CONTROL_EVIDENCE,
   PRECLEARANCE_AIRPORTS,
@@ -59,7 +60,7 @@ export interface Trip {
   airline: string | null
   exit_control: boolean
   ees: boolean
-  /** From the US Virgin Islands everybody passes the border inspection before a flight to the rest of the US. */
+  /** From the US Virgin Islands and Guam everybody passes the border inspection before a flight to the rest of the US. */
   us_inspection: boolean
   preclearance: boolean
   /** Whether the trip could be one to the US with preclearance, as its destination is not known. */
@@ -108,7 +109,7 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
     airline: airlineOf(input, assumptions),
     exit_control,
     ees: exit_control && isRegistered(input, airport, assumptions),
-    us_inspection: !international && airport.country === 'VI' && destination?.country !== 'VI',
+    us_inspection: !international && INSPECTED_ISLANDS.has(airport.country) && destination?.country !== airport.country,
     preclearance,
     maybe_preclearance,
     assumptions,

@@ -44,8 +44,11 @@ export const EXIT_CONTROL = timeOf('exit_control')
 /** Passport control on the way out for travellers whom the Entry/Exit System registers. */
 export const EXIT_CONTROL_EES = timeOf('exit_control_ees')
 
-/** The border inspection of everybody who flies from the US Virgin Islands to the rest of the US, before security. */
+/** The border inspection of everybody who flies from some US islands to the rest of the US, before security. */
 export const US_INSPECTION = timeOf('us_inspection')
+
+/** Those islands, by country: the US Virgin Islands and Guam. */
+export const INSPECTED_ISLANDS: ReadonlySet<string> = new Set(['VI', 'GU'])
 
 /** US immigration and customs before a flight to the US. */
 export const US_PRECLEARANCE = timeOf('us_preclearance')

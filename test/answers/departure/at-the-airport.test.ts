@@ -126,7 +126,7 @@ test('refuses US preclearance where there is none, and on the way to another cou
 })
 
 test('the country’s own exit control comes before US preclearance', () => {
-  const over = snapshotAt(NOW, { forecasts: [typical('AUH'), typical('STT')] })
+  const over = snapshotAt(NOW, { forecasts: ['AUH', 'STT', 'GUM'].map(typical) })
   const of = (input: object) => stepsOf(leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over))
   expect(of({ iata: 'AUH', destination: 'JFK' })).toEqual([
     'security',
@@ -134,13 +134,14 @@ test('the country’s own exit control comes before US preclearance', () => {
     'us_preclearance',
     'walk_to_gate',
   ])
-  // From the US Virgin Islands everybody is inspected before security, but not between them.
+  // From the US Virgin Islands and Guam everybody is inspected before security, but not between them.
   expect(of({ iata: 'STT', destination: 'MIA', bags: true })).toEqual([
     'bag_drop',
     'us_inspection',
     'security',
     'walk_to_gate',
   ])
+  expect(of({ iata: 'GUM', destination: 'HNL' })).toEqual(['us_inspection', 'security', 'walk_to_gate'])
   expect(of({ iata: 'STT', destination: 'STX' })).toEqual(['security', 'walk_to_gate'])
   expect(of({ iata: 'SJU', destination: 'MIA' })).toEqual(['security', 'walk_to_gate'])
 })
