@@ -10,7 +10,7 @@ import { programInFull, programSentences, untilWord } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
 import { agoText, listText, sentenceOf } from './text.ts'
 import { unservedText } from './unserved.ts'
-import { delayingHazard } from './weather-text.ts'
+import { delayingHazard, isOldReport } from './weather-text.ts'
 
 /** What the FAA's programs mean for a traveller, in plain words. */
 
@@ -22,7 +22,7 @@ interface DelayAnswer {
   programs: DelayProgram[]
   closures: Closure[]
   /** The newest weather report of the airport; null: none, undefined where the question is not about its weather. */
-  weather?: Sky | null
+  weather?: (Sky & { age_seconds: number }) | null
   weather_alerts?: AirportAlerts | null
   /** Why no airline flies there; absent where some may. */
   no_flights?: string | undefined
@@ -106,8 +106,8 @@ function stateText(answer: DelayAnswer, now: string): string {
       if (unserved !== null) return `${none}. ${sentenceOf(unserved)}`
       if (causes.length > 0)
         return `${none}, but the weather may bring some: ${causes.join('; ')}. Ask the airline before you set out.`
-      // Without a report, and where no service was asked for alerts, the weather may stop flights all the same.
-      return weather == null && weather_alerts?.unavailable_reason !== null
+      // Without a report of now, and where no service was asked for alerts, the weather may stop flights all the same.
+      return (weather == null || isOldReport(weather)) && weather_alerts?.unavailable_reason !== null
         ? `${none}; the weather, an airline’s own delays and later ones are not known here.`
         : `${none}. Go as planned; an airline’s own delays and later ones are not known here.`
     }

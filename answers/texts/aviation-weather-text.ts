@@ -2,7 +2,7 @@ import type { AviationWeather } from '../questions/get-aviation-weather.ts'
 import { alertLines, leadingAlert } from '../statements/alert-news.ts'
 import { clockText, spanText } from '../statements/local-clock.ts'
 import { ageText, sentenceOf } from '../statements/text.ts'
-import { hazardsOf, periodText, skyText, worstPeriod, worstText } from '../statements/weather-text.ts'
+import { hazardsOf, isOldReport, periodText, skyText, worstPeriod, worstText } from '../statements/weather-text.ts'
 
 /** The weather of an airport, and what it means for flights, as a text. */
 
@@ -27,6 +27,10 @@ function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): 
 
 function nowText(airport: string, metar: AviationWeather['metar'], [worst]: readonly string[]): string {
   if (metar === null) return `The weather at ${airport} now is not known, which does not mean that it is fine.`
+  if (isOldReport(metar)) {
+    const then = worst === undefined ? '' : `, with ${worst}`
+    return `The weather at ${airport} now is not known: its newest report is ${ageText(metar.age_seconds)} old${then}.`
+  }
   if (worst !== undefined) return `${airport} now: ${worst}.`
   if (metar.flight_category === null)
     return `The weather at ${airport} now is only known in part, which does not mean that it is fine.`

@@ -247,6 +247,10 @@ const SITUATIONS: Record<string, Snapshot> = {
     ...reported({ wind_gust_kt: 37 }),
     delays: { JFK: UNSUPPORTED },
   }),
+  'no delay, and calm five hours ago': snapshotAt(NOW, {
+    ...reported({ wind_gust_kt: null, wind_kt: 5, age_seconds: 18_000, freshness: 'stale' }),
+    delays: NO_DELAY,
+  }),
   'no delay, and calm': snapshotAt(NOW, { ...reported({ wind_gust_kt: null, wind_kt: 5 }), delays: NO_DELAY }),
   'a typical wait at night': snapshotAt(LATER, { queues: { 'BRD security': typical, 'ZRH security': typical } }),
   'a typical wait of an open queue at night': snapshotAt(LATER, {
