@@ -2,6 +2,8 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import {
+  CHECKED_WITHIN_EVIDENCE,
+  CHECKED_WITHIN_SCHENGEN,
   COMMON_TRAVEL_AREA,
   COMMON_TRAVEL_AREA_EVIDENCE,
   EES_EVIDENCE,
@@ -196,10 +198,12 @@ function isMostlyInternational(airport: Airport, directory: Directory): boolean 
   return true
 }
 
-/** Whether a flight within a Schengen state leaves or enters the area, as those to and from Svalbard do. */
-function crossesWithinState(airport: Airport, destination: Airport | null): boolean {
+/** The page that says that passports are checked on a flight within a Schengen state, as to and from Svalbard and out of Melilla; null where they are not. */
+function checkedWithinState(airport: Airport, destination: Airport | null): string | null {
+  if (CHECKED_WITHIN_SCHENGEN.has(airport.iata)) return CHECKED_WITHIN_EVIDENCE.source
   const isMember = schengenState(nation(airport))?.member === true
-  return isMember && isSchengenAirport(airport) !== (destination === null || isSchengenAirport(destination))
+  const crosses = isSchengenAirport(airport) !== (destination === null || isSchengenAirport(destination))
+  return isMember && crosses ? SVALBARD_EVIDENCE.source : null
 }
 
 /** Whether no passports are checked between two places, though the flight is one abroad, and the page that says so; null where they are. */
@@ -221,9 +225,9 @@ function hasExitControl(
   assumptions: Assumption[],
 ): boolean {
   if (!international) {
-    const crosses = crossesWithinState(airport, destination)
-    if (crosses) assumptions.push({ name: 'exit_passport_control', value: true, source: SVALBARD_EVIDENCE.source })
-    return crosses
+    const source = checkedWithinState(airport, destination)
+    if (source !== null) assumptions.push({ name: 'exit_passport_control', value: true, source })
+    return source !== null
   }
   const free = freeOfChecks(airport, destination)
   if (free !== null) {
@@ -249,7 +253,7 @@ function hasExitControl(
 
 /** Whether the Entry/Exit System registers the traveller on leaving the Schengen area. */
 function isRegistered(input: TripInput, airport: Airport, assumptions: Assumption[]): boolean {
-  if (!isSchengenAirport(airport)) return false
+  if (!isSchengenAirport(airport) || CHECKED_WITHIN_SCHENGEN.has(airport.iata)) return false
   const source =
     input.ees === undefined
       ? `${ASSUMED}: a passport from outside the EU; give ees=false with one of the EU or Schengen, of Andorra, Monaco, San Marino or the Vatican, or as a resident of a Schengen state. ${EES_EVIDENCE.source}`

@@ -293,8 +293,9 @@ function verdict(best: Compared, known: Compared[]): string {
       .map((other) => `${other.airport} (${figure(other)})`)
     const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
     const depends = alike.some((other) => dependsOnTerminal(best, other))
+    const parts = new Set([best, ...alike].flatMap(({ security }) => security.spread?.standard_lanes?.by ?? []))
     const reason = depends
-      ? `Which queue is shorter depends on the terminal: ${figures}.`
+      ? `Which queue is shorter depends on the ${[...parts].sort().reverse().join(' or ')}: ${figures}.`
       : `Security makes no difference between ${names} (${figures}): choose by travel time and fare.`
     return `${reason}${slower}${certainty(known)}`
   }

@@ -119,6 +119,13 @@ export const SVALBARD_EVIDENCE = evidence(
   '2015-11-21',
 )
 
+/** Airports of the Schengen area from which everybody is checked on the way to the rest of it: Melilla and Ceuta, by the accession of Spain. */
+export const CHECKED_WITHIN_SCHENGEN: ReadonlySet<string> = new Set(['MLN', 'JCU'])
+export const CHECKED_WITHIN_EVIDENCE = evidence(
+  'https://aviaciondigital.com/la-puesta-en-servicio-de-la-t3-de-malaga-realiza-los-controles-preceptivos-que-marca-la-ley-en-los-vuelos-a-ceuta/',
+  null,
+)
+
 /** The Entry/Exit System registers travellers at all external Schengen borders since this day. */
 export const EES_EVIDENCE = evidence(
   'Regulation (EU) 2017/2226, in full operation since 2026-04-10',

@@ -44,6 +44,9 @@ test.each([
   ['LYR', 'OSL', true],
   ['LYR', undefined, true],
   ['OSL', 'TOS', false],
+  // Out of Melilla everybody is checked, within the area and within Spain.
+  ['MLN', 'AGP', true],
+  ['AGP', 'MLN', false],
   ['CPH', 'FAE', false],
   ['FAE', 'CPH', false],
   ['FAE', 'LHR', true],
@@ -56,6 +59,7 @@ test.each([
 ])('checks passports on the way out of %s to %s: %s', (iata, destination, checks) => {
   const plan = leaveBy({ iata, departure: '2026-11-22T15:00', destination })
   expect(stepsOf(plan).includes('exit_passport_control')).toBe(checks)
+  if (iata === 'MLN') expect(assumed(plan, 'ees')).toBeUndefined()
 })
 
 test('clears US immigration before flights to the US where that is done, and asks for it where it may be', () => {

@@ -331,6 +331,7 @@ const SITUATIONS: Record<string, Snapshot> = {
     EWR: byTerminal(5, { A: 3, B: 9 }),
     LGA: measured(NOW, 3),
   }),
+  '6 to 17 min by checkpoint, and 9': waits({ JFK: byCheckpoint(9, 6, 17), LGA: measured(NOW, 9) }),
   '6 to 17 min by checkpoint, and 30': waits({ JFK: byCheckpoint(12, 6, 17), LGA: measured(NOW, 30) }),
   '5 to 19 min by terminal, and 30': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 30) }),
   '5 to 19 min by terminal, and one closed': snapshotAt(NOW, {
