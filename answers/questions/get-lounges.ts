@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { ALLIANCE_STATUS } from '../../config/reference/alliance-status.ts'
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { defineQuery } from './define.ts'
@@ -127,9 +128,19 @@ export const AMENITY_TEXTS: Readonly<Record<string, string>> = {
   quiet: 'a quiet area',
 }
 
-/** Whether the rules of a lounge contain the filter. Of day passes, about which pages say nothing where they name other rules, it is not known. */
+/** A status with those that it includes: with oneworld Emerald also oneworld Sapphire. */
+function withIncluded(filter: string): string[] {
+  const included = ALLIANCE_STATUS.filter(({ status }) => compact(filter).includes(compact(status)))
+  return [filter, ...included.flatMap(({ includes }) => withIncluded(includes))]
+}
+
+/** Whether the rules of a lounge contain the filter, or a status that it includes. Of day passes, about which pages say nothing where they name other rules, it is not known. */
 function hasAccess(lounge: Pick<ReferenceLounge, 'access'>, filter: string | undefined): boolean | null {
-  const isStated = hasText(accessRules(lounge), filter)
+  const rules = accessRules(lounge)
+  const isStated =
+    filter !== undefined && rules.length > 0
+      ? withIncluded(filter).some((text) => contains(rules, text))
+      : hasText(rules, filter)
   return isStated === false && compact(filter ?? '') === 'daypass' ? null : isStated
 }
 

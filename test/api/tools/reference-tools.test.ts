@@ -157,6 +157,17 @@ describe('get_lounges', () => {
     expect(known).toContain(1)
   })
 
+  it.each([
+    ['DFW', 'oneworld Emerald', 'oneworld Sapphire'],
+    ['DFW', 'Qantas Platinum One', 'oneworld Sapphire'],
+    ['LAX', 'Lufthansa Senator', 'Star Alliance Gold'],
+  ])('at %s a status of %s opens what %s does', (iata, access, rule) => {
+    const of = (status: string) =>
+      runTool<Lounges>(getLoungesTool, { iata, access: status }).lounges.filter(({ matched }) => matched)
+    expect(of(rule).length).toBeGreaterThan(0)
+    expect(of(access).map(({ lounge }) => lounge)).toEqual(expect.arrayContaining(of(rule).map(({ lounge }) => lounge)))
+  })
+
   it('of lounges without hours it says that the hours are not known, at every airport', () => {
     for (const iata of new Set(LOUNGES.rows().map((row) => row.iata))) {
       const { total, open_now, hours_unknown } = runTool<Lounges>(getLoungesTool, { iata })
