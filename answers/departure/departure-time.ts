@@ -23,6 +23,8 @@ const DAY_AND_CLOCK = new RegExp(
   'i',
 )
 const FROM_NOW = /^in\s+(?<amount>\d+(?:\.\d+)?)\s*(?<unit>h|hours?|min|minutes?)$/i
+/** A date as it is written in Japan: 2026/12/03. */
+const YEAR_FIRST = /^(\d{4})\/(\d{2})\/(\d{2})/
 /** A date whose day and month may be either. */
 const SLASHES = /\b\d{1,2}\/\d{1,2}\b/
 /** An hour of one digit behind a day. */
@@ -33,7 +35,10 @@ const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
 
 /** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `today`: YYYY-MM-DD. */
 function withDay(text: string, today: string, now: number): string {
-  const words = text.trim().replace(/\b(noon|midday)\b/i, '12 pm')
+  const words = text
+    .trim()
+    .replace(/\b(noon|midday)\b/i, '12 pm')
+    .replace(YEAR_FIRST, '$1-$2-$3')
   const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
   if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
   const { first, time, before, last } = (DAY_WORD.exec(words) ?? DAY_AND_CLOCK.exec(words))?.groups ?? {}
