@@ -6,6 +6,7 @@ import type { AirportHit } from '../../answers/search/hits.ts'
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
@@ -216,8 +217,9 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
     if (fault === null) return null
     throw ParameterError.of(parameter, fault)
   }
-  // Who asks for waits flies: fields without flights are named only where there are no others.
-  const served = choices.filter((choice) => choice.airport.scheduled_service)
+  // Who asks for waits flies: fields without flights are named only where there are no others, but that of the name is, where flights ended.
+  const isEnded = first.exact && noFlightsText(first.airport.iata) !== null
+  const served = choices.filter((choice) => choice.airport.scheduled_service || (choice === first && isEnded))
   // Of a city those that serve it, not what else has its name: Syracuse is in New York too.
   const members = new Set(metroOf(text)?.airports.map(({ iata }) => iata))
   const ofCity = served.filter((choice) => members.has(choice.airport.iata))

@@ -180,6 +180,10 @@ it('names the airports with flights of a city, and takes no city in capitals for
   expect(read('New York')).not.toThrow(/SYR|BUF/)
   expect(read('Tokyo')).toThrow(/HND .*NRT /)
   expect(read('Tokyo')).not.toThrow(/MYE|OIM/)
+  // Where flights ended, the airport of the name itself leads: the places of that name elsewhere are not meant.
+  expect(read('Odesa')).toThrow(/use the code of one of these: ODS .*, MAF /)
+  expect(read('Rostov')).toThrow(/use the code of one of these: ROV /)
+  expect(read('Berlin Tegel')).not.toThrow()
   expect(read('SAN JOSE TERMINAL BUILDING')).toThrow('airports.0: use the code')
 })
 
