@@ -8,6 +8,7 @@ import { allTables } from '../../warehouse/tables/index.ts'
 import { QUESTIONS } from '../../warehouse/tables/questions.ts'
 import { reportError } from '../runtime/report-error.ts'
 import { FORMAT_NAMES, type FormatName } from './formats.ts'
+import { splitStatements } from './split-statements.ts'
 import { type StatementOptions, startStatementProcess } from './statement.ts'
 
 const HISTORY_LINES = 1_000
@@ -98,13 +99,13 @@ export async function runPrompt(options: StatementOptions, first: FormatName): P
     if (isTerminal && line.trim() !== '') await appendFile(HISTORY_FILE, `${line}\n`, { mode: 0o600 }).catch(() => {})
     if (command !== undefined) format = obey(command, format)
     else pending = `${pending}${line}\n`
-    const isWhole = pending.trimEnd().endsWith(';')
-    if (isWhole) code = await execute(pending)
+    const { statements, rest } = splitStatements(pending)
+    if (rest === '' && statements.length > 0) code = await execute(pending)
     if (code !== 0) break
-    if (isWhole || pending.trim() === '') pending = ''
+    if (rest === '') pending = ''
     ask(lines, pending)
   }
-  if (code === 0 && pending.trim() !== '') code = await execute(pending)
+  if (code === 0 && pending !== '') code = await execute(pending)
   lines.close()
   next.end()
   return code

@@ -9,6 +9,7 @@ import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import { makeFolder } from '../../warehouse/storage/files.ts'
 import { tablesPlace } from '../runtime/shared-stores.ts'
 import { FORMATS, type FormatName, type Write } from './formats.ts'
+import { splitStatements } from './split-statements.ts'
 import { IN_CHILD, type Statement, type StatementBegins } from './statement.ts'
 
 /** Bytes that a result may have, as much as the engine may spill. */
@@ -64,7 +65,7 @@ const writeToStdout: Write = async (text) => {
 const airportHint = (message: string) =>
   /column "airport(_code|_id|_iata)?" not found/i.test(message) ? '. The airport is the column "iata"' : ''
 
-/** Runs a statement; without one, that which arrives as a message. The engine is prepared while it is typed; only then the warehouse is held. */
+/** Runs the statements of a text, and prints the result of each; without a text, that which arrives as a message. The engine is prepared while it is typed; only then the warehouse is held. */
 export async function runStatement(
   settings: Settings,
   { unsafe = false, format, seconds }: { unsafe?: boolean; format: FormatName; seconds: number },
@@ -79,7 +80,9 @@ export async function runStatement(
     const received = await statement
     output = await openResult(settings.data_dir, seconds)
     const { print, shape } = FORMATS[received.format]
-    await print(await session.stream(received.sql, shape), output.write)
+    const { statements, rest } = splitStatements(received.sql)
+    for (const each of statements.length > 0 && rest === '' ? statements : [...statements, rest])
+      await print(await session.stream(each, shape), output.write)
   } catch (cause) {
     if (cause instanceof HoldshortError || (cause as NodeJS.ErrnoException).syscall !== undefined) throw cause
     const { message } = cause as Error

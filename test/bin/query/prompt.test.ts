@@ -35,6 +35,26 @@ test('without SQL it runs statement after statement, also over several lines, in
   })
 }, 60_000)
 
+test('each statement of a file has its result, whatever stands on its line, in its texts and in its comments', async () => {
+  const folder = await temporaryFolder()
+  await (await openWarehouse(folder)).close()
+  const input = [
+    '\ufeff.csv',
+    'SELECT 1 AS a; -- the first',
+    "SELECT timestamptz '2026-11-20 10:00:00Z' AS at; SELECT 'x;",
+    "y' AS b;",
+    'SELECT 4 AS c -- four;',
+    '  , /* five; */ 5 AS d; /* the',
+    ' end; */',
+    '-- the end',
+  ]
+  expect(await typed(folder, input.join('\r\n'))).toEqual({
+    stdout: 'a\n1\nat\n2026-11-20T10:00:00Z\nb\n"x;\ny"\nc,d\n4,5\n',
+    stderr: '',
+    code: 0,
+  })
+}, 60_000)
+
 test.each([
   ['SELECT 1 AS one;\nSELEKT;\nSELECT 3 AS three;', 'one\n1\n(1 rows)\n', /^USAGE: sql: .*SELEKT.*\n$/],
   ['SELECT error($$no$$)', '', /^USAGE: sql: .*no\n$/],
