@@ -13,7 +13,7 @@ import { readFolderMark } from '../../warehouse/storage/file-mark.ts'
 import { syncPath } from '../../warehouse/storage/files.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn, type TableSum } from '../../warehouse/storage/housekeeping.ts'
-import { freePath, stampOf } from '../../warehouse/storage/kept-copies.ts'
+import { freePath, keptCopies, stampOf } from '../../warehouse/storage/kept-copies.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import {
   type Counted,
@@ -35,8 +35,8 @@ interface RepairFlags extends DataFlags {
 }
 
 /**
- * `holdshort repair`: goes on from what has the most rows of a damaged or foreign warehouse (its file without the log, or the last
- * copy), and parses the captures since then again.
+ * `holdshort repair`: goes on from what has the most rows of a damaged or foreign warehouse (its file without the log, the last
+ * copy, or one that was kept), and parses the captures since then again.
  */
 export function register(program: Command): void {
   addDataCommand(program, 'repair')
@@ -111,7 +111,7 @@ const NOTHING: Way = {
   contents: { mark: null, tables: [], newest_ms: null },
 }
 
-/** What can be gone on from: the file without its log, the last copy, or neither. */
+/** What can be gone on from: the file without its log, the last copy, copies that were kept because a later one lacks rows, or none. */
 async function findWays(dataDir: string, fault: HoldshortError | TableSum[]): Promise<Way[]> {
   const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
   const isForeign = fault instanceof HoldshortError && fault.code === 'WAREHOUSE_FOREIGN'
@@ -120,6 +120,7 @@ async function findWays(dataDir: string, fault: HoldshortError | TableSum[]): Pr
   const candidates: [string, string][] = [
     ...(isForeign ? [] : ([['the file without its log', warehouse_file]] satisfies [string, string][])),
     ['the copy', warehouse_copy],
+    ...keptCopies(dataDir).map(({ path }): [string, string] => ['the kept copy', path]),
   ]
   for (const [name, path] of candidates) {
     const found = await stat(path).catch(() => null)

@@ -15,6 +15,7 @@ import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/snapshot/names.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { wasFilled } from '../../warehouse/storage/file-mark.ts'
 import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
@@ -169,7 +170,7 @@ export async function checkSnapshot(
 /** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
   const { warehouse_file, warehouse_copy, warehouse_mark } = dataPaths(settings.data_dir)
-  if (![warehouse_file, warehouse_copy, warehouse_mark].some((path) => existsSync(path)))
+  if (![warehouse_file, warehouse_mark].some((path) => existsSync(path)) && !wasFilled(settings.data_dir))
     return 'none yet; `holdshort start` creates it'
   const copy = existsSync(warehouse_copy)
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`

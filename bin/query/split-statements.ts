@@ -1,8 +1,8 @@
 /** What a semicolon ends no statement in (texts, quoted names, comments; the end of the input closes them all), or a semicolon. */
 const SIGN =
-  /\be'(?:[^'\\]|\\[^])*(?:'|$)|'[^']*(?:'|$)|"[^"]*(?:"|$)|\$(\w*)\$[^]*?(?:\$\1\$|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|;/gi
+  /\be'(?:[^'\\]|\\.)*(?:'|$)|'[^']*(?:'|$)|"[^"]*(?:"|$)|\$(\w*)\$.*?(?:\$\1\$|$)|--[^\n]*|\/\*.*?(?:\*\/|$)|;/gis
 
-const COMMENT_OR_END = /^(?:--|;|\/\*[^]*\*\/$)/
+const COMMENT_OR_END = /^(?:--|;|\/\*.*\*\/$)/s
 
 /** Whether a text holds more than spaces, whole comments and semicolons. */
 const hasCode = (text: string): boolean =>

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
-import { rm, truncate } from 'node:fs/promises'
+import { mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dataPaths } from '../../config/settings.ts'
+import { checkWarehouse } from '../../bin/doctor/check-folder.ts'
+import { runCheck } from '../../bin/doctor/finding.ts'
+import { dataPaths, readSettings } from '../../config/settings.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
@@ -66,4 +69,35 @@ test('a warehouse that is gone is not begun anew beside its copy', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('only its copy is left')])
   expect(existsSync(dataPaths(folder).warehouse_file)).toBe(false)
   if (EXHAUSTIVE) expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
+}, 60_000)
+
+test.each([
+  ['the file alone', ['warehouse_file', 'warehouse_copy', 'warehouse_mark']],
+  ['the folder, as of a disk that is not mounted,', ['warehouse']],
+] as const)(
+  '%s is gone: where a snapshot was published nothing is begun anew',
+  async (_what, gone) => {
+    const folder = await copyOf(installation)
+    const paths = dataPaths(folder)
+    await mkdir(paths.snapshots, { recursive: true })
+    await writeFile(join(paths.snapshots, 'CURRENT'), '20261121T100000Z')
+    for (const name of gone) await rm(paths[name], { recursive: true })
+    const { code, stderr } = await run('run', 'rollup', '--data-dir', folder)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^WAREHOUSE_CORRUPT: .*is gone.*mount/)])
+    expect(existsSync(paths.warehouse_file)).toBe(false)
+    const { level, says } = await runCheck('warehouse', () => checkWarehouse({ ...readSettings({}), data_dir: folder }))
+    expect([level, says]).toEqual(['wrong', expect.stringContaining('holdshort repair')])
+    expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true, failed: 0 })
+    expect((await rowCounts(folder)).get('metars')).toBe((await rowCounts(installation)).get('metars'))
+  },
+  60_000,
+)
+
+test('repair goes on from a copy that was kept, where it has the most rows', async () => {
+  const folder = await damagedCopy()
+  const { warehouse, warehouse_copy } = dataPaths(folder)
+  await rename(warehouse_copy, join(warehouse, 'copy-20261121T100000Z.duckdb'))
+  const report = await json<{ copied_rows: number }>('repair', '--data-dir', folder, '--json')
+  expect(report).toMatchObject({ taken: expect.stringContaining('the kept copy of'), lost: {} })
+  expect(report.copied_rows).toBeGreaterThan(1_000)
 }, 60_000)

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
@@ -62,6 +63,13 @@ const foreign = (file: string, reason: string) =>
       `or, if its rows are what you want, \`holdshort repair --from ${file}\``,
   )
 
+/** Whether rows were collected into a data folder, whatever has become of them: a copy or a snapshot of them lies there. */
+export function wasFilled(dataDir: string): boolean {
+  const { warehouse_copy, snapshots } = dataPaths(dataDir)
+  const copy = statSync(warehouse_copy, { throwIfNoEntry: false })
+  return copy?.isFile() === true || existsSync(join(snapshots, 'CURRENT'))
+}
+
 /** Whether any of our tables of an attached file has a row, of those that it has; null when it has none of them. */
 export async function hasRows(connection: DuckDBConnection, catalog: string): Promise<boolean | null> {
   const present = await presentTables(connection, catalog)
@@ -89,15 +97,14 @@ export async function requireOwnFile(
   catalog: string,
   dataDir: string,
 ): Promise<FileMark | null> {
-  const { warehouse_file, warehouse_copy, snapshots, world } = dataPaths(dataDir)
+  const { warehouse_file, world } = dataPaths(dataDir)
   const mark = await readFileMark(connection, catalog)
   const expected = readFolderMark(dataDir)
   if (mark === null) {
     const found = await hasRows(connection, catalog)
     if (found === null) throw foreign(warehouse_file, 'it has none of the tables')
     if (expected !== null) throw foreign(warehouse_file, 'it has the tables but not the mark of this installation')
-    if (!found && (existsSync(warehouse_copy) || existsSync(`${snapshots}/CURRENT`)))
-      throw foreign(warehouse_file, 'it has no row, although rows were collected here')
+    if (!found && wasFilled(dataDir)) throw foreign(warehouse_file, 'it has no row, although rows were collected here')
     return null
   }
   if (expected !== null && mark.id !== expected) throw foreign(warehouse_file, 'it has the mark of another one')

@@ -7,7 +7,15 @@ import { dataPaths } from '../../config/settings.ts'
 import { type Access, asUnreadable, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
 import { otherProcess } from './command-name.ts'
 import { unfinishedOf, unfinishedPath } from './draft-names.ts'
-import { type FileMark, hasRows, readFolderMark, requireOwnFile, writeFileMark, writeFolderMark } from './file-mark.ts'
+import {
+  type FileMark,
+  hasRows,
+  readFolderMark,
+  requireOwnFile,
+  wasFilled,
+  writeFileMark,
+  writeFolderMark,
+} from './file-mark.ts'
 import { keepOwner } from './files.ts'
 import { canReadAllTables, createTables } from './schema.ts'
 import { markedWorld } from './simulated-mark.ts'
@@ -42,7 +50,8 @@ function isThere(dataDir: string): boolean {
   if (existsSync(warehouse_file)) return true
   if (statSync(warehouse_copy, { throwIfNoEntry: false })?.isFile())
     throw damaged(`${warehouse_file} is gone, and only its copy is left`)
-  if (readFolderMark(dataDir) !== null) throw damaged(`${warehouse_file} is gone, and there is no copy of it`)
+  if (readFolderMark(dataDir) !== null || wasFilled(dataDir))
+    throw damaged(`${warehouse_file} is gone, and there is no copy of it; if it lies on a disk of its own, mount that`)
   return false
 }
 
