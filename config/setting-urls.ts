@@ -33,10 +33,10 @@ function faultOfUrl(text: string, { schemes, credentials, path, query, example }
   if (!isDecodable(url.username) || !isDecodable(url.password) || !isDecodable(url.pathname))
     return `${like}; a % in it must be followed by two hexadecimal digits (write % as %25)`
   const isHostless = url.hostname === '' && !(query && url.searchParams.has('host'))
-  if (isHostless || url.hostname.includes(',')) return `${like}, with one host`
+  if (isHostless || /[,*]/.test(url.hostname)) return `${like}, with one host`
   if (url.port === '0') return `${like}; its port must be 1 to 65535`
   if (!credentials && (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)))
-    return `${like}, without a user or password: it is sent to others`
+    return `${like}, without a user or password`
   if (path === 'none' && url.pathname !== '/' && url.pathname !== '')
     return `${like}, without a path: the service needs a host name of its own, such as waits.airport.aero`
   if (typeof path === 'object' && !path.pattern.test(url.pathname)) return `${like}, ${path.allowed}`
@@ -78,6 +78,15 @@ export const httpBase = urlSetting({
   path: 'any',
   query: false,
   example: 'http://127.0.0.1:8090',
+})
+
+/** An address that is requested as it is. */
+export const requestedUrl = urlSetting({
+  schemes: WEB,
+  credentials: false,
+  path: 'any',
+  query: true,
+  example: 'https://watchdog.example.com/ping/1f7c',
 })
 
 export const redisUrl = urlSetting({

@@ -21,7 +21,8 @@ export function wholeNumber(min: number, max: number, message = `must be a whole
 export const port = wholeNumber(0, 65_535, 'must be a port number, 0 to 65535')
 export const DAY_SECONDS = 86_400
 export const days = number(0.01, 36_500)
-export const bytes = wholeNumber(1, 1e15)
+/** Less than a megabyte was meant in another unit, and would delete everything. */
+export const bytes = wholeNumber(1_000_000, 1e15)
 export const GB = 1_073_741_824
 export const commaSeparated = z
   .string()
@@ -46,11 +47,15 @@ export const grantedLicences = commaSeparated
     (pairs) => pairs.every((pair) => /^[a-z0-9-]+=/.test(pair) && isLicenceId(pair.slice(pair.indexOf('=') + 1))),
     `must be pairs like import=CC-BY-4.0, separated by commas; the licences are ${LICENCE_IDS.join(', ')}`,
   )
+  .refine(
+    (pairs) => new Set(pairs.map((pair) => pair.slice(0, pair.indexOf('=')))).size === pairs.length,
+    'must name each source once',
+  )
   .transform((pairs) => new Map(pairs.map((pair) => pair.split('=') as [string, LicenceId])))
 
-/** Whether texts are origins as a browser sends them. */
+/** Whether texts are origins as a browser sends them; a `*` in one would match nothing. */
 export const areOrigins = (origins: string[]) =>
-  origins.every((text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)
+  origins.every((text) => /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text)
 
 export const text = z.string().min(1)
 /** What is sent in a header or a signed request. */

@@ -5,7 +5,7 @@ import { faultOfContact } from './contact.ts'
 import { type ParameterFault, SettingsError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
 import { isReadablePath, NOT_UTF_8 } from './readable-path.ts'
-import { httpBase, postgresUrl, publicOrigin, redisUrl, serverOrigin } from './setting-urls.ts'
+import { httpBase, postgresUrl, publicOrigin, redisUrl, requestedUrl, serverOrigin } from './setting-urls.ts'
 import {
   areNetworks,
   areOrigins,
@@ -38,7 +38,13 @@ export const hostInUrl = (host: string): string => (host.includes(':') ? `[${hos
  * the name in capitals.
  */
 export const Settings = z.object({
-  data_dir: text.refine(isReadablePath, NOT_UTF_8).default('./data'),
+  data_dir: text
+    .refine(isReadablePath, NOT_UTF_8)
+    .refine(
+      (path) => !/^(~|[a-z][a-z0-9+.-]+:\/\/)/i.test(path),
+      'must be the path of a folder: not an address (a bucket is HOLDSHORT_STORE), and ~ is not expanded',
+    )
+    .default('./data'),
   site_url: publicOrigin.optional(),
   contact: z
     .string()
@@ -71,7 +77,7 @@ export const Settings = z.object({
   open_pages: z.enum(['airports', 'none']).default('airports'),
   open_pages_per_minute: wholeNumber(0, 100_000).default(600),
   sla_percent: number(50, 100).optional(),
-  heartbeat_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  heartbeat_url: requestedUrl.optional(),
   access_log: text.optional(),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   key_pepper: z.string().min(MIN_PEPPER_LENGTH).optional(),
@@ -144,7 +150,7 @@ export const Settings = z.object({
   warehouse_bytes: bytes.default(20 * GB),
   snapshots_keep: wholeNumber(2, 10_000).default(5),
   snapshots_bytes: bytes.default(2 * GB),
-  min_free_bytes: bytes.default(GB / 2),
+  min_free_bytes: wholeNumber(1, 1e15).default(GB / 2),
 })
 export type Settings = z.infer<typeof Settings>
 

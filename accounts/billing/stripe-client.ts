@@ -25,24 +25,29 @@ const API_VERSION = '2026-10-28.endive'
 
 /**
  * The tiers that are sold by the settings, and the secret of the webhook.
- * @throws SettingsError when some Stripe settings are set and others they need are missing.
+ * @throws SettingsError when some Stripe settings are set and others they need are missing, or when two tiers have one price.
  */
 export function stripeOffers(settings: Settings): Pick<StripeBilling, 'webhook_secret' | 'offers'> {
   const { stripe_webhook_secret: webhook_secret } = settings
   const faults: ParameterFault[] = []
-  const missing = (name: keyof Settings, message: string) => faults.push({ parameter: environmentName(name), message })
-  if (webhook_secret === undefined) missing('stripe_webhook_secret', 'must be set beside STRIPE_SECRET_KEY')
+  const add = (name: keyof Settings, message: string) => faults.push({ parameter: environmentName(name), message })
+  if (webhook_secret === undefined) add('stripe_webhook_secret', 'must be set beside STRIPE_SECRET_KEY')
   const offers: StripeBilling['offers'] = {}
   for (const tier of PAID_TIERS) {
     const price = settings[`stripe_price_${tier}`]
     const overage = settings[`stripe_overage_price_${tier}`]
     const meter = settings[`stripe_meter_${tier}`]
     if ((overage === undefined) !== (meter === undefined))
-      missing(`stripe_meter_${tier}`, 'a meter and its overage price are set together or not at all')
+      add(`stripe_meter_${tier}`, 'a meter and its overage price are set together or not at all')
     if (price !== undefined)
       offers[tier] = { price, overage: overage !== undefined && meter !== undefined ? { price: overage, meter } : null }
   }
-  if (Object.keys(offers).length === 0) missing('stripe_price_pro', 'no tier has a price, so nothing can be sold')
+  if (Object.keys(offers).length === 0) add('stripe_price_pro', 'no tier has a price, so nothing can be sold')
+  if (offers.pro !== undefined && offers.pro.price === offers.enterprise?.price)
+    add(
+      'stripe_price_enterprise',
+      'is the price of Pro: who buys Enterprise would get Pro; name the price of Enterprise',
+    )
   if (webhook_secret === undefined || faults.length > 0) throw new SettingsError(faults)
   return { webhook_secret, offers }
 }

@@ -24,6 +24,6 @@ export async function runCheck(check: string, inspect: () => Promise<Verdict> | 
     const { level, says } = typeof verdict === 'string' ? { level: 'ok' as const, says: verdict } : verdict
     return { check, level, ok: level !== 'wrong', says }
   } catch (error) {
-    return { check, level: 'wrong', ok: false, says: (error as Error).message }
+    return { check, level: 'wrong', ok: false, says: (error as Error).message.replaceAll('\n', '; ') }
   }
 }

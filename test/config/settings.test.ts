@@ -183,7 +183,10 @@ it.each([
 
 /** Values that look right and that the service cannot honour as a whole, by setting. */
 const NOT_HONOURABLE: Record<string, string[]> = {
+  data_dir: ['s3://bucket/holdshort', 'file:///srv/holdshort', '~/holdshort'],
+  heartbeat_url: ['https://user:word@watchdog.example.net/ping', 'https://watchdog.example.net/ping#1', 'https://*'],
   site_url: [
+    'https://*.example.net',
     'https://waits.example.net/airports',
     'https://waits.example.net/airports/',
     'https://waits.example.net//',
@@ -208,7 +211,15 @@ const NOT_HONOURABLE: Record<string, string[]> = {
   ],
   mcp_url: ['https://mcp.example.net/mcp', 'https://user:word@mcp.example.net', 'ws://mcp.example.net'],
   auth_url: ['https://sign-in.example.net/oauth', 'https://user:word@sign-in.example.net'],
-  mcp_origins: ['https://a.example,,https://b.example', ',', 'ftp://a.example', 'https://a.example/app', 'null', '*'],
+  mcp_origins: [
+    'https://a.example,,https://b.example',
+    ',',
+    'ftp://a.example',
+    'https://a.example/app',
+    'null',
+    '*',
+    'https://*.a.example',
+  ],
   redis_url: [
     'http://127.0.0.1:6379',
     'redis://127.0.0.1:6379/accounts',
@@ -260,13 +271,16 @@ const NOT_HONOURABLE: Record<string, string[]> = {
   trusted_proxies: ['10.0.0.0/8,,loopback', ',', ' , ', 'local'],
   metrics_from: [',', '127.0.0.1,,::1'],
   open_data: ['readings,,delays', ',', 'off,readings', 'Readings'],
-  open_data_grants: [',', 'a=CC0-1.0,,b=CC0-1.0', 'a=mine', '=CC0-1.0'],
+  open_data_grants: [',', 'a=CC0-1.0,,b=CC0-1.0', 'a=mine', '=CC0-1.0', 'a=CC0-1.0,a=CC-BY-4.0'],
   key_pepper_former: [',', 'a former pepper of 24 ch,,another former pepper'],
   port: ['65536', '-1', '8080.5', '1e3', '080 80', '0x50'],
   publish_seconds: ['0', '0.5', '-60', '1e3', 'NaN', 'Infinity', '1m', '60s', '٦٠', '1,5'],
   drain_seconds: ['-1', '60.1', '1e1'],
   raw_days: ['0', '0.001', '36501', '-1', '30d'],
-  raw_bytes: ['0', '1.5', '10GB', '1e16'],
+  // Bytes in another unit would delete everything.
+  raw_bytes: ['0', '1.5', '10GB', '1e16', '10'],
+  warehouse_bytes: ['20', '20480'],
+  snapshots_bytes: ['2'],
   snapshots_keep: ['0', '1', '2.5'],
   sla_percent: ['0', '101', '99,5', '99.5%'],
   stripe_secret_key: ['sk_', 'sk_test two'],

@@ -57,6 +57,16 @@ const REFUSED: [string, (folder: string) => Record<string, string>, RegExp][] = 
     () => ({ STRIPE_SECRET_KEY: 'sk_x', STRIPE_PRICE_PRO: 'price_1' }),
     /STRIPE_WEBHOOK_SECRET: must be set/,
   ],
+  [
+    'one price of two tiers',
+    () => ({
+      STRIPE_SECRET_KEY: 'sk_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      STRIPE_PRICE_PRO: 'price_1',
+      STRIPE_PRICE_ENTERPRISE: 'price_1',
+    }),
+    /STRIPE_PRICE_ENTERPRISE: is the price of Pro/,
+  ],
   ['a bucket without a catalog', () => ({ HOLDSHORT_STORE: 's3://bucket/x' }), /DATABASE_URL: must be set/],
   [
     'no extensions',
