@@ -14,6 +14,10 @@ export type UtcInstant = z.infer<typeof UtcInstant>
 /** A calendar day, YYYY-MM-DD. */
 export const LocalDate = z.iso.date()
 
+/** Epoch milliseconds of an instant in ISO 8601; NaN for none, also of a day that no month has, which Date.parse moves into the next month. */
+export const parseInstant = (text: string): number =>
+  LocalDate.safeParse(text.slice(0, 10)).success ? Date.parse(text) : Number.NaN
+
 /** The queue a wait belongs to. Queues of different kinds are never mixed. For the last three, travellers' reports are the only source. */
 export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs', 'baggage', 'lounge', 'ees_kiosk'])
 export type QueueKind = z.infer<typeof QueueKind>

@@ -10,6 +10,7 @@ import { DECIMALS, type Decimal, type ImportReport, importCsv } from '../../ware
 import { TIME_FORMATS, type TimeFormat } from '../../warehouse/storage/import-rows.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { outsideForecasts } from '../../warehouse/tables/outside-forecasts.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
@@ -31,14 +32,15 @@ interface Flags extends DataFlags {
 
 function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
   const names = Object.keys(IMPORT_COLUMNS)
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [ours, theirs] = pair.split('=')
-      if (!ours || !theirs || !names.includes(ours))
-        throw new UsageError(`--map: "${pair}" must be <column>=<header>; the columns are ${names.join(', ')}`)
-      return [ours, theirs]
-    }),
-  )
+  const headers: Partial<Record<string, string>> = {}
+  for (const pair of pairs) {
+    const [, ours = '', theirs = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
+    if (theirs === '' || !names.includes(ours))
+      throw new UsageError(`--map: "${pair}" must be <column>=<header>; the columns are ${names.join(', ')}`)
+    if (headers[ours] !== undefined) throw new UsageError(`--map: names ${ours} twice; name it once`)
+    headers[ours] = theirs
+  }
+  return headers
 }
 
 /** A year. */
@@ -132,20 +134,29 @@ export function register(program: Command): void {
       if (!isImported(flags.source)) throw new UsageError('--source: must begin with "import"')
       if (withoutMarkup(flags.source) !== flags.source)
         throw new UsageError('--source: must not have <, >, a backtick, ]( or ://')
+      const map = columnMap(flags.map)
       const settings = settingsFor(flags)
       await checkSimulatedMark(settings)
       await using warehouse = await openCommandWarehouse(settings)
       const reports: ImportReport[] = []
-      for (const file of files) {
-        const { kind, source, timeFormat: time, lagHours, delimiter, decimal } = flags
-        const options = { kind, source, time, columnMap: columnMap(flags.map), lagHours, delimiter, decimal }
-        reports.push(await importCsv(warehouse, file, options))
+      try {
+        for (const file of files) {
+          const { kind, source, timeFormat: time, lagHours, delimiter, decimal } = flags
+          const options = { kind, source, time, columnMap: map, lagHours, delimiter, decimal }
+          reports.push(await importCsv(warehouse, file, options))
+        }
+      } finally {
+        // Also of the files before one that cannot be read: their rows have landed.
+        if (reports.length > 0) await reportLanded(warehouse, reports, flags.json)
       }
-      // Many rows at once bypass the log of the file, which then grows until a checkpoint.
-      await warehouse.checkpoint()
-      const days = await rollUpShown(warehouse)
-      print(reports, flags.json, () => [...reports.map(report), `${countText(days, 'day')} rolled up`].join('\n'))
     })
+}
+
+async function reportLanded(warehouse: Warehouse, reports: ImportReport[], json?: boolean): Promise<void> {
+  // Many rows at once bypass the log of the file, which then grows until a checkpoint.
+  await warehouse.checkpoint()
+  const days = await rollUpShown(warehouse)
+  print(reports, json, () => [...reports.map(report), `${countText(days, 'day')} rolled up`].join('\n'))
 }
 
 const FORECASTER = /^[a-z0-9][a-z0-9-]{0,39}$/
@@ -156,6 +167,7 @@ async function importForecasts(files: readonly string[], forecaster: string, fla
     throw new UsageError(`--forecaster: "${forecaster}" must be a short name of a to z, 0 to 9 and hyphens`)
   const settings = settingsFor(flags)
   const rows = files.map((file) => ({ file, forecasts: readForecastFile(file) }))
+  await checkSimulatedMark(settings)
   await using warehouse = await openCommandWarehouse(settings)
   const available_at = isoUtc(Date.now())
   const reports: { file: string; forecaster: string; rows: number; new_rows: number; of_past_hours: number }[] = []

@@ -3,13 +3,13 @@ import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { UsageError } from '../../config/errors.ts'
 import { isPlainNumber } from '../../config/setting-values.ts'
 import { shortText } from '../../config/short-text.ts'
-import { LocalDate } from '../../config/vocabulary.ts'
+import { LocalDate, parseInstant } from '../../config/vocabulary.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /** Parses an instant from the command line into epoch milliseconds; a day alone means its midnight in UTC. @throws UsageError */
 export function instantFlag(name: string, value: string): number {
-  const ms = INSTANT.test(value) ? Date.parse(value) : Number.NaN
+  const ms = INSTANT.test(value) ? parseInstant(value) : Number.NaN
   if (Number.isNaN(ms)) throw new UsageError(`${name}: "${value}" is not an ISO instant such as 2026-11-21T00:00:00Z`)
   return ms
 }

@@ -73,6 +73,27 @@ describe('from a CSV to a snapshot', () => {
     expect([code, stderr.split(':')[0]]).toEqual([1, 'IMPORT_INVALID'])
   })
 
+  it('the files before one that cannot be read are reported and rolled up, and the error names that one', async () => {
+    const own = ['--kind', 'security', '--data-dir', join(folder, 'two-files'), '--json']
+    const twice = join(folder, 'twice.csv')
+    await writeFile(twice, 'airport,observed_at,wait_minutes,wait_minutes\nJFK,2026-11-20T10:00:00Z,5,50\n')
+    const { code, stdout, stderr } = await run('import', join(folder, 'waits.csv'), twice, ...own)
+    expect([code, JSON.parse(stdout)]).toEqual([1, [expect.objectContaining({ file: join(folder, 'waits.csv') })]])
+    expect(stderr).toContain(`IMPORT_INVALID: ${twice}: columns that occur twice: wait_minutes`)
+    expect(
+      await json('query', 'SELECT count(*) > 0 AS found FROM rollups', '--format', 'json', ...own.slice(2, 4)),
+    ).toEqual([{ found: true }])
+  })
+
+  it.each([
+    [['wait_minutes=a', 'wait_minutes=b'], 2, 'USAGE: --map: names wait_minutes twice'],
+    [['wait_minutes=a=b'], 1, /IMPORT_INVALID: .*columns missing: a=b;/],
+  ])('import --map %j is refused', async (pairs, code, says) => {
+    const maps = pairs.flatMap((pair) => ['--map', pair])
+    const ended = await run('import', join(folder, 'waits.csv'), '--kind', 'security', ...maps, ...data)
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(says)])
+  })
+
   it('the import has rolled up its days; rollup computes them all on demand, and nothing when it runs again', async () => {
     expect(await json('run', 'rollup', '--json', ...data)).toEqual({ days: 0 })
     const all = await json<{ days: number }>('run', 'rollup', '--all', '--json', ...data)

@@ -84,6 +84,15 @@ test('numbers beyond their bounds, or not in digits, are refused by every comman
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('a day that no month has is refused, and means no other one', async () => {
+  const folder = await temporaryFolder()
+  for (const day of ['2127-02-31', '2127-04-31T00:00:00Z', '2127-02-29']) {
+    const words = ['accounts', 'grant', 'ada@example.org', '--tier', 'pro', '--until', day, '--data-dir', folder]
+    const { code, stderr } = await run(...words)
+    expect([code, stderr], day).toEqual([2, expect.stringContaining(`--until: "${day}" is not an ISO instant`)])
+  }
+})
+
 test('a file without an end, or a larger one than is ever meant, is refused soon', async () => {
   const folder = await temporaryFolder()
   const bomb = join(folder, 'bomb.gz')

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { UsageError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
-import { HOUR_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS, parseInstant } from '../../config/vocabulary.ts'
 
 /** An instant to forecast. */
 export interface NowcastKey {
@@ -70,7 +70,7 @@ function keyOf(
 ): NowcastKey {
   const fault = (field: string, text: string) => faults.push(`${place}: ${field}: ${text}`)
   const instant = (field: string, text: string) => {
-    const ms = INSTANT.test(text) ? Date.parse(text) : Number.NaN
+    const ms = INSTANT.test(text) ? parseInstant(text) : Number.NaN
     if (Number.isNaN(ms)) fault(field, `"${text}" is not an ISO instant with an offset, such as 2026-07-21T00:30:00Z`)
     return ms
   }

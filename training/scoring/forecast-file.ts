@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { UsageError } from '../../config/errors.ts'
-import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS, MINUTE_MS, parseInstant } from '../../config/vocabulary.ts'
 
 /** One forecast of a CSV; instants are epoch milliseconds. */
 export interface FileForecast {
@@ -25,6 +25,9 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const MAX_FAULTS = 20
 /** The clock of whoever made the forecasts may be ahead of ours by as much. */
 const MAX_AHEAD_MS = 10 * MINUTE_MS
+
+/** As of imported waits. */
+const MAX_MINUTES = 600
 
 type Cells = Record<(typeof COLUMNS)[number], string>
 
@@ -56,7 +59,7 @@ function rowsOf(path: string): string[][] {
 const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** Epoch milliseconds of an instant with a zone; NaN for anything else. */
-const instantOf = (text: string) => (INSTANT.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN)
+const instantOf = (text: string) => (INSTANT.test(text) ? parseInstant(text.replace(' ', 'T')) : Number.NaN)
 const numberOf = (text: string) => (NUMBER.test(text) ? Number(text) : Number.NaN)
 const noInstant = (name: string, text: string) =>
   `${name}: "${text}" is not an instant with a zone, such as 2026-11-21T00:00:00Z`
@@ -78,6 +81,7 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
   const p50 = numberOf(cells.p50)
   const p90 = numberOf(cells.p90)
   if (p10 < 0) return 'p10: a wait is not negative'
+  if (p90 > MAX_MINUTES) return `p90: ${p90} is not between 0 and ${MAX_MINUTES}`
   if (p10 > p50 || p50 > p90) return 'p10, p50, p90: are not in order'
   const airport = resolved.airport.iata
   return { airport, issued_ms, valid_ms, ahead: (valid_ms - hourOf(issued_ms)) / HOUR_MS, p10, p50, p90 }
@@ -89,6 +93,9 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
  */
 export function readForecastFile(path: string, now = Date.now()): FileForecast[] {
   const [header = [], ...rows] = rowsOf(path)
+  const twice = COLUMNS.filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
+  if (twice.length > 0)
+    throw new UsageError(`${path} is no file of forecasts: columns that occur twice: ${twice.join(', ')}`)
   const missing = COLUMNS.filter((name) => !header.includes(name))
   if (missing.length > 0)
     throw new UsageError(`${path} is no file of forecasts: columns missing: ${missing.join(', ')}`)

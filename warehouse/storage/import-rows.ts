@@ -38,7 +38,7 @@ export async function writeImportRows(path: string, target: string, format: RowF
   const written = (rows: CsvRow[]) => {
     let text = ''
     for (const row of rows) {
-      if (textOf === null) textOf = rowWriter(row, format)
+      if (textOf === null) textOf = rowWriter(path, row, format)
       else text += textOf(row)
     }
     return text
@@ -82,16 +82,23 @@ function encodingOf([first, second]: Buffer): string {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** A function that writes a row of a file with this header. @throws HoldshortError for a header that lacks a required column */
-function rowWriter(header: CsvRow, { columnMap, required, time }: RowFormat): (row: CsvRow) => string {
+/** A function that writes a row of a file with this header. @throws HoldshortError for a header that lacks a required column, or has one twice */
+function rowWriter(path: string, header: CsvRow, { columnMap, required, time }: RowFormat): (row: CsvRow) => string {
   const names = header.fields.map((name) => name.trim())
   const missing = required.map((name) => columnMap[name] ?? name).filter((name) => !names.includes(name))
   if (missing.length > 0)
     throw new HoldshortError(
       'IMPORT_INVALID',
-      `columns missing: ${missing.join(', ')}; the file has ${names.filter((name) => name !== '').join(', ')}`,
+      `${path}: columns missing: ${missing.join(', ')}; the file has ${names.filter((name) => name !== '').join(', ')}`,
     )
-  const positions = COLUMNS.map((name) => [name, names.indexOf(columnMap[name] ?? name)] as const)
+  const headers = COLUMNS.map((name) => [name, columnMap[name] ?? name] as const)
+  const twice = headers.filter(([, header]) => names.indexOf(header) !== names.lastIndexOf(header))
+  if (twice.length > 0)
+    throw new HoldshortError(
+      'IMPORT_INVALID',
+      `${path}: columns that occur twice: ${twice.map(([, header]) => header).join(', ')}; rename or remove all but one`,
+    )
+  const positions = headers.map(([name, header]) => [name, names.indexOf(header)] as const)
   return ({ line, fields }) => {
     const isTooLong = fields.slice(names.length).some((value) => value.trim() !== '')
     const faults = isTooLong

@@ -28,6 +28,8 @@ it('names every fault of a CSV by its line', async () => {
     ['JFK', ISSUED],
     ['JFK', '2126-06-01T00:00:00Z', '2126-06-01T02:00:00Z', 1, 2, 3],
     ['kjfk', ISSUED, VALID, 1, 2, 3],
+    ['JFK', '2026-02-31T00:00:00Z', VALID, 1, 2, 3],
+    ['LAX', ISSUED, VALID, 1, 2, 1e300],
   ])
   expect(() => readForecastFile(path)).toThrow(
     [
@@ -42,11 +44,16 @@ it('names every fault of a CSV by its line', async () => {
       'line 11: 2 cells, but the header has 6',
       'line 12: issued_at: lies in the future',
       'line 13: a second forecast of the same airport, issued_at and valid_at',
+      'line 14: issued_at: "2026-02-31T00:00:00Z" is not an instant with a zone, such as 2026-11-21T00:00:00Z',
+      'line 15: p90: 1e+300 is not between 0 and 600',
     ].join('; '),
   )
   await expect(async () => readForecastFile(await csv([], 'airport,issued_at,p50'))).rejects.toThrow(
     'columns missing: valid_at, p10, p90',
   )
+  await expect(async () =>
+    readForecastFile(await csv([], 'airport,issued_at,valid_at,p10,p50,p50,p90')),
+  ).rejects.toThrow('columns that occur twice: p50')
 })
 
 it('scores by airport, by hours ahead, and all airports alike', async () => {
