@@ -12,6 +12,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { exportAll } from '../warehouse/export/export-of.ts'
 import {
   ACCOUNTS,
   collectAt,
@@ -112,6 +113,19 @@ test('a disk that becomes full beneath state and warehouse loses no account and 
   await expectNoRowLost(folder, before)
   await state.close()
 }, 120_000)
+
+test('an export onto a full disk is named, and the next one is whole', async (context) => {
+  const { place, folder } = await onDisk(context, inMemory)
+  const [target, filler] = [join(place, 'export'), join(place, 'filler')]
+  await writeFile(filler, Buffer.alloc(48_000_000)).catch(() => undefined)
+  await truncate(filler, (await stat(filler)).size - 64_000)
+  await expect(exportAll(installation, target)).rejects.toMatchObject({
+    code: 'DISK_FULL',
+    message: `${target} has no space left`,
+  })
+  for (const path of [filler, folder]) await rm(path, { recursive: true })
+  expect((await exportAll(installation, target)).rows).toBeGreaterThan(0)
+}, 60_000)
 
 test('a disk that Linux makes read-only after an error is named, although its permissions say otherwise', async (context) => {
   const { folder, remount } = await onDisk(context, async (place) => {

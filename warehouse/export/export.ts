@@ -6,6 +6,7 @@ import { LICENCES } from '../../config/licences.ts'
 import { sourceOf } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import { connect, openDuckdb, readRows } from '../storage/duckdb.ts'
+import { asDiskFull } from '../storage/files.ts'
 import { quoteText } from '../storage/sql.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { type ExportContent, type ExportedMonth, type ExportFolder, openExportFolder } from './export-folder.ts'
@@ -98,6 +99,8 @@ export async function exportOpenData({
       deleted_files: deleted,
       left_out: manifest.left_out,
     }
+  } catch (error) {
+    throw asDiskFull(error, folder)
   } finally {
     connection.closeSync()
     duckdb.closeSync()
