@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../config/errors.ts'
 import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
-import { asUnusable, makePrivateFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
+import { asUnusable, makePrivateFolder, OF_THE_DISK, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { type Backup, invalid, MANIFEST, Manifest, NewerBackupError, readManifest } from './manifest.ts'
 import { OLD_HEADER, openOldBackup } from './release-0-1.ts'
 
@@ -82,7 +82,7 @@ export async function openBackupFolder(folder: string, owner: Owner): Promise<Ba
   const found = await placesIn(folder)
   // Without a backup nothing else may be there, and what has its place without a manifest is none of ours.
   const foreign = names.find((name) =>
-    found.length === 0 ? ![LOCKS, DRAFT, EARLIER].includes(name) : name === HELD && !found.includes(held),
+    found.length === 0 ? ![LOCKS, DRAFT, EARLIER, OF_THE_DISK].includes(name) : name === HELD && !found.includes(held),
   )
   if (foreign !== undefined)
     throw new UsageError(

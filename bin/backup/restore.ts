@@ -4,7 +4,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { forEachOf } from '../../config/work-queue.ts'
 import { holderText } from '../../warehouse/storage/file-lock.ts'
-import { makeDataFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
+import { makeDataFolder, OF_THE_DISK, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { holdDataFolder, otherUser } from '../../warehouse/storage/folder-use.ts'
 import { removeOwnFiles } from '../../warehouse/storage/own-files.ts'
 import {
@@ -91,7 +91,7 @@ async function requireFree(dataDir: string): Promise<void> {
       'DATA_FOLDER_IN_USE',
       `${dataDir} is used by ${holderText(holder)}; stop it, and restore into a new folder`,
     )
-  const names = (await readdir(dataDir)).filter((name) => name !== 'locks')
+  const names = (await readdir(dataDir)).filter((name) => !['locks', OF_THE_DISK].includes(name))
   const isInterrupted = names.some((name) => join(dataDir, name).startsWith(dataPaths(dataDir).unfinished_restore))
   if (names.length > 0 && !isInterrupted)
     throw new UsageError(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
+import { OF_THE_DISK } from '../../warehouse/storage/files.ts'
 
 /**
  * Settings of a command: the environment variables, overridden by the command's flags.
@@ -29,10 +30,10 @@ export function anySettings(flags: { dataDir?: string; port?: string | number })
   })
 }
 
-/** Whether a folder that may be read has nothing in it. */
+/** Whether a folder that may be read has nothing of anybody in it. */
 function isEmptyFolder(path: string): boolean {
   try {
-    return readdirSync(path).length === 0
+    return readdirSync(path).every((name) => name === OF_THE_DISK)
   } catch {
     return false
   }

@@ -553,3 +553,18 @@ test.runIf(EXHAUSTIVE)('a restore that was interrupted is refused by every comma
   expect(await filesOf(restored)).toEqual(whole)
   expect((await stateRows(restored))['keys']?.length).toBe(3)
 })
+
+test('the first folder of a new disk, which has a folder lost+found, is an empty one', async () => {
+  const folder = await temporaryFolder()
+  const [data, target, restored] = ['data', 'target', 'restored'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await run('keys', 'issue', '--tier', 'free', '--data-dir', data)
+  for (const disk of [target, restored]) await mkdir(join(disk, 'lost+found'), { recursive: true })
+  expect((await run('backup', target, '--data-dir', data)).code).toBe(0)
+  expect((await run('query', 'SELECT 1', '--data-dir', restored)).stderr).toContain('is empty')
+  expect((await run('restore', target, '--data-dir', restored)).code).toBe(0)
+  expect(await readdir(restored)).toContain('state.sqlite')
+})

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { draftPath } from './draft-names.ts'
 
+/** What a file system puts into its first folder when it is made: the folder counts as empty. */
+export const OF_THE_DISK = 'lost+found'
+
 /** What the operating system says about a path that cannot be made or used. */
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not write there',
