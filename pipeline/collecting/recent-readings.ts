@@ -1,6 +1,6 @@
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
-import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { CLOCK_AHEAD_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { LatestReading } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
@@ -24,7 +24,7 @@ export const NO_EARLIER_READINGS: EarlierReadings = { recent: new Map(), others:
 
 /**
  * The readings of a source in the last hours by series, and the newest readings of other sources for these airports. One query,
- * because it runs for every capture. Travellers confirm and contradict no feed.
+ * because it runs for every capture. What is later than now was observed while the clock was ahead. Travellers confirm and contradict no feed.
  */
 export async function recentReadings(
   warehouse: Warehouse,
@@ -37,11 +37,11 @@ export async function recentReadings(
   const day = from.slice(0, 10)
   const rows = await warehouse.query<LatestReading & { flagged: boolean }>(
     `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
-     WHERE date >= $day AND (source = $source AND observed_at > $from::TIMESTAMPTZ
+     WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND (source = $source AND observed_at > $from::TIMESTAMPTZ
        OR source NOT IN ($source, '${CROWD_SOURCE}') AND iata IN (SELECT unnest(string_split($airports, ' ')))
          AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0)
      ORDER BY observed_at`,
-    { day, source, from, others_from, airports: airports.join(' ') },
+    { day, source, from, to: isoUtc(now + CLOCK_AHEAD_MS), others_from, airports: airports.join(' ') },
   )
   const recent: RecentBySeries = new Map()
   for (const row of rows) if (row.source === source) addToSeries(recent, row, row.flagged)

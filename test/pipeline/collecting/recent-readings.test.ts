@@ -61,6 +61,8 @@ test('compares fresh readings of other sources at the airport, but not older or 
       { ...far, checkpoint: 'flagged', wait_minutes: 400, flags: ['implausible_spike'] },
       { ...far, source: 'crowd', observed_at: isoUtc(NOW - 3_700_000) },
       { ...far, source: 'import-x', iata: 'PDX' },
+      // Observed while the clock was ahead by a day.
+      { ...far, wait_minutes: 90, observed_at: isoUtc(NOW + 86_400_000), available_at: isoUtc(NOW + 86_400_000) },
     ],
   )
   const expected = [['source_disagreement', '7 min, fromthetraytable 40 min', isoUtc(NOW)]]

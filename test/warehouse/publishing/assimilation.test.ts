@@ -45,6 +45,8 @@ beforeAll(async () => {
     ...vintage('', HOUR - HOUR_MS, 12),
     ...vintage('', HOUR + 60_000, 20),
     ...vintage('Terminal 4', HOUR + 60_000, 20),
+    // Issued while the clock was ahead by a day.
+    ...vintage('', HOUR + 24 * HOUR_MS, 99),
   ])
   await warehouse.land(readings, [
     readingOf('IBZ', 1, 31, { terminal: '' }),

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { NO_PROVENANCE, type Provenance } from '../../../config/answer-schemas.ts'
-import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/vocabulary.ts'
+import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf, isoUtc } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
@@ -89,15 +89,15 @@ function outboundPrograms(rows: readonly Delay[], airports: readonly Airport[]):
   return outbound
 }
 
-/** The newest good run of each source with such an id (a pattern of LIKE) within six hours of `now`. */
+/** The newest good run of each source with such an id (a pattern of LIKE) within six hours before `now`; later ones are of a clock that was ahead. */
 export function goodRuns(warehouse: Warehouse, now: number, like: string): Promise<GoodRun[]> {
   const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
   return warehouse.query<GoodRun>(
     `SELECT source, finished_at, observed_at FROM runs
-     WHERE date >= $day AND finished_at > $from::TIMESTAMPTZ AND outcome <> 'failed' AND observed_at IS NOT NULL
-       AND source LIKE $like
+     WHERE date >= $day AND finished_at > $from::TIMESTAMPTZ AND finished_at <= $now::TIMESTAMPTZ AND outcome <> 'failed'
+       AND observed_at IS NOT NULL AND source LIKE $like
      QUALIFY row_number() OVER (PARTITION BY source ORDER BY finished_at DESC) = 1`,
-    { day: from.slice(0, 10), from, like },
+    { day: from.slice(0, 10), from, now: isoUtc(now), like },
   )
 }
 

@@ -17,13 +17,14 @@ interface OwnForecast {
   hours: readonly HourForecast[]
 }
 
-/** The newest vintage of each airport with an own history, from the current hour on. */
-async function newestForecasts(warehouse: Warehouse, startMs: number): Promise<OwnForecast[]> {
+/** The newest vintage of each airport with an own history, from the current hour on; none that a clock that was ahead issued later. */
+async function newestForecasts(warehouse: Warehouse, startMs: number, now: number): Promise<OwnForecast[]> {
   const rows = await warehouse.columns(
     `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model FROM forecasts
-     WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
+     WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day AND issued_at <= $now::TIMESTAMPTZ
      QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal) ORDER BY iata, terminal, valid_at`,
     {
+      now: new Date(now).toISOString(),
       from: new Date(startMs).toISOString(),
       day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
     },
@@ -54,7 +55,7 @@ export async function addOwnForecasts(builder: ForecastBuilder, request: Forecas
   const startMs = startOfHour(now)
   // These tables change once an hour, and there are many publications in it.
   const newest = await warehouse.remembered('newest forecasts', [forecastTable], startMs, () =>
-    newestForecasts(warehouse, startMs),
+    newestForecasts(warehouse, startMs, now),
   )
   const cardOf = await warehouse.remembered('served models', [backtests], '', () => servedModels(warehouse))
   const earlierHour = await warehouse.remembered('forecasts of earlier hours', [forecastTable], startMs, () =>

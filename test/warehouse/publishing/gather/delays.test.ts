@@ -107,6 +107,15 @@ test('a failed run changes nothing: the last good answer stays, with its age', a
   expect(states['SFO']).toMatchObject({ status: 'ground_delay', age_seconds: 2_700, freshness: 'recent' })
 })
 
+test('an answer of a time when the clock was ahead hides no answer of now', async () => {
+  const ahead = -24 * 60
+  const { delays: states } = await statesOf(
+    [run('faa-nas-status', ahead), run('faa-nas-status', 1)],
+    [delay({ observed_at: ago(ahead), faa_id: 'JFK', iata: 'JFK' }), delay({})],
+  )
+  expect(Object.keys(states)).toEqual(['SFO'])
+})
+
 test('without a good answer in six hours the status is unknown, not normal', async () => {
   const { quiet, delays: states } = await statesOf([run('faa-nas-status', 400)], [delay({ observed_at: ago(400) })])
   expect(states).toEqual({})
