@@ -61,6 +61,7 @@ function report({
   rows,
   new_rows,
   already_there,
+  differing_rows,
   bad_rows,
   bad,
   codes_read_as,
@@ -74,7 +75,13 @@ function report({
     ({ code, iata, rows: ofCode, notice }) =>
       `  airport ${code}: read as ${iata} (${ofCode} rows)${notice ? `: ${notice}` : ''}`,
   )
-  const lines = [...form, ...codes, ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`)]
+  const differing =
+    differing_rows === 0
+      ? []
+      : [
+          `  ${countText(differing_rows, 'row')} with another figure than the stored one of the same queue and time, which stays`,
+        ]
+  const lines = [...form, ...differing, ...codes, ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`)]
   if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
   return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already present, ${bad_rows} bad`, ...lines].join(
     '\n',

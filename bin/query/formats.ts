@@ -1,4 +1,4 @@
-import { spreadsheetText, terminalJson, terminalText } from '../../config/untrusted-text.ts'
+import { spreadsheetText, terminalJson, terminalLines, terminalText } from '../../config/untrusted-text.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
 
 /** Writes a part of a result and waits while the output is slower. */
@@ -76,8 +76,15 @@ async function printJsonLines({ columns, chunks }: TextResult, write: Write): Pr
   }
 }
 
+/** The plan of EXPLAIN is a drawing of several lines. */
+async function printPlan({ chunks }: TextResult, write: Write): Promise<void> {
+  for await (const chunk of chunks) for (const [, plan] of rowsOf(chunk)) await write(`${terminalLines(plan ?? '')}\n`)
+}
+
 /** Columns of a table are as wide as the header and the first rows need; a later cell that is wider moves its line. */
-async function printTable({ columns, chunks }: TextResult, write: Write): Promise<void> {
+async function printTable(result: TextResult, write: Write): Promise<void> {
+  const { columns, chunks } = result
+  if (columns[0]?.name === 'explain_key') return printPlan(result, write)
   const cell = (text: string | null) => (text === null ? '–' : terminalText(text))
   let widths: number[] | null = null
   let rows = 0

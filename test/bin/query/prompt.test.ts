@@ -55,6 +55,14 @@ test('each statement of a file has its result, whatever stands on its line, in i
   })
 }, 60_000)
 
+test('a plan is drawn on lines of its own', async () => {
+  const folder = await temporaryFolder()
+  await (await openWarehouse(folder)).close()
+  const { stdout } = await typed(folder, 'EXPLAIN SELECT count(*) FROM readings;')
+  expect(stdout.split('\n')[0]).toMatch(/^┌─+┐$/)
+  expect(stdout).not.toContain('u000a')
+}, 60_000)
+
 test.each([
   ['SELECT 1 AS one;\nSELEKT;\nSELECT 3 AS three;', 'one\n1\n(1 rows)\n', /^USAGE: sql: .*SELEKT.*\n$/],
   ['SELECT error($$no$$)', '', /^USAGE: sql: .*no\n$/],
