@@ -31,7 +31,7 @@ import { createLocalTime } from './local-time-sql.ts'
 import { requireOrdinaryFile } from './ordinary-file.ts'
 import { quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
-import { landSelect, type WriteContext } from './write.ts'
+import { landSelect } from './write.ts'
 
 export interface ImportOptions {
   kind: ImportKind
@@ -61,6 +61,8 @@ export interface ImportReport {
   rows: number
   new_rows: number
   already_there: number
+  /** Those of them that have another figure than what is stored, which stays. */
+  differing_rows: number
   bad_rows: number
   /** The first bad rows, with the line of the file (the header is line 1). */
   bad: { line: number; fault: string }[]
@@ -114,19 +116,34 @@ const WITH_POINTS = WAITS.map(
     `${name} = CASE WHEN contains(${name}, '.') THEN ${name} || ' (with a decimal comma)' ELSE replace(${name}, ',', '.') END`,
 ).join(', ')
 
-/** Lands the good rows of a typed table in the table of their kind; returns how many were new. */
-async function landKind(
-  context: WriteContext,
-  kind: ImportKind,
-  staged: string,
-  source: string,
-  captureId: string,
-  now: string,
+/** A table that rows are imported into, and which of its columns are the figures of a row. */
+interface Target {
+  table: Table
+  select: string
+  figures: readonly string[]
+}
+
+/** Where the good rows of a typed table of a kind belong. */
+function targetOf(kind: ImportKind, staged: string, source: string, captureId: string, now: string): Target {
+  if (kind === 'throughput')
+    return { table: throughput, select: throughputSelect(staged, source, captureId), figures: ['passengers'] }
+  if (kind === 'daily_throughput')
+    return { table: dailyThroughput, select: dailyThroughputSelect(staged, source, captureId), figures: ['passengers'] }
+  const select = readingsSelect(staged, kind, source, captureId, now)
+  return { table: readings, select, figures: ['wait_minutes', 'wait_minutes_low', 'wait_minutes_high', 'status'] }
+}
+
+/** How many good rows have another figure than the row that is stored in their place: a correction, or a second one of the file. */
+async function countDiffering(
+  queryRows: <R>(sql: string) => Promise<R[]>,
+  { table: { name, key }, select, figures }: Target,
 ): Promise<number> {
-  const rowsOf = async (table: Table, select: string) => (await landSelect(context, table, select)).rows
-  if (kind === 'throughput') return rowsOf(throughput, throughputSelect(staged, source, captureId))
-  if (kind === 'daily_throughput') return rowsOf(dailyThroughput, dailyThroughputSelect(staged, source, captureId))
-  return rowsOf(readings, readingsSelect(staged, kind, source, captureId, now))
+  const isSame = key.map((column) => `e.${column} = i.${column}`).join(' AND ')
+  const differs = figures.map((column) => `e.${column} IS DISTINCT FROM i.${column}`).join(' OR ')
+  const [found] = await queryRows<{ n: bigint }>(
+    `SELECT count(*) AS n FROM (${select}) i JOIN ${name} e ON ${isSame} WHERE ${differs}`,
+  )
+  return Number(found?.n ?? 0)
 }
 
 /** The airports that a file names, the codes that are read as those of another one, and those of closed ones. */
@@ -231,18 +248,21 @@ function landRows(
       const bad = await queryRows<{ line: bigint; fault: string }>(
         `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${MAX_BAD_LISTED}`,
       )
-      const landed = await landKind(context, options.kind, staged, source, captureId, now)
+      const target = targetOf(options.kind, staged, source, captureId, now)
+      const landed = (await landSelect(context, target.table, target.select)).rows
       if (options.kind !== 'daily_throughput')
         await landSelect(context, notices, cleanedNoticesSelect(staged, source, captureId, now))
       const rows = Number(totals?.rows ?? 0)
       const badRows = Number(totals?.bad ?? 0)
+      const already_there = rows - badRows - landed
       return {
         file: path,
         delimiter,
         decimal,
         rows,
         new_rows: landed,
-        already_there: rows - badRows - landed,
+        already_there,
+        differing_rows: already_there === 0 ? 0 : await countDiffering(queryRows, target),
         bad_rows: badRows,
         codes_read_as: read_as,
         bad: bad.map(({ line, fault }) => ({ line: Number(line), fault: cleanText(fault, MAX_FAULT_CHARACTERS) })),

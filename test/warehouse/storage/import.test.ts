@@ -68,6 +68,20 @@ test('importing the same file again changes nothing', async () => {
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
 })
 
+test('rows that say something else than what is stored, or than one before them in the file, are counted', async () => {
+  const row = (minutes: number) => `JFK,1,Main,Standard,2026-04-20T22:00:00Z,${minutes},,,open`
+  const { report, warehouse, file } = await imported([row(7), row(7), row(70)])
+  expect(report).toMatchObject({ new_rows: 1, already_there: 2 })
+  expect([1, 2]).toContain(report.differing_rows)
+  expect(await importCsv(warehouse, file, { kind: 'security' })).toMatchObject({ new_rows: 0, already_there: 3 })
+  await writeFile(file, gzipSync([HEADER, row(9)].join('\n')))
+  expect(await importCsv(warehouse, file, { kind: 'security' })).toMatchObject({ new_rows: 0, differing_rows: 1 })
+  // Throughput is by the hour.
+  const quarters = ['00', '15', '30'].map((minute, index) => `JFK,2026-04-20T22:${minute}:00Z,${index + 1}`)
+  await writeFile(file, gzipSync(['airport,observed_at,passengers', ...quarters].join('\n')))
+  expect(await importCsv(warehouse, file, { kind: 'throughput' })).toMatchObject({ new_rows: 1, differing_rows: 2 })
+})
+
 test('immigration figures are available three days later; throughput has its own table', async () => {
   const { warehouse } = await imported(
     ['ATL,E,CBP primary,all,2024-05-14T17:00:00Z,1,11,393,2'],
