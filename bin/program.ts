@@ -36,6 +36,23 @@ function requireReadableArguments(args: string[]): void {
   if (unreadable !== undefined) throw new UsageError(`${unreadable}: ${NOT_UTF_8}`)
 }
 
+/** Refuses an argument or option without a text, as of a variable of the shell that is not set: as a path it is the current folder. @throws UsageError */
+function requireTexts(command: Command): void {
+  const named = [
+    ...command.registeredArguments.map((argument, index): [string, unknown] => [
+      argument.name(),
+      command.processedArgs[index],
+    ]),
+    ...command.options
+      .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+      .map((option): [string, unknown] => [
+        option.long ?? option.flags,
+        command.getOptionValue(option.attributeName()),
+      ]),
+  ]
+  for (const [name, value] of named) if ([value].flat().includes('')) throw new UsageError(`${name}: is empty`)
+}
+
 /** Runs a command line (the arguments after node and script) and sets the exit code: 0 done, 1 failed, 2 misused. */
 export const runProgram = (args: string[]): Promise<void> => runCommandLine(args, () => createProgram(args[0]))
 
@@ -44,6 +61,7 @@ export async function runCommandLine(args: string[], create: () => Command | Pro
   try {
     requireReadableArguments(args)
     const program = await create()
+    program.hook('preAction', (_program, command) => requireTexts(command))
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     process.exitCode = reportError(error)

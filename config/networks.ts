@@ -14,6 +14,9 @@ export function networkList(networks: readonly string[]): BlockList {
     const [address = '', prefix, ...more] = network.split('/')
     const usable = isIP(address) !== 0 && more.length === 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix))
     if (!usable) throw new Error(`${network} is not an address or CIDR`)
+    // Its first 96 bits say that the rest is an IPv4 address: a shorter prefix would be all of IPv4.
+    const isMapped = ipaddr.IPv6.isValid(address) && ipaddr.IPv6.parse(address).isIPv4MappedAddress()
+    if (isMapped && Number(prefix ?? 128) < 96) throw new Error(`${network} contains all IPv4 addresses`)
     if (prefix === undefined) list.addAddress(address, familyOf(address))
     else list.addSubnet(address, Number(prefix), familyOf(address))
   }

@@ -17,12 +17,6 @@ export function settingsFor(flags: { dataDir?: string; port?: string | number } 
 
 /** The settings, whatever the data folder is. */
 export function anySettings(flags: { dataDir?: string; port?: string | number }): Settings {
-  // As of a variable of the shell that is not set.
-  for (const [name, value] of [
-    ['--data-dir', flags.dataDir],
-    ['--port', flags.port],
-  ] as const)
-    if (value === '') throw new UsageError(`${name}: is empty`)
   return readSettings({
     ...process.env,
     ...(flags.dataDir === undefined ? {} : { HOLDSHORT_DATA_DIR: flags.dataDir }),

@@ -84,6 +84,22 @@ test('numbers beyond their bounds, or not in digits, are refused by every comman
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('an empty argument, as of a variable that is not set, never means the current folder', async () => {
+  const folder = await temporaryFolder()
+  for (const [words, name] of [
+    [['backup', ''], 'folder'],
+    [['export', ''], 'folder'],
+    [['import', 'a.csv', '', '--kind', 'security'], 'file'],
+    [['keys', 'issue', '--tier', 'pro', '--name', ''], '--name'],
+    [['accounts', 'grant', '', '--tier', 'pro'], 'account'],
+    [['query', '--data-dir', ''], '--data-dir'],
+  ] as const) {
+    const { code, stderr } = await run(...words, ...(name === '--data-dir' ? [] : ['--data-dir', folder]))
+    expect([code, stderr], words.join(' ')).toEqual([2, `USAGE: ${name}: is empty\n`])
+  }
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test('a day that no month has is refused, and means no other one', async () => {
   const folder = await temporaryFolder()
   for (const day of ['2127-02-31', '2127-04-31T00:00:00Z', '2127-02-29']) {
