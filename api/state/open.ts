@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Kysely } from 'kysely'
-import { SettingsError } from '../../config/errors.ts'
+import { HoldshortError, SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { makeDataFolder } from '../../warehouse/storage/files.ts'
 import { asStateDamage } from './integrity.ts'
@@ -57,9 +57,14 @@ async function openEmbedded({ data_dir, key_pepper, key_pepper_former, onWarning
   const marker = readMarker(markerFile)
   // The secret is made after the state.
   if ((marker || existsSync(pepper)) && !existsSync(file)) throw incomplete(file, 'is missing')
-  if (marker && key_pepper === undefined && readPepperFile(pepper) === null)
-    throw incomplete(pepper, 'is missing, without which no issued key is valid')
   const database = await openSqlite(file, marker, onWarning)
+  if (key_pepper === undefined && readPepperFile(pepper) === null && (marker !== null || (await isSealed(database)))) {
+    await database.close()
+    throw new HoldshortError(
+      'STATE_INCOMPLETE',
+      `${pepper} is missing or empty, without which no issued key is valid; put it back from a backup, or set HOLDSHORT_KEY_PEPPER to its value`,
+    )
+  }
   if (key_pepper === undefined) readOrCreatePeppers(pepper)
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
   const state = await stateOn(database, peppers).catch((error) => {
@@ -68,6 +73,18 @@ async function openEmbedded({ data_dir, key_pepper, key_pepper_former, onWarning
   await requirePepper(state, key_pepper_former)
   return withMarker(state, database.writes, markerFile)
 }
+
+/** Whether a state was used with a pepper: it must not get a new one. A new state has no tables yet, and any other fault shows when it is migrated. */
+const isSealed = ({ db }: StateDatabase): Promise<boolean> =>
+  db
+    .selectFrom('secrets')
+    .select('name')
+    .where('name', '=', PEPPER_CHECK)
+    .executeTakeFirst()
+    .then(
+      (row) => row !== undefined,
+      () => false,
+    )
 
 /** A state that writes its marker when it is opened and closed, and in between while it is written to. */
 async function withMarker(state: State, writes: () => number, markerFile: string): Promise<State> {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { issueKey, listKeys } from '../../../accounts/keys/keys.ts'
@@ -81,7 +81,24 @@ test('a state without its log, an older, an empty and a missing one and a missin
     writeFileSync(pepper, secret!)
     expect(await codeOf(openState({ data_dir: root }))).toBe('opened')
   }
+  // The state would never open with a new pepper: none is made, whether it is accepted or not.
+  remove(pepper)
+  for (const words of [
+    ['keys', 'list'],
+    ['state', 'accept'],
+    ['keys', 'list'],
+  ]) {
+    const { code, stderr } = await run(...words, '--data-dir', root)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^STATE_INCOMPLETE: .*key-pepper is missing .*HOLDSHORT_KEY_PEPPER/),
+    ])
+    expect(stderr).not.toMatch(/state accept|-wal/)
+  }
+  expect(existsSync(pepper)).toBe(false)
+  writeFileSync(pepper, secret!)
   put(older)
+  writeFileSync(state_marker, marker!)
   const listed = await run('keys', 'list', '--data-dir', root)
   expect([listed.code, listed.stderr]).toEqual([1, expect.stringMatching(/^STATE_INCOMPLETE: .*state accept/)])
   expect(await run('state', 'accept', '--data-dir', root)).toMatchObject({
