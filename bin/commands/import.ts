@@ -164,6 +164,8 @@ async function reportLanded(warehouse: Warehouse, reports: ImportReport[], json?
   await warehouse.checkpoint()
   const days = await rollUpShown(warehouse)
   print(reports, json, () => [...reports.map(report), `${countText(days, 'day')} rolled up`].join('\n'))
+  // A file of another form, or in another language: nothing of it could be read.
+  if (reports.some(({ rows, bad_rows }) => bad_rows > 0 && bad_rows === rows)) process.exitCode = 1
 }
 
 const FORECASTER = /^[a-z0-9][a-z0-9-]{0,39}$/

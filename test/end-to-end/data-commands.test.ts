@@ -68,6 +68,14 @@ describe('from a CSV to a snapshot', () => {
     expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--out: names another folder')])
   })
 
+  it('import of a file of which no row can be read fails, and says why', async () => {
+    const file = join(folder, 'all-bad.csv')
+    await writeFile(file, 'airport,observed_at,wait_minutes\nSEA,soon,8\nSEA,later,9\n')
+    const { code, stdout } = await run('import', file, '--kind', 'security', '--data-dir', join(folder, 'all-bad'))
+    expect(code).toBe(1)
+    expect(stdout).toContain('2 rows, 0 new, 0 already present, 2 bad')
+  })
+
   it('import of a missing file fails with IMPORT_INVALID', async () => {
     const { code, stderr } = await run('import', join(folder, 'none.csv'), '--kind', 'security', ...data)
     expect([code, stderr.split(':')[0]]).toEqual([1, 'IMPORT_INVALID'])
