@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import type { AuditRow } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { Moment, Table } from '../../site/pages/elements.tsx'
+import { Moment, noted, Table } from '../../site/pages/elements.tsx'
 import { postedTexts } from '../../site/pages/fields.tsx'
-import { Form, sendPage } from '../../site/pages/frame.tsx'
+import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
 import { AUDIT_ACTIONS, type AuditAction, auditLogOf, recordAuditEntry } from '../audit/audit-log.ts'
 import { browserName } from '../people/browser-name.ts'
@@ -119,40 +119,29 @@ async function renderBrowsers({ context, visitor }: SectionView) {
   const sessions = await listActiveSessions(context.dependencies.state, visitor.person_id, context.now())
   return (
     <>
-      <Table label="Browsers that are signed in" columns={['Browser', 'Since', 'Sign out']}>
-        {sessions.map(({ hash, user_agent, source, created_at, seen_at }) => {
+      <Table
+        label="Browsers that are signed in"
+        columns={['Browser', 'Since', 'Sign out']}
+        namesRows={false}
+        rows={sessions.map(({ hash, user_agent, source, created_at, seen_at }) => {
           const name = browserName(user_agent)
-          return (
-            <tr>
-              <td>
-                {name}
-                <span>{source}</span>
-              </td>
-              <td>
-                <Moment at={created_at} />
-                <span>
-                  seen <Moment at={seen_at} />
-                </span>
-              </td>
-              <td>
-                {hash === visitor.session ? (
-                  'This one'
-                ) : (
-                  <Form action="/account/browsers/end">
-                    <input type="hidden" name="session" value={hash} />
-                    <button class="second" aria-label={`Sign out ${name}, ${source}`}>
-                      Sign out
-                    </button>
-                  </Form>
-                )}
-              </td>
-            </tr>
-          )
+          return [
+            noted(name, source),
+            noted(<Moment at={created_at} />, ['seen ', <Moment at={seen_at} />]),
+            hash === visitor.session ? (
+              'This one'
+            ) : (
+              <ButtonForm
+                action="/account/browsers/end"
+                field={{ session: hash }}
+                label={`Sign out ${name}, ${source}`}
+                text="Sign out"
+              />
+            ),
+          ]
         })}
-      </Table>
-      <Form action="/sign-out">
-        <button class="second">Sign out here</button>
-      </Form>
+      />
+      <ButtonForm action="/sign-out" text="Sign out here" />
       <Form action="/sign-out/everywhere">
         <button class="danger">Sign out everywhere</button>
         <p>
@@ -200,23 +189,16 @@ async function renderAudit({ context, visitor }: SectionView) {
 }
 
 const Log = ({ rows }: { rows: readonly AuditRow[] }) => (
-  <Table label="Account log" columns={['Time', 'What', 'Who']}>
-    {rows.map((row) => (
-      <tr>
-        <td>
-          <Moment at={row.at} />
-        </td>
-        <td>
-          {AUDIT_ACTIONS[row.action as AuditAction] ?? row.action}
-          <span>{auditDetail(row)}</span>
-        </td>
-        <td>
-          {ACTORS[row.actor] ?? row.actor}
-          <span>{row.source}</span>
-        </td>
-      </tr>
-    ))}
-  </Table>
+  <Table
+    label="Account log"
+    columns={['Time', 'What', 'Who']}
+    namesRows={false}
+    rows={rows.map((row) => [
+      <Moment at={row.at} />,
+      noted(AUDIT_ACTIONS[row.action as AuditAction] ?? row.action, auditDetail(row)),
+      noted(ACTORS[row.actor] ?? row.actor, row.source),
+    ])}
+  />
 )
 
 const auditDetail = ({ detail }: AuditRow) =>

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ParameterError } from '../../config/errors.ts'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
-import { Form, sendPage } from '../../site/pages/frame.tsx'
+import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
 import { confirmIdentity } from '../people/authenticate.ts'
 import { normaliseEmail } from '../people/email.ts'
 import { passkeysOf } from '../people/passkeys.ts'
@@ -61,9 +61,7 @@ async function render({ context, visitor, faults }: SectionView) {
   return (
     <>
       <p>Everything stored about your account, as JSON, without secrets.</p>
-      <Form action="/account/export">
-        <button class="second">Download</button>
-      </Form>
+      <ButtonForm action="/account/export" text="Download" />
       <h3>Delete the account</h3>
       <p>
         Keys, browsers and connected clients stop working at once, and your personal data is removed. This cannot be

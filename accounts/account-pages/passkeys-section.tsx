@@ -1,8 +1,8 @@
 import type { PasskeyRow } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { Moment, Table } from '../../site/pages/elements.tsx'
+import { Moment, noted, Table } from '../../site/pages/elements.tsx'
 import { Fields } from '../../site/pages/fields.tsx'
-import { Form } from '../../site/pages/frame.tsx'
+import { ButtonForm, Form } from '../../site/pages/frame.tsx'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { passkeysOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { insertPasskey, personById } from '../people/people.ts'
@@ -34,11 +34,12 @@ async function render({ context, visitor, faults }: SectionView) {
       {passkeys.length === 0 ? (
         <p class="none">You have none.</p>
       ) : (
-        <Table label="Passkeys" columns={['Name', 'Added', 'Remove']}>
-          {passkeys.map((passkey) => (
-            <PasskeyTableRow passkey={passkey} />
-          ))}
-        </Table>
+        <Table
+          label="Passkeys"
+          columns={['Name', 'Added', 'Remove']}
+          namesRows={false}
+          rows={passkeys.map(passkeyRow)}
+        />
       )}
       <Form action="/account/passkeys">
         <Fields
@@ -62,37 +63,15 @@ async function render({ context, visitor, faults }: SectionView) {
   )
 }
 
-const PasskeyTableRow = ({ passkey: { id, name, created_at, used_at } }: { passkey: PasskeyRow }) => (
-  <tr>
-    <td>
-      <Form action="/account/passkeys/rename">
-        <input type="hidden" name="id" value={id} />
-        <input name="name" value={name} aria-label={`Name of ${name}`} maxlength={MAX_NAME_LENGTH} required />{' '}
-        <button class="second">Rename</button>
-      </Form>
-    </td>
-    <td>
-      <Moment at={created_at} />
-      <span>
-        {used_at === null ? (
-          'not used yet'
-        ) : (
-          <>
-            used <Moment at={used_at} />
-          </>
-        )}
-      </span>
-    </td>
-    <td>
-      <Form action="/account/passkeys/remove">
-        <input type="hidden" name="id" value={id} />
-        <button class="danger" aria-label={`Remove ${name}`}>
-          Remove
-        </button>
-      </Form>
-    </td>
-  </tr>
-)
+const passkeyRow = ({ id, name, created_at, used_at }: PasskeyRow) => [
+  <Form action="/account/passkeys/rename">
+    <input type="hidden" name="id" value={id} />
+    <input name="name" value={name} aria-label={`Name of ${name}`} maxlength={MAX_NAME_LENGTH} required />{' '}
+    <button class="second">Rename</button>
+  </Form>,
+  noted(<Moment at={created_at} />, used_at === null ? 'not used yet' : ['used ', <Moment at={used_at} />]),
+  <ButtonForm action="/account/passkeys/remove" field={{ id }} kind="danger" label={`Remove ${name}`} text="Remove" />,
+]
 
 /** The name of a passkey as one line of limited length. */
 const nameOf = (text: string) =>

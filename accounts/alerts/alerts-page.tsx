@@ -9,7 +9,7 @@ import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
-import { Form, sendPage } from '../../site/pages/frame.tsx'
+import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
@@ -246,46 +246,33 @@ function AlertsPage({ alerts, browsers, refusedBrowsers, publicKey, shown, notic
 /** `data-browser` lets the script find its own browser in the table without sending the push endpoint to the page. */
 function BrowserTable({ browsers, refusedBrowsers }: Pick<AlertsPageProps, 'browsers' | 'refusedBrowsers'>) {
   return (
-    <Table label="Connected browsers" columns={['Browser', 'Test', 'Disconnect']}>
-      {browsers.map(({ id, label, endpoint, created_at, delivered_at }) => (
-        <tr data-browser={createHash('sha256').update(endpoint).digest('base64url')}>
-          <th scope="row">
+    <Table
+      label="Connected browsers"
+      columns={['Browser', 'Test', 'Disconnect']}
+      rows={browsers.map(({ id, label, endpoint, created_at, delivered_at }) => ({
+        attributes: { 'data-browser': createHash('sha256').update(endpoint).digest('base64url') },
+        cells: [
+          <>
             {label}
             <span>
               connected <Moment at={created_at} />
             </span>
-            <span>
-              {delivered_at ? (
-                <>
-                  last message <Moment at={delivered_at} />
-                </>
-              ) : (
-                'no message yet'
-              )}
-            </span>
+            <span>{delivered_at ? ['last message ', <Moment at={delivered_at} />] : 'no message yet'}</span>
             {refusedBrowsers.has(id) && (
               <span class="fault">Its push service refuses our messages: disconnect it, and connect it again.</span>
             )}
-          </th>
-          <td>
-            <Form action="/alerts/browsers/test">
-              <input type="hidden" name="id" value={id} />
-              <button class="second" aria-label={`Send a test to ${label}`}>
-                Test
-              </button>
-            </Form>
-          </td>
-          <td>
-            <Form action="/alerts/browsers/disconnect">
-              <input type="hidden" name="id" value={id} />
-              <button class="danger" aria-label={`Disconnect ${label}`}>
-                Disconnect
-              </button>
-            </Form>
-          </td>
-        </tr>
-      ))}
-    </Table>
+          </>,
+          <ButtonForm action="/alerts/browsers/test" field={{ id }} label={`Send a test to ${label}`} text="Test" />,
+          <ButtonForm
+            action="/alerts/browsers/disconnect"
+            field={{ id }}
+            kind="danger"
+            label={`Disconnect ${label}`}
+            text="Disconnect"
+          />,
+        ],
+      }))}
+    />
   )
 }
 
@@ -313,36 +300,35 @@ function ConnectBrowser({ publicKey }: { publicKey: string }) {
 
 function AlertTable({ alerts, shown }: { alerts: AlertRow[]; shown: Shown }) {
   return (
-    <Table label="Your alerts" columns={['Security wait of', 'State', 'Remove']}>
-      {alerts.map((alert) => {
+    <Table
+      label="Your alerts"
+      columns={['Security wait of', 'State', 'Remove']}
+      rows={alerts.map((alert) => {
         const { id, iata, direction, threshold_minutes, terminal, expires_at } = alert
         const condition = `${terminal === null ? iata : `${iata} ${terminal}`} ${direction === 'below' ? 'under' : 'over'} ${threshold_minutes} min`
         const airport = shown.directory.byIata.get(iata)
-        return (
-          <tr>
-            <th scope="row">
-              {condition}
-              <span>{airport?.name ?? 'no longer in the directory'}</span>
-              <span>
-                {quietHours(alert, airport?.timezone ?? '')}until <Moment at={expires_at} />
-              </span>
-            </th>
-            <td>
-              <AlertState alert={alert} />
-              <span>{currentWait(alert, shown)}</span>
-            </td>
-            <td>
-              <Form action="/alerts/remove">
-                <input type="hidden" name="id" value={id} />
-                <button class="danger" aria-label={`Remove ${condition}`}>
-                  Remove
-                </button>
-              </Form>
-            </td>
-          </tr>
-        )
+        return [
+          <>
+            {condition}
+            <span>{airport?.name ?? 'no longer in the directory'}</span>
+            <span>
+              {quietHours(alert, airport?.timezone ?? '')}until <Moment at={expires_at} />
+            </span>
+          </>,
+          <>
+            <AlertState alert={alert} />
+            <span>{currentWait(alert, shown)}</span>
+          </>,
+          <ButtonForm
+            action="/alerts/remove"
+            field={{ id }}
+            kind="danger"
+            label={`Remove ${condition}`}
+            text="Remove"
+          />,
+        ]
       })}
-    </Table>
+    />
   )
 }
 

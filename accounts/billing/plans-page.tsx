@@ -5,7 +5,7 @@ import { ParameterError } from '../../config/errors.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import type { Tier } from '../../config/vocabulary.ts'
 import { grouped, Moment } from '../../site/pages/elements.tsx'
-import { Form, sendPage } from '../../site/pages/frame.tsx'
+import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { requireSignIn } from '../people/signed-in.ts'
@@ -216,9 +216,7 @@ function CurrentPlan({ plan, view: { subscription, billing } }: { plan: Plan; vi
         <BoundSubscription subscription={subscription} billing={billing} />
       )}
       {subscription && !canStillBeCharged(subscription) && subscription.subscription_id !== null && billing && (
-        <Form action="/plans/portal">
-          <button class="second">Past invoices</button>
-        </Form>
+        <ButtonForm action="/plans/portal" text="Past invoices" />
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { drawChart } from '../../site/airport/drawn.ts'
 import type { Chart } from '../../site/charts/chart.ts'
 import { ChartSvg } from '../../site/charts/frame.tsx'
 import { dayName, type UsageData, usageChart } from '../../site/charts/usage-chart.ts'
-import { Files, FORMATS, grouped, Section, Table } from '../../site/pages/elements.tsx'
+import { Files, FORMATS, grouped, noted, number, Section, Table } from '../../site/pages/elements.tsx'
 import { FILE_TYPES, pictureFile } from '../../site/pictures/picture-files.ts'
 import { PRIVATE_FILE_HEADERS } from '../../site/pictures/routes.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -121,26 +121,17 @@ function DayTable({ days, total, today }: DayTableProps) {
   return (
     <details>
       <summary>The days as a table</summary>
-      <Table label="Calls by day" columns={['Day (UTC)', { number: 'Calls' }]}>
-        {days.map(({ day, calls }) => (
-          <tr>
-            <th scope="row">
-              {dayName(day)}
-              {day === today && (
-                <>
-                  {' '}
-                  <span>so far</span>
-                </>
-              )}
-            </th>
-            <td class="number">{grouped(calls)}</td>
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">All</th>
-          <td class="number">{grouped(total)}</td>
-        </tr>
-      </Table>
+      <Table
+        label="Calls by day"
+        columns={['Day (UTC)', number('Calls')]}
+        rows={[
+          ...days.map(({ day, calls }) => [
+            day === today ? noted(dayName(day), 'so far') : dayName(day),
+            grouped(calls),
+          ]),
+          ['All', grouped(total)],
+        ]}
+      />
     </details>
   )
 }
@@ -150,16 +141,11 @@ function EndpointTable({ calls }: { calls: Overview['by_endpoint'] }) {
   return (
     <>
       <h3>By endpoint</h3>
-      <Table label="Calls by endpoint" columns={['Operation or tool', { number: 'Calls' }]}>
-        {endpoints.map(({ endpoint, calls }) => (
-          <tr>
-            <th scope="row">
-              <code>{endpoint}</code>
-            </th>
-            <td class="number">{grouped(calls)}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label="Calls by endpoint"
+        columns={['Operation or tool', number('Calls')]}
+        rows={endpoints.map(({ endpoint, calls }) => [<code>{endpoint}</code>, grouped(calls)])}
+      />
     </>
   )
 }

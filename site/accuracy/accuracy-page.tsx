@@ -3,7 +3,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
-import { dayText, Files, grouped, Moment, number, Table } from '../pages/elements.tsx'
+import { type Column, dayText, Files, grouped, Moment, number, Table } from '../pages/elements.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { ACCURACY_FILES } from './accuracy-files.ts'
@@ -217,6 +217,16 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
   )
 }
 
+const OUTSIDE_COLUMNS: Column[] = [
+  'Forecaster',
+  'Airport',
+  number('Hours'),
+  number('Error, min'),
+  number('Own model, min'),
+  number('Forecasts open'),
+  'Published',
+]
+
 const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
   <section id="outside" aria-labelledby="outside-title">
     <h2 id="outside-title">Forecasts made elsewhere</h2>
@@ -226,28 +236,17 @@ const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
     </p>
     <Table
       label="Forecasts made elsewhere"
-      columns={[
-        'Forecaster',
-        'Airport',
-        number('Hours'),
-        number('Error, min'),
-        number('Own model, min'),
-        number('Forecasts open'),
-        'Published',
-      ]}
-    >
-      {rows.map(({ forecaster, airport, hours, mae_minutes, model_mae_minutes, open_forecasts, serves }) => (
-        <tr>
-          <th scope="row">{forecaster}</th>
-          <td>{airport}</td>
-          <td class="number">{hours}</td>
-          <td class="number">{mae_minutes?.toFixed(2) ?? '–'}</td>
-          <td class="number">{model_mae_minutes?.toFixed(2) ?? '–'}</td>
-          <td class="number">{open_forecasts}</td>
-          <td>{serves ? 'yes' : 'no'}</td>
-        </tr>
-      ))}
-    </Table>
+      columns={OUTSIDE_COLUMNS}
+      rows={rows.map(({ forecaster, airport, hours, mae_minutes, model_mae_minutes, open_forecasts, serves }) => [
+        forecaster,
+        airport,
+        hours,
+        mae_minutes?.toFixed(2) ?? '–',
+        model_mae_minutes?.toFixed(2) ?? '–',
+        open_forecasts,
+        serves ? 'yes' : 'no',
+      ])}
+    />
   </section>
 )
 
@@ -258,16 +257,13 @@ function ReliabilityTable({ of, bins }: { of: string; bins: PageRecord['reliabil
       <Table
         label={`Claimed confidence and what came true, ${of}`}
         narrow="fit"
-        columns={[number('Claimed'), number('Came true'), number('Forecast hours')]}
-      >
-        {bins.map(({ confidence, observed, samples }) => (
-          <tr>
-            <td class="number">{(100 * confidence).toFixed(1)} %</td>
-            <td class="number">{(100 * observed).toFixed(1)} %</td>
-            <td class="number">{grouped(samples)}</td>
-          </tr>
-        ))}
-      </Table>
+        columns={['Claimed', 'Came true', 'Forecast hours'].map(number)}
+        rows={bins.map(({ confidence, observed, samples }) => [
+          `${(100 * confidence).toFixed(1)} %`,
+          `${(100 * observed).toFixed(1)} %`,
+          grouped(samples),
+        ])}
+      />
     </details>
   )
 }

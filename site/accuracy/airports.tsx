@@ -2,7 +2,7 @@ import type { ForecastFigures } from '../../answers/accuracy/figures.ts'
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
 import { countText, listText } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
-import { airportAddress, type Column, number, Table } from '../pages/elements.tsx'
+import { airportAddress, type Column, noted, number, Table } from '../pages/elements.tsx'
 import { percent, signed } from './figures-text.ts'
 import { Verdict } from './scorecard.tsx'
 
@@ -30,29 +30,22 @@ export function Airports({ record: { airports, horizons }, directory }: { record
           Live error in minutes, by how much it is better than the simple rule, and the error on past hours that the
           forecasts had not seen. 80 %: share of all hours inside the range.
         </p>
-        <Table label="Record of each airport" columns={columns}>
-          {airports.map(({ airport, basis, horizons: buckets, drift }) => (
-            <tr>
-              <th scope="row">
-                <a href={`${airportAddress(airport)}#record`}>{airport}</a>{' '}
-                <span>{directory.byIata.get(airport)?.name}</span>
-              </th>
-              <td>
-                {basis === 'typical' ? 'from other airports' : 'own'}
-                {drift !== 'steady' && <span class="verdict worse">{DRIFT_TEXT[drift]}</span>}
-              </td>
-              {buckets.map(({ live, backtest }) => (
-                <td class="number">
-                  <AirportBucket live={live ?? null} backtest={backtest ?? null} />
-                </td>
-              ))}
-              <td class="number">
-                {coverageText(buckets.map(({ live }) => live ?? null))}
-                <span>{coverageText(buckets.map(({ backtest }) => backtest ?? null))} tried on the past</span>
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Record of each airport"
+          columns={columns}
+          rows={airports.map(({ airport, basis, horizons: buckets, drift }) => [
+            noted(<a href={`${airportAddress(airport)}#record`}>{airport}</a>, directory.byIata.get(airport)?.name),
+            <>
+              {basis === 'typical' ? 'from other airports' : 'own'}
+              {drift !== 'steady' && <span class="verdict worse">{DRIFT_TEXT[drift]}</span>}
+            </>,
+            ...buckets.map(({ live, backtest }) => <AirportBucket live={live ?? null} backtest={backtest ?? null} />),
+            <>
+              {coverageText(buckets.map(({ live }) => live ?? null))}
+              <span>{coverageText(buckets.map(({ backtest }) => backtest ?? null))} tried on the past</span>
+            </>,
+          ])}
+        />
       </details>
     </>
   )

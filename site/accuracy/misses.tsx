@@ -1,6 +1,7 @@
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
+import { countText } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
-import { type Column, Moment, number, Table } from '../pages/elements.tsx'
+import { type Column, Moment, noted, number, Table } from '../pages/elements.tsx'
 import { isJudged } from './figures-text.ts'
 
 const MISS_COLUMNS: Column[] = ['Airport', 'Hour', number('Forecast'), number('Observed'), 'What is known']
@@ -31,27 +32,21 @@ const MISSES_SHOWN = 3
 
 function MissTable({ misses, directory }: { misses: Accuracy['misses']; directory: Directory }) {
   return (
-    <Table label="Worst misses" columns={MISS_COLUMNS}>
-      {misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known }) => (
-        <tr>
-          <th scope="row">
-            {airport} <span>{directory.byIata.get(airport)?.name}</span>
-          </th>
-          <td>
-            <Moment at={hour} />
-          </td>
-          <td class="number">
-            {Math.round(wait_minutes)} min
-            <span>
-              {Math.round(low)} to {Math.round(high)}
-            </span>
-          </td>
-          <td class="number">
-            {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
-          </td>
-          <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label="Worst misses"
+      columns={MISS_COLUMNS}
+      rows={misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known }) => [
+        noted(airport, directory.byIata.get(airport)?.name),
+        <Moment at={hour} />,
+        <>
+          {Math.round(wait_minutes)} min
+          <span>
+            {Math.round(low)} to {Math.round(high)}
+          </span>
+        </>,
+        noted(`${Math.round(observed_minutes)} min`, countText(samples, 'reading')),
+        known.length === 0 ? <td class="none">nothing</td> : known.join('; '),
+      ])}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import type { ForecastFigures } from '../../answers/accuracy/figures.ts'
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
 import { MIN_JUDGED_HOURS } from '../../answers/statements/words.ts'
-import { type Column, grouped, number, Table } from '../pages/elements.tsx'
+import { type Column, grouped, noted, number, Table } from '../pages/elements.tsx'
 import { percent, signed, verdictText } from './figures-text.ts'
 
 type SkillFigures = ForecastFigures['skill_mae']
@@ -17,21 +17,20 @@ export function Summary({ record: { horizons, backtest } }: { record: Accuracy }
   const of = kind === 'live' ? horizons : backtest.horizons
   const rows = of.flatMap(({ figures, ...one }) => (figures ? [{ ...one, figures }] : []))
   return (
-    <Table label={`The record in short, ${KIND_TEXT[kind]}`} narrow="fit" columns={SUMMARY_COLUMNS}>
-      {rows.map(({ horizon, figures, skill_mae }) => (
-        <tr>
-          <th scope="row">
-            {horizon} <span>{KIND_TEXT[kind]}</span>
-          </th>
-          <td class="number">{figures.mae_minutes.toFixed(2)}</td>
-          <td class="number">{figures.baseline_mae_minutes?.toFixed(2) ?? '–'}</td>
-          <td class="number">
-            {skill_mae ? signed(skill_mae.skill) : '–'}
-            <Verdict compared={figures.compared} skill_mae={skill_mae} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label={`The record in short, ${KIND_TEXT[kind]}`}
+      narrow="fit"
+      columns={SUMMARY_COLUMNS}
+      rows={rows.map(({ horizon, figures, skill_mae }) => [
+        noted(horizon, KIND_TEXT[kind]),
+        figures.mae_minutes.toFixed(2),
+        figures.baseline_mae_minutes?.toFixed(2) ?? '–',
+        <>
+          {skill_mae ? signed(skill_mae.skill) : '–'}
+          <Verdict compared={figures.compared} skill_mae={skill_mae} />
+        </>,
+      ])}
+    />
   )
 }
 
@@ -48,44 +47,39 @@ const SCORECARD_COLUMNS: Column[] = [
 
 export function Scorecard({ kind, horizons }: { kind: Kind; horizons: Accuracy['horizons'] }) {
   return (
-    <Table label={`Scorecard by hours ahead, ${KIND_TEXT[kind]}`} columns={SCORECARD_COLUMNS}>
-      {horizons.map(({ horizon, figures, skill_mae, skill_pinball, airports }) => (
-        <tr class={`${kind}-row`}>
-          <th scope="row">
-            {horizon} <span>{KIND_TEXT[kind]}</span>
-          </th>
-          {figures === null || figures === undefined ? (
-            <td colSpan={7} class="none">
-              {kind === 'live' ? `fewer than ${MIN_JUDGED_HOURS} hours` : 'not tried on the past'}
-            </td>
-          ) : (
-            <>
-              <td class="number">{minutesText(figures.mae_minutes)}</td>
-              <td class="number">{minutesText(figures.baseline_mae_minutes)}</td>
-              <td class="number">
-                <SkillText skill={skill_mae} compared={figures.compared} />
-              </td>
-              <td class="number">
-                <SkillText skill={skill_pinball} compared={figures.compared} />
-              </td>
-              <td class="number">
-                {percent(figures.coverage_80)}
-                <span>
-                  {percent(figures.below)} below, {percent(figures.above)} above
-                </span>
-              </td>
-              <td class="number">
-                {figures.brier === null ? '–' : figures.brier.toFixed(3)}
-                {figures.brier_constant !== null && <span>constant {figures.brier_constant.toFixed(3)}</span>}
-              </td>
-              <td class="number">
-                {grouped(figures.samples)} <span>{airports} airports</span>
-              </td>
-            </>
-          )}
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label={`Scorecard by hours ahead, ${KIND_TEXT[kind]}`}
+      columns={SCORECARD_COLUMNS}
+      rows={horizons.map(({ horizon, figures, skill_mae, skill_pinball, airports }) => ({
+        attributes: { class: `${kind}-row` },
+        cells: [
+          noted(horizon, KIND_TEXT[kind]),
+          ...(figures === null || figures === undefined
+            ? [
+                <td colSpan={7} class="none">
+                  {kind === 'live' ? `fewer than ${MIN_JUDGED_HOURS} hours` : 'not tried on the past'}
+                </td>,
+              ]
+            : [
+                minutesText(figures.mae_minutes),
+                minutesText(figures.baseline_mae_minutes),
+                <SkillText skill={skill_mae} compared={figures.compared} />,
+                <SkillText skill={skill_pinball} compared={figures.compared} />,
+                <>
+                  {percent(figures.coverage_80)}
+                  <span>
+                    {percent(figures.below)} below, {percent(figures.above)} above
+                  </span>
+                </>,
+                <>
+                  {figures.brier === null ? '–' : figures.brier.toFixed(3)}
+                  {figures.brier_constant !== null && <span>constant {figures.brier_constant.toFixed(3)}</span>}
+                </>,
+                noted(grouped(figures.samples), `${airports} airports`),
+              ]),
+        ],
+      }))}
+    />
   )
 }
 
@@ -106,19 +100,17 @@ export function Opponents({ record: { horizons, backtest } }: { record: Accuracy
   return (
     <details>
       <summary>Beside rules from elsewhere</summary>
-      <Table label="Errors of rules from elsewhere on the same hours" columns={OPPONENT_COLUMNS}>
-        {rows.map(({ kind, horizon, figures }) => (
-          <tr>
-            <th scope="row">
-              {horizon} <span>{KIND_TEXT[kind]}</span>
-            </th>
-            <td class="number">{figures.opposed_mae_minutes?.toFixed(2)}</td>
-            <td class="number">{figures.persistence_mae_minutes?.toFixed(2)}</td>
-            <td class="number">{figures.trend_mae_minutes?.toFixed(2)}</td>
-            <td class="number">{grouped(figures.opposed)}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label="Errors of rules from elsewhere on the same hours"
+        columns={OPPONENT_COLUMNS}
+        rows={rows.map(({ kind, horizon, figures }) => [
+          noted(horizon, KIND_TEXT[kind]),
+          figures.opposed_mae_minutes?.toFixed(2),
+          figures.persistence_mae_minutes?.toFixed(2),
+          figures.trend_mae_minutes?.toFixed(2),
+          grouped(figures.opposed),
+        ])}
+      />
       <p>
         Mean absolute errors on the same forecasts of the same hours, each rule from what was known when our forecast
         was made. Newest wait: the last hourly mean stays. Trend rule, of an open project of this field: the mean of the

@@ -18,7 +18,7 @@ import { distanceKm } from '../../config/airports/distance.ts'
 import { servedNear } from '../../config/airports/served-near.ts'
 import { airportsWithoutFlights } from '../../config/airports/without-flights.ts'
 import type { Chart } from '../charts/chart.ts'
-import { Table } from '../pages/elements.tsx'
+import { number, Table } from '../pages/elements.tsx'
 import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
 import { cardOf } from './card.ts'
 import { Figure, From } from './figure.tsx'
@@ -60,24 +60,15 @@ function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: strin
       <Table
         label="Hours"
         narrow="fit"
-        columns={[
-          'Local hour',
-          { number: 'Observed' },
-          { number: 'Expected' },
-          { number: '8 of 10 from' },
-          { number: 'to' },
-        ]}
-      >
-        {rowsOf(band).map((hour) => (
-          <tr>
-            <th scope="row">{clockOn(hour.time, timezone, now)}</th>
-            <td class="number">{minutes(hour.observed_minutes)}</td>
-            <td class="number">{hour.status === 'closed' ? 'closed' : minutes(hour.wait_minutes)}</td>
-            <td class="number">{minutes(hour.low)}</td>
-            <td class="number">{minutes(hour.high)}</td>
-          </tr>
-        ))}
-      </Table>
+        columns={['Local hour', number('Observed'), number('Expected'), number('8 of 10 from'), number('to')]}
+        rows={rowsOf(band).map((hour) => [
+          clockOn(hour.time, timezone, now),
+          minutes(hour.observed_minutes),
+          hour.status === 'closed' ? 'closed' : minutes(hour.wait_minutes),
+          minutes(hour.low),
+          minutes(hour.high),
+        ])}
+      />
     </details>
   )
 }

@@ -20,7 +20,7 @@ import { quoted } from '../../config/untrusted-text.ts'
 import { isStandardLane, Lane } from '../../config/vocabulary.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
 import { waitStyle } from '../map/map-colours.ts'
-import { number, Table } from '../pages/elements.tsx'
+import { noted, number, Table } from '../pages/elements.tsx'
 import type { AirportRequest, TerminalHistory } from './answers.ts'
 import { levelClass } from './wait-card.tsx'
 
@@ -53,27 +53,24 @@ export function LaneTable({
   )
   const columns = [others.length === 0 ? 'Wait' : 'Standard', ...others.map((lane) => LANE_NAMES[lane])]
   return (
-    <Table label="Waits by checkpoint and lane" columns={['Checkpoint', ...columns.map(number)]} narrow="fit">
-      {rows.map((row) => (
-        <tr>
-          <th scope="row">
-            <bdi>{rowName(row)}</bdi>
-            {row.terminal.age_seconds !== null && (
-              <span>
-                {agoText(row.terminal.age_seconds).trim()}
-                {row.terminal.source !== source && `, ${sourceText(row.terminal.source)}`}
-              </span>
-            )}
-          </th>
-          <td class="number">{firstFigure(row, request)}</td>
-          {others.map((lane) => (
-            <td class="number">
-              <LaneFigure lane={row.lanes.find((one) => one.lane === lane)} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label="Waits by checkpoint and lane"
+      columns={['Checkpoint', ...columns.map(number)]}
+      narrow="fit"
+      rows={rows.map((row) => [
+        <>
+          <bdi>{rowName(row)}</bdi>
+          {row.terminal.age_seconds !== null && (
+            <span>
+              {agoText(row.terminal.age_seconds).trim()}
+              {row.terminal.source !== source && `, ${sourceText(row.terminal.source)}`}
+            </span>
+          )}
+        </>,
+        firstFigure(row, request),
+        ...others.map((lane) => <LaneFigure lane={row.lanes.find((one) => one.lane === lane)} />),
+      ])}
+    />
   )
 }
 
@@ -133,25 +130,18 @@ export const TerminalDaysTable = ({ history: { terminals } }: { history: Termina
     <summary>The same as a table</summary>
     <Table
       label="Observed waits by terminal"
-      columns={['Terminal', { number: 'Days' }, { number: 'Median of the days' }, { number: 'Longest day' }]}
-    >
-      {terminals.map(({ terminal, days }) => {
+      columns={['Terminal', number('Days'), number('Median of the days'), number('Longest day')]}
+      rows={terminals.map(({ terminal, days }) => {
         const longest = days.reduce((most, day) => (day.p90 > most.p90 ? day : most))
         const medians = days.map(({ p50 }) => p50).sort((a, b) => a - b)
-        return (
-          <tr>
-            <th scope="row">
-              <bdi>{terminal}</bdi>
-            </th>
-            <td class="number">{days.length}</td>
-            <td class="number">{Math.round(quantile(medians, 0.5))} min</td>
-            <td class="number">
-              {longest.p90} min <span>{longest.date}, one hour in ten</span>
-            </td>
-          </tr>
-        )
+        return [
+          <bdi>{terminal}</bdi>,
+          days.length,
+          `${Math.round(quantile(medians, 0.5))} min`,
+          noted(`${longest.p90} min`, `${longest.date}, one hour in ten`),
+        ]
       })}
-    </Table>
+    />
   </details>
 )
 

@@ -26,29 +26,29 @@ export interface ComparedCard {
 export const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]; comparison: Comparison }) => (
   <>
     <p class="lead">{[comparison.recommendation, ...cards.flatMap(closuresOf)].join(' ')}</p>
-    <Table label="Airports side by side" columns={['Airport', 'Security now', 'Next hour', 'Flights']}>
-      {cards.map(({ request: { airport, snapshot }, card }) => (
-        <tr>
-          <th scope="row">
-            <a href={airportAddress(airport.iata)}>
-              <Sign code={airport.iata} />
-            </a>{' '}
-            {distinction(airport.iata, comparison)}
-            <span>
-              <bdi>{airport.name}</bdi>
-            </span>
-          </th>
-          <td class={`compared-${card.kind}`}>
-            <SecurityNow card={card} />
-          </td>
-          <td>{card.next?.replace('Next hour ', '') ?? '–'}</td>
-          <td>
-            <NewsLines card={card} />
-            {card.delay === null && <span>{noDelayText(snapshot.delays(airport.iata).status)}</span>}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label="Airports side by side"
+      columns={['Airport', 'Security now', 'Next hour', 'Flights']}
+      rows={cards.map(({ request: { airport, snapshot }, card }) => [
+        <>
+          <a href={airportAddress(airport.iata)}>
+            <Sign code={airport.iata} />
+          </a>{' '}
+          {distinction(airport.iata, comparison)}
+          <span>
+            <bdi>{airport.name}</bdi>
+          </span>
+        </>,
+        <td class={`compared-${card.kind}`}>
+          <SecurityNow card={card} />
+        </td>,
+        card.next?.replace('Next hour ', '') ?? '–',
+        <>
+          <NewsLines card={card} />
+          {card.delay === null && <span>{noDelayText(snapshot.delays(airport.iata).status)}</span>}
+        </>,
+      ])}
+    />
   </>
 )
 

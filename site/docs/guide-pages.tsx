@@ -5,7 +5,7 @@ import { LICENCES } from '../../config/licences.ts'
 import { projectTable, projectText } from '../../config/project-text.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { TIERS, tierTable } from '../../config/tiers.ts'
-import { type Column, grouped, Table } from '../pages/elements.tsx'
+import { type Column, grouped, type Row, Table } from '../pages/elements.tsx'
 import { type DocPage, found, section } from './doc-page.ts'
 import { InlineMarkdown, Listing, renderMarkdown } from './markdown.tsx'
 
@@ -51,31 +51,30 @@ export function errorsPage(site_url: string): DocPage {
     return { code, status, title, isForClients: clients.has(code), happened, todo: CLIENT_ADVICE[code] ?? todo }
   })
   const table = (label: string, isForClients: boolean) => (
-    <Table label={label} columns={isForClients ? ERROR_COLUMNS : ERROR_COLUMNS.filter((one) => one !== 'Status')}>
-      {rows
+    <Table
+      label={label}
+      columns={isForClients ? ERROR_COLUMNS : ERROR_COLUMNS.filter((one) => one !== 'Status')}
+      rows={rows
         .filter((row) => row.isForClients === isForClients)
-        .map(({ code, status, title, happened, todo }) => (
-          <tr id={code}>
-            <th scope="row">
-              <a href={`#${code}`}>
-                <code>{code}</code>
-              </a>
-            </th>
-            {isForClients && <td>{status}</td>}
-            <td>
+        .map(({ code, status, title, happened, todo }) => ({
+          attributes: { id: code },
+          cells: [
+            <a href={`#${code}`}>
+              <code>{code}</code>
+            </a>,
+            ...(isForClients ? [status] : []),
+            <>
               {title}.
               {!isForClients && happened !== '' && (
                 <span>
                   <InlineMarkdown text={happened} />
                 </span>
               )}
-            </td>
-            <td>
-              <InlineMarkdown text={todo} />
-            </td>
-          </tr>
-        ))}
-    </Table>
+            </>,
+            <InlineMarkdown text={todo} />,
+          ],
+        }))}
+    />
   )
   return {
     path: '/docs/errors',
@@ -145,16 +144,11 @@ export function tiersPage(): DocPage {
     body: (
       <>
         <h2 id="compare">Side by side</h2>
-        <Table label="Tiers side by side" columns={TIER_COLUMNS}>
-          {rows.map(({ label, cells }) => (
-            <tr>
-              <th scope="row">{label}</th>
-              {Object.values(cells).map((text) => (
-                <td>{text}</td>
-              ))}
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Tiers side by side"
+          columns={TIER_COLUMNS}
+          rows={rows.map(({ label, cells }) => [label, ...Object.values(cells)])}
+        />
         <p>
           Every key, free or paid: the directory, delays, when to leave (with the forecast of the next 24 hours),
           coverage, the record of forecasts, and the free tools. <a href="/plans">Choose a plan</a>.
@@ -229,41 +223,32 @@ function SourceTable({ kind, sources }: { kind: Source['kind']; sources: readonl
   return (
     <details class="sources" open={sources.length <= MAX_SHOWN}>
       <summary>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</summary>
-      <Table label={KINDS[kind]} columns={SOURCE_COLUMNS}>
-        {sources.map((source) => (
-          <SourceRow source={source} />
-        ))}
-      </Table>
+      <Table label={KINDS[kind]} columns={SOURCE_COLUMNS} rows={sources.map(sourceRow)} />
     </details>
   )
 }
 
 const MAX_CODES = 12
 
-function SourceRow({
-  source: { id, name, airports, page_url, attribution, terms, licence, active, why_off },
-}: {
-  source: Source
-}) {
-  return (
-    <tr id={`source-${id}`}>
-      <th scope="row">
-        {page_url === null ? name : <a href={page_url}>{name}</a>}
-        <span>
-          <code>{id}</code>
-          {!active && ', off'}
-        </span>
-      </th>
-      <td>
-        {airports.length === 0 ? 'all that it covers' : airports.slice(0, MAX_CODES).join(' ')}
-        {airports.length > MAX_CODES && ` and ${airports.length - MAX_CODES} more`}
-      </td>
-      <td>{attribution}</td>
-      <td>
-        <InlineMarkdown text={terms} />
-        {why_off !== null && <span>Off: {why_off}</span>}
-      </td>
-      <td>{licence === undefined ? 'None stated' : <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>}</td>
-    </tr>
-  )
-}
+const sourceRow = ({ id, name, airports, page_url, attribution, terms, licence, active, why_off }: Source): Row => ({
+  attributes: { id: `source-${id}` },
+  cells: [
+    <>
+      {page_url === null ? name : <a href={page_url}>{name}</a>}
+      <span>
+        <code>{id}</code>
+        {!active && ', off'}
+      </span>
+    </>,
+    <>
+      {airports.length === 0 ? 'all that it covers' : airports.slice(0, MAX_CODES).join(' ')}
+      {airports.length > MAX_CODES && ` and ${airports.length - MAX_CODES} more`}
+    </>,
+    attribution,
+    <>
+      <InlineMarkdown text={terms} />
+      {why_off !== null && <span>Off: {why_off}</span>}
+    </>,
+    licence === undefined ? 'None stated' : <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>,
+  ],
+})

@@ -154,15 +154,12 @@ function tableOf({ header, rows, align }: Tokens.Table, context: Context) {
     return align[place] === 'right' ? { number: text } : text
   })
   return (
-    <Table label={nameOf(context, 'Table')} columns={columns}>
-      {rows.map((row) => (
-        <tr>
-          {row.map((cell, place) => (
-            <td class={align[place] === 'right' ? 'number' : undefined}>{inlines(cell.tokens, context)}</td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label={nameOf(context, 'Table')}
+      columns={columns}
+      namesRows={false}
+      rows={rows.map((row) => row.map((cell) => <>{inlines(cell.tokens, context)}</>))}
+    />
   )
 }
 

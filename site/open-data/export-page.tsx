@@ -1,11 +1,10 @@
-import type { ComponentChildren } from 'preact'
 import { countText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
 import { LICENCES } from '../../config/licences.ts'
 import { duckdbLines } from '../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../warehouse/export/exported-tables.ts'
 import { addressOf, type Manifest } from '../../warehouse/export/manifest.ts'
-import { dayText, grouped, Moment, Table } from '../pages/elements.tsx'
+import { dayText, grouped, Moment, number, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -165,30 +164,25 @@ function Terms({ manifest: { sources, left_out, tables } }: { manifest: Manifest
     <>
       <details>
         <summary>{countText(sources.length, 'source')} with credit, licence and terms</summary>
-        <Table label="Sources" columns={['Source', 'Credit', 'Licence', 'Terms']}>
-          {sources.map(({ id, credit, licence, terms, page }) => (
-            <tr>
-              <th scope="row">{page === null ? id : <a href={page}>{id}</a>}</th>
-              <td>{credit}</td>
-              <td>{licence === null ? 'unknown' : <a href={LICENCES[licence].url}>{licence}</a>}</td>
-              <td>{terms}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Sources"
+          columns={['Source', 'Credit', 'Licence', 'Terms']}
+          rows={sources.map(({ id, credit, licence, terms, page }) => [
+            page === null ? id : <a href={page}>{id}</a>,
+            credit,
+            licence === null ? 'unknown' : <a href={LICENCES[licence].url}>{licence}</a>,
+            terms,
+          ])}
+        />
       </details>
       {left.length > 0 && (
         <details>
           <summary>Left out, because nobody may pass it on, or nobody knows whether one may</summary>
-          <Table label="Left out" columns={['Table', 'Source', { number: 'Rows' }, 'Why']}>
-            {left.map(({ table, source, rows, reason }) => (
-              <tr>
-                <th scope="row">{table}</th>
-                <td>{source ?? '–'}</td>
-                <td class="number">{grouped(rows)}</td>
-                <td>{reason}</td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            label="Left out"
+            columns={['Table', 'Source', number('Rows'), 'Why']}
+            rows={left.map(({ table, source, rows, reason }) => [table, source ?? '–', grouped(rows), reason])}
+          />
         </details>
       )}
       <p>
@@ -221,27 +215,19 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
               {amount !== undefined && <small> {amount}</small>}
             </span>
           </summary>
-          <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
-            {columns.map((column) => (
-              <tr>
-                <th scope="row">
-                  <code>{column.name}</code>
-                </th>
-                <td>{column.type}</td>
-                <td>{withCode(column.meaning)}</td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            label={`Columns of ${name}`}
+            columns={['Column', 'Type', 'Meaning']}
+            rows={columns.map((column) => [<code>{column.name}</code>, column.type, withCode(column.meaning)])}
+          />
           {preview.length > 0 && (
-            <Table label={`First rows of ${name}`} narrow="scroll-rows" columns={columns.map((column) => column.name)}>
-              {preview.map((row) => (
-                <tr>
-                  {columns.map((column) => (
-                    <td>{shown(row[column.name])}</td>
-                  ))}
-                </tr>
-              ))}
-            </Table>
+            <Table
+              label={`First rows of ${name}`}
+              narrow="scroll-rows"
+              namesRows={false}
+              columns={columns.map((column) => column.name)}
+              rows={preview.map((row) => columns.map((column) => shown(row[column.name])))}
+            />
           )}
           {files.length > 0 && (
             <ul>
@@ -259,12 +245,13 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
 }
 
 /** A text of the dictionary, in which names of columns and tables stand between backticks. */
-const withCode = (text: string): ComponentChildren =>
-  text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
+const withCode = (text: string) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+)
 
 const MAX_SHOWN = 60
 
-function shown(value: unknown): ComponentChildren {
+function shown(value: unknown): string {
   if (value === null || value === undefined) return '–'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text

@@ -1,11 +1,4 @@
-import {
-  type ComponentChildren,
-  cloneElement,
-  Fragment,
-  type FunctionComponent,
-  toChildArray,
-  type VNode,
-} from 'preact'
+import type { AriaRole, ComponentChild, ComponentChildren, VNode } from 'preact'
 import type { Airport } from '../../config/airports/directory.ts'
 import { countryName } from '../../config/reference/countries.ts'
 
@@ -93,12 +86,25 @@ export const Files = ({ address, query = '', name = 'This picture', formats = FO
 export type Column = string | { number: string }
 export const number = (text: string): Column => ({ number: text })
 
+/** What stands in the cells of a row, from left to right; a cell with a class or a span of its own is a `<td>`. */
+type Cells = ComponentChild[]
+/** A row, alone or with attributes of its own. */
+export type Row = Cells | { attributes: { id?: string; class?: string; 'data-browser'?: string }; cells: Cells }
+
+/** What stands in a cell, with a remark below it. */
+export const noted = (text: ComponentChildren, note: ComponentChildren) => (
+  <>
+    {text} <span>{note}</span>
+  </>
+)
+
 interface TableProps {
   /** Names the table for screen readers. */
   label: string
-  columns: Column[]
-  /** The rows: whole `<tr>` elements, or components that give them. */
-  children: ComponentChildren
+  columns: readonly Column[]
+  rows: readonly Row[]
+  /** Whether the first cell of a row names it: by default where it is no number. */
+  namesRows?: boolean
   /**
    * What a phone does with it. `stack`: each row becomes a block of lines, each with its column's name; `fit`: columns move
    * together; `scroll-rows`: the table scrolls within its box. By default tables of four columns or more are stacked.
@@ -109,60 +115,57 @@ interface TableProps {
 const STACKED_FROM_COLUMNS = 4
 
 /** A table that is read without scrolling sideways on a phone, where it is not of raw rows. */
-export function Table({ label, columns, children, narrow }: TableProps) {
+export function Table({ label, columns, rows, namesRows = typeof columns[0] === 'string', narrow }: TableProps) {
   const shape = narrow ?? (columns.length < STACKED_FROM_COLUMNS ? 'fit' : 'stack')
-  const names = columns.map((column) => (typeof column === 'string' ? column : column.number))
-  const isStacked = shape === 'stack'
+  /** As blocks, rows and cells lose their meaning for who hears them, unless it is stated. */
+  const role = (name: AriaRole) => (shape === 'stack' ? name : undefined)
+  const heads = columns.map((column) =>
+    typeof column === 'string' ? { name: column } : { name: column.number, class: 'number' },
+  )
+  const cellOf = (cell: ComponentChild, index: number) => {
+    if (index === 0 && namesRows)
+      return (
+        <th scope="row" role={role('rowheader')}>
+          {cell}
+        </th>
+      )
+    const { children, ...own } = isCell(cell) ? cell.props : { children: cell }
+    const attributes = { class: heads[index]?.class, ...own, role: role('cell') }
+    if (shape !== 'stack') return <td {...attributes}>{children}</td>
+    const isNamed = own.colSpan === undefined && children !== undefined
+    return (
+      <td {...attributes} data-column={isNamed ? heads[index]?.name : undefined}>
+        <div>{children}</div>
+      </td>
+    )
+  }
   return (
     <div class={`scroll ${shape}`} role="region" aria-label={label} tabindex={0}>
-      {/* As blocks, rows and cells lose their meaning for who hears them, unless it is stated. */}
-      <table role={isStacked ? 'table' : undefined}>
-        <thead role={isStacked ? 'rowgroup' : undefined}>
-          <tr role={isStacked ? 'row' : undefined}>
-            {columns.map((column) => (
-              <th
-                scope="col"
-                class={typeof column === 'string' ? undefined : 'number'}
-                role={isStacked ? 'columnheader' : undefined}
-              >
-                {typeof column === 'string' ? column : column.number}
+      <table role={role('table')}>
+        <thead role={role('rowgroup')}>
+          <tr role={role('row')}>
+            {heads.map(({ name, ...attributes }) => (
+              <th scope="col" {...attributes} role={role('columnheader')}>
+                {name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role={isStacked ? 'rowgroup' : undefined}>
-          {isStacked ? elementsOf(children).map((row) => stackedRow(row, names)) : children}
+        <tbody role={role('rowgroup')}>
+          {rows.map((row) => {
+            const { attributes, cells } = Array.isArray(row) ? { attributes: {}, cells: row } : row
+            return (
+              <tr {...attributes} role={role('row')}>
+                {cells.map(cellOf)}
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </div>
   )
 }
 
-type Element = VNode<{ children?: ComponentChildren; class?: string; colSpan?: number }>
-
-/** The elements that children stand for, without fragments; components are rendered, which pages may as they have no state. */
-function elementsOf(children: ComponentChildren): Element[] {
-  return toChildArray(children).flatMap((child) => {
-    if (typeof child !== 'object') return []
-    if (child.type === Fragment) return elementsOf(child.props.children)
-    if (typeof child.type !== 'function') return [child as Element]
-    return elementsOf((child.type as FunctionComponent<object>)(child.props))
-  })
-}
-
-/** A row whose cells name their columns, for style sheets that stack them. */
-function stackedRow(row: Element, names: readonly string[]): VNode {
-  let column = 0
-  const cells = elementsOf(row.props.children).map((cell) => {
-    const name = names[column]
-    column += cell.props.colSpan ?? 1
-    if (cell.type === 'th') return cloneElement(cell, { role: 'rowheader' })
-    const isNamed = cell.props.colSpan === undefined && cell.props.children !== undefined
-    return cloneElement(
-      cell,
-      { role: 'cell', 'data-column': isNamed ? name : undefined } as object,
-      <div>{cell.props.children}</div>,
-    )
-  })
-  return cloneElement(row, { role: 'row' } as object, cells)
-}
+type CellProps = { children?: ComponentChildren; class?: string; colSpan?: number }
+const isCell = (cell: ComponentChild): cell is VNode<CellProps> =>
+  typeof cell === 'object' && cell !== null && 'type' in cell && cell.type === 'td'

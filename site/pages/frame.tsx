@@ -48,6 +48,28 @@ export function Form({ action, children }: { action: string; children: Component
   )
 }
 
+interface ButtonFormProps {
+  action: string
+  /** What the form sends, by its name. */
+  field?: Record<string, string>
+  kind?: 'second' | 'danger'
+  /** What the button does, where its text alone does not say to what. */
+  label?: string
+  text: string
+}
+
+/** A form that is only a button. */
+export const ButtonForm = ({ action, field = {}, kind = 'second', label, text }: ButtonFormProps) => (
+  <Form action={action}>
+    {Object.entries(field).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <button class={kind} aria-label={label}>
+      {text}
+    </button>
+  </Form>
+)
+
 const ACCOUNT_LINKS = { '/dashboard': 'Dashboard', '/alerts': 'Alerts', '/plans': 'Plans', '/account': 'Account' }
 const STRANGER_LINKS = { '/sign-in': 'Sign in', '/signup': 'Sign up', '/plans': 'Plans' }
 

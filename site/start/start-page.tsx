@@ -15,7 +15,7 @@ import { COLOUR_TITLES, COLOURS, type Colour, colourOf, LEGENDS } from '../map/m
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
-import { AirportLink, airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
+import { AirportLink, airportAddress, type Column, Files, grouped, Moment, noted, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -305,21 +305,19 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
     <section id="waits" class="all-waits" aria-label="All current security waits">
       <details>
         <summary>{listTitle(waits.length)}</summary>
-        <Table label="Current security waits" columns={WAIT_COLUMNS}>
-          {sorted.map(({ airport, range, text, basis, freshness, age_seconds, source }) => (
-            <tr>
-              <th scope="row">
-                <a href={airportAddress(airport.iata)}>{airport.iata}</a> <span>{airport.name}</span>
-              </th>
-              <td class="number">{range === null ? text : `${rangeFigure(range)} min`}</td>
-              <td class={freshness ?? 'none'}>
-                {basis}
-                <span>{age_seconds === null ? 'not observed now' : `${freshness}, ${ageText(age_seconds)} old`}</span>
-              </td>
-              <td>{sourceText(source)}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Current security waits"
+          columns={WAIT_COLUMNS}
+          rows={sorted.map(({ airport, range, text, basis, freshness, age_seconds, source }) => [
+            noted(<a href={airportAddress(airport.iata)}>{airport.iata}</a>, airport.name),
+            range === null ? text : `${rangeFigure(range)} min`,
+            <td class={freshness ?? 'none'}>
+              {basis}
+              <span>{age_seconds === null ? 'not observed now' : `${freshness}, ${ageText(age_seconds)} old`}</span>
+            </td>,
+            sourceText(source),
+          ])}
+        />
       </details>
     </section>
   )

@@ -5,7 +5,7 @@ import type { SourceStatus } from '../../api/status/source-status.ts'
 import type { StatusReport } from '../../api/status/status-report.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { SourceState } from '../../warehouse/publishing/read/source-health.ts'
-import { dayText, Moment, number, Table } from '../pages/elements.tsx'
+import { dayText, Moment, noted, number, Table } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
 
 const HEADLINES: Record<OverallState, string> = {
@@ -192,17 +192,15 @@ function SourcesInState({ report: { sources, checked_at }, state, title }: Secti
 }
 
 const SourceRows = ({ sources, title }: { sources: SourceStatus[]; title: string }) => (
-  <Table label={title} columns={['Source', number('Newest reading'), number('Answered')]}>
-    {sources.map((source) => (
-      <tr>
-        <th scope="row">
-          {source.name} <span>{aboutText(source)}</span>
-        </th>
-        <td class="number">{agoText(source.newest_observed_age_seconds) ?? '–'}</td>
-        <td class="number">{answeredText(source)}</td>
-      </tr>
-    ))}
-  </Table>
+  <Table
+    label={title}
+    columns={['Source', number('Newest reading'), number('Answered')]}
+    rows={sources.map((source) => [
+      noted(source.name, aboutText(source)),
+      agoText(source.newest_observed_age_seconds) ?? '–',
+      answeredText(source),
+    ])}
+  />
 )
 
 /** `Security · JFK LGA · every 3 min` */
