@@ -4,7 +4,7 @@ import { contactUri } from '../../config/contact.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import type { Tier } from '../../config/vocabulary.ts'
-import { grouped, Moment } from '../../site/pages/elements.tsx'
+import { grouped, LinkButton, Moment, Section } from '../../site/pages/elements.tsx'
 import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -109,8 +109,7 @@ const Plans = ({ view }: { view: PlansView }) => (
         UTC.
       </p>
     )}
-    <section aria-labelledby="rule-title">
-      <h2 id="rule-title">What is free</h2>
+    <Section id="rule" title="What is free">
       <p>
         One rule, the same on pages, over REST and over MCP:{' '}
         <strong>what a traveller needs to decide is free; figures to build a product on are paid.</strong>
@@ -133,7 +132,7 @@ const Plans = ({ view }: { view: PlansView }) => (
       <p>
         <a href="/docs/tiers">Each operation and tool with its plan</a>
       </p>
-    </section>
+    </Section>
   </>
 )
 
@@ -175,12 +174,12 @@ const promiseOf = (tier: Tier, { sla_percent }: PlansView): Term[] =>
 /** The one button of a plan: how to begin with it, buy it, change to it, or ask the operator for it. */
 function NextStep({ tier, view: { plan, billing, subscription, contact } }: { tier: Tier; view: PlansView }) {
   const { name } = TIERS[tier]
-  if (tier === 'free') return plan === null ? <LinkButton href="/signup" text="Sign up" isSecond /> : null
-  if (!billing) return <LinkButton href={contactUri(contact)} text={`Ask for ${name}`} />
+  if (tier === 'free') return plan === null ? <NextLink href="/signup" text="Sign up" isSecond /> : null
+  if (!billing) return <NextLink href={contactUri(contact)} text={`Ask for ${name}`} />
   if (!billing.offers[tier]) return null
-  if (plan === null) return <LinkButton href="/sign-in?next=%2Fplans" text={`Sign in to buy ${name}`} />
+  if (plan === null) return <NextLink href="/sign-in?next=%2Fplans" text={`Sign in to buy ${name}`} />
   if (canChangeTo(tier, subscription))
-    return <LinkButton href={`/plans/change?tier=${tier}`} text={`Change to ${name}`} isSecond />
+    return <NextLink href={`/plans/change?tier=${tier}`} text={`Change to ${name}`} isSecond />
   if (canStillBeCharged(subscription)) return null
   return (
     <Form action="/plans/checkout">
@@ -190,11 +189,9 @@ function NextStep({ tier, view: { plan, billing, subscription, contact } }: { ti
   )
 }
 
-const LinkButton = ({ href, text, isSecond = false }: { href: string; text: string; isSecond?: boolean }) => (
+const NextLink = (props: Parameters<typeof LinkButton>[0]) => (
   <p>
-    <a class={isSecond ? 'button second' : 'button'} href={href}>
-      {text}
-    </a>
+    <LinkButton {...props} />
   </p>
 )
 
@@ -256,10 +253,7 @@ function ConfirmChange({ from, to }: { from: Tier; to: PaidTier }) {
       </p>
       <Form action="/plans/change">
         <input type="hidden" name="tier" value={to} />
-        <button>Change to {name}</button>{' '}
-        <a class="button second" href="/plans">
-          Keep {TIERS[from].name}
-        </a>
+        <button>Change to {name}</button> <LinkButton href="/plans" text={`Keep ${TIERS[from].name}`} isSecond />
       </Form>
     </>
   )

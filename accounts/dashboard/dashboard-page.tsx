@@ -5,7 +5,7 @@ import type { ConnectionRow } from '../../api/state/tables.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Settings } from '../../config/settings.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
-import { grouped, Section } from '../../site/pages/elements.tsx'
+import { grouped, LinkButton, Notice, Section } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { SubscriptionState } from '../billing/subscription-state.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -79,11 +79,7 @@ function Dashboard({ overview, usage, settings, refused, done }: DashboardProps)
   return (
     <>
       <p class="hint">Signed in as {email}</p>
-      {notice !== undefined && (
-        <p class="notice" role="status">
-          {notice}
-        </p>
-      )}
+      {notice !== undefined && <Notice>{notice}</Notice>}
       <PlanSection overview={overview} plansForSale={plansForSale} />
       <KeysSection overview={overview} refused={refused} />
       {!called && (
@@ -134,9 +130,7 @@ function PlanSection({ overview, plansForSale }: { overview: Overview; plansForS
       </ul>
       {plansForSale ? (
         <p>
-          <a class="button second" href="/plans">
-            {subscription ? 'Plan, invoices and cards' : 'Change plan'}
-          </a>
+          <LinkButton href="/plans" text={subscription ? 'Plan, invoices and cards' : 'Change plan'} isSecond />
         </p>
       ) : (
         <p class="hint">

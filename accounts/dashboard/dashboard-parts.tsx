@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Addresses } from '../../config/addresses.ts'
 import type { Tier } from '../../config/vocabulary.ts'
-import { dayText } from '../../site/pages/elements.tsx'
+import { dayText, LinkButton, Listing } from '../../site/pages/elements.tsx'
 import { Form } from '../../site/pages/frame.tsx'
 import { requireSignIn } from '../people/signed-in.ts'
 
@@ -52,10 +52,7 @@ export const Confirmation = ({ action, what, consequence, button }: Confirmation
     <p class="what">{what}</p>
     <p>{consequence}</p>
     <Form action={action}>
-      <button class="danger">{button}</button>{' '}
-      <a class="button second" href="/dashboard">
-        Cancel
-      </a>
+      <button class="danger">{button}</button> <LinkButton href="/dashboard" text="Cancel" isSecond />
     </Form>
   </>
 )
@@ -69,9 +66,7 @@ export function FirstSteps({ addresses: { base_url, mcp_url }, tier }: { address
       <p>
         Call the REST API with your key in place of <code>YOUR_KEY</code>:
       </p>
-      <pre role="group" tabindex={0} aria-label="Command of a first call">
-        <code>{command}</code>
-      </pre>
+      <Listing label="Command of a first call" text={command} />
       <ul>
         <li>
           MCP clients connect to <code>{mcp_url}/mcp</code> with the same key as a bearer token, or with your consent.

@@ -5,6 +5,7 @@ import type { StateTables } from '../../api/state/tables.ts'
 import { addresses } from '../../config/addresses.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { isPlainText } from '../../config/untrusted-text.ts'
+import { LinkButton } from '../../site/pages/elements.tsx'
 import { sendPage } from '../../site/pages/frame.tsx'
 import type { Page } from '../../site/pages/shell.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -119,9 +120,7 @@ export const KeyInBrief = ({ of: { prefix, last_four } }: { of: OwnKey }) => <co
 
 const BackToDashboard = () => (
   <p>
-    <a class="button second" href="/dashboard">
-      Back to the dashboard
-    </a>
+    <LinkButton href="/dashboard" text="Back to the dashboard" isSecond />
   </p>
 )
 

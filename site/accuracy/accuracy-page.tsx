@@ -3,7 +3,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
-import { type Column, dayText, Files, grouped, Moment, number, Table } from '../pages/elements.tsx'
+import { type Column, dayText, Files, grouped, Listing, Moment, number, Section, Table } from '../pages/elements.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { ACCURACY_FILES } from './accuracy-files.ts'
@@ -133,8 +133,7 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
   return (
     <>
       <div class="halves">
-        <section id="reliability" aria-labelledby="reliability-title">
-          <h2 id="reliability-title">What was forecast, and what came true</h2>
+        <Section id="reliability" title="What was forecast, and what came true">
           <p>
             A forecast says how probable it is that the wait will be within 5 minutes of it. On the diagonal that came
             true as often as it was claimed.
@@ -147,15 +146,14 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           )}
           {reliability.length > 0 && <ReliabilityTable of="live" bins={reliability} />}
           {backtest.reliability.length > 0 && <ReliabilityTable of="tried on the past" bins={backtest.reliability} />}
-        </section>
-        <section id="scorecard" aria-labelledby="scorecard-title">
-          <h2 id="scorecard-title">By hours ahead</h2>
+        </Section>
+        <Section id="scorecard" title="By hours ahead">
           {hasFigures(record) ? <Summary record={record} /> : <p>Nothing scored yet.</p>}
           <div class="pictures">
             <Picture name="scorecard" record={record} toolkit={toolkit} />
             <Picture name="coverage" record={record} toolkit={toolkit} />
           </div>
-        </section>
+        </Section>
       </div>
       {hasFigures(record) && (
         <details>
@@ -174,33 +172,29 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
       )}
       <Opponents record={record} />
       <div class="pairs">
-        <section id="airports" aria-labelledby="airports-title">
-          <h2 id="airports-title">Airports</h2>
+        <Section id="airports" title="Airports">
           <Airports record={record} directory={directory} />
           <p>
             <RecordFiles name="airports" days={record.days} formats={ROWS} />
           </p>
-        </section>
-        <section id="misses" aria-labelledby="misses-title">
-          <h2 id="misses-title">Worst misses of 30 days</h2>
+        </Section>
+        <Section id="misses" title="Worst misses of 30 days">
           <Misses record={record} directory={directory} />
           <p>
             <RecordFiles name="misses" days={record.days} formats={ROWS} />
           </p>
-        </section>
+        </Section>
       </div>
       {record.outside.length > 0 && <Outside rows={record.outside} />}
       <div class="pairs">
-        <section id="method" aria-labelledby="method-title">
-          <h2 id="method-title">What is scored</h2>
+        <Section id="method" title="What is scored">
           <ul>
             {record.excluded.map((sentence) => (
               <li>{sentence}</li>
             ))}
           </ul>
-        </section>
-        <section id="check" aria-labelledby="check-title">
-          <h2 id="check-title">How to check it</h2>
+        </Section>
+        <Section id="check" title="How to check it">
           <p>
             <a href="/docs/method">How figures are made</a> says how forecasts come about. With a key of any tier:{' '}
             <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV) and{' '}
@@ -208,10 +202,8 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
             <a href="/openapi.json">OpenAPI 3.1</a>. An operator makes the same figures from the stored forecasts by
             this command:
           </p>
-          <pre class="wrapped" role="group" tabindex={0} aria-label="Command that makes the figures again">
-            <code>{record.reproduce}</code>
-          </pre>
-        </section>
+          <Listing label="Command that makes the figures again" text={record.reproduce} wraps />
+        </Section>
       </div>
     </>
   )
@@ -228,8 +220,7 @@ const OUTSIDE_COLUMNS: Column[] = [
 ]
 
 const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
-  <section id="outside" aria-labelledby="outside-title">
-    <h2 id="outside-title">Forecasts made elsewhere</h2>
+  <Section id="outside" title="Forecasts made elsewhere">
     <p>
       The operator imported forecasts of others. One serves an airport only while its mean error over the last 28 days
       is clearly below that of the airport’s own model, on the same forecasts of the same hours.
@@ -247,7 +238,7 @@ const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
         serves ? 'yes' : 'no',
       ])}
     />
-  </section>
+  </Section>
 )
 
 function ReliabilityTable({ of, bins }: { of: string; bins: PageRecord['reliability'] }) {

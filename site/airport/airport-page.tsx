@@ -1,15 +1,14 @@
 import { isPlannable } from '../../answers/departure/security-wait.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
-import { oldFiguresText, sourceText } from '../../answers/statements/text.ts'
+import { sourceText } from '../../answers/statements/text.ts'
 import { localNow } from '../../answers/statements/words.ts'
-import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
 import { airportsWithoutFlights } from '../../config/airports/without-flights.ts'
 import { countryName } from '../../config/reference/countries.ts'
 import type { Chart } from '../charts/chart.ts'
-import { AirportLink, Section, Sign } from '../pages/elements.tsx'
+import { AirportLink, Listing, Notice, OldFigures, Section, Sign } from '../pages/elements.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import type { AirportRequest, RecordAnswer } from './answers.ts'
@@ -49,7 +48,6 @@ export function airportPage(input: AirportPageInput): Page {
   const { airport, snapshot, viewer, now } = request
   const { iata, name } = airport
   const address = `/airports/${iata}`
-  const age = now - snapshot.generated_ms
   const summary = summaryOf(request)
   const card = cardOf(request)
   return {
@@ -76,16 +74,8 @@ export function airportPage(input: AirportPageInput): Page {
     body: (
       <div class="airport">
         <Heading {...request} />
-        {reading !== null && (
-          <p class="notice" role="status">
-            {reading}
-          </p>
-        )}
-        {age >= STALE_AFTER_MS && (
-          <p class="warning" role="status">
-            {oldFiguresText(age / 1_000)}
-          </p>
-        )}
+        {reading !== null && <Notice>{reading}</Notice>}
+        <OldFigures age_ms={now - snapshot.generated_ms} />
         <section id="now" aria-label="The wait now">
           {card.shown ? (
             <>
@@ -378,12 +368,11 @@ const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
       <img src={`/airports/${iata}/badge.svg`} alt={`The badge of ${iata}`} height="20" loading="lazy" /> A badge that
       stays current, and a frame with the next 24 hours:
     </p>
-    <pre role="group" tabindex={0} aria-label="Markup of the badge and the frame">
-      <code>
-        {`<a href="${address}"><img src="${address}/badge.svg" alt="Security wait at ${iata}"></a>
+    <Listing
+      label="Markup of the badge and the frame"
+      text={`<a href="${address}"><img src="${address}/badge.svg" alt="Security wait at ${iata}"></a>
 <iframe src="${address}/embed" title="Security wait at ${iata}" width="400" height="500"></iframe>`}
-      </code>
-    </pre>
+    />
     <p>
       Software reads <a href={`/airports/${iata}/forecast.json`}>JSON</a> or{' '}
       <a href={`/airports/${iata}/forecast.csv`}>CSV</a>, or the <a href="/openapi.json">API</a> with a key.

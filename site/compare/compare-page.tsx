@@ -13,7 +13,7 @@ import { bandChart } from '../charts/band-chart.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
-import { airportAddress, Files, Moment, Sign } from '../pages/elements.tsx'
+import { airportAddress, Files, Moment, Notice, Sign } from '../pages/elements.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 import type { Viewer } from '../pages/viewer.ts'
@@ -135,23 +135,17 @@ export async function comparePage(input: CompareInput): Promise<Page> {
   return {
     title,
     description,
-    about: {
-      path: canonicalPath(codes),
-    },
+    about: { path: canonicalPath(codes) },
     body: (
       <>
         <ChoiceForm choice={choice} />
         {choice.readings.map((reading) => (
-          <p class="notice" role="status">
-            {reading}
-          </p>
+          <Notice>{reading}</Notice>
         ))}
         {codes.length === 0 && <Examples directory={input.directory} />}
         {codes.length === 1 && <p class="quiet">Add one more to compare it with.</p>}
         {isComparison && !snapshot && (
-          <p class="warning" role="status">
-            No snapshot has been published yet, so nothing is known about these airports.
-          </p>
+          <Notice kind="warning">No snapshot has been published yet, so nothing is known about these airports.</Notice>
         )}
         {isComparison && snapshot && !isOpen && (
           <p class="notice">

@@ -10,7 +10,7 @@ import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { statesMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
-import { airportAddress, Files, Moment, Sign } from '../pages/elements.tsx'
+import { airportAddress, Files, Moment, Notice, Sign } from '../pages/elements.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 
@@ -65,9 +65,7 @@ export function delaysPage({ snapshot, now, directory }: PageInput & DayInput): 
     body: found ? (
       <Day found={found} input={{ directory, now }} />
     ) : (
-      <p class="warning" role="status">
-        No snapshot has been published yet, so nothing is known about delays.
-      </p>
+      <Notice kind="warning">No snapshot has been published yet, so nothing is known about delays.</Notice>
     ),
   }
 }
@@ -90,9 +88,7 @@ function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayI
           )}
         </p>
       ) : (
-        <p class="warning" role="status">
-          {summary} That does not mean that there is no delay.
-        </p>
+        <Notice kind="warning">{summary} That does not mean that there is no delay.</Notice>
       )}
       <div class="delays-and-map">
         <div id="list" tabindex={-1}>

@@ -5,9 +5,9 @@ import { LICENCES } from '../../config/licences.ts'
 import { projectTable, projectText } from '../../config/project-text.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { TIERS, tierTable } from '../../config/tiers.ts'
-import { type Column, grouped, type Row, Table } from '../pages/elements.tsx'
+import { type Column, grouped, Listing, type Row, Table } from '../pages/elements.tsx'
 import { type DocPage, found, section } from './doc-page.ts'
-import { InlineMarkdown, Listing, renderMarkdown } from './markdown.tsx'
+import { InlineMarkdown, renderMarkdown } from './markdown.tsx'
 
 /** Quick starts for each language and client. */
 export function startPage(addresses: Addresses): DocPage {

@@ -1,6 +1,6 @@
 import { Lexer, lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
-import { Table } from '../pages/elements.tsx'
+import { Listing, Table } from '../pages/elements.tsx'
 import { anchorOf, type Section } from './doc-page.ts'
 
 /** Markdown as elements. Raw HTML in it is shown as text, and every address passes `link`. */
@@ -194,13 +194,4 @@ function inline(token: Token, context: Context): ComponentChildren {
     default:
       return token.raw
   }
-}
-
-/** A listing that scrolls on its own and can be scrolled by keyboard. The script of the page adds a button that copies it. */
-export function Listing({ text, label }: { text: string; label: string }) {
-  return (
-    <pre role="group" tabindex={0} aria-label={label}>
-      <code>{text}</code>
-    </pre>
-  )
 }

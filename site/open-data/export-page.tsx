@@ -4,7 +4,7 @@ import { LICENCES } from '../../config/licences.ts'
 import { duckdbLines } from '../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../warehouse/export/exported-tables.ts'
 import { addressOf, type Manifest } from '../../warehouse/export/manifest.ts'
-import { dayText, grouped, Moment, number, Table } from '../pages/elements.tsx'
+import { dayText, grouped, LinkButton, Listing, Moment, number, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -89,9 +89,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
       </p>
       {csvs.length > 0 && (
         <p>
-          <a class="button" href={`/data/${ALL_WAITS}`}>
-            Hourly waits, all airports, CSV
-          </a>{' '}
+          <LinkButton href={`/data/${ALL_WAITS}`} text="Hourly waits, all airports, CSV" />{' '}
           {size(csvs.reduce((sum, one) => sum + one.bytes, 0))}
         </p>
       )}
@@ -114,14 +112,13 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
         Files of a month lie at <code>/data/v1/&lt;table&gt;/year=…/month=…/</code>, sorted by place, kind of queue and
         time, so that a reader of one airport fetches little.
       </p>
-      <pre tabindex={0} role="region" aria-label="Lines for DuckDB">
-        <code>
-          {duckdbLines(
-            manifest,
-            named.map((file) => `${site_url}${addressOf(file)}`),
-          )}
-        </code>
-      </pre>
+      <Listing
+        label="Lines for DuckDB"
+        text={duckdbLines(
+          manifest,
+          named.map((file) => `${site_url}${addressOf(file)}`),
+        )}
+      />
       {csvs.length > 0 && (
         <details>
           <summary>Hourly waits of each airport as CSV</summary>

@@ -1,4 +1,6 @@
 import type { AriaRole, ComponentChild, ComponentChildren, VNode } from 'preact'
+import { oldFiguresText } from '../../answers/statements/text.ts'
+import { STALE_AFTER_MS } from '../../api/status/overall.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { countryName } from '../../config/reference/countries.ts'
 
@@ -54,6 +56,36 @@ export const Section = ({ id, title, children }: SectionProps) => (
     <h2 id={`${id}-title`}>{title}</h2>
     {children}
   </section>
+)
+
+interface NoticeProps {
+  kind?: 'notice' | 'warning'
+  children: ComponentChildren
+}
+
+/** What is so now, which is read out too. */
+export const Notice = ({ kind = 'notice', children }: NoticeProps) => (
+  <p class={kind} role="status">
+    {children}
+  </p>
+)
+
+/** That the figures of a page are old; nothing where they are not. */
+export const OldFigures = ({ age_ms }: { age_ms: number }) =>
+  age_ms >= STALE_AFTER_MS && <Notice kind="warning">{oldFiguresText(age_ms / 1_000)}</Notice>
+
+/** A listing that scrolls on its own and can be scrolled by keyboard. On pages of the documentation a script adds a button that copies it. */
+export const Listing = ({ text, label, wraps = false }: { text: string; label: string; wraps?: boolean }) => (
+  <pre class={wraps ? 'wrapped' : undefined} role="group" tabindex={0} aria-label={label}>
+    <code>{text}</code>
+  </pre>
+)
+
+/** A link that looks like a button. */
+export const LinkButton = ({ href, text, isSecond = false }: { href: string; text: string; isSecond?: boolean }) => (
+  <a class={isSecond ? 'button second' : 'button'} href={href}>
+    {text}
+  </a>
 )
 
 /** The formats in which every picture can be had at its address. */

@@ -2,8 +2,7 @@ import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { delayNews } from '../../answers/statements/delay-news.ts'
 import { rangeFigure } from '../../answers/statements/terminal-state.ts'
-import { ageText, agoText, oldFiguresText, sourceText } from '../../answers/statements/text.ts'
-import { STALE_AFTER_MS } from '../../api/status/overall.ts'
+import { ageText, agoText, sourceText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -15,7 +14,19 @@ import { COLOUR_TITLES, COLOURS, type Colour, colourOf, LEGENDS } from '../map/m
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
-import { AirportLink, airportAddress, type Column, Files, grouped, Moment, noted, Table } from '../pages/elements.tsx'
+import {
+  AirportLink,
+  airportAddress,
+  type Column,
+  Files,
+  grouped,
+  Moment,
+  Notice,
+  noted,
+  OldFigures,
+  Section,
+  Table,
+} from '../pages/elements.tsx'
 import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -68,9 +79,9 @@ export function startPage(input: StartPageInput): Page {
 
 const NoSnapshot = () => (
   <section>
-    <p class="warning" role="status">
+    <Notice kind="warning">
       No snapshot has been published yet. The first one follows the first collection, usually within a few minutes.
-    </p>
+    </Notice>
   </section>
 )
 
@@ -93,14 +104,9 @@ function Now({ input, snapshot, waits }: NowProps) {
   const { directory, colour, now, viewer } = input
   const mapped = { snapshot, directory, now, currentTier: viewer.currentTier }
   const entries = colour === 'wait' ? waits : mapEntries(colour, mapped)
-  const age = now - snapshot.generated_ms
   return (
     <>
-      {age >= STALE_AFTER_MS && (
-        <p class="warning" role="status">
-          {oldFiguresText(age / 1_000)}
-        </p>
-      )}
+      <OldFigures age_ms={now - snapshot.generated_ms} />
       <div class="columns">
         <LongestWaits waits={waits} request={{ snapshot, directory, now, viewer }} />
         <Delays input={mapped} />
@@ -176,8 +182,7 @@ function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: O
     .sort((a, b) => b.range!.high - a.range!.high || b.wait_minutes! - a.wait_minutes!)
     .slice(0, MOST_LISTED)
   return (
-    <section aria-labelledby="longest-title">
-      <h2 id="longest-title">Longest waits now</h2>
+    <Section id="longest" title="Longest waits now">
       {observed.length === 0 && (
         <p class="quiet">
           {waits ? 'No source has published a wait in the last six hours.' : 'Not available to visitors here.'}
@@ -192,7 +197,7 @@ function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: O
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }
 
@@ -206,8 +211,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
     return news ? [{ airport: { iata, name }, news }] : []
   })
   return (
-    <section aria-labelledby="delays-title">
-      <h2 id="delays-title">US flight delays now</h2>
+    <Section id="delays" title="US flight delays now">
       {!known && <p class="quiet">{summary}</p>}
       {known && rows.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
       <ol class="worst">
@@ -228,7 +232,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
         )}
         <a href="/delays">All of the FAA’s day</a>.
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -237,8 +241,7 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
   const health = snapshot.sourceHealth().filter(({ state }) => state !== 'off' && state !== 'not_asked')
   const healthy = health.filter(({ state }) => state === 'healthy').length
   return (
-    <section aria-labelledby="trust-title">
-      <h2 id="trust-title">Why to trust it</h2>
+    <Section id="trust" title="Why to trust it">
       <div class="cards">
         {isJudged(record) && <RecordCard record={record} />}
         <SourcesCard healthy={healthy} asked={health.length} />
@@ -250,7 +253,7 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
           </p>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 

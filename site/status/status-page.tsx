@@ -5,7 +5,7 @@ import type { SourceStatus } from '../../api/status/source-status.ts'
 import type { StatusReport } from '../../api/status/status-report.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { SourceState } from '../../warehouse/publishing/read/source-health.ts'
-import { dayText, Moment, noted, number, Table } from '../pages/elements.tsx'
+import { dayText, Moment, noted, number, Section, Table } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
 
 const HEADLINES: Record<OverallState, string> = {
@@ -15,18 +15,18 @@ const HEADLINES: Record<OverallState, string> = {
   starting: 'Starting',
 }
 
-interface Section {
+interface StateSection {
   state: SourceState
   title: string
 }
 
 /** The states that somebody must look at, the worst first, and those below them on the page. */
-const TROUBLED: readonly Section[] = [
+const TROUBLED: readonly StateSection[] = [
   { state: 'open_circuit', title: 'Paused after failures' },
   { state: 'failing', title: 'Failing' },
   { state: 'degraded', title: 'Degraded' },
 ]
-const UNTROUBLED: readonly Section[] = [
+const UNTROUBLED: readonly StateSection[] = [
   { state: 'not_asked', title: 'Not requested yet' },
   { state: 'healthy', title: 'Healthy' },
   { state: 'off', title: 'Switched off' },
@@ -98,10 +98,9 @@ export function statusPage(report: StatusReport): Page {
           <SourcesInState report={report} {...section} />
         ))}
         <Incidents report={report} />
-        <section id="how" aria-labelledby="how-title">
-          <h2 id="how-title">How to read this</h2>
+        <Section id="how" title="How to read this">
           <HowToRead rules={report.time_zone_rules.version} />
-        </section>
+        </Section>
         {UNTROUBLED.map((section) => (
           <SourcesInState report={report} {...section} />
         ))}
@@ -166,7 +165,7 @@ function Tally({ report: { counts } }: { report: StatusReport }) {
   )
 }
 
-interface SectionProps extends Section {
+interface SectionProps extends StateSection {
   report: StatusReport
 }
 
@@ -174,10 +173,7 @@ function SourcesInState({ report: { sources, checked_at }, state, title }: Secti
   const members = sources.filter((source) => source.state === state)
   if (members.length === 0) return null
   return (
-    <section id={state} aria-labelledby={`${state}-title`}>
-      <h2 id={`${state}-title`}>
-        {title} <span class="quiet">{members.length}</span>
-      </h2>
+    <Section id={state} title={[title, ' ', <span class="quiet">{members.length}</span>]}>
       {IN_ROWS.has(state) ? (
         <SourceRows sources={members} title={title} />
       ) : (
@@ -187,7 +183,7 @@ function SourcesInState({ report: { sources, checked_at }, state, title }: Secti
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -320,8 +316,7 @@ function Incidents({ report: { sources, checked_at } }: { report: StatusReport }
     .sort((a, b) => a.ago - b.ago || a.share - b.share)
   if (incidents.length === 0) return null
   return (
-    <section aria-labelledby="incidents-title">
-      <h2 id="incidents-title">Last incidents</h2>
+    <Section id="incidents" title="Last incidents">
       <ul>
         {incidents.slice(0, MAX_INCIDENTS).map(({ name, share, ago }) => (
           <li>
@@ -333,7 +328,7 @@ function Incidents({ report: { sources, checked_at } }: { report: StatusReport }
       {incidents.length > MAX_INCIDENTS && (
         <p class="quiet">{incidents.length - MAX_INCIDENTS} more in 30 days; the squares show them.</p>
       )}
-    </section>
+    </Section>
   )
 }
 

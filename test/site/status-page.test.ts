@@ -132,6 +132,7 @@ test('the page shows the same with failing sources first, and its policy allows 
     'open_circuit',
     'failing',
     'degraded',
+    'incidents',
     'how',
     'not_asked',
     'healthy',
