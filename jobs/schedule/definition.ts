@@ -22,6 +22,7 @@ export interface JobDefinition {
 }
 
 const HOUR = 3_600
+const DAY = 24 * HOUR
 
 /** Seconds since a job last ran in an earlier process; undefined for a job that has never run. */
 export type SinceLastRun = (job: string) => number | undefined
@@ -54,61 +55,29 @@ export function jobDefinitions(
         timeout_ms: 120_000,
       }),
     )
-  const { open_data = ['off'], open_data_seconds = HOUR } = settings
-  const exports: JobDefinition[] = [
-    {
-      name: 'export',
-      kind: 'export',
-      source: null,
-      every_seconds: open_data_seconds,
-      first_after_seconds: 30,
-      attempts: 2,
-      backoff_ms: 30_000,
-      timeout_ms: HOUR * 1_000,
-    },
-  ]
+  const { publish_seconds: every_seconds, open_data = ['off'], open_data_seconds = HOUR } = settings
+  const exported = { first_after_seconds: 30, attempts: 2, backoff_ms: 30_000, timeout_ms: HOUR * 1_000 }
+  const trained = { attempts: 2, backoff_ms: 60_000, timeout_ms: 2 * HOUR * 1_000 }
   return [
     ...collects,
-    ...(open_data[0] === 'off' ? [] : exports),
-    {
-      name: 'canary',
-      kind: 'canary',
-      source: null,
-      every_seconds: 120,
-      first_after_seconds: 20,
-      attempts: 1,
-      backoff_ms: 0,
-      timeout_ms: 600_000,
-    },
-    {
-      name: 'refresh',
-      kind: 'refresh',
-      source: null,
-      every_seconds: settings.publish_seconds,
-      first_after_seconds: 0,
-      attempts: 3,
-      backoff_ms: 2_000,
-      timeout_ms: 300_000,
-    },
-    {
-      name: 'upkeep',
-      kind: 'upkeep',
-      source: null,
+    ...(open_data[0] === 'off' ? [] : [jobOf('export', { every_seconds: open_data_seconds, ...exported })]),
+    jobOf('canary', { every_seconds: 120, first_after_seconds: 20, attempts: 1, backoff_ms: 0, timeout_ms: 600_000 }),
+    jobOf('refresh', { every_seconds, first_after_seconds: 0, attempts: 3, backoff_ms: 2_000, timeout_ms: 300_000 }),
+    jobOf('upkeep', {
       every_seconds: 600,
       first_after_seconds: 60,
       attempts: 2,
       backoff_ms: 5_000,
       timeout_ms: 600_000,
-    },
-    {
-      name: 'train',
-      kind: 'train',
-      source: null,
-      every_seconds: 24 * HOUR,
-      first_after_seconds: firstAfter('train', 24 * HOUR, 20),
-      attempts: 2,
-      backoff_ms: 60_000,
-      timeout_ms: 2 * HOUR * 1_000,
-    },
+    }),
+    jobOf('train', { every_seconds: DAY, first_after_seconds: firstAfter('train', DAY, 20), ...trained }),
   ]
 }
+
+/** A job of the installation as a whole, which is named by its kind. */
+const jobOf = (kind: JobKind, times: Omit<JobDefinition, 'name' | 'kind' | 'source'>): JobDefinition => ({
+  name: kind,
+  kind,
+  source: null,
+  ...times,
+})
