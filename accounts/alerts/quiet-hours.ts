@@ -1,11 +1,9 @@
 import { DateTime } from 'luxon'
+import type { AlertRow } from '../../api/state/tables.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 
 /** Local times HH:MM between which nothing is sent (end excluded); both null for none. */
-export interface QuietHours {
-  quiet_from: string | null
-  quiet_to: string | null
-}
+type QuietHours = Pick<AlertRow, 'quiet_from' | 'quiet_to'>
 
 /** Whether a wall clock time (HH:MM) lies in the quiet hours, which may span midnight. */
 export function isQuiet({ quiet_from, quiet_to }: QuietHours, local_time: string): boolean {

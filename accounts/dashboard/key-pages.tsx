@@ -10,7 +10,7 @@ import { sendPage } from '../../site/pages/frame.tsx'
 import type { Page } from '../../site/pages/shell.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { insertFurtherKey, revokeKey } from '../keys/keys.ts'
-import { disconnect, listConnections, setMayWrite } from '../oauth/connections.ts'
+import { endGrant, listConnections, setMayWrite } from '../oauth/connections.ts'
 import { LONGEST_CHALLENGE_MS } from '../people/periodic-task.ts'
 import { ownerActor, ownerOf } from '../people/signed-in.ts'
 import { ChosenName, Confirmation, Day, FirstSteps, OWNER_ONLY } from './dashboard-parts.tsx'
@@ -217,8 +217,8 @@ export function addClientPages(pages: FastifyInstance, { state, clock = Date.now
   })
 
   pages.post<ByGrantId>(CLIENT_PATH, OWNER_ONLY, async (request, reply) => {
-    const { grant_id } = await requestedClient(request)
-    await disconnect(state, ownerOf(request).account_id, grant_id, ownerActor(request), clock())
+    const { grant_id, account_id } = await requestedClient(request)
+    await endGrant(state, { grant_id, account_id, why: 'disconnected' }, ownerActor(request), clock())
     return reply.redirect('/dashboard?done=client_disconnected', 303)
   })
 

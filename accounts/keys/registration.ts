@@ -6,15 +6,19 @@ import type { State } from '../../api/state/state.ts'
 import type { StateTables } from '../../api/state/tables.ts'
 import { RateLimitedError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
+import type { Settings } from '../../config/settings.ts'
 import { pastInstants } from '../../config/steady-clock.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import type { IssuedKey } from './keys.ts'
 import { lockRegistrations, RegistrationQueue, recentRegistrations } from './registration-queue.ts'
 
-export interface RegistrationCaps {
-  registrations_per_minute: number
-  registrations_per_day: number
-}
+type RegistrationCaps = Pick<Settings, 'registrations_per_minute' | 'registrations_per_day'>
+
+/** The limits of clients that register. */
+export const clientCaps = (settings: Settings): RegistrationCaps => ({
+  registrations_per_minute: settings.client_registrations_per_minute,
+  registrations_per_day: settings.client_registrations_per_day,
+})
 
 export interface Registration {
   agent_name?: string | undefined

@@ -19,28 +19,19 @@ export function listConnections(db: Kysely<StateTables>, account_id: string): Pr
     .execute()
 }
 
+/** A grant that is ended, and why, for the audit log. The authorization server does not know its account. */
+interface EndedGrant {
+  grant_id: string
+  account_id?: string
+  why: string
+}
+
 /**
- * Disconnects a client: its very next call is refused and its tokens cannot be renewed. Repeating it has no effect.
- * Returns false for a connection that this account does not have.
+ * Ends a grant: the very next call of its client is refused and its tokens cannot be renewed. Repeating it has no effect.
+ * Returns false for a grant that the named account does not have.
  */
-export function disconnect(
-  state: State,
-  account_id: string,
-  grant_id: string,
-  by: Actor,
-  now: number,
-): Promise<boolean> {
-  return end(state, grant_id, by, now, 'disconnected', account_id)
-}
-
-/** Ends a grant, for the authorization server, which does not know the account. `why` is stored in the audit log. */
-export function endGrant(state: State, grant_id: string, by: Actor, now: number, why: string): Promise<boolean> {
-  return end(state, grant_id, by, now, why)
-}
-
-function end(state: State, grant_id: string, by: Actor, now: number, why: string, account_id?: string) {
-  return state.changeAccess((transaction) => endWithin(transaction, grant_id, by, now, why, account_id))
-}
+export const endGrant = (state: State, grant: EndedGrant, by: Actor, now: number): Promise<boolean> =>
+  state.changeAccess((transaction) => endWithin(transaction, grant, by, now))
 
 /**
  * Lets a client file reports and set alerts in the name of its owner, or ends that: it holds from its very next call on. Returns false
@@ -78,16 +69,14 @@ export async function disconnectAll(
   why: string,
 ): Promise<void> {
   for (const { grant_id } of await listConnections(transaction, account_id))
-    await endWithin(transaction, grant_id, by, now, why, account_id)
+    await endWithin(transaction, { grant_id, account_id, why }, by, now)
 }
 
 async function endWithin(
   transaction: Kysely<StateTables>,
-  grant_id: string,
+  { grant_id, account_id, why }: EndedGrant,
   by: Actor,
   now: number,
-  why: string,
-  account_id?: string,
 ): Promise<boolean> {
   let query = transaction.selectFrom('connections').selectAll().where('grant_id', '=', grant_id)
   if (account_id !== undefined) query = query.where('account_id', '=', account_id)
@@ -163,6 +152,7 @@ export const expireConnectionsTask: PeriodicTask = {
       .where((where) => where.or([where('used_at', 'is', null), where('used_at', '<', unusedSince)]))
       .limit(200)
       .execute()
-    for (const { grant_id } of unused) await endGrant(state, grant_id, SERVICE, now, 'not used for a long time')
+    for (const { grant_id } of unused)
+      await endGrant(state, { grant_id, why: 'not used for a long time' }, SERVICE, now)
   },
 }

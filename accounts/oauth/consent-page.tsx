@@ -79,14 +79,10 @@ async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interac
 
 /** What a client may write whose owner allows it, by the tool that does it: all tools that are not read-only. */
 export const CLIENT_WRITES = {
-  submit_wait_time_report: {
-    consequence:
-      'It may file reports of waits. Other travellers see those that are accepted, without your name; they count against your account’s limits.',
-  },
-  create_wait_time_alert: {
-    consequence:
-      'It may make alerts, which are sent to the browsers and phones that you have connected. You see and remove them on your alerts page.',
-  },
+  submit_wait_time_report:
+    'It may file reports of waits. Other travellers see those that are accepted, without your name; they count against your account’s limits.',
+  create_wait_time_alert:
+    'It may make alerts, which are sent to the browsers and phones that you have connected. You see and remove them on your alerts page.',
 } as const
 
 export const MAY_WRITE_LABEL = 'This app may also file wait reports and set alerts in my name'
@@ -148,7 +144,7 @@ function Consent({ requestId, client, redirectUri, tier, email, mayWrite }: Cons
         <dt>What it may do in your name, where you tick it</dt>
         <dd>
           <ul>
-            {Object.values(CLIENT_WRITES).map(({ consequence }) => (
+            {Object.values(CLIENT_WRITES).map((consequence) => (
               <li>{consequence}</li>
             ))}
           </ul>

@@ -9,7 +9,7 @@ import { addresses } from '../../config/addresses.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
-import { takeRegistrationSlot } from '../keys/registration.ts'
+import { clientCaps, takeRegistrationSlot } from '../keys/registration.ts'
 import { normalizeForms, normalizeRequest, resumeDecided, withoutCookie } from './authorization-requests.ts'
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
@@ -158,11 +158,7 @@ function documentReader({ settings, state, egress, clock = Date.now }: AccountDe
     if (!isDocumentAddress(client_id)) return undefined
     try {
       const source = sourceOf() ?? 'unknown'
-      const caps = {
-        registrations_per_minute: settings.client_registrations_per_minute,
-        registrations_per_day: settings.client_registrations_per_day,
-      }
-      const countRequest = () => takeRegistrationSlot(state, 'client document', caps, source, clock())
+      const countRequest = () => takeRegistrationSlot(state, 'client document', clientCaps(settings), source, clock())
       return { ...(await documents.read(client_id, countRequest)) }
     } catch (error) {
       if (error instanceof ClientMetadataError) throw new errors.InvalidClient(error.message)

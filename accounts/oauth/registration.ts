@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asHoldshortError } from '../../api/rest/problem.ts'
 import { ERROR_CODES, RateLimitedError } from '../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { takeRegistrationSlot } from '../keys/registration.ts'
+import { clientCaps, takeRegistrationSlot } from '../keys/registration.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { ClientMetadataError, clientMetadata } from './client-metadata.ts'
 import { ROUTES } from './constants.ts'
@@ -16,10 +16,6 @@ export function addRegistration(
   authorizationServer: AuthorizationServer,
 ): void {
   const { state, settings, logger, clock = Date.now } = dependencies
-  const caps = {
-    registrations_per_minute: settings.client_registrations_per_minute,
-    registrations_per_day: settings.client_registrations_per_day,
-  }
   app.post(ROUTES.registration, {
     schema: { hide: true },
     bodyLimit: MAX_BODY_BYTES,
@@ -36,7 +32,7 @@ export function addRegistration(
       const { provider, clients, newClientId } = await authorizationServer.open()
       const client = clientMetadata(newClientId(), request.body)
       await provider.Client.validate({ ...client })
-      await takeRegistrationSlot(state, 'client', caps, request.ip, clock())
+      await takeRegistrationSlot(state, 'client', clientCaps(settings), request.ip, clock())
       const registered = { ...client, client_id_issued_at: Math.floor(clock() / 1000) }
       await clients.upsert(client.client_id, registered)
       return reply.code(201).send(registered)

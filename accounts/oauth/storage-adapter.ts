@@ -91,12 +91,12 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
       const found = await row(id)
       if (found && !isUsed(found)) return
       const grant_id = found?.grant_id
-      if (grant_id) await endGrant(state, grant_id, actor(), clock(), 'a token or code was used twice')
+      if (grant_id) await endGrant(state, { grant_id, why: 'a token or code was used twice' }, actor(), clock())
       throw new errors.InvalidGrant('used twice at once')
     },
     async destroy(id) {
       if (model === 'Grant')
-        return void (await endGrant(state, id, actor(), clock(), 'revoked by the client or misused'))
+        return void (await endGrant(state, { grant_id: id, why: 'revoked by the client or misused' }, actor(), clock()))
       await db.deleteFrom('oauth_records').where('model', '=', model).where('id', 'in', idsOf(id)).execute()
     },
     async revokeByGrantId(grant_id) {

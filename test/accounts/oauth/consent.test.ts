@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disconnect, listConnections } from '../../../accounts/oauth/connections.ts'
+import { endGrant, listConnections } from '../../../accounts/oauth/connections.ts'
 import { CLIENT_WRITES, MAY_WRITE_LABEL } from '../../../accounts/oauth/consent-page.tsx'
 import { TOOLS } from '../../../bin/service/registry.ts'
 import type { Harness } from '../../api/harness.ts'
@@ -59,7 +59,7 @@ test('the page names everything that a connection may write if it is allowed: on
   expect(declared.sort()).toEqual(writing.sort())
   const person = await createSignedInPerson(harness)
   const { body } = await person.get(await begin(person, authorizeUrl(await register(harness))))
-  for (const { consequence } of Object.values(CLIENT_WRITES)) expect(body).toContain(consequence)
+  for (const consequence of Object.values(CLIENT_WRITES)) expect(body).toContain(consequence)
   expect(body).toContain(`</strong> asks to read airport data as ${person.email}.`)
   expect(tickOf(body)).toBe('unticked')
 })
@@ -196,12 +196,14 @@ test('a connection is listed for its account only, and ends with the next call a
   expect(connection).toMatchObject({ client_id: client.client_id, client_name: 'Test client', redirect_uri: CALLBACK })
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
   const by = { actor: 'owner', source: '192.0.2.1' } as const
-  expect(await disconnect(state, other.account_id, connection!.grant_id, by, controls.now)).toBe(false)
+  const disconnect = ({ account_id }: typeof person) =>
+    endGrant(state, { grant_id: connection!.grant_id, account_id, why: 'disconnected' }, by, controls.now)
+  expect(await disconnect(other)).toBe(false)
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
-  expect(await disconnect(state, person.account_id, connection!.grant_id, by, controls.now)).toBe(true)
+  expect(await disconnect(person)).toBe(true)
   expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
   expect((await refresh(harness, client)).json().error).toBe('invalid_grant')
-  expect(await disconnect(state, person.account_id, connection!.grant_id, by, controls.now)).toBe(true)
+  expect(await disconnect(person)).toBe(true)
   expect(await listConnections(state.db, person.account_id)).toEqual([])
   const audit = await state.db
     .selectFrom('audit')
