@@ -11,14 +11,12 @@ import { openBackupFolder } from '../backup/folder.ts'
 import { bytesOf } from '../backup/manifest.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import { addDataCommand } from '../runtime/help.ts'
-import { print, printError, progress } from '../runtime/output.ts'
+import { addDataCommand, type DataFlags } from '../runtime/help.ts'
+import { megabytes, print, printError, progress } from '../runtime/output.ts'
 import { VERSION } from '../runtime/version.ts'
 
-interface BackupFlags {
-  dataDir?: string
+interface BackupFlags extends DataFlags {
   withoutDatabase?: boolean
-  json?: boolean
 }
 
 /** Names of archives, which earlier versions wrote. */
@@ -52,7 +50,8 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
   requireApart(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
     throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
-  await requireFolder(target)
+  const found = await stat(target).catch(() => null)
+  if (found !== null && !found.isDirectory()) throw new UsageError(`folder: ${target} is a file; name a folder`)
   await using _use = await shareDataFolder(settings.data_dir)
   report(settings, target, flags, await backUpToFolder(settings, target))
 }
@@ -90,13 +89,6 @@ function requireApart(target: string, dataDir: string): void {
   if (outer.startsWith(inner + sep))
     throw new UsageError(`folder: ${target} holds the data folder ${dataDir}; name another folder`)
 }
-
-async function requireFolder(target: string): Promise<void> {
-  const found = await stat(target).catch(() => null)
-  if (found !== null && !found.isDirectory()) throw new UsageError(`folder: ${target} is a file; name a folder`)
-}
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 function report(settings: Settings, target: string, flags: BackupFlags, contents: Contents): void {
   const { files, copied_files, copied_bytes, unreadable, state, pepper } = contents

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import type { Command } from 'commander'
 import { issueKey } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
@@ -19,6 +18,7 @@ import { environmentOf, settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
 import { addCommand } from '../runtime/help.ts'
 import { openLog } from '../runtime/log.ts'
+import { requireFreePort } from '../runtime/require-free-port.ts'
 import { requireUsable } from '../runtime/require-usable.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
@@ -30,20 +30,6 @@ interface Flags {
   dataDir?: string
   keep?: boolean
   seed: number
-}
-
-/** Checks that a port is free and returns it; 0 picks any free port. @throws UsageError */
-function freePort(port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', (cause) =>
-      reject(new UsageError(`--port: ${port} cannot be used (${(cause as Error).message})`)),
-    )
-    server.listen(port, host, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
-    })
-  })
 }
 
 /**
@@ -186,7 +172,9 @@ export function register(program: Command): void {
         ...(flags.port === undefined ? {} : { port: flags.port }),
       })
       await requireUsable(settings)
-      const port = await freePort(settings.port, settings.host)
+      const port = await requireFreePort(settings).catch((cause: Error) => {
+        throw new UsageError(`--port: ${settings.port} cannot be used (${cause.message})`)
+      })
       await holdRole(settings.data_dir, 'supervisor')
       if (!flags.keep) await clearEarlierDemo(settings.data_dir)
       const world = await startSimulatedWorld({ seed, random_faults: USUAL_RANDOM_FAULTS })

@@ -10,7 +10,7 @@ import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
-import { print, progress, textTable } from '../runtime/output.ts'
+import { megabytes, print, progress, textTable } from '../runtime/output.ts'
 
 interface Flags extends DataFlags {
   out?: string
@@ -82,8 +82,6 @@ function targetOf({ data_dir }: Settings, folder: string | undefined, { ownUse }
     throw new UsageError(`folder: ${target} lies in the data folder ${data_dir}; name another folder`)
   return target
 }
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 function reportText(report: ExportReport): string {
   const { folder, files, rows, bytes, tables, simulated, may_be_passed_on, written_files, deleted_files, left_out } =

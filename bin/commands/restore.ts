@@ -5,14 +5,12 @@ import { type Backup, bytesOf } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
-import { addCommand } from '../runtime/help.ts'
-import { print, printError, progress } from '../runtime/output.ts'
+import { addCommand, type DataFlags } from '../runtime/help.ts'
+import { megabytes, print, printError, progress } from '../runtime/output.ts'
 
-interface RestoreFlags {
-  dataDir?: string
+interface RestoreFlags extends DataFlags {
   generation?: number
   verify?: boolean
-  json?: boolean
 }
 
 /** `holdshort restore`: puts a backup into a new data folder. */
@@ -54,7 +52,7 @@ function report(
 ): void {
   const bytes = bytesOf(files)
   print({ started_at, files: files.length, bytes, state, pepper, restored_into }, flags.json, () => {
-    const what = `backup of ${started_at}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`
+    const what = `backup of ${started_at}: ${files.length} files, ${megabytes(bytes)}`
     return restored_into === null ? `${what}, all as written` : `${what}, restored into ${restored_into}`
   })
   if (state === 'postgresql')

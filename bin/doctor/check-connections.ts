@@ -6,14 +6,9 @@ import { allSources } from '../../config/sources.ts'
 import { pingRedis } from '../../jobs/redis/ping.ts'
 import { dateOf } from '../../pipeline/transport/server-date.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
+import { reasonOf } from '../runtime/report-error.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { unknown, type Verdict, wrong } from './finding.ts'
-
-/** The reason of a network error: when several addresses were tried, it has a code but no message. */
-function reasonOf(error: unknown): string {
-  const { message, code, cause } = error as NodeJS.ErrnoException
-  return cause === undefined ? message || code || 'no reason given' : reasonOf(cause)
-}
 
 /** The server of a URL without name and password. */
 const serverOf = (url: string) => new URL(url).host || 'the local socket'

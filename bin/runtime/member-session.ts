@@ -14,6 +14,7 @@ import { publishExport } from '../../warehouse/sharing/published-export.ts'
 import { sweepContents } from '../../warehouse/sharing/published-files.ts'
 import { publishSnapshot } from '../../warehouse/sharing/snapshots.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
+import { openCallClient } from './call-client.ts'
 import { openCallServer, serveReadingCalls, serveWritingCalls } from './call-server.ts'
 import { sourcesOf } from './installed-sources.ts'
 import type { Log } from './log.ts'
@@ -28,21 +29,16 @@ interface RunningPart {
 }
 
 /** The parts of a service, which start one by one and end together. */
-interface RunningParts {
-  /** Adds a part; one that started while the service was ending is closed at once. */
-  add: (part: RunningPart) => Promise<void>
-  /** Closes all parts; a part that fails to close keeps no other one open. */
-  close: () => Promise<void>
-}
-
-function createRunningParts(): RunningParts {
+function createRunningParts() {
   const parts: RunningPart[] = []
   let isClosed = false
   return {
-    add: async (part) => {
+    /** Adds a part; one that started while the service was ending is closed at once. */
+    add: async (part: RunningPart) => {
       if (isClosed) await part.close()
       else parts.push(part)
     },
+    /** Closes all parts; a part that fails to close keeps no other one open. */
     close: async () => {
       isClosed = true
       await Promise.allSettled(parts.map((part) => part.close()))
@@ -73,7 +69,7 @@ interface Context {
   closing: AbortSignal
   end: (reason: Error) => void
   /** Jobs and calls: they end first, because all else serves them. */
-  services: RunningParts
+  services: ReturnType<typeof createRunningParts>
   /** The lead, from when it is taken until it is lost. */
   lead: Turn | null
 }
@@ -106,7 +102,7 @@ export async function openSession(settings: Settings, log: Log): Promise<Session
     services: createRunningParts(),
     lead: null,
   }
-  const landClient = redis_url === undefined ? null : await openLandClient(redis_url)
+  const landClient = redis_url === undefined ? null : await openCallClient(settings)
   const landing = (own: Landing) =>
     landClient ? landingWithLeader(own, landClient, () => context.lead !== null, closing.signal) : own
   const pipeline = await openSharedPipeline(context, landing).catch(async (error) => {
@@ -282,12 +278,6 @@ async function upkeepOfLeader(context: Context, pipeline: Pipeline): Promise<obj
 const LAND_RETRY_MS = 500
 /** Rows that no leader took for this long stay in their capture, from which the next recovery lands them. */
 const LAND_WITHIN_MS = 90_000
-
-/** Opens the way to the pipeline that leads. */
-async function openLandClient(redis_url: string): Promise<CallClient> {
-  const { openRedisClient } = await import('../../jobs/transports/redis.ts')
-  return openRedisClient({ redis_url })
-}
 
 /** Lands what the other pipelines collected, and answers the other calls that write. */
 const serveLanding = (pipeline: Pipeline, redis_url: string): Promise<CallServer> =>

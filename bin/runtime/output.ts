@@ -24,6 +24,9 @@ export function printError(lines: string): void {
   process.stderr.write(`${terminalLines(lines)}\n`)
 }
 
+/** `12.3 MB`. */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
 /** Renders a plain-text table; null cells are shown as a dash, and a cell never leaves its line. */
 export function textTable(header: string[], rows: (string | number | null)[][]): string {
   const cells = [header, ...rows.map((row) => row.map((cell) => (cell === null ? '–' : terminalText(String(cell)))))]

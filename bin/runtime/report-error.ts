@@ -7,9 +7,9 @@ import { terminalLines, terminalText } from '../../config/untrusted-text.ts'
 const MISUSE_CODES = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 'SOURCE_UNKNOWN'])
 
 /** The reason of a network error: when several addresses were tried, it has a code but no message. */
-function reasonOf(cause: unknown): string {
-  const { message, code } = cause as NodeJS.ErrnoException
-  return message || code || 'no reason given'
+export function reasonOf(error: unknown): string {
+  const { message, code, cause } = error as NodeJS.ErrnoException
+  return cause === undefined ? message || code || 'no reason given' : reasonOf(cause)
 }
 
 /** What to do about a mistake that the operating system reports. */

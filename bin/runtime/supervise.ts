@@ -24,6 +24,7 @@ export interface Supervised {
 
 interface Member {
   name: string
+  args: string[]
   child: ChildProcess | null
   started: number
   pause: number
@@ -53,20 +54,20 @@ export function supervise(
   const { HOLDSHORT_DATA_DIR: dataDir } = environment
   if (dataDir !== undefined) void watchIdentity([dataDir], tellFolderGone)
   const members = commands.map(
-    ({ name }): Member => ({ name, child: null, started: 0, pause: FIRST_PAUSE_MS, timer: null }),
+    (command): Member => ({ ...command, child: null, started: 0, pause: FIRST_PAUSE_MS, timer: null }),
   )
 
-  const launch = (member: Member, args: string[]) => {
+  const launch = (member: Member) => {
     member.started = Date.now()
     let child: ChildProcess
     try {
-      child = spawn(process.execPath, [CLI, ...args], {
+      child = spawn(process.execPath, [CLI, ...member.args], {
         env: { ...environment, ...watchedBy(process.pid) },
         stdio: stdioWithLife('inherit'),
       })
     } catch (error) {
       // As of ENOMEM; Node.js reports EAGAIN and EMFILE by the event instead.
-      return notStarted(member, args, error as Error)
+      return notStarted(member, error as Error)
     }
     member.child = child
     watch(member, child)
@@ -74,7 +75,7 @@ export function supervise(
       // An error of a running child is one of its channel; its end is reported apart.
       if (child.pid !== undefined) return log.error({ child: member.name, error: error.message }, 'cannot be reached')
       member.child = null
-      notStarted(member, args, error)
+      notStarted(member, error)
     })
     child.on('exit', (code, signal) => {
       if (child.pid === undefined) return
@@ -84,7 +85,7 @@ export function supervise(
       if (stopping) return
       if (Date.now() - member.started > STABLE_AFTER_MS) member.pause = FIRST_PAUSE_MS
       log.warn({ child: member.name, code, signal, restart_in_ms: member.pause }, 'ended; starting it again')
-      launchLater(member, args)
+      launchLater(member)
     })
   }
   const watch = (member: Member, child: ChildProcess) => {
@@ -114,19 +115,16 @@ export function supervise(
       },
     })
   }
-  const notStarted = (member: Member, args: string[], { message }: Error) => {
+  const notStarted = (member: Member, { message }: Error) => {
     if (stopping) return
     log.error({ child: member.name, error: message, retry_in_ms: member.pause }, 'could not be started; trying again')
-    launchLater(member, args)
+    launchLater(member)
   }
-  const launchLater = (member: Member, args: string[]) => {
-    member.timer = setTimeout(() => launch(member, args), member.pause)
+  const launchLater = (member: Member) => {
+    member.timer = setTimeout(() => launch(member), member.pause)
     member.pause = Math.min(member.pause * 2, MAX_PAUSE_MS)
   }
-  for (const [index, { args }] of commands.entries()) {
-    const member = members[index]
-    if (member) launch(member, args)
-  }
+  for (const member of members) launch(member)
 
   return {
     folderGone,
