@@ -49,7 +49,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     const { page, browserProblems } = await watchedPage(address, { viewport: { width: 1280, height: 900 } })
     await page.goto(`${address}/data`)
     await page.getByText('SIMULATED: every row was made by a simulator.').waitFor()
-    await page.getByRole('region', { name: 'Lines for DuckDB' }).waitFor()
+    await page.getByRole('group', { name: 'Lines for DuckDB' }).waitFor()
     const downloading = page.waitForEvent('download')
     await page.getByText('Hourly waits of each airport as CSV').click()
     await page.getByRole('link', { name: 'JFK', exact: true }).click()
