@@ -16,6 +16,7 @@ import type { Tier } from '../../config/vocabulary.ts'
 import { createCallClient, unavailable } from '../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall } from '../../jobs/calls/live.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { freePort } from '../free-port.ts'
 import { liveAnswer } from '../jobs/calls/live-answer.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
@@ -135,6 +136,15 @@ export async function openHarness(
   const harness = await startHarness(environment, over)
   onTestFinished(harness.close)
   return harness
+}
+
+/** A harness that listens on its own port, which its public address names; with that address. */
+export async function openListening(environment: Record<string, string> = {}, over: Partial<AccountDependencies> = {}) {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const harness = await openHarness({ HOLDSHORT_SITE_URL: address, ...environment }, over)
+  await harness.app.listen({ host: '127.0.0.1', port })
+  return { harness, address }
 }
 
 /**

@@ -4,6 +4,7 @@ import { NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import { ACCURACY } from '../api/accuracy-content.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
 import { shareHarness } from '../api/harness.ts'
+import { textOf } from './text-of.ts'
 
 const harness = shareHarness()
 const { call, controls } = harness
@@ -13,12 +14,6 @@ async function pageOf(accuracy = ACCURACY, path = '/accuracy') {
   controls.snapshot = snapshotAt(NOW, { accuracy })
   return app.inject({ method: 'GET', url: path })
 }
-const textOf = (html: string) =>
-  html
-    .replace(/<style>.*?<\/style>/s, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-
 test('the page tells the record with verdicts, misses with their known causes, exclusions and the command', async () => {
   const response = await pageOf()
   expect(response.statusCode).toBe(200)

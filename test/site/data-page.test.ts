@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { dataPaths } from '../../config/settings.ts'
 import { rollups } from '../../warehouse/tables/rollups.ts'
-import { openHarness } from '../api/harness.ts'
+import { openHarness, openListening } from '../api/harness.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
-import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { exportAll } from '../warehouse/export/export-of.ts'
 import { newWarehouse } from '../warehouse/new-warehouse.ts'
@@ -41,11 +40,9 @@ test('says what an installation that publishes nothing could publish', async () 
 test.runIf(EXHAUSTIVE && !noChromium)(
   'a browser shows the page without a third party, and gives the hours of an airport as CSV',
   async () => {
-    const port = await freePort()
-    const address = `http://127.0.0.1:${port}`
-    const { app, dataDir } = await openHarness({ HOLDSHORT_SITE_URL: address, HOLDSHORT_OPEN_DATA: 'all' })
+    const { harness, address } = await openListening({ HOLDSHORT_OPEN_DATA: 'all' })
+    const { dataDir } = harness
     await exportHours(dataDir, '2026-08-01')
-    await app.listen({ host: '127.0.0.1', port })
     const { page, browserProblems } = await watchedPage(address, { viewport: { width: 1280, height: 900 } })
     await page.goto(`${address}/data`)
     await page.getByText('SIMULATED: every row was made by a simulator.').waitFor()

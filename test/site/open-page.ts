@@ -2,8 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { AccountDependencies } from '../../accounts/dependencies.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
 import type { FakeSnapshotContent } from '../api/fake-snapshot.ts'
-import { openHarness } from '../api/harness.ts'
-import { freePort } from '../free-port.ts'
+import { openListening } from '../api/harness.ts'
 import { watchedPage } from './chromium.ts'
 
 /** Opens a page of a simulated world in a real browser, and collects console messages, errors and policy violations. */
@@ -13,11 +12,8 @@ export async function openPage(
   over: FakeSnapshotContent = {},
   dependencies: Partial<AccountDependencies> = {},
 ): Promise<{ page: Page; browserProblems: string[] }> {
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-  const { app, controls } = await openHarness({ HOLDSHORT_SITE_URL: address }, dependencies)
-  controls.snapshot = snapshotAt(NOW, { simulated: true, ...over })
-  await app.listen({ host: '127.0.0.1', port })
+  const { harness, address } = await openListening({}, dependencies)
+  harness.controls.snapshot = snapshotAt(NOW, { simulated: true, ...over })
   const { page, browserProblems } = await watchedPage(address, options)
   page.on('requestfailed', (request) => {
     // The browser ends what it was still fetching when a test goes on to the next page.

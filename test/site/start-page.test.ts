@@ -3,6 +3,7 @@ import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
 import { healthOf, measured } from '../api/fake-snapshot.ts'
 import { openHarness, shareHarness } from '../api/harness.ts'
+import { textOf } from './text-of.ts'
 
 const harness = shareHarness()
 const { call, controls } = harness
@@ -139,7 +140,7 @@ test('the healthy sources are counted, with a link to the status page', async ()
 test('figures of zero and one read as sentences', async () => {
   const textAt = async (over: object, id: string) => {
     controls.snapshot = snapshotAt(NOW, { id, ...over })
-    return (await call(null, '/')).body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+    return textOf((await call(null, '/')).body)
   }
   const nothing = await textAt({ queues: {}, delays: {} }, 'nothing')
   expect(nothing).toContain('no source asked yet The first collection is under way.')

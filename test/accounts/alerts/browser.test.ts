@@ -4,9 +4,8 @@ import { connectBrowser } from '../../../accounts/alerts/connected-browsers.ts'
 import { deliverMessagesTask, evaluateAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
-import { openHarness } from '../../api/harness.ts'
+import { openListening } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { freePort } from '../../free-port.ts'
 import { expectUsable, noChromium, watchedPage } from '../../site/chromium.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { OWNER, snapshotOf } from './alert-setup.ts'
@@ -14,14 +13,10 @@ import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 
 /** The app on a port with a signed-in person, for a real browser. */
 async function startAlertsSite() {
-  const port = await freePort()
-  const site = `http://127.0.0.1:${port}`
-  const environment = { HOLDSHORT_SITE_URL: site, HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' }
-  const harness = await openHarness(environment)
-  const { app, state, controls } = harness
+  const { harness, address: site } = await openListening({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' })
+  const { state, controls } = harness
   const person = await createSignedInPerson(harness)
   const phone = (await startFakePushService()).browser('phone')
-  await app.listen({ host: '127.0.0.1', port })
   return {
     site,
     harness,
@@ -41,7 +36,7 @@ async function startAlertsSite() {
     async publish(wait: number) {
       controls.now += 60_000
       controls.snapshot = snapshotOf(controls.now, wait)
-      const settings = readSettings(environment)
+      const settings = readSettings({ HOLDSHORT_SITE_URL: site, HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' })
       const holder = { current: () => controls.snapshot }
       const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
       await evaluateAlertsTask.run(dependencies, controls.now)

@@ -1,7 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Tier } from '../../../config/vocabulary.ts'
-import { openHarness } from '../../api/harness.ts'
-import { freePort } from '../../free-port.ts'
+import { openListening } from '../../api/harness.ts'
 import { watchedPage } from '../../site/chromium.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 
@@ -11,10 +10,7 @@ export async function openDashboard(
   options: BrowserContextOptions = {},
   environment: Record<string, string> = {},
 ) {
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-  const harness = await openHarness({ HOLDSHORT_SITE_URL: address, ...environment })
-  await harness.app.listen({ host: '127.0.0.1', port })
+  const { harness, address } = await openListening(environment)
   const person = await createSignedInPerson(harness, { tier })
   return { harness, person, address, ...(await watchedPage(address, options, person.cookies)) }
 }

@@ -2,9 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect } from 'vitest'
 import type { AccountDependencies } from '../../../accounts/dependencies.ts'
-import { type Harness, openHarness, shareHarness } from '../../api/harness.ts'
+import { type Harness, openHarness, openListening, shareHarness } from '../../api/harness.ts'
 import { changed, legacy, post } from '../../api/mcp/requests.ts'
-import { freePort } from '../../free-port.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 
 export const SITE = 'http://127.0.0.1:8080'
@@ -38,11 +37,9 @@ export async function openOauthAtPort(
   environment: Record<string, string> = {},
   over: Partial<AccountDependencies> = {},
 ) {
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-  const harness = await openOauth({ HOLDSHORT_SITE_URL: address, ...environment }, over)
-  await harness.app.listen({ host: '127.0.0.1', port })
-  return { harness, address }
+  const opened = await openListening(environment, over)
+  opened.harness.controls.now = Date.now()
+  return opened
 }
 
 type Fields = Record<string, string | undefined>

@@ -9,13 +9,7 @@ import { CLOSED_AT_NIGHT, closedUntil, type FakeSnapshotContent, historyOf, meas
 import { type Harness, openHarness, shareHarness } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { EIGHT_AIRPORTS } from '../eight-airports.ts'
-
-const textOf = (html: string) =>
-  html
-    .replace(/<(style|svg|script)[\s\S]*?<\/\1>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ')
+import { textOf } from '../text-of.ts'
 
 const shared = shareHarness()
 

@@ -144,7 +144,6 @@ const band = (minutes: number[], current_minutes: number | null) => ({
   source: null,
   observed_sources: [],
   basis: null,
-  past_forecast_missing: null,
   unavailable_reason: null,
 })
 

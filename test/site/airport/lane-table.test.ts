@@ -15,7 +15,7 @@ const request = {
   directory,
   snapshot,
   now: NOW,
-  viewer: { isSignedIn: false, tier: 'free', currentTier: 'enterprise', tierAhead: 'free' },
+  viewer: { isSignedIn: false, tier: 'free', currentTier: 'enterprise' },
 }
 
 const lane = (checkpoint: string, lane: Lane, wait_minutes: number | null): CheckpointWait => ({

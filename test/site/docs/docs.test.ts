@@ -8,13 +8,13 @@ import { type Harness, shareHarness } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { expectAccessible, noChromium } from '../chromium.ts'
 import { openPage } from '../open-page.ts'
+import { textOf } from '../text-of.ts'
 
 const harness = shareHarness()
 
 const get = async ({ app }: Harness, path: string) => app.inject({ method: 'GET', url: path })
 /** A text as markup has it. */
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/\s+/g, ' ')
-const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 test('the manual has every tool, resource and prompt, and the errors every code, with anchors that are their names', async () => {
   const manual = (await get(harness, '/docs/use/mcp')).body
