@@ -60,8 +60,20 @@ export const isGrave = ({ effect }: Pick<WeatherAlert, 'effect'>) => effect === 
 const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'
 
 /** The alert that everybody at the airport is told of first: of those that hold now or begin within a day; null without one. */
-export function leadingAlert(list: AirportAlerts | null, iata: string, now: number): AlertNews | null {
-  const alert = nearAlerts(list?.alerts ?? [], now).find(isDisruptive)
+export const leadingAlert = (list: AirportAlerts | null, iata: string, now: number): AlertNews | null =>
+  firstAlert(list, iata, now, isDisruptive)
+
+/** The alert that may slow flights and stops no plan: of those that hold now or begin within a day; null without one. */
+export const lesserAlert = (list: AirportAlerts | null, iata: string, now: number): AlertNews | null =>
+  firstAlert(list, iata, now, (alert) => !isDisruptive(alert))
+
+function firstAlert(
+  list: AirportAlerts | null,
+  iata: string,
+  now: number,
+  isMeant: (alert: WeatherAlert) => boolean,
+): AlertNews | null {
+  const alert = nearAlerts(list?.alerts ?? [], now).find(isMeant)
   return alert === undefined ? null : alertNews(alert, { timezone: timezoneOf(iata) }, now)
 }
 

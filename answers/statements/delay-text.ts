@@ -4,11 +4,11 @@ import type { DelayStatus } from '../../config/vocabulary.ts'
 import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
-import { leadingAlert } from './alert-news.ts'
+import { leadingAlert, lesserAlert } from './alert-news.ts'
 import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
 import { programInFull, programSentences, untilWord } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
-import { agoText, listText, sentenceOf } from './text.ts'
+import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
 import { delayingHazard, isOldReport } from './weather-text.ts'
 
@@ -107,9 +107,11 @@ function stateText(answer: DelayAnswer, now: string): string {
       if (causes.length > 0)
         return `${none}, but the weather may bring some: ${causes.join('; ')}. Ask the airline before you set out.`
       // Without a report of now, and where no service was asked for alerts, the weather may stop flights all the same.
-      return (weather == null || isOldReport(weather)) && weather_alerts?.unavailable_reason !== null
-        ? `${none}; the weather, an airline’s own delays and later ones are not known here.`
-        : `${none}. Go as planned; an airline’s own delays and later ones are not known here.`
+      if ((weather == null || isOldReport(weather)) && weather_alerts?.unavailable_reason !== null)
+        return `${none}; the weather, an airline’s own delays and later ones are not known here.`
+      const lesser = lesserAlert(weather_alerts, airport, Date.parse(now))
+      const slow = lesser && ` delays are possible: ${uncapitalised(lesser.title)} ${lesser.period};`
+      return `${none}. Go as planned;${slow ?? ''} an airline’s own delays and later ones are not known here.`
     }
     default:
       return `Delays at ${airport} are not known: ${summary} That does not mean that there is no delay: ask the airline.`
