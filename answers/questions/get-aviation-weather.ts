@@ -4,7 +4,7 @@ import { delayNewsText } from '../statements/delay-news.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Weather, weatherAlerts, weatherAt } from './get-delays.ts'
-import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { iata, no_flights, notice, simulated, timestamp } from './shared-fields.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -20,6 +20,7 @@ const output = z.strictObject({
     .describe('The gravest that the FAA does to flights here now, with its reason; null: nothing, or not known.'),
   weather_alerts: weatherAlerts,
   notice,
+  no_flights,
   simulated,
 })
 

@@ -84,7 +84,8 @@ function stateText(answer: DelayAnswer, now: string): string {
   const hazard = weather ? delayingHazard(weather) : null
   if (!supported) {
     const some = hazard === null ? '' : ` The weather may bring some: ${hazard}.`
-    return `Delays at ${airport} are not known: the FAA does not cover it.${some} Ask the airline, or look at the airport’s departure board.`
+    const whom = unservedText(airport) ?? 'Ask the airline, or look at the airport’s departure board'
+    return `Delays at ${airport} are not known: the FAA does not cover it.${some} ${sentenceOf(whom)}`
   }
   switch (status) {
     case 'closed': {

@@ -2,6 +2,7 @@ import type { AviationWeather } from '../questions/get-aviation-weather.ts'
 import { alertLines, leadingAlert } from '../statements/alert-news.ts'
 import { clockText, spanText } from '../statements/local-clock.ts'
 import { ageText, sentenceOf } from '../statements/text.ts'
+import { unservedText } from '../statements/unserved.ts'
 import { hazardsOf, isOldReport, periodText, skyText, worstPeriod, worstText } from '../statements/weather-text.ts'
 
 /** The weather of an airport, and what it means for flights, as a text. */
@@ -46,7 +47,11 @@ export function aviationWeatherText(
   const alerts = alertLines(whole.weather_alerts, airport, timestamp)
   const advice = adviceLines(whole)
   const leads = leadingAlert(whole.weather_alerts, airport, Date.parse(timestamp)) !== null
-  const lines = leads ? [...alerts, ...advice] : [...advice, ...alerts]
+  const noFlights = whole.no_flights ?? unservedText(airport)
+  const lines = [
+    ...(noFlights === null ? [] : [sentenceOf(noFlights)]),
+    ...(leads ? [...alerts, ...advice] : [...advice, ...alerts]),
+  ]
   if (metar) {
     const age = ageText(metar.age_seconds)
     lines.push(`Report of ${age} ago: ${skyText(metar)}`)

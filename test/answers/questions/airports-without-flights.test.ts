@@ -4,7 +4,9 @@ import { crowdReportsText } from '../../../answers/texts/crowd-reports-text.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
+import { getAviationWeatherTool } from '../../../api/tools/get-aviation-weather.ts'
 import { getBestTimeToFlyTool } from '../../../api/tools/get-best-time-to-fly.ts'
+import { getFaaDelaysTool } from '../../../api/tools/get-faa-delays.ts'
 import { getHistoricalWaitTimesTool } from '../../../api/tools/get-historical-wait-times.ts'
 import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
@@ -62,6 +64,7 @@ test.each([
 
 test.each([
   getAirportDelaysSummaryTool,
+  getAviationWeatherTool,
   getLoungesTool,
   getTerminalsTool,
   getHistoricalWaitTimesTool,
@@ -76,7 +79,10 @@ test.each([
 })
 
 test.each([
+  getAirportDelaysSummaryTool,
   getAirportOverviewTool,
+  getAviationWeatherTool,
+  getFaaDelaysTool,
   getHistoricalWaitTimesTool,
   getSecurityWaitEstimateTool,
   getWaitTimePredictionsTool,
