@@ -35,6 +35,10 @@ const isTrusted = (index: NameIndex, { position, grade }: ScoredHit) =>
   index.importance[position]! >= (MIN_IMPORTANCE_TO_TRUST[grade] ?? 0) ||
   (grade >= Grade.name && noFlightsText(index.airports[position]!.iata) !== null)
 
+/** Whether an airport is more important than all hits. */
+const isLarger = ({ importance }: NameIndex, { position }: ScoredHit, hits: readonly ScoredHit[]) =>
+  hits.every((other) => importance[other.position]! < importance[position]!)
+
 /** A letter alone is none of the names that begin with it, or have it for an initial. */
 const ONE_LETTER = /^[a-z]$/
 
@@ -42,8 +46,10 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   if (words.length === 0 || ONE_LETTER.test(text)) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
   const { searched, readings, hits } = namesAsTyped(index, words, text)
+  const spaced = hits.some(({ grade }) => grade >= Grade.name) ? [] : joinedInOne(index, searched)
+  // "new ark" is rather Newark than the start of New Archangel.
+  if (spaced.some((hit) => isLarger(index, hit, hits))) return spaced
   if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
-  const spaced = joinedInOne(index, searched)
   if (spaced.length > 0) return [...hits, ...spaced]
   const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
