@@ -1,12 +1,16 @@
 import type { Directory } from '../../config/airports/directory.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { meantAirport } from './find-airports.ts'
 import type { AirportHit } from './hits.ts'
 import { matchReason } from './match-reason.ts'
 import { placeText } from './place-text.ts'
 
-/** `FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany)`. */
-export const choiceText = ({ airport }: AirportHit): string =>
-  `${airport.iata} (${airport.name}, ${placeText(airport)})`
+/** `FRA (Frankfurt Airport, Frankfurt am Main, Hesse, Germany)`; behind an airport without flights that it has none. */
+export function choiceText({ airport }: AirportHit): string {
+  const ended = noFlightsText(airport.iata) === null ? null : '; no passenger flights'
+  const flights = ended ?? (airport.scheduled_service ? '' : '; no scheduled flights')
+  return `${airport.iata} (${airport.name}, ${placeText(airport)}${flights})`
+}
 
 const CODES: ReadonlySet<AirportHit['matched_by']> = new Set(['IATA code', 'ICAO code', 'FAA id'])
 
