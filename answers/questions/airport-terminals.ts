@@ -41,13 +41,17 @@ export function airportTerminals(iata: string, snapshot: Snapshot): NamedTermina
  * @throws ParameterError with the known terminals
  */
 export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot): void {
+  const unknown = unknownTerminalText(iata, terminal, snapshot)
+  if (unknown !== null) throw ParameterError.of('terminal', unknown)
+}
+
+/** That an airport has no terminal of this name, with the known ones; null where it has one, or none of its terminals is known. */
+export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {
   const known = terminalsByName(iata, snapshot)
-  if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '') return
+  if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '')
+    return null
   const names = airportTerminals(iata, snapshot).map((place) => place.terminal)
-  throw ParameterError.of(
-    'terminal',
-    `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${names.join(', ')}`,
-  )
+  return `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${names.join(', ')}`
 }
 
 /** The terminals by each of their normalised names. */

@@ -213,3 +213,6 @@ export const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quot
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */
 export const listText = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/** That an answer about a part of an airport is about more: `This is of all of JFK, not of terminal 4 alone.` */
+export const ofAllText = (iata: string, part: string): string => `This is of all of ${iata}, not of ${part} alone.`

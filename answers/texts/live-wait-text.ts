@@ -36,6 +36,10 @@ export const LiveWaitAnswer = z.strictObject({
   granularity: Granularity,
   asked_at: Instant.describe('Time of this request (UTC); ages are as of the answer.'),
   source: z.string().nullable().describe('Id of the source that answered; null when none did.'),
+  terminal: z
+    .string()
+    .nullable()
+    .describe('The terminal that was requested, if the source gives it: `wait.terminals` has it alone.'),
   wait: ShownQueueWait.nullable().describe(
     'What the source says: minutes, closed (`status`), or no figure with the reason; null unless scraped or recent.',
   ),
@@ -178,5 +182,7 @@ export function liveWaitText(answer: BriefLive, whole: BriefLive): string {
   const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
   const terminals = whole.airport_closure === null ? (answer.wait?.terminals ?? []) : []
   const lines = terminals.flatMap((terminal, index) => terminalText(terminal, lanesOf(index)))
-  return [stateText(whole), lastKnownText(whole), ...lines].filter(Boolean).join('\n')
+  const state = [stateText(whole), lastKnownText(whole)]
+  // The terminal that was requested comes before the airport.
+  return [...(whole.terminal === null ? [...state, ...lines] : [...lines, ...state])].filter(Boolean).join('\n')
 }

@@ -67,7 +67,7 @@ async function runTool(
   const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
   const snapshot = snapshotOf(holder, now)
-  const { input: args, notice } = withAirportCodes(tool, readArguments(tool, sent), directory)
+  const { input: args, notice } = withAirportCodes(tool, readArguments(tool, sent), { directory, snapshot })
   const { view, input } = splitView(tool, args)
   const { site_url } = addresses(settings)
   const context: AsyncContext = {

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
+import type { QueryContext } from '../../answers/questions/define.ts'
 import { metroOf } from '../../answers/questions/find-airport.ts'
 import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
+import { ofAllText, sentenceOf } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
@@ -125,7 +128,11 @@ const CODE = /^[A-Z]{3}$/
  * a tool with the traveller's words means that airport.
  * @throws ParameterError that names the choices when several airports may be meant
  */
-export function withAirportCodes(tool: Tool, input: unknown, directory: Directory): AirportArguments {
+export function withAirportCodes(
+  tool: Tool,
+  input: unknown,
+  { directory, snapshot }: Pick<QueryContext, 'directory' | 'snapshot'>,
+): AirportArguments {
   if (!isObject(input)) return { input, notice: null }
   const { iata, airports, destination } = input
   const fields = tool.query.input.shape
@@ -138,20 +145,23 @@ export function withAirportCodes(tool: Tool, input: unknown, directory: Director
     if (reading !== null) notices.push(reading)
     return hit ? hit.airport.iata : text
   }
-  const ofAll = (code: unknown, part: string) =>
-    notices.push(`This is of all of ${codeOf(code)}, not of ${part} alone.`)
+  const ofAll = (code: unknown, part: string, terminal: string | null) => {
+    const unknown = terminal === null ? null : unknownTerminalText(codeOf(code), terminal, snapshot)
+    notices.push(unknown === null ? ofAllText(codeOf(code), part) : sentenceOf(unknown))
+  }
   if (typeof iata === 'string' && 'iata' in fields) {
     const { place, terminal, part } = placeOf(iata, directory)
     changed.iata = read(place, 'iata')
     if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
-    else if (part !== null) ofAll(changed.iata, part)
+    else if (part !== null) ofAll(changed.iata, part, terminal)
   }
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
     changed.airports = airports.map((name: unknown, index) => {
-      const { place, part } = typeof name === 'string' ? placeOf(name, directory) : { place: name, part: null }
+      const { place, part, terminal } =
+        typeof name === 'string' ? placeOf(name, directory) : { place: name, part: null, terminal: null }
       const code = read(place, `airports.${index}`)
-      if (part !== null) ofAll(code, part)
+      if (part !== null) ofAll(code, part, terminal)
       return code
     })
   return { input: { ...input, ...changed }, notice: notices.length > 0 ? notices.join(' ') : null }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkTerminal } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { granularityOf, queueWaitAt, shownQueueWait } from '../../answers/questions/queue-waits.ts'
@@ -6,8 +7,10 @@ import { iata } from '../../answers/questions/shared-fields.ts'
 import { withProvenanceOnce } from '../../answers/questions/shown-queue-wait.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { spreadOf } from '../../answers/statements/spread.ts'
+import { ofAllText, placeText, terminalName } from '../../answers/statements/text.ts'
 import { BriefLive, LiveWaitAnswer, liveWaitBrief, liveWaitText } from '../../answers/texts/live-wait-text.ts'
-import type { QueueWait } from '../../config/answer-schemas.ts'
+import type { QueueWait, TerminalWait } from '../../config/answer-schemas.ts'
+import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import { unavailable } from '../../jobs/calls/define-call.ts'
 import { LiveKind, type LiveRequest, liveCall } from '../../jobs/calls/live.ts'
 import { withReopening } from '../../warehouse/publishing/waits/status-by-hours.ts'
@@ -21,27 +24,36 @@ const query = defineAsyncQuery({
   input: z.strictObject({
     iata,
     kind: LiveKind.default('security').describe('Which queue.'),
+    terminal: z.string().max(40).optional(),
   }),
   output: LiveWaitAnswer,
-  async answer({ iata, kind }, context) {
+  async answer({ iata, kind, terminal }, context) {
     const { timezone } = findAirport(iata, context)
+    if (terminal !== undefined) checkTerminal(iata, terminal, context.snapshot)
     const { pipelineClient, signal } = context
     if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
     const { wait: asked, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
     const wait = asked && reopening(asked, { iata, kind }, context)
+    const shown = wait && shownQueueWait(wait, granularity)
+    const named = terminal === undefined ? null : (shown?.terminals.filter(isTerminal(terminal)) ?? [])
     return {
       ...answer,
       timezone,
       granularity,
-      wait: wait && withProvenanceOnce(shownQueueWait(wait, granularity)),
+      terminal: named?.[0]?.terminal ?? null,
+      wait: shown && withProvenanceOnce({ ...shown, terminals: named ?? shown.terminals }),
       spread: wait && spreadOf(wait, timezone, context.now),
       airport_closure: closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now),
       last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
+      ...(named?.length === 0 && { notice: ofAllText(iata, placeText(terminalName(terminal!))) }),
       simulated: context.snapshot.simulated,
     }
   },
 })
+
+const isTerminal = (name: string) => (other: TerminalWait) =>
+  normalizeTerminalName(other.terminal) === normalizeTerminalName(name)
 
 /** A closed queue with the time at which the snapshot expects it to open, if the source gave none. */
 function reopening(
@@ -56,7 +68,7 @@ export const getLiveWaitTimeTool = defineTool<LiveWaitAnswer, BriefLive>({
   name: 'get_live_wait_time',
   title: 'The wait as its source publishes it now',
   description:
-    'The wait as its source publishes it now: asked during the call, for at most 10 seconds. Use it for somebody about to join the queue; otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).',
+    'The wait that its source publishes, asked now, for at most 10 seconds. Use it for somebody about to join the queue; otherwise `get_security_wait_estimate` is faster. `unreachable`: none answered; `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).',
   // A repeated call may return another figure, and the sources are outside this service.
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
   example: { iata: 'JFK' },

@@ -10,6 +10,7 @@ import { runTool, toolText } from './run-tool.ts'
 
 const queues = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
 const both = snapshotAt(NOW, { queues })
+const CONTEXT = { directory: airportDirectory(), snapshot: both }
 const ask = (airports: string[], snapshot = both) =>
   runTool<Comparison>(compareAirportsTool, { airports }, 'free', snapshot)
 
@@ -164,15 +165,19 @@ it.each([
   ['LAX TBIT', 'LAX', 'TBIT'],
 ])('a part of an airport written behind a code is said not to be compared alone: %s', (text, code, part) => {
   const sent = { airports: [text, 'LGA'] }
-  expect(withAirportCodes(compareAirportsTool, sent, airportDirectory())).toEqual({
+  expect(withAirportCodes(compareAirportsTool, sent, CONTEXT)).toEqual({
     input: { airports: [code, 'LGA'] },
     notice: `This is of all of ${code.toUpperCase()}, not of ${part} alone.`,
   })
 })
 
+it('a terminal that an airport does not have is contradicted with those that are known', () => {
+  const { notice } = withAirportCodes(compareAirportsTool, { airports: ['LHR T9', 'LGA'] }, CONTEXT)
+  expect(notice).toBe('LHR has no terminal "9"; known are: Terminal 2, Terminal 3, Terminal 4, Terminal 5.')
+})
+
 it('names the airports with flights of a city, and takes no city in capitals for a code', () => {
-  const read = (text: string) => () =>
-    withAirportCodes(compareAirportsTool, { airports: [text, 'LGA'] }, airportDirectory())
+  const read = (text: string) => () => withAirportCodes(compareAirportsTool, { airports: [text, 'LGA'] }, CONTEXT)
   expect(read('Paris')).toThrow(/CDG .*ORY .*BVA /)
   expect(read('Paris')).not.toThrow(/LBG|PRX/)
   // What has the name of a city but does not serve it is none of its airports.
@@ -181,7 +186,7 @@ it('names the airports with flights of a city, and takes no city in capitals for
   expect(read('Tokyo')).toThrow(/HND .*NRT /)
   expect(read('Tokyo')).not.toThrow(/MYE|OIM/)
   // Where flights ended, the airport of the name itself leads: the places of that name elsewhere are not meant.
-  expect(read('Odesa')).toThrow(/use the code of one of these: ODS .*, MAF /)
+  expect(read('Odesa')).toThrow(/use the code of one of these: ODS .*Ukraine; no passenger flights\), MAF /)
   expect(read('Rostov')).toThrow(/use the code of one of these: ROV /)
   expect(read('Berlin Tegel')).not.toThrow()
   expect(read('SAN JOSE TERMINAL BUILDING')).toThrow('airports.0: use the code')

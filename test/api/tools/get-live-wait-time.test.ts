@@ -56,6 +56,18 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     })
   })
 
+  test('a terminal that was named leads alone on Enterprise; Pro is told that the answer is of the airport', async () => {
+    const terminals = ['T1', 'T4', 'T5', 'T7'].map((terminal) => ({ ...LIVE_WAIT.terminals[0]!, terminal }))
+    harness.controls.answerLive = async () => liveAnswer({ wait: { ...LIVE_WAIT, terminals } })
+    const named = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK T7' })
+    expect(named.structuredContent).toMatchObject({ terminal: 'T7', wait: { terminals: [{ terminal: 'T7' }] } })
+    expect(named.content[0]!.text).toMatch(/^Terminal 7: 14 min\nJFK security now: about 14 minutes/)
+    const pro = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK T7' })
+    expect(pro.content[0]!.text).toMatch(/^This is of all of JFK, not of Terminal 7 alone\. JFK security now/)
+    const unknown = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK T9' })
+    expect(unknown.content[0]!.text).toContain('JFK has no terminal "9"; known are: ')
+  })
+
   test('returns PREMIUM_REQUIRED to a free key without a live request', async () => {
     const requests: LiveRequest[] = []
     harness.controls.answerLive = async (request) => {
@@ -198,6 +210,7 @@ test.each([
 ] as const)('while airlines are shut out no wait is given (%s)', (outcome, end) => {
   const brief = BriefLive.parse({
     ...liveAnswer(),
+    terminal: null,
     outcome,
     timezone: 'America/New_York',
     granularity: 'terminal',
@@ -221,6 +234,7 @@ test.each([
 ] as const)('a wait without a source leads to what is known of %s', (kind, words) => {
   const brief = BriefLive.parse({
     ...liveAnswer(),
+    terminal: null,
     kind,
     outcome: 'no_source',
     source: null,
