@@ -47,8 +47,9 @@ const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unkn
 /** What a row says of flights where no delay is said; the figure of a closed airport says so itself. */
 export const noDelayText = (status: string): string => NO_DELAY_WORDS[status] ?? '–'
 
-/** A status behind the word "delays": `delays minor`. */
-export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
+/** A status in a list of facts: `no delay listed`, `delays minor`, `delays ground stop`. */
+export const delayStatusText = (status: string): string =>
+  NO_DELAY_WORDS[status] ?? `delays ${status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' ')}`
 
 /** The closure by hours of every day, which the first line of an answer has. */
 const closedHours = ({ closures }: DelayAnswer) =>

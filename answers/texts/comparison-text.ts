@@ -26,7 +26,7 @@ function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string
 
 function airportText(compared: Compared, now: string): string {
   const { airport, security, delays, hazard, weather_alert } = compared
-  const state = delays.supported ? `delays ${delayStatusText(delays.status)}` : 'delays not known'
+  const state = delayStatusText(delays.status)
   const closure = security.airport_closure && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
   const wait = closure === null ? `security ${waitText(compared, now)}` : null
