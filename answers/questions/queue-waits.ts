@@ -16,6 +16,7 @@ import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { AirportClosure, closedToAirlines, closureText } from '../statements/closure.ts'
 import { OtherLane, otherLanesOf } from '../statements/other-lanes.ts'
 import { spreadOf, WaitSpread } from '../statements/spread.ts'
+import { agoText } from '../statements/text.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 
@@ -32,7 +33,7 @@ export const granularityOf = (tier: Tier): Granularity =>
  */
 export function shownQueueWait(wait: QueueWait, granularity: Granularity): QueueWait {
   if (wait.freshness !== 'expired') return queueWaitAt(granularity, wait)
-  return withoutFigure(`the last measurement (${wait.observed_at}) is too old to be shown`)
+  return withoutFigure(`the last measurement, of${agoText(wait.age_seconds)}, is too old to be shown`)
 }
 
 /** A queue wait of any age at a granularity, without expired terminals; only for answers that state the age. */
