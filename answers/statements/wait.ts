@@ -46,6 +46,10 @@ export interface WaitStatement extends MeasuredPart {
   alert: AlertNews | null
 }
 
+/** What delays an airport and its weather alert, in the order in which they change plans. */
+export const newsOf = ({ delay, alert }: WaitStatement): (DelayNews | AlertNews)[] =>
+  (alert?.is_grave ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
+
 const CLOSED_TO_AIRLINES = 'Closed to airlines'
 
 type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert'>

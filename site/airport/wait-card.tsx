@@ -2,7 +2,7 @@ import type { AlertNews } from '../../answers/statements/alert-news.ts'
 import type { DelayNews } from '../../answers/statements/delay-news.ts'
 import type { WaitBar } from '../../answers/statements/spread.ts'
 import { capitalised } from '../../answers/statements/text.ts'
-import type { WaitStatement } from '../../answers/statements/wait.ts'
+import { newsOf, type WaitStatement } from '../../answers/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
 import { LEVELS, type MarkStyle } from '../map/map-colours.ts'
 import { barStyle, cardStyle } from './card.ts'
@@ -36,12 +36,8 @@ export function Card({ card }: { card: WaitStatement }) {
 export const levelClass = (style: MarkStyle | null) => (style === null ? '' : style.name.replace('wait', 'level'))
 
 /** What delays an airport and its weather alert, in the order in which they change plans. */
-export const NewsLines = ({ card: { delay, alert } }: { card: WaitStatement }) => (
-  <>
-    {alert?.is_grave && <AlertLine alert={alert} />}
-    {delay && <DelayLine delay={delay} />}
-    {alert && !alert.is_grave && <AlertLine alert={alert} />}
-  </>
+export const NewsLines = ({ card }: { card: WaitStatement }) => (
+  <>{newsOf(card).map((news) => ('status' in news ? <DelayLine delay={news} /> : <AlertLine alert={news} />))}</>
 )
 
 /** What delays an airport: a chip and one line. */

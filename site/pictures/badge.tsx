@@ -1,5 +1,5 @@
 import { inClocksOf } from '../../answers/statements/clock-style.ts'
-import type { WaitStatement } from '../../answers/statements/wait.ts'
+import { newsOf, type WaitStatement } from '../../answers/statements/wait.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { LIGHT, PAINT } from '../../config/palette.ts'
 import { cardStyle } from '../airport/card.ts'
@@ -31,10 +31,11 @@ function lookOf(card: WaitStatement): BadgeLook {
   return { ground: LIGHT[MARK_COLOURS[style.name]], ink, isHatched: false }
 }
 
-/** The card in the words of a badge: `14 min, 3 min ago`, `about 2–13 min`, `closed, opens about 04:00`, `… · ground delay`. */
+/** The card in the words of a badge: `14 min, 3 min ago`, `about 2–13 min`, `closed, opens about 04:00`, `… · ground delay`, `… · blizzard warning`. */
 export function badgeText(card: WaitStatement): string {
   const wait = [card.line, card.age].filter(Boolean).join(', ')
-  return card.delay ? `${wait} · ${card.delay.title.toLowerCase()}` : wait
+  const news = newsOf(card).filter((one) => one !== card.alert || card.alert.is_grave)
+  return [wait, ...news.map(({ title }) => title.toLowerCase())].join(' · ')
 }
 
 interface BadgeProps {

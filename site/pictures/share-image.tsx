@@ -1,4 +1,5 @@
 import { inClocksOf } from '../../answers/statements/clock-style.ts'
+import { newsOf } from '../../answers/statements/wait.ts'
 import { localNow } from '../../answers/statements/words.ts'
 import { PAINT } from '../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
@@ -18,6 +19,8 @@ const LEFT = MARGIN + 44
 /** Units of the card's text to one of a page: the bars of terminals are drawn for a page. */
 const STRIP_SCALE = 1.5
 const STRIP_HEIGHT = 130
+/** Lines between the figure and the bars of terminals. */
+const MAX_LINES = 3
 const { asphalt: ASPHALT, signal: SIGNAL, white: WHITE, haze: HAZE } = PAINT
 
 /** The picture that previews of the page of an airport show: its card. An estimate is hatched at the edge, light and called one. */
@@ -34,9 +37,8 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const style = card && cardStyle(card)
   const edge = isEstimate || !style ? 'var(--edge)' : `var(--${style.name})`
   const hasBars = card !== null && card.bars.length > 1
-  const delay = card?.delay && `${card.delay.title}: ${card.delay.line.replace(/ \([^)]*\)$/, '')}`
-  const lines = card ? card.closures.slice(0, 2) : []
-  if (delay) lines.push(delay)
+  const news = card ? newsOf(card).map(({ title, line }) => `${title}: ${line.replace(/ \([^)]*\)$/, '')}`) : []
+  const lines = [...(card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length)), ...news]
   const top = CARD_TOP + (hasBars ? 0 : 80)
   const stripTop = top + 122 + lines.length * 36
   const knownTop = stripTop + (hasBars ? STRIP_HEIGHT : 0) + 30

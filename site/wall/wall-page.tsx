@@ -1,4 +1,5 @@
 import { findAirport } from '../../answers/questions/find-airport.ts'
+import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { clockOf } from '../../answers/statements/local-time.ts'
 import { oldFiguresText } from '../../answers/statements/text.ts'
 import { localNow, waitFigure } from '../../answers/statements/words.ts'
@@ -120,7 +121,11 @@ const BAR = 100
 function Next({ request }: { request: AirportRequest }) {
   const { shown } = predictionsOf(request)
   const reopens_at = waitsOf(request).shown?.security.reopens_at ?? null
-  const isClosed = (time: string) => reopens_at !== null && Date.parse(time) < Date.parse(reopens_at)
+  const { iata, timezone } = request.airport
+  const { closures } = request.snapshot.delays(iata)
+  const isClosed = (time: string) =>
+    (reopens_at !== null && Date.parse(time) < Date.parse(reopens_at)) ||
+    closedToAirlines(closures, timezone, Date.parse(time)) !== null
   // The current hour is on the left already.
   const hours = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now).slice(0, HOURS)
   if (hours.length === 0) return <section class="wall-next" />
