@@ -57,7 +57,7 @@ export const LiveWaitAnswer = z.strictObject({
   last_known: ShownQueueWait.nullable().describe(
     'When there is no figure: the newest wait or closure known of the last 30 days, with its age. Do not present an `expired` one (over 6 hours) as current.',
   ),
-  message: z.string().describe('The result in one sentence.'),
+  message: z.string().describe('The result in one sentence or two, as the text has it.'),
   notice,
   no_flights,
   simulated,
@@ -135,8 +135,13 @@ function terminalText(terminal: z.output<typeof BriefTerminal>, total: number): 
 
 const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
 
+type LiveState = Pick<
+  LiveWaitAnswer,
+  'airport' | 'kind' | 'outcome' | 'spread' | 'airport_closure' | 'timezone' | 'asked_at' | 'no_flights'
+> & { wait: z.output<typeof BriefWait>; attempts: readonly { source: string }[] }
+
 /** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
-function stateText({
+export function liveStateText({
   airport,
   kind,
   outcome,
@@ -147,7 +152,7 @@ function stateText({
   timezone,
   asked_at,
   no_flights,
-}: BriefLive): string {
+}: LiveState): string {
   const queue = `${airport} ${KIND_NAMES[kind]}`
   if (airport_closure !== null)
     return `${airport} is ${closureText(airport_closure)}: nobody flies, so no wait is given${outcome === 'no_source' ? '' : `, whatever the source of ${queue} still publishes`}.`
@@ -182,7 +187,7 @@ export function liveWaitText(answer: BriefLive, whole: BriefLive): string {
   const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
   const terminals = whole.airport_closure === null ? (answer.wait?.terminals ?? []) : []
   const lines = terminals.flatMap((terminal, index) => terminalText(terminal, lanesOf(index)))
-  const state = [stateText(whole), lastKnownText(whole)]
+  const state = [liveStateText(whole), lastKnownText(whole)]
   // The terminal that was requested comes before the airport.
   return [...(whole.terminal === null ? [...state, ...lines] : [...lines, ...state])].filter(Boolean).join('\n')
 }

@@ -8,7 +8,14 @@ import { withProvenanceOnce } from '../../answers/questions/shown-queue-wait.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { spreadOf } from '../../answers/statements/spread.ts'
 import { ofAllText, placeText, terminalName } from '../../answers/statements/text.ts'
-import { BriefLive, LiveWaitAnswer, liveWaitBrief, liveWaitText } from '../../answers/texts/live-wait-text.ts'
+import {
+  BriefLive,
+  LiveWaitAnswer,
+  liveStateText,
+  liveWaitBrief,
+  liveWaitText,
+} from '../../answers/texts/live-wait-text.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { QueueWait, TerminalWait } from '../../config/answer-schemas.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import { unavailable } from '../../jobs/calls/define-call.ts'
@@ -37,14 +44,24 @@ const query = defineAsyncQuery({
     const wait = asked && reopening(asked, { iata, kind }, context)
     const shown = wait && shownQueueWait(wait, granularity)
     const named = terminal === undefined ? null : (shown?.terminals.filter(isTerminal(terminal)) ?? [])
+    const spread = wait && spreadOf(wait, timezone, context.now)
+    const airport_closure = closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now)
     return {
       ...answer,
       timezone,
       granularity,
       terminal: named?.[0]?.terminal ?? null,
       wait: shown && withProvenanceOnce({ ...shown, terminals: named ?? shown.terminals }),
-      spread: wait && spreadOf(wait, timezone, context.now),
-      airport_closure: closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now),
+      spread,
+      airport_closure,
+      message: liveStateText({
+        ...answer,
+        wait: shown,
+        spread,
+        airport_closure,
+        timezone,
+        no_flights: noFlightsText(iata) ?? undefined,
+      }),
       last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
       ...(named?.length === 0 && { notice: ofAllText(iata, placeText(terminalName(terminal!))) }),
       simulated: context.snapshot.simulated,

@@ -54,6 +54,8 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
     expect(answer.structuredContent).toMatchObject({
       spread: { standard_lanes: { shortest_minutes: 5, longest_minutes: 19 } },
     })
+    // The sentence of the structured answer is that of the text, and not the pipeline's average.
+    expect(answer.content[0]!.text).toContain(answer.structuredContent!['message'])
   })
 
   test('a terminal that was named leads alone on Enterprise; Pro is told that the answer is of the airport', async () => {
