@@ -37,7 +37,7 @@ export function airportTerminals(iata: string, snapshot: Snapshot): NamedTermina
 }
 
 /**
- * Checks that an airport has a terminal of this name. Where none of its terminals is known, any name passes.
+ * Checks that an airport may have a terminal of this name.
  * @throws ParameterError with the known terminals
  */
 export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot): void {
@@ -45,14 +45,36 @@ export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot
   if (unknown !== null) throw ParameterError.of('terminal', unknown)
 }
 
-/** That an airport has no terminal of this name, with the known ones; null where it has one, or none of its terminals is known. */
+/** That an airport has no terminal of this name, with the known ones; null where it has one or may have one. */
 export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {
-  const known = terminalsByName(iata, snapshot)
-  if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '')
+  const name = normalizeTerminalName(terminal)
+  const known = airportTerminals(iata, snapshot)
+  if (known.length === 0 || name === '' || terminalsByName(iata, snapshot).has(name) || mayExist(name, known))
     return null
-  const names = airportTerminals(iata, snapshot).map((place) => place.terminal)
-  return `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${names.join(', ')}`
+  return `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${known.map((place) => place.terminal).join(', ')}`
 }
+
+/**
+ * Whether a terminal may exist that is none of the known ones by its whole name: it is a word of one ("Terminals 1, 2, 3"), or a number
+ * or letter up to the last one of the dated pages, which leave out some. Feeds and the map have only those that they measure or draw.
+ */
+function mayExist(name: string, known: readonly NamedTerminal[]): boolean {
+  if (known.some(({ terminal }) => wordsOf(terminal).includes(name))) return true
+  const kind = [/^\d+[a-z]?$/, /^[a-z]$/].find((pattern) => pattern.test(name))
+  if (kind === undefined) return false
+  const alike = known
+    .filter(({ sources }) => sources.includes('facts'))
+    .flatMap(({ terminal }) => wordsOf(terminal).filter((word) => kind.test(word)))
+  return alike.length === 0 || alike.some((word) => compareNames(name, word) < 0)
+}
+
+/** The words of a name by which its terminal may be called, without the dates behind it. */
+const wordsOf = (terminal: string) =>
+  terminal
+    .toLowerCase()
+    .replace(/\d{4}(-\d{2})*/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(normalizeTerminalName)
 
 /** The terminals by each of their normalised names. */
 function terminalsByName(iata: string, snapshot: Snapshot): Map<string, NamedTerminal> {

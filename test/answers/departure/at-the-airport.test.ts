@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { unknownTerminalText } from '../../../answers/questions/airport-terminals.ts'
 import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { measured } from '../../api/fake-snapshot.ts'
 import { assumed, leaveBy, minutesOf, stepsOf, typical } from './leave-by-of.ts'
 
 test('closes bag drop by the airline’s page, at some airports earlier; by the general rule without an airline', () => {
@@ -195,8 +197,28 @@ test.each([
   [{ security_minutes: 5 }, 'security_minutes'],
   [{ peak_factor: 2 }, 'peak_factor'],
   [{ confidence: 1 }, 'confidence'],
+  [{ iata: 'LHR', terminal: '9' }, 'LHR has no terminal "9"; known are: Terminal 2,'],
 ])('refuses %j', (input, why) => {
   expect(() => leaveBy(input)).toThrow(why)
+})
+
+test.each([
+  ['SYD', '1'],
+  ['NRT', 'T1'],
+  ['MAD', '2'],
+  ['MAD', '4S'],
+  ['DXB', '2'],
+  ['HND', 'Terminal 1'],
+  ['SEA', 'N'],
+  ['AMS', '2'],
+])('a terminal that the known ones may leave out is not refused: %s %s', (iata, terminal) => {
+  expect(unknownTerminalText(iata, terminal, snapshotAt(NOW))).toBeNull()
+})
+
+test('a terminal that no dated page can rule out is not refused for the one that a feed measures', () => {
+  const measuredAtT2 = { ...measured(NOW, 9), terminals: [{ ...measured(NOW, 9).terminals[0]!, terminal: 'T2' }] }
+  const snapshot = snapshotAt(NOW, { queues: { 'DEL security': measuredAtT2 } })
+  expect(unknownTerminalText('DEL', '3', snapshot)).toBeNull()
 })
 
 test('what was assumed otherwise is past, where the plan is late', () => {
