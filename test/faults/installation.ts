@@ -99,8 +99,8 @@ async function addModel(folder: string): Promise<void> {
 /** A copy of an installation, which is removed when the test ends. */
 export async function copyOf(installation: string): Promise<string> {
   const folder = await temporaryFolder()
-  // SQLite removes its log a moment after the last process has closed the file; whoever uses the original does not use its copy.
-  const filter = (path: string) => !/-(wal|shm)$|\/locks$/.test(path)
+  // SQLite removes its log a moment after the last process has closed the file.
+  const filter = (path: string) => !/-(wal|shm)$/.test(path)
   await cp(installation, folder, { recursive: true, preserveTimestamps: true, filter })
   return folder
 }

@@ -230,14 +230,20 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
   })
 })
 
-const drawn = fc.record({
-  who: fc.nat(2),
-  queue: fc.constantFrom('security', 'baggage'),
-  terminal: fc.constantFrom('', '4', 'T8'),
-  lane: fc.constantFrom(null, 'standard', 'precheck'),
-  wait_minutes: fc.integer({ min: 0, max: 180 }),
-  ago_minutes: fc.nat(119),
-})
+/** PreCheck is a lane of security alone. */
+const queueAndLane = fc.oneof(
+  fc.record({ queue: fc.constant('security' as const), lane: fc.constantFrom(null, 'standard', 'precheck') }),
+  fc.record({ queue: fc.constant('baggage' as const), lane: fc.constantFrom(null, 'standard') }),
+)
+const drawn = fc
+  .record({
+    who: fc.nat(2),
+    at: queueAndLane,
+    terminal: fc.constantFrom('', '4', 'T8'),
+    wait_minutes: fc.integer({ min: 0, max: 180 }),
+    ago_minutes: fc.nat(119),
+  })
+  .map(({ at, ...report }) => ({ ...report, ...at }))
 
 test.runIf(EXHAUSTIVE)(
   'every published wait comes from a report, and the weights are those of the published figure',
