@@ -176,14 +176,17 @@ export function liveStateText({
 }
 
 /** What was last known, with its age; an old figure is named as no help for now. */
-function lastKnownText({ last_known, outcome, wait, airport_closure }: BriefLive): string {
+function lastKnownText({ last_known, outcome, wait, airport_closure }: LiveText): string {
   if (airport_closure !== null || (wait && (wait.average_wait_minutes !== null || wait.status === 'closed'))) return ''
   if (last_known === null) return outcome === 'no_source' ? '' : 'Nothing was observed there in the last 30 days.'
   const expired = last_known.freshness === 'expired' ? ' That is too old to rely on.' : ''
   return `Last known: ${waitFigure(last_known)} (${basisText(last_known, last_known.status === 'closed' ? 'stated' : 'measured')}).${expired}`
 }
 
-export function liveWaitText(answer: BriefLive, whole: BriefLive): string {
+type LiveText = LiveState & Pick<BriefLive, 'last_known' | 'terminal'>
+
+/** The state of the queue, and its terminals as far as `answer` has them; `whole` has all. */
+export function liveWaitText(answer: Pick<LiveText, 'wait'>, whole: LiveText): string {
   const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
   const terminals = whole.airport_closure === null ? (answer.wait?.terminals ?? []) : []
   const lines = terminals.flatMap((terminal, index) => terminalText(terminal, lanesOf(index)))

@@ -43,7 +43,6 @@ export const LiveAnswer = z.strictObject({
   attempts: z.array(LiveAttempt),
   /** When there is no figure: the newest wait or closure of these sources, however old; null when there is none. */
   last_known: QueueWait.nullable(),
-  message: z.string(),
 })
 export type LiveAnswer = z.infer<typeof LiveAnswer>
 

@@ -1,4 +1,3 @@
-import type { QueueWait } from '../../config/answer-schemas.ts'
 import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
@@ -21,7 +20,7 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
   return async (request) => {
     const { iata, kind } = request
     const asked_at = isoUtc(now())
-    const answer = (fields: Pick<LiveAnswer, 'outcome' | 'message'> & Partial<LiveAnswer>): LiveAnswer => ({
+    const answer = (fields: Pick<LiveAnswer, 'outcome'> & Partial<LiveAnswer>): LiveAnswer => ({
       airport: iata,
       kind,
       asked_at,
@@ -32,21 +31,19 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
       ...fields,
     })
     const sources = liveSources(request, context.sources)
-    if (sources.length === 0)
-      return answer({ outcome: 'no_source', message: `${iata} ${kind}: no source publishes this wait live` })
+    if (sources.length === 0) return answer({ outcome: 'no_source' })
     const start = (source: Source) => share(`${source.id}/${iata}`, () => trySource(source, request, context))
     const { first, attempts } = await firstWait(sources, start, context.within_ms)
     if (first && hasFigure(first.wait)) {
       const { outcome, source, wait } = first
-      return answer({ outcome, source, wait, attempts, message: waitMessage(request, wait, first) })
+      return answer({ outcome, source, wait, attempts })
     }
     const ids = sources.map(({ id }) => id)
     const last_known = await share(`${iata}/${kind}`, () => lastKnown(warehouse, request, ids, now()))
-    const message = `${iata} ${kind}: ${attempts.map(attemptText).join('; ')}; ${lastKnownText(last_known)}`
-    if (!first) return answer({ outcome: 'unreachable', attempts, last_known, message })
+    if (!first) return answer({ outcome: 'unreachable', attempts, last_known })
     const { outcome, source } = first
     const wait = first.wait ?? withoutFigure(`the source answered, but gave no figure of this queue`)
-    return answer({ outcome, source, wait, attempts, last_known, message })
+    return answer({ outcome, source, wait, attempts, last_known })
   }
 }
 
@@ -124,28 +121,4 @@ function attemptOf({ source, from, attempt }: StartedSource): LiveAttempt {
   }
   const milliseconds = Math.round(performance.now() - from)
   return { source, ...publicFault('LIVE_TIMEOUT', ''), milliseconds }
-}
-
-const figureText = (wait: QueueWait) => {
-  if (wait.average_wait_minutes === null) return wait.status
-  const minutes = Math.round(wait.average_wait_minutes)
-  return `${minutes} minute${minutes === 1 ? '' : 's'}`
-}
-
-function waitMessage(
-  { iata, kind }: LiveRequest,
-  wait: QueueWait,
-  { source, outcome, message }: SourceAttempt,
-): string {
-  const origin = outcome === 'scraped' ? `requested from ${source} just now` : `from ${source}; ${message}`
-  return `${iata} ${kind}: ${figureText(wait)} at ${wait.observed_at}, ${origin}`
-}
-
-const attemptText = ({ source, code }: LiveAttempt) =>
-  code === null ? `${source} answered, but gave no figure` : `${source} could not be reached (${code})`
-
-function lastKnownText(wait: QueueWait | null): string {
-  if (wait === null) return 'nothing was observed in the last 30 days'
-  const expired = wait.freshness === 'expired' ? ', too old to rely on' : ''
-  return `last known at ${wait.observed_at}: ${figureText(wait)}${expired}`
 }

@@ -48,6 +48,9 @@ describe('a live request to an installation on a simulated world', () => {
       airport: 'SEA',
       outcome: expect.stringMatching(/scraped|recent/),
     })
+    const words = await holdshort(['live', 'sea', '--data-dir', folder])
+    expect(words.stdout).toMatch(/^SEA security now: .*min/)
+    expect(words.stdout).toMatch(/^sea-cwt: answered after \d+ ms/m)
 
     const pipeline = pids('pipeline').at(-1) ?? 0
     process.kill(pipeline, 'SIGKILL')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BriefLive, liveWaitText } from '../../../answers/texts/live-wait-text.ts'
+import { liveWaitText } from '../../../answers/texts/live-wait-text.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
 import { repetitions } from '../../exhaustive.ts'
@@ -85,7 +85,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
 
   test('an expired last known wait keeps its figure and freshness, and is not the wait', async () => {
     const last_known = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const }
-    const over = { outcome: 'unreachable', source: null, wait: null, last_known, message: 'last known: 14' } as const
+    const over = { outcome: 'unreachable', source: null, wait: null, last_known } as const
     harness.controls.answerLive = async () => liveAnswer(over)
     const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
     expect(answer.isError ?? false).toBe(false)
@@ -210,18 +210,16 @@ test.each([
   ['scraped', ', whatever the source of JFK security still publishes.'],
   ['no_source', '.'],
 ] as const)('while airlines are shut out no wait is given (%s)', (outcome, end) => {
-  const brief = BriefLive.parse({
+  const shown = {
     ...liveAnswer(),
     terminal: null,
     outcome,
     timezone: 'America/New_York',
-    granularity: 'terminal',
     wait: outcome === 'scraped' ? LIVE_WAIT : null,
     spread: null,
     airport_closure: { until: '2026-11-21T15:00:00Z', end: 'until 10:00', repeats: null },
-    simulated: false,
-  })
-  expect(liveWaitText(brief, brief)).toBe(
+  }
+  expect(liveWaitText(shown, shown)).toBe(
     `JFK is closed to airlines until 10:00: nobody flies, so no wait is given${end}`,
   )
 })
@@ -234,18 +232,15 @@ test.each([
   // No other tool has anything of it.
   ['checkin', /live\. get_crowd_reports has what travellers said, if any did\.$/],
 ] as const)('a wait without a source leads to what is known of %s', (kind, words) => {
-  const brief = BriefLive.parse({
+  const shown = {
     ...liveAnswer(),
     terminal: null,
     kind,
-    outcome: 'no_source',
-    source: null,
+    outcome: 'no_source' as const,
     timezone: 'America/New_York',
-    granularity: 'terminal',
     wait: null,
     spread: null,
     airport_closure: null,
-    simulated: false,
-  })
-  expect(liveWaitText(brief, brief)).toMatch(words)
+  }
+  expect(liveWaitText(shown, shown)).toMatch(words)
 })

@@ -14,7 +14,6 @@ export function liveAnswer(over: Partial<LiveAnswer> = {}): LiveAnswer {
     source: 'panynj-graphql',
     wait: LIVE_WAIT,
     last_known: null,
-    message: 'JFK security: 14 minutes',
     attempts: [{ source: 'panynj-graphql', code: null, message: 'answered', milliseconds: 812 }],
     ...over,
   }

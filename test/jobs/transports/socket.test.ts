@@ -20,9 +20,9 @@ import { fullBatch } from '../calls/report-batch.ts'
 
 const JFK: LiveRequest = { iata: 'JFK', kind: 'security' }
 
-/** Serves live requests; every answer has the given message. */
-const serveLive = (path: string, message = liveAnswer().message, options: SocketServerOptions = {}) =>
-  serveOnSocket(path, [implementCall(liveCall, async () => liveAnswer({ message }))], options)
+/** Serves live requests; every answer has the given source. */
+const serveLive = (path: string, source = liveAnswer().source, options: SocketServerOptions = {}) =>
+  serveOnSocket(path, [implementCall(liveCall, async () => liveAnswer({ source }))], options)
 const callLive = (path: string) => openSocketClient(path).call(liveCall, JFK)
 const newPath = async () => join(await temporaryFolder(), 'live.sock')
 
@@ -53,9 +53,9 @@ test('the socket of a living process stays with it, is reported, and is taken ov
   const onPathInUse = vi.fn()
   const second = await serveLive(path, 'second', { onPathInUse, takeover_check_ms: 20 })
   expect(onPathInUse).toHaveBeenCalledExactlyOnceWith(path)
-  expect((await callLive(path)).message).toBe('first')
+  expect((await callLive(path)).source).toBe('first')
   await first.close()
-  await vi.waitFor(async () => expect((await callLive(path)).message).toBe('second'), { interval: 20, timeout: 10_000 })
+  await vi.waitFor(async () => expect((await callLive(path)).source).toBe('second'), { interval: 20, timeout: 10_000 })
   await second.close()
 })
 
