@@ -9,11 +9,14 @@ import { watchSnapshots } from '../../warehouse/publishing/snapshot/watch.ts'
 import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
 import { endWithTest } from '../child-process.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { emptyContent } from '../warehouse/snapshot-content.ts'
+import { reading } from '../warehouse/test-rows.ts'
 
 test('notices a file or folder that was deleted, moved or replaced, and no other change', async () => {
   for (const harm of ['delete', 'move', 'replace', 'nothing'] as const) {
@@ -102,6 +105,9 @@ test.runIf(EXHAUSTIVE).each([
     const snapshots = join(folder, 'snapshots')
     mkdirSync(folder)
     await checkSimulatedMark({ data_dir: folder, simulated_world: SIMULATED_WORLD })
+    const warehouse = await openWarehouse(folder)
+    await warehouse.land(readings, [reading()])
+    await warehouse.close()
     await writeSnapshot(snapshots, emptyContent(new Date().toISOString()))
     const running = await run(command, folder, {
       HOLDSHORT_PUBLISH_SECONDS: harm === 'the snapshots are moved' ? '2' : '600',
