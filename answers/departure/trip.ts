@@ -206,7 +206,7 @@ function checkedWithinState(airport: Airport, destination: Airport | null): stri
   return isMember && crosses ? SVALBARD_EVIDENCE.source : null
 }
 
-/** Whether no passports are checked between two places, though the flight is one abroad, and the page that says so; null where they are. */
+/** The page that says that no passports are checked between two places, though the flight is one abroad; null where they are. */
 function freeOfChecks({ country }: Airport, destination: Airport | null): string | null {
   if (NO_EXIT_CONTROL.has(country)) return NO_EXIT_CONTROL_EVIDENCE.source
   if (destination === null) return null

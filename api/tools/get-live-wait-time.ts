@@ -63,7 +63,7 @@ const query = defineAsyncQuery({
         no_flights: noFlightsText(iata) ?? undefined,
       }),
       last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
-      ...(named?.length === 0 && { notice: ofAllText(iata, placeText(terminalName(terminal!))) }),
+      notice: named?.length === 0 ? ofAllText(iata, placeText(terminalName(terminal!))) : undefined,
       simulated: context.snapshot.simulated,
     }
   },

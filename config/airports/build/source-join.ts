@@ -32,7 +32,7 @@ export interface Place {
   zone: string | null
 }
 
-/** A source at least this far from the place that most agree on is not taken for the coordinates. */
+/** A base row further than this from the holder of a code is that of a former holder, where one was nearer. */
 const MAX_SOURCE_KM = 10
 
 /** Joins the sources by IATA code where they mean one place, and reports where they do not. */
