@@ -53,6 +53,7 @@ export function errorsPage(site_url: string): DocPage {
   const table = (label: string, isForClients: boolean) => (
     <Table
       label={label}
+      narrow="stack"
       columns={isForClients ? ERROR_COLUMNS : ERROR_COLUMNS.filter((one) => one !== 'Status')}
       rows={rows
         .filter((row) => row.isForClients === isForClients)

@@ -4,7 +4,7 @@ import { LICENCES } from '../../config/licences.ts'
 import { duckdbLines } from '../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../warehouse/export/exported-tables.ts'
 import { addressOf, type Manifest } from '../../warehouse/export/manifest.ts'
-import { dayText, grouped, LinkButton, Listing, Moment, number, Table } from '../pages/elements.tsx'
+import { dayText, grouped, LinkButton, Listing, Moment, noted, number, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -214,8 +214,8 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
           </summary>
           <Table
             label={`Columns of ${name}`}
-            columns={['Column', 'Type', 'Meaning']}
-            rows={columns.map((column) => [<code>{column.name}</code>, column.type, withCode(column.meaning)])}
+            columns={['Column', 'Meaning']}
+            rows={columns.map(({ name, type, meaning }) => [noted(<code>{name}</code>, type), withCode(meaning)])}
           />
           {preview.length > 0 && (
             <Table

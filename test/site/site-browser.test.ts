@@ -1,8 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { type QueueWait, statusFields } from '../../config/answer-schemas.ts'
 import { ACCURACY } from '../api/accuracy-content.ts'
 import { NOW, THIS_HOUR } from '../api/example-snapshot.ts'
-import { type FakeSnapshotContent, forecastFrom, measured } from '../api/fake-snapshot.ts'
+import { closedUntil, type FakeSnapshotContent, forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { noChromium } from './chromium.ts'
 import { expectAsKept } from './kept-pictures.ts'
@@ -47,6 +49,38 @@ seen(
   },
   60_000,
 )
+
+/** An airport by night: its terminal and both lanes are closed, and a time at which they open is expected. */
+function closedByNight(): QueueWait {
+  const closed = closedUntil(NOW, '2026-11-22T09:15:00Z')
+  const [terminal] = measured(NOW, 0).terminals
+  const state = { ...z.object(statusFields).parse(closed), wait_minutes: null, unavailable_reason: 'closed' }
+  const [lane] = terminal!.checkpoints
+  const checkpoints = (['standard', 'precheck'] as const).map((name) => ({
+    ...lane!,
+    ...state,
+    lane: name,
+    open: false,
+    range: null,
+  }))
+  return { ...closed, terminals: [{ ...terminal!, ...state, checkpoints }] }
+}
+
+/** Names of rows and columns whose column is too narrow for one of their words of up to ten letters. */
+const brokenNames = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll('th')].filter((cell) => {
+    const letters = Math.min(10, Math.max(...cell.innerText.split(/\\s+/).map((word) => word.length)))
+    return cell.clientWidth > 1 && cell.clientWidth < 0.4 * letters * parseFloat(getComputedStyle(cell).fontSize)
+  }).map((cell) => cell.innerText)`) as Promise<string[]>
+
+seen('the words of closed lanes leave room for the names of terminals', async () => {
+  const { page } = await openPage({}, '/airports/JFK', { ...WORLD, queues: { 'JFK security': closedByNight() } })
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.locator('#terminals').innerText()).toContain('Closed until')
+    expect([width, await brokenNames(page), await tablesThatScroll(page)]).toEqual([width, [], []])
+  }
+})
 
 seen('a page and the frame for other sites write times as the region of the browser does', async () => {
   for (const [locale, clock] of [
