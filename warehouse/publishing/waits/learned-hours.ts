@@ -1,5 +1,5 @@
-import { localClock, weekHourAt, weekHourOf } from '../../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, type QueueStatus, WEEK_HOURS } from '../../../config/vocabulary.ts'
+import { localClock, weekHourOf } from '../../../config/time-zones/local-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type QueueStatus, WEEK_HOURS } from '../../../config/vocabulary.ts'
 
 /** In place of a percentage: nothing is known. */
 export const UNKNOWN_OPEN = 255
@@ -91,7 +91,7 @@ export function learnHours(observed: readonly ObservedOpenHour[], timezone: stri
       add(shares.byWeekday[slot]!, value, weight)
     }
     if (row.follows_closure && row.first_open_at !== null)
-      minutes[localHour]!.push((row.first_open_at - row.hour) / 60_000)
+      minutes[localHour]!.push((row.first_open_at - row.hour) / MINUTE_MS)
   })
   const days = [...new Set(day)].sort((a, b) => a - b)
   return {
@@ -204,22 +204,20 @@ const MORE_OFTEN_THAN_NOT = 50
  * When a queue that is closed at an instant (epoch ms) is expected to open: the next hour in which it was open on most days.
  * Null when none is known, and when by its hours it should be open already and stay so.
  */
-export function reopeningAfter(hours: LearnedHours, instant: number) {
-  const { timezone, opens, minute, observed_days, published } = hours
-  const first = Math.floor(instant / HOUR_MS) * HOUR_MS
-  const starts = Array.from({ length: MAX_CLOSED_HOURS }, (_, ahead) => first + ahead * HOUR_MS)
-  const clock = localClock(timezone, starts)
-  const isOpenHour = (at: number) => {
-    const percent = opens[weekHourAt(clock, at)] ?? UNKNOWN_OPEN
+export function reopeningAfter({ timezone, opens, minute, observed_days, published }: LearnedHours, instant: number) {
+  const startOf = (ahead: number) => (Math.floor(instant / HOUR_MS) + ahead) * HOUR_MS
+  const slotOf = (ahead: number) => weekHourOf(timezone, startOf(ahead))
+  const isOpenHour = (ahead: number) => {
+    const percent = opens[slotOf(ahead)] ?? UNKNOWN_OPEN
     return percent !== UNKNOWN_OPEN && percent >= MORE_OFTEN_THAN_NOT
   }
-  const openingOf = (at: number) => starts[at]! + minute[clock.hour[at]!]! * 60_000
+  const openingOf = (ahead: number) => startOf(ahead) + minute[slotOf(ahead) % 24]! * MINUTE_MS
   // The queue may have closed within the current hour of an evening: it opens in a later one. Where the next hour is open
   // too, it should be open already.
   const isPast = isOpenHour(0) && openingOf(0) <= instant
   if (isPast && isOpenHour(1)) return null
-  const found = starts.findIndex((_, at) => (at > 0 || !isPast) && isOpenHour(at))
-  if (found === -1) return null
-  const hour = clock.hour[found]!
-  return { at: openingOf(found), days: published?.opening_hour === hour ? null : observed_days[hour]! }
+  let ahead = isPast ? 1 : 0
+  while (!isOpenHour(ahead)) if (++ahead === MAX_CLOSED_HOURS) return null
+  const hour = slotOf(ahead) % 24
+  return { at: openingOf(ahead), days: published?.opening_hour === hour ? null : observed_days[hour]! }
 }
