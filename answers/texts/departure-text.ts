@@ -199,7 +199,7 @@ function forecastText({ forecast, airport }: DepartureBrief): string[] {
   const why =
     forecast.reached_by === null
       ? 'no forecast is known for that time'
-      : `the forecast of your tier does not reach that day, though that of ${forecast.reached_by} does`
+      : `forecasts of that day are part of the ${forecast.reached_by} plan`
   if (forecast.kind === 'usual') return [`Security is by the usual pattern of that weekday and hour: ${why}.`]
   if (forecast.kind === 'typical') return [`Security is by what is typical of airports of its size: ${why}.`]
   const { basis, adjusted_to } = forecast

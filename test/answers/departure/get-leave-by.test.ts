@@ -268,9 +268,7 @@ describe('how far it sees', () => {
   it('names the tier whose forecast reaches the day', () => {
     const of = (tier: Tier) => leaveBy({ departure: '2026-11-26T08:30' }, tier)
     expect([of('free'), of('enterprise')].map(({ forecast }) => forecast!.reached_by)).toEqual(['Enterprise', null])
-    expect(departureWords(of('free')).risk.join(' ')).toContain(
-      'the forecast of your tier does not reach that day, though that of Enterprise does',
-    )
+    expect(departureWords(of('free')).risk.join(' ')).toContain('forecasts of that day are part of the Enterprise plan')
     const later = leaveBy({ departure: '2027-03-03T08:30' }, 'free')
     expect(departureWords(later).risk.join(' ')).toContain('no forecast is known for that time')
   })
