@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, INVALID_REQUEST } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { addresses } from '../../config/addresses.ts'
@@ -14,7 +14,6 @@ import { preflightAnswerer } from '../rest/cors.ts'
 import { requireKey } from '../rest/require-key.ts'
 import { sessionHeaders, showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
-import { answerBatch, isBatch } from './batch.ts'
 import { callTool, type McpRequest } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { readFastPathRequest, toolCallResponse } from './fast-path.ts'
@@ -76,16 +75,15 @@ export function addMcpRoute(
   })
   app.addHook('onClose', () => handler.close())
 
-  /** Passes one message to the SDK. */
-  const passToSdk = (request: FastifyRequest, message: unknown, call: McpRequest): Promise<Response> => {
+  const passToSdk = (request: FastifyRequest, call: McpRequest): Promise<Response> => {
     const passed = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request), signal: call.signal })
     calls.set(passed, call)
-    return handler.fetch(passed, { parsedBody: message })
+    return handler.fetch(passed, { parsedBody: request.body })
   }
-  /** The answer to one message, alone or of a batch: JSON, or a response of the SDK. */
-  const answerMessage = async (request: FastifyRequest, message: unknown, call: McpRequest) => {
-    const fast = readFastPathRequest(catalogue, { body: message, headers: request.headers })
-    if (!fast || !call.admission) return passToSdk(request, message, call)
+  /** The answer to a message: JSON, or a response of the SDK. */
+  const answerMessage = async (request: FastifyRequest, call: McpRequest) => {
+    const fast = readFastPathRequest(catalogue, request)
+    if (!fast || !call.admission) return passToSdk(request, call)
     const result = await callTool(catalogue, fast.tool, fast.input, dependencies, call, call.admission)
     return toolCallResponse(fast, JSON.stringify(result))
   }
@@ -106,14 +104,8 @@ export function addMcpRoute(
   const decide = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { body, headers } = request
     const mayList = settings.mcp_open_listing && isAnonymous(headers) && isListing(body)
-    // Each message of a batch passes the gate on its own.
-    if (mayList || isBatch(request)) return done()
+    if (mayList) return done()
     requireKey(gate, clock, isToolCall(body), true)(request, reply, done)
-  }
-  const readNullParams = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
-    const { body } = request
-    request.body = Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body)
-    done()
   }
   app.options('/mcp', {
     schema: { hide: true },
@@ -124,7 +116,7 @@ export function addMcpRoute(
     schema: { hide: true },
     onRequest: [guardHost, allowOrigin, credentialIsPresent, typeIsAccepted],
     errorHandler: answerBodyError,
-    preValidation: readNullParams,
+    preValidation: readMessage,
     preHandler: decide,
     async handler(request, reply) {
       const disconnected = abortOnDisconnect(reply)
@@ -140,15 +132,10 @@ export function addMcpRoute(
           return disconnected().signal
         },
       }
-      if (isBatch(request))
-        return answerBatch(request, reply, call, gate, async (message, own) => {
-          const answer = await answerMessage(request, message, own)
-          return typeof answer === 'string' ? answer : responseMessage(answer)
-        })
       if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())
       // Has an effect only if the call never reached its tool, which is not billed.
       if (admission) reply.raw.once('close', () => admission.settle(false, ''))
-      const answer = await answerMessage(request, request.body, call)
+      const answer = await answerMessage(request, call)
       return typeof answer === 'string'
         ? reply.headers(FAST_PATH_HEADERS).send(answer)
         : sendResponse(request, reply, answer)
@@ -164,6 +151,19 @@ const typeIsAccepted = ({ headers }: FastifyRequest, reply: FastifyReply, done: 
   if (json || eventStream) return done()
   sendRpcError(reply, 406, REFUSED, 'Not Acceptable: this address answers application/json or text/event-stream')
 }
+
+/** Refuses a batch, whose messages the SDK would answer without a decision of the gate on each. */
+const readMessage = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
+  if (Array.isArray(request.body)) {
+    sendRpcError(reply, 400, INVALID_REQUEST, NO_BATCHES)
+    return
+  }
+  request.body = withoutNullParams(request.body)
+  done()
+}
+
+const NO_BATCHES =
+  'Invalid Request: the body must be one JSON-RPC message; the protocol has had no batches since 2025-06-18'
 
 const isInitialize = (body: unknown) => (body as { method?: unknown } | null)?.method === 'initialize'
 const isToolCall = (body: unknown) => (body as { method?: unknown } | null)?.method === 'tools/call'

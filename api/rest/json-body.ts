@@ -4,7 +4,7 @@ import { ParameterError } from '../../config/errors.ts'
 /** Levels of lists and objects within each other. No body that we read has ten; code that recurses needs a limit. */
 const MAX_DEPTH = 64
 
-/** Values of a body, before it is parsed. A batch of 20 tool calls with 200 trips each has 20,000. */
+/** Values of a body, before it is parsed. No body that we read has as many. */
 const MAX_VALUES = 24_000
 
 /**

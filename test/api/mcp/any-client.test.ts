@@ -4,7 +4,7 @@ import { isDeeperThan } from '../../../api/rest/json-body.ts'
 import { mcp, openConnected, openOauth } from '../../accounts/oauth/flow.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { expectBilled, type Harness, shareHarness } from '../harness.ts'
-import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
+import { changed, LEGACY, legacy, messagesOf, modern, post, type Rpc } from './requests.ts'
 
 const harness = shareHarness()
 const { call } = harness
@@ -105,20 +105,11 @@ describe('null members of params', () => {
     ])
   })
 
-  test('in batches, prompts and whole params', async () => {
-    const call = legacy('tools/call', { name: 'get_faa_delays', arguments: null }, '2025-03-26')
-    const batch = {
-      headers: call.headers,
-      body: [call.body, { ...call.body, id: 2, method: 'tools/list', params: null }],
+  test('in prompts and whole params', async () => {
+    for (const method of ['prompts/list', 'tools/list']) {
+      const { message } = await ask(harness, changed(legacy(method), { body: { params: null } }))
+      expect(message!.error).toBeUndefined()
     }
-    const answer = await harness.call('free', '/mcp', post(batch as unknown as Rpc))
-    const answers = answer.json() as { result?: { isError?: boolean } }[]
-    expect(answers.map(({ result }) => [result === undefined, result?.isError])).toEqual([
-      [false, undefined],
-      [false, undefined],
-    ])
-    const prompts = await ask(harness, changed(legacy('prompts/list'), { body: { params: null } }))
-    expect(prompts.message!.error).toBeUndefined()
   })
 })
 
@@ -188,85 +179,16 @@ describe('arguments of a tool', () => {
   })
 })
 
-describe('batches', () => {
-  const batch = (messages: unknown[], headers: Record<string, string> = {}) => ({
-    method: 'POST' as const,
-    headers: { ...legacy('ping').headers, ...headers },
-    payload: JSON.stringify(messages),
-  })
-  const withId = (rpc: Rpc, id: unknown) => changed(rpc, { body: { id } }).body
-  test('of 2025-03-26 are answered message by message, each metered on its own', async () => {
-    const note = changed(legacy('notifications/initialized'), { body: { id: undefined } }).body
-    const messages = [
-      withId(legacy('ping'), 'a'),
-      withId(legacy('tools/call', overview), 'b'),
-      note,
-      withId(legacy('tools/list'), 7),
-      withId(legacy('tools/call', { ...overview, arguments: { iata: 'QQQ' } }), 'c'),
-      5,
-      withId(legacy('no/method'), 'd'),
-    ]
-    for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
-      const before = Number((await harness.call('free', '/api/agent/me')).headers['x-ratelimit-remaining'])
-      const answer = await harness.call('free', '/mcp', batch(messages, headers))
-      expect(answer.statusCode, answer.body).toBe(200)
-      expect(Number(answer.headers['x-ratelimit-remaining'])).toBe(before - messages.length)
-      const responses =
-        answer.json<{ id: unknown; result?: { tools?: unknown[]; isError?: boolean }; error?: { code: number } }[]>()
-      expect(responses.map(({ id }) => id)).toEqual(['a', 'b', 7, 'c', null, 'd'])
-      expect(responses[2]!.result!.tools).toHaveLength(22)
-      expect(responses[3]!.result!.isError).toBe(true)
-      expect(responses.map(({ error }) => error?.code)).toEqual([
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        -32_600,
-        -32_601,
-      ])
-    }
-    await expectBilled(harness, 'free', { get_airport_overview: 2 })
-    const silent = await harness.call('free', '/mcp', batch([note, note]))
-    expect([silent.statusCode, silent.body]).toEqual([202, ''])
-  })
-
-  test('never carry more calls past the limits than single messages would', async () => {
-    const twenty = (from: number) =>
-      Array.from({ length: 20 }, (_, at) => withId(legacy('tools/call', overview), from + at))
-    await harness.call('free', '/mcp', batch(twenty(0)))
-    const answer = await harness.call('free', '/mcp', batch(twenty(20)))
-    const responses = answer.json<{ result?: object; error?: { message: string; data: object } }[]>()
-    expect(responses.filter(({ result }) => result)).toHaveLength(10)
-    const refused = responses.at(-1)!.error!
-    expect(refused.message).toMatch(/^rate_limited: /)
-    expect(refused.data).toEqual({ scope: 'minute', retry_after_seconds: 60 })
-    expect(answer.headers['x-ratelimit-remaining']).toBe('0')
-    const full = await harness.call('free', '/mcp', batch(twenty(40)))
-    expect([full.statusCode, full.headers['retry-after'], full.json().scope]).toEqual([429, '60', 'minute'])
-    harness.controls.now += 60_000
-    await expectBilled(harness, 'free', { get_airport_overview: 30 })
-  })
-
-  test('are refused in later versions, when empty or too long, with initialize, and without a key', async () => {
-    const ping = legacy('ping').body
-    for (const [name, messages, headers] of [
-      ['empty', [], {}],
-      ['21 messages', Array(21).fill(ping), {}],
-      ['initialize', [ping, legacy('initialize').body], {}],
-      ...LEGACY.filter((version) => version > '2025-03-26').map(
-        (version) => [version, [ping], { 'mcp-protocol-version': version }] as const,
-      ),
-      [MODERN, [modern('tools/list').body], { 'mcp-protocol-version': MODERN }],
-    ] as const) {
-      const answer = await call('enterprise', '/mcp', batch([...messages], headers as Record<string, string>))
-      expect([answer.statusCode, answer.json().error.code], `${name}: ${answer.body}`).toEqual([400, -32_600])
-    }
-    const stranger = await call(null, '/mcp', batch([ping, ping]))
-    expect([stranger.statusCode, stranger.headers['www-authenticate']]).toEqual([
-      401,
-      expect.stringContaining('resource_metadata='),
+test('a batch is refused in every version, before any of its messages is answered', async () => {
+  for (const version of [null, ...LEGACY]) {
+    const { headers, body } = legacy('tools/call', overview, version)
+    const answer = await call('enterprise', '/mcp', { method: 'POST', headers, payload: JSON.stringify([body, body]) })
+    expect([answer.statusCode, answer.json().error], String(version)).toEqual([
+      400,
+      { code: -32_600, message: expect.stringContaining('must be one JSON-RPC message') },
     ])
-  })
+  }
+  await expectBilled(harness, 'enterprise', {})
 })
 
 test('an access token is taken from Authorization only, a key from either header', async () => {
