@@ -42,12 +42,10 @@ const SECTIONS: AccountSection[] = [
 
 /** Adds `/account`, where an owner sees and changes how the account is signed in to, and the forms of its sections. */
 export function addAccountPage(pages: FastifyInstance, context: AccountContext): void {
-  pages.get('/account', { schema: { hide: true }, onRequest: requireSignIn }, (request, reply) =>
-    accountPage(request, reply, context),
-  )
+  pages.get('/account', { onRequest: requireSignIn }, (request, reply) => accountPage(request, reply, context))
   for (const section of SECTIONS)
     for (const { path, fields, faultField, run } of section.actions)
-      pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
+      pages.post(path, { onRequest: requireSignIn }, async (request, reply) => {
         try {
           const answer = await run({
             context,

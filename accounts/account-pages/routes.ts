@@ -31,7 +31,7 @@ export const addAccountPages: AddPages = (pages, dependencies) => {
 function addSignOut(pages: FastifyInstance, { dependencies, site_url, now }: AccountContext): void {
   const { state } = dependencies
   for (const path of ['/sign-out', '/sign-out/everywhere'])
-    pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
+    pages.post(path, { onRequest: requireSignIn }, async (request, reply) => {
       const { session, person_id, account_id } = request.visitor!
       const by = ownerActor(request)
       if (path === '/sign-out')
@@ -57,7 +57,7 @@ function addPasskeyOptions(pages: FastifyInstance, { dependencies, party, now }:
     if (!party) throw new HoldshortError('NOT_FOUND', 'passkeys need an https address, or http://localhost')
     return party
   }
-  pages.get('/passkey/creation-options', { schema: { hide: true } }, async ({ visitor }, reply) => {
+  pages.get('/passkey/creation-options', async ({ visitor }, reply) => {
     const person = visitor && {
       id: visitor.person_id,
       email: visitor.email,
@@ -66,7 +66,7 @@ function addPasskeyOptions(pages: FastifyInstance, { dependencies, party, now }:
     const options = await creationOptions(state.pepper, requireParty(), person, now())
     return reply.header('cache-control', 'no-store').send(options)
   })
-  pages.get('/passkey/request-options', { schema: { hide: true } }, async (_request, reply) =>
+  pages.get('/passkey/request-options', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send(await requestOptions(state.pepper, requireParty(), now())),
   )
 }

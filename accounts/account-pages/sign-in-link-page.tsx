@@ -15,11 +15,11 @@ import type { AccountContext } from './account-section.tsx'
  */
 export function addSignInLink(pages: FastifyInstance, context: AccountContext): void {
   const { state } = context.dependencies
-  pages.get('/sign-in/link', { schema: { hide: true } }, (request, reply) => {
+  pages.get('/sign-in/link', (request, reply) => {
     const { token } = request.query as Record<string, unknown>
     return linkPage(request, reply, typeof token === 'string' ? token : '')
   })
-  pages.post('/sign-in/link', { schema: { hide: true } }, async (request, reply) => {
+  pages.post('/sign-in/link', async (request, reply) => {
     const { token, new_password } = postedTexts(request.body, ['token', 'new_password'])
     try {
       const fault = new_password === '' ? null : passwordFault(new_password, '')

@@ -11,14 +11,14 @@ import { type AccountContext, PasskeyButton, Purpose } from './account-section.t
 export function addSignIn(pages: FastifyInstance, context: AccountContext): void {
   const { state } = context.dependencies
   // What people type.
-  pages.get('/login', { schema: { hide: true } }, (_request, reply) => reply.redirect('/sign-in', 308))
-  pages.get('/sign-in', { schema: { hide: true } }, (request, reply) => {
+  pages.get('/login', (_request, reply) => reply.redirect('/sign-in', 308))
+  pages.get('/sign-in', (request, reply) => {
     const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)
     return signInPage(request, reply, context, { email: '', next })
   })
 
-  pages.post('/sign-in', { schema: { hide: true } }, async (request, reply) => {
+  pages.post('/sign-in', async (request, reply) => {
     const posted = postedTexts(request.body, ['email', 'password', 'credential', 'next'])
     const next = safeRedirectPath(posted.next)
     const device_cookie = deviceCookieOf(request, context.site_url)

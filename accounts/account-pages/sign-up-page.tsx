@@ -18,13 +18,13 @@ type Posted = Record<(typeof FIELDS)[number], string>
 /** Adds `/signup`, which makes a free account for a person with a password or a passkey. */
 export function addSignUp(pages: FastifyInstance, context: AccountContext): void {
   const { state, settings } = context.dependencies
-  pages.get('/signup', { schema: { hide: true } }, (request, reply) => {
+  pages.get('/signup', (request, reply) => {
     const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)
     return signUpPage(request, reply, context, { email: '', next })
   })
 
-  pages.post('/signup', { schema: { hide: true } }, async (request, reply) => {
+  pages.post('/signup', async (request, reply) => {
     const posted = postedTexts(request.body, FIELDS)
     const next = safeRedirectPath(posted.next)
     try {

@@ -54,7 +54,7 @@ const redirectTo = (reply: FastifyReply, said: Notice, more: Record<string, stri
 /** Adds `/alerts`, where an owner manages alerts and the browsers that receive them, and the paths of its forms. */
 export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
   const { state, directory, holder, settings, clock = Date.now } = dependencies
-  const ownerOnly = { preHandler: requireSignIn, schema: { hide: true } }
+  const ownerOnly = { preHandler: requireSignIn }
   const alertContext = () => ({ state, directory, snapshot: holder.current()?.asOf(clock()) ?? null })
 
   const show = async (
@@ -149,7 +149,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
 /** Adds the path that the service worker of a connected browser calls when its push subscription was replaced. It needs no sign-in. */
 function addRenewal(pages: FastifyInstance, { state, settings, clock = Date.now }: AccountDependencies): void {
   const config = { hasNoForm: true, isOpenPage: true } as const
-  pages.post('/alerts/browsers/renew', { config, schema: { hide: true } }, async (request, reply) => {
+  pages.post('/alerts/browsers/renew', { config }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
       const former = (request.body as { former_endpoint?: unknown } | null)?.former_endpoint

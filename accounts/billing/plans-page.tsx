@@ -26,9 +26,9 @@ const PlanRequest = z.object({ tier: z.enum(PAID_TIERS) })
 export const addPlanPages: AddPages = async (pages, dependencies) => {
   const billing = await openStripeBilling(dependencies.settings)
   const { settings, state } = dependencies
-  const ownerOnly = { schema: { hide: true }, preHandler: requireSignIn }
+  const ownerOnly = { preHandler: requireSignIn }
 
-  pages.get('/plans', { schema: { hide: true } }, async (request, reply) => {
+  pages.get('/plans', async (request, reply) => {
     const account_id = request.visitor?.account_id
     const view: PlansView = {
       plan: account_id === undefined ? null : await currentPlan(dependencies, account_id),

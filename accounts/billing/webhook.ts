@@ -39,7 +39,7 @@ export async function addStripeWebhook(app: FastifyInstance, dependencies: Accou
     // The signature covers the bytes as they were sent.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.post('/api/stripe/webhook', { schema: { hide: true } }, async ({ body, headers }, reply) => {
+    scope.post('/api/stripe/webhook', async ({ body, headers }, reply) => {
       const event = customerEvent(signedEvent(billing, body, headers['stripe-signature'], clock()))
       if (event) {
         try {

@@ -5,8 +5,8 @@ import { dayText, LinkButton, Listing } from '../../site/pages/elements.tsx'
 import { Form } from '../../site/pages/frame.tsx'
 import { requireSignIn } from '../people/signed-in.ts'
 
-/** Route options of every dashboard page: not part of the OpenAPI document, and only for people who are signed in. */
-export const OWNER_ONLY = { schema: { hide: true }, onRequest: requireSignIn }
+/** Route options of every dashboard page: only for people who are signed in. */
+export const OWNER_ONLY = { onRequest: requireSignIn }
 
 /** An amount given in the smallest unit of its currency (ISO 4217): USD 99.00, JPY 1,200. */
 export function amount(units: number, currency: string): string {

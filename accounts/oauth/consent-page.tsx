@@ -22,7 +22,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
   const { settings, state, clock = Date.now } = dependencies
   const { auth_url, mcp_url } = addresses(settings)
 
-  pages.get(PATH, { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
+  pages.get(PATH, { preHandler: requireSignIn }, async (request, reply) => {
     const { request: id } = request.query as Record<string, unknown>
     if (id === undefined)
       return sendPage(request, reply, { title: 'Connect an MCP client', body: <StartAtTheClient mcpUrl={mcp_url} /> })
@@ -54,7 +54,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
     })
   })
 
-  pages.post(PATH, { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
+  pages.post(PATH, { preHandler: requireSignIn }, async (request, reply) => {
     const { request: id, answer, may_write } = (request.body ?? {}) as Record<string, unknown>
     const { interaction } = await requestOf(pages, id)
     const { account_id } = request.visitor!

@@ -17,7 +17,6 @@ export function addRegistration(
 ): void {
   const { state, settings, logger, clock = Date.now } = dependencies
   app.post(ROUTES.registration, {
-    schema: { hide: true },
     bodyLimit: MAX_BODY_BYTES,
     onRequest: (_request, reply, done) => {
       reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SourceLimit } from '../../api/gate/source-limit.ts'
 import type { ServiceMetrics } from '../../api/metrics/service-metrics.ts'
-import { preflightAnswerer } from '../../api/rest/cors.ts'
+import { addPreflight } from '../../api/rest/cors.ts'
 import { ResponseBody, sendBody } from '../../api/rest/response-body.ts'
 import { addresses } from '../../config/addresses.ts'
 import { pageHeaders } from '../../site/pages/document.tsx'
@@ -60,7 +60,6 @@ export function addAuthorizationServerRoutes(
     app.route({
       method,
       url,
-      schema: { hide: true },
       exposeHeadRoute: false,
       onRequest: [...hooks, passToLibrary],
       handler: () => undefined,
@@ -73,7 +72,12 @@ export function addAuthorizationServerRoutes(
   addLibraryRoute('GET', ROUTES.jwks)
   addRegistration(app, dependencies, authorizationServer)
   addMetadata(app, dependencies)
-  for (const [url, methods] of Object.entries(CROSS_ORIGIN_METHODS)) addPreflight(app, url, methods)
+  for (const [url, methods] of Object.entries(CROSS_ORIGIN_METHODS))
+    addPreflight(app, url, {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+    })
 }
 
 /** Adds the metadata (RFC 8414). Under the site's own host name it redirects to that of the authorization server. */
@@ -84,21 +88,9 @@ function addMetadata(app: FastifyInstance, { settings }: AccountDependencies): v
   const anyOrigin = { 'access-control-allow-origin': '*' }
   const text = JSON.stringify(serverMetadata(auth_url, site_url))
   const body = new ResponseBody(text, 'application/json; charset=utf-8', '1.0.0', anyOrigin)
-  app.get(METADATA, { schema: { hide: true } }, (request, reply) =>
+  app.get(METADATA, (request, reply) =>
     siteHost !== authHost && request.headers.host === siteHost
       ? reply.headers(anyOrigin).redirect(auth_url + METADATA, 307)
       : sendBody(request, reply, body, 'public, max-age=3600'),
   )
-}
-
-function addPreflight(app: FastifyInstance, url: string, methods: string): void {
-  app.options(url, {
-    schema: { hide: true },
-    onRequest: preflightAnswerer({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
-    }),
-    handler: () => undefined,
-  })
 }

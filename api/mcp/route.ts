@@ -10,7 +10,7 @@ import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { presentedCredential } from '../gate/credentials.ts'
 import type { ServiceMetrics } from '../metrics/service-metrics.ts'
-import { preflightAnswerer } from '../rest/cors.ts'
+import { addPreflight } from '../rest/cors.ts'
 import { requireKey } from '../rest/require-key.ts'
 import { sessionHeaders, showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
@@ -37,11 +37,11 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHan
   done()
 }
 
-const answerPreflight = preflightAnswerer({
+const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':
     'Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-API-Key, X-Request-Id',
-})
+}
 
 /**
  * Adds the MCP server at POST /mcp (Streamable HTTP, stateless), with the same keys, gate and metering as REST. A tool call
@@ -107,13 +107,8 @@ export function addMcpRoute(
     if (mayList) return done()
     requireKey(gate, clock, isToolCall(body), true)(request, reply, done)
   }
-  app.options('/mcp', {
-    schema: { hide: true },
-    onRequest: [guardHost, allowOrigin, answerPreflight],
-    handler: () => undefined,
-  })
+  addPreflight(app, '/mcp', PREFLIGHT, [guardHost, allowOrigin])
   app.post('/mcp', {
-    schema: { hide: true },
     onRequest: [guardHost, allowOrigin, credentialIsPresent, typeIsAccepted],
     errorHandler: answerBodyError,
     preValidation: readMessage,

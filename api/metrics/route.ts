@@ -45,7 +45,7 @@ export function addMetricsRoute(
   addStoreGauge(registry, holder)
   const updateGauges = addSnapshotGauges(registry)
   const all = Registry.merge([registry, processMetrics()])
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     if (!mayRead(request)) throw notFoundError(request)
     const now = clock()
     updateGauges(statusReport(holder.current()?.asOf(now) ?? null, now))

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 
 const EXPOSED =
   'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
@@ -13,25 +13,27 @@ export function allowCrossOriginReads(app: FastifyInstance): void {
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED })
     done()
   })
-  app.options('/api/*', {
-    schema: { hide: true },
-    onRequest: preflightAnswerer({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, HEAD',
-      'access-control-allow-headers': 'Authorization, X-API-Key, If-None-Match, X-Request-Id',
-    }),
-    handler: () => undefined,
+  addPreflight(app, '/api/*', {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD',
+    'access-control-allow-headers': 'Authorization, X-API-Key, If-None-Match, X-Request-Id',
   })
 }
 
-/** A hook that answers a CORS preflight with these headers, before a body is read. Browsers may cache it for a day. */
-export function preflightAnswerer(headers: Record<string, string>) {
-  return (_request: FastifyRequest, reply: FastifyReply, _done: () => void): void => {
+/** Answers the CORS preflights of an address with these headers, before a body is read. Browsers may cache them for a day. */
+export function addPreflight(
+  app: FastifyInstance,
+  url: string,
+  headers: Record<string, string>,
+  before: onRequestHookHandler[] = [],
+): void {
+  const answer: onRequestHookHandler = (_request, reply) => {
     reply
       .code(204)
       .headers({ ...headers, 'access-control-max-age': '86400' })
       .send()
   }
+  app.options(url, { onRequest: [...before, answer] }, () => undefined)
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

@@ -45,6 +45,7 @@ export async function collectOpenApi(app: FastifyInstance, contact: string, quer
         },
       },
     },
+    hideUntagged: true,
     transform: jsonSchemaTransform,
     transformObject: (document) =>
       finish(jsonSchemaTransformObject(document) as unknown as OpenApiDocument, queries) as never,

@@ -50,7 +50,7 @@ export function addDiscoveryRoutes(
     url: string,
     type: string,
     text: () => string,
-    { version, headers, schema = { hide: true } }: DocumentOptions = {},
+    { version, headers, schema = {} }: DocumentOptions = {},
   ) => {
     const allHeaders = { 'access-control-allow-origin': '*', ...headers }
     addCachedText(app, { url, type, maxAge: 3_600, headers: allHeaders, schema }, version ?? (() => '1.0.0'), text)

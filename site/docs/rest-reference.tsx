@@ -61,12 +61,11 @@ export function addScalar(pages: FastifyInstance): void {
 
 /** Leads from the addresses of the former reference, one page an operation and a tool, to what replaced them. */
 export function redirectFormerReference(pages: FastifyInstance, reference: () => DocPage): void {
-  const hidden = { schema: { hide: true } }
-  pages.get(`${REST_REFERENCE}/:operation`, hidden, ({ params }, reply) => {
+  pages.get(`${REST_REFERENCE}/:operation`, ({ params }, reply) => {
     const { operation } = params as { operation: string }
     const section = reference().sections.find(({ id }) => id.endsWith(`/${operation}`))
     return reply.redirect(section ? `${REST_REFERENCE}#${section.id}` : REST_REFERENCE, 301)
   })
-  pages.get('/docs/mcp', hidden, (_request, reply) => reply.redirect('/docs/use/mcp', 301))
-  pages.get('/docs/mcp/:tool', hidden, (_request, reply) => reply.redirect('/docs/use/mcp#tools', 301))
+  pages.get('/docs/mcp', (_request, reply) => reply.redirect('/docs/use/mcp', 301))
+  pages.get('/docs/mcp/:tool', (_request, reply) => reply.redirect('/docs/use/mcp#tools', 301))
 }

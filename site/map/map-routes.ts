@@ -18,7 +18,7 @@ const DESCRIPTIONS: Record<Colour, string> = {
 export const addMaps: AddPages = (pages, { directory, settings }) => {
   const { site_url } = addresses(settings)
 
-  pages.get('/assets/maps/:file', { schema: { hide: true } }, (request, reply) => {
+  pages.get('/assets/maps/:file', (request, reply) => {
     const { file } = request.params as { file: string }
     const found = Object.values(backgroundsOf(directory)).find(({ name }) => file.startsWith(`${name}.`))
     if (!found) throw notFoundError(request)

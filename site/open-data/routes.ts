@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDependencies } from '../../api/dependencies.ts'
 import { SourceLimit } from '../../api/gate/source-limit.ts'
-import { preflightAnswerer } from '../../api/rest/cors.ts'
+import { addPreflight } from '../../api/rest/cors.ts'
 import { ResponseBody, sendBody } from '../../api/rest/response-body.ts'
 import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
 import { ALL_WAITS, sendAllWaits } from './all-waits.ts'
@@ -49,7 +49,7 @@ export function addOpenDataRoutes(
     )
   }
 
-  app.get('/data/*', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/data/*', async (request, reply) => {
     reply.headers({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': EXPOSED,
@@ -75,15 +75,11 @@ export function addOpenDataRoutes(
       return sendDocument(request, reply, path, file)
     return sendFile(request, reply, file)
   })
-  app.options('/data/*', {
-    schema: { hide: true },
-    onRequest: preflightAnswerer({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, HEAD',
-      'access-control-allow-headers':
-        'Range, If-Range, If-Match, If-None-Match, If-Modified-Since, Cache-Control, X-Request-Id',
-    }),
-    handler: () => undefined,
+  addPreflight(app, '/data/*', {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD',
+    'access-control-allow-headers':
+      'Range, If-Range, If-Match, If-None-Match, If-Modified-Since, Cache-Control, X-Request-Id',
   })
 }
 

@@ -37,10 +37,8 @@ export function addAssets(app: FastifyInstance): void {
 function addStyle(app: FastifyInstance): void {
   const type = 'text/css; charset=utf-8'
   const body = new ResponseBody(STYLE, type, 'style')
-  app.get(STYLE_ADDRESS, { schema: { hide: true } }, (request, reply) =>
-    sendBody(request, reply, body, 'public, max-age=31536000, immutable'),
-  )
-  app.get('/assets/:file', { schema: { hide: true } }, (request, reply) => {
+  app.get(STYLE_ADDRESS, (request, reply) => sendBody(request, reply, body, 'public, max-age=31536000, immutable'))
+  app.get('/assets/:file', (request, reply) => {
     const { file } = request.params as { file: string }
     if (!/^site\.[\w-]+\.css$/.test(file)) throw notFoundError(request)
     return sendBody(request, reply, body, 'no-cache')

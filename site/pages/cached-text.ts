@@ -23,7 +23,7 @@ interface TextRoute {
 /** Serves a text that is made again whenever `version` changes. It needs no key, and any cache may keep it. */
 export function addCachedText(app: FastifyInstance, route: TextRoute, version: () => string, text: () => string): void {
   const body = cachedBody(version, (made) => new ResponseBody(text(), route.type, made, route.headers))
-  app.get(route.url, { schema: route.schema ?? { hide: true } }, (request, reply) =>
+  app.get(route.url, { schema: route.schema ?? {} }, (request, reply) =>
     sendBody(request, reply, body(), `public, max-age=${route.maxAge}`),
   )
 }

@@ -86,4 +86,4 @@ export class OpenAnswers {
 }
 
 /** The options of a route whose answers anyone may see. */
-export const OPEN_ROUTE = { schema: { hide: true }, config: { isOpenPage: true } } as const
+export const OPEN_ROUTE = { config: { isOpenPage: true } } as const

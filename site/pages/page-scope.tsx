@@ -98,7 +98,7 @@ export async function addPageScope(
 const isPage = ({ url, headers, routeOptions }: FastifyRequest) =>
   !routeOptions.config.answersPrograms &&
   !/\.(json|csv|svg|png)(\?|$)/.test(url) &&
-  (routeOptions.schema?.hide === true || /\btext\/html\b/i.test(headers.accept ?? '')) &&
+  (routeOptions.schema?.tags === undefined || /\btext\/html\b/i.test(headers.accept ?? '')) &&
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
 
 /** Limits the requests to open pages of people without an account. @throws RateLimitedError (`address`) */

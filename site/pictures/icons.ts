@@ -45,9 +45,7 @@ async function icoOf(svg: string, pixels: number): Promise<Buffer> {
 export function addIcons(app: FastifyInstance): void {
   const add = (url: string, type: string, make: () => Promise<Buffer>) => {
     const body = once(async () => new ResponseBody(await make(), type, 'icon'))
-    app.get(url, { schema: { hide: true } }, async (request, reply) =>
-      sendBody(request, reply, await body(), 'public, max-age=86400'),
-    )
+    app.get(url, async (request, reply) => sendBody(request, reply, await body(), 'public, max-age=86400'))
   }
   for (const [url, svg, pixels] of FILES) add(url, 'image/png', () => sized(svg, pixels))
   add('/favicon.ico', 'image/x-icon', () => icoOf(ICON, 32))

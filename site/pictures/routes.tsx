@@ -44,7 +44,6 @@ const FILE_HEADERS = {
 
 /** The options of a route of files that anyone may have: an error is problem+json, not a page, and other sites can read it. */
 export const OPEN_FILE = {
-  schema: { hide: true },
   config: { isOpenPage: true, answersPrograms: true } as const,
   onRequest: async (_: FastifyRequest, reply: FastifyReply) => void reply.headers(FILE_HEADERS),
 }
