@@ -1,7 +1,7 @@
-import type { InputHTMLAttributes } from 'preact'
 import { z } from 'zod'
 import type { ParameterFault } from '../../config/errors.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { type Field, type FieldFaults, Fields } from '../../site/pages/fields.tsx'
 import { Form } from '../../site/pages/frame.tsx'
 import { type AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { MAX_ALERTS } from './create-alert.ts'
@@ -12,7 +12,7 @@ const field = (start = '') => z.string().max(200).catch(start).default(start)
 export const AlertFields = z.object({
   airport: field(),
   terminal: field(),
-  direction: field('below'),
+  direction: z.enum(['below', 'above']).catch('below').default('below'),
   threshold_minutes: field('15'),
   days: field(String(DEFAULT_DAYS)),
   quiet_from: field(),
@@ -33,7 +33,7 @@ export function orderOf(fields: AlertFields, now: number): Omit<AlertRequest, 'i
   const validDays = days >= 1 && days <= MAX_DAYS ? days : MAX_DAYS + 1
   return {
     terminal: fields.terminal.trim() || null,
-    direction: fields.direction === 'below' ? 'below' : 'above',
+    direction: fields.direction,
     threshold_minutes: wholeNumber(fields.threshold_minutes),
     expires_at: isoUtc(now + validDays * DAY_MS),
     quiet_from: fields.quiet_from || null,
@@ -47,111 +47,83 @@ const wholeNumber = (text: string) => (/^\s*\d{1,4}\s*$/.test(text) ? Number(tex
 const FIELD_OF_PARAMETER: Record<string, keyof AlertFields> = { iata: 'airport', expires_at: 'days' }
 const fieldOf = ({ parameter }: ParameterFault) => FIELD_OF_PARAMETER[parameter] ?? parameter
 
-const DAYS_RULE = `must be a whole number, 1 to ${MAX_DAYS}`
+/** What is wrong with the fields, each in a sentence that names its field. */
+const faultsOf = (form: AlertForm): FieldFaults =>
+  Object.fromEntries(
+    form.faults.map((fault) => {
+      const name = fieldOf(fault)
+      const message = name === 'days' ? `must be a whole number, 1 to ${MAX_DAYS}` : fault.message
+      const field = [...FIRST_FIELDS, ...FOLDED_FIELDS].find((each) => each.name === name)
+      return [name, `${field?.label ?? name}: ${message}.`]
+    }),
+  )
 
-const WHOLE_NUMBER = { type: 'number', inputmode: 'numeric', step: 1, required: true }
+const wholeNumberField = (min: number, max: number): Partial<Field> => ({
+  type: 'number',
+  attributes: { inputmode: 'numeric', step: 1, min, max },
+})
+
+const FIRST_FIELDS: Field[] = [
+  { name: 'airport', label: 'Airport', autocomplete: 'off', attributes: { maxlength: 100 } },
+  {
+    name: 'direction',
+    label: 'Tell me when the security wait is',
+    choices: [
+      ['below', 'under'],
+      ['above', 'over'],
+    ],
+  },
+  { name: 'threshold_minutes', label: 'Minutes', ...wholeNumberField(THRESHOLD.min, THRESHOLD.max) },
+]
 
 /** The fields that few people need. */
-const FOLDED: ReadonlySet<string> = new Set(['terminal', 'days', 'quiet_from', 'quiet_to'])
+const FOLDED_FIELDS: Field[] = [
+  {
+    name: 'terminal',
+    label: 'Terminal',
+    hint: 'Leave it empty for the whole airport.',
+    required: false,
+    autocomplete: 'off',
+    attributes: { maxlength: 40 },
+  },
+  {
+    name: 'days',
+    label: 'Valid for days',
+    hint: `1 to ${MAX_DAYS}; then it is removed.`,
+    ...wholeNumberField(1, MAX_DAYS),
+  },
+  {
+    name: 'quiet_from',
+    label: 'Quiet from',
+    hint: 'Local time of the airport; leave both empty for no quiet hours.',
+    type: 'time',
+    required: false,
+  },
+  {
+    name: 'quiet_to',
+    label: 'Quiet to',
+    hint: 'If the wait is still beyond the number of minutes then, you get the message then.',
+    type: 'time',
+    required: false,
+  },
+]
 
 export function NewAlertForm({ form }: { form: AlertForm }) {
-  const { min, max } = THRESHOLD
-  const isUnfolded = form.faults.some((fault) => FOLDED.has(fieldOf(fault))) || form.fields.terminal !== ''
+  const { fields } = form
+  const faults = faultsOf(form)
+  const filled = (list: Field[]) => list.map((field) => ({ ...field, value: fields[field.name as keyof AlertFields] }))
+  const isUnfolded = FOLDED_FIELDS.some(({ name }) => faults[name] !== undefined) || fields.terminal !== ''
   return (
     <Form action="/alerts/create">
-      <AlertInput
-        form={form}
-        name="airport"
-        label="Airport"
-        input={{ required: true, maxlength: 100, autocomplete: 'off' }}
-      />
-      <label for="direction">Tell me when the security wait is</label>
-      <select id="direction" name="direction">
-        <option value="below" selected={form.fields.direction !== 'above'}>
-          under
-        </option>
-        <option value="above" selected={form.fields.direction === 'above'}>
-          over
-        </option>
-      </select>
-      <AlertInput form={form} name="threshold_minutes" label="Minutes" input={{ ...WHOLE_NUMBER, min, max }} />
+      <Fields fields={filled(FIRST_FIELDS)} faults={faults} />
       <details open={isUnfolded}>
         <summary>One terminal, how long, quiet hours</summary>
-        <AlertInput
-          form={form}
-          name="terminal"
-          label="Terminal"
-          hint="Leave it empty for the whole airport."
-          input={{ maxlength: 40, autocomplete: 'off' }}
-        />
-        <AlertInput
-          form={form}
-          name="days"
-          label="Valid for days"
-          hint={`1 to ${MAX_DAYS}; then it is removed.`}
-          input={{ ...WHOLE_NUMBER, min: 1, max: MAX_DAYS }}
-        />
-        <AlertInput
-          form={form}
-          name="quiet_from"
-          label="Quiet from"
-          hint="Local time of the airport; leave both empty for no quiet hours."
-          input={{ type: 'time' }}
-        />
-        <AlertInput
-          form={form}
-          name="quiet_to"
-          label="Quiet to"
-          hint="If the wait is still beyond the number of minutes then, you get the message then."
-          input={{ type: 'time' }}
-        />
+        <Fields fields={filled(FOLDED_FIELDS)} faults={faults} />
       </details>
       <button>Tell me</button>
       <p class="hint">
         At once if it is so already; again only after the wait has gone back. Up to {MAX_ALERTS} alerts.
       </p>
     </Form>
-  )
-}
-
-interface AlertInputProps {
-  form: AlertForm
-  name: keyof AlertFields
-  label: string
-  hint?: string
-  /** Further attributes of the input element. */
-  input: Record<string, string | number | boolean>
-}
-
-function AlertInput({ form: { fields, faults }, name, label, hint, input }: AlertInputProps) {
-  const fault = faults.find((each) => fieldOf(each) === name)
-  const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
-  // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
-  const attributes = {
-    id: name,
-    name,
-    value: fields[name],
-    ...input,
-    'aria-describedby': message === undefined && hint === undefined ? undefined : `${name}-hint`,
-    'aria-invalid': fault ? 'true' : undefined,
-    autofocus: fault !== undefined && fault === faults[0],
-  }
-  return (
-    <>
-      <label for={name}>{label}</label>
-      <input {...(attributes as InputHTMLAttributes)} />
-      {(message !== undefined || hint !== undefined) && (
-        <p class="hint" id={`${name}-hint`}>
-          {message && (
-            <>
-              <span class="fault" role="alert">
-                {label}: {message}.
-              </span>{' '}
-            </>
-          )}
-          {hint}
-        </p>
-      )}
-    </>
   )
 }

@@ -1,4 +1,3 @@
-import type { InputHTMLAttributes } from 'preact'
 import { getLeaveBy } from '../../answers/departure/get-leave-by.ts'
 import type { LeaveBy } from '../../answers/departure/leave-by-answer.ts'
 import { localTime } from '../../answers/statements/local-time.ts'
@@ -8,6 +7,7 @@ import { queryStringReader } from '../../api/rest/query-string.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import type { Chart } from '../charts/chart.ts'
 import { airportAddress } from '../pages/elements.tsx'
+import { type Field, type FieldFaults, Fields } from '../pages/fields.tsx'
 import { type AirportRequest, ask } from './answers.ts'
 import { Figure } from './figure.tsx'
 
@@ -18,7 +18,7 @@ export interface SentForm {
   values: Readonly<Record<string, string>>
   answer: LeaveBy | null
   /** By field name; `departure` also holds what belongs to no field. */
-  faults: Readonly<Record<string, string>>
+  faults: FieldFaults
 }
 
 /** The form of a page that was opened without it. */
@@ -90,90 +90,66 @@ const WHERE_TO: [string, string][] = [
   ['true', 'Abroad'],
 ]
 
-interface FieldProps {
+interface TickProps {
   name: string
   label: string
   form: SentForm
+  value: string
 }
 
-const faultAttributes = (name: string, { faults }: SentForm) =>
-  faults[name] === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-fault` }
-
-const Fault = ({ name, form }: { name: string; form: SentForm }) =>
-  form.faults[name] === undefined ? null : (
-    <p class="fault" id={`${name}-fault`}>
-      {form.faults[name]}
-    </p>
-  )
-
-function Choice({ name, label, form, choices, usual }: FieldProps & { choices: [string, string][]; usual: string }) {
-  const chosen = form.values[name] ?? usual
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <Fault name={name} form={form} />
-      <select id={name} name={name} {...faultAttributes(name, form)}>
-        {choices.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
-const Tick = ({ name, label, form, value }: FieldProps & { value: string }) => (
+const Tick = ({ name, label, form, value }: TickProps) => (
   <label class="tick">
     <input type="checkbox" name={name} value={value} checked={form.values[name] === value} /> {label}
   </label>
 )
 
+/** One field, in a block of its own. */
+const Block = ({ field, form }: { field: Field; form: SentForm }) => (
+  <div>
+    <Fields fields={[field]} faults={form.faults} />
+  </div>
+)
+
 /** When to leave for a flight: the form, which works without script. */
 export function LeaveByForm({ request, form }: { request: AirportRequest; form: SentForm }) {
   const { airport, now } = request
-  const departure = {
-    id: 'departure',
+  const { values } = form
+  const departure: Field = {
     name: 'departure',
+    label: 'Your flight departs',
+    hint: 'In the airport’s local time',
     type: 'datetime-local',
-    required: true,
-    min: localTime(now, airport.timezone).slice(0, 16),
-    value: form.values['departure']?.replace(' ', 'T').slice(0, 16) ?? '',
-    ...faultAttributes('departure', form),
+    value: values['departure']?.replace(' ', 'T').slice(0, 16) ?? '',
+    attributes: { min: localTime(now, airport.timezone).slice(0, 16) },
   }
-  const travel = {
-    id: 'travel_minutes',
+  const travel: Field = {
     name: 'travel_minutes',
+    label: 'Minutes to get there',
+    hint: 'Empty: the time to be there',
     type: 'number',
-    inputmode: 'numeric',
-    min: 0,
-    max: 1_440,
-    value: form.values['travel_minutes'] ?? '',
-    ...faultAttributes('travel_minutes', form),
+    required: false,
+    value: values['travel_minutes'] ?? '',
+    attributes: { inputmode: 'numeric', min: 0, max: 1_440 },
   }
+  const choice = (name: string, label: string, choices: [string, string][], usual: string): Field => ({
+    name,
+    label,
+    choices,
+    value: values[name] ?? usual,
+  })
   return (
     <form method="get" action={`/airports/${airport.iata}#leave-by`} class="leave-by">
-      <div>
-        <label for="departure">Your flight departs</label>
-        <Fault name="departure" form={form} />
-        <input {...(departure as InputHTMLAttributes)} />
-        <p class="hint">In the airport’s local time</p>
-      </div>
-      <Choice name="international" label="You fly" form={form} choices={WHERE_TO} usual="" />
+      <Block field={departure} form={form} />
+      <Block field={choice('international', 'You fly', WHERE_TO, '')} form={form} />
       <details
         class="more"
         open={FOLDED.some((name) => form.values[name] !== undefined || form.faults[name] !== undefined)}
       >
         <summary>Way there, lane, bags: 95 % sure</summary>
         <div class="leave-by">
-          <div>
-            <label for="travel_minutes">Minutes to get there</label>
-            <Fault name="travel_minutes" form={form} />
-            <input {...(travel as InputHTMLAttributes)} />
-            <p class="hint">Empty: the time to be there</p>
-          </div>
-          <Choice name="lane" label="Security lane" form={form} choices={LANES} usual="standard" />
-          <Choice name="confidence" label="Confidence" form={form} choices={CONFIDENCES} usual="0.95" />
+          <Block field={travel} form={form} />
+          <Block field={choice('lane', 'Security lane', LANES, 'standard')} form={form} />
+          <Block field={choice('confidence', 'Confidence', CONFIDENCES, '0.95')} form={form} />
           <div class="ticks">
             <Tick name="bags" label="With checked bags" form={form} value="true" />
             <Tick name="check_in" label="Check in at the airport" form={form} value="desk" />

@@ -5,13 +5,17 @@ export interface Field {
   /** The name that it is posted under; its element id too. */
   name: string
   label: string
-  type?: 'text' | 'email' | 'password'
+  type?: 'text' | 'email' | 'password' | 'number' | 'time' | 'datetime-local'
   /** The initial value; never a password. */
   value?: string
-  autocomplete: string
+  autocomplete?: string
   /** The explanation shown with the field. */
   hint?: ComponentChildren
   required?: boolean
+  /** Further attributes of the input element. */
+  attributes?: Record<string, string | number>
+  /** The values to choose from, each with its text, in place of an input. */
+  choices?: readonly (readonly [value: string, text: string])[]
 }
 
 /** What is wrong with fields: sentences for people, by field name. */
@@ -20,24 +24,15 @@ export type FieldFaults = Readonly<Record<string, string>>
 /** The fields of a form. A fault is shown at its field and read out with it; the first faulty field has the focus. */
 export function Fields({ fields, faults = {} }: { fields: Field[]; faults?: FieldFaults | undefined }) {
   const first = fields.find(({ name }) => faults[name] !== undefined)
-  return fields.map((field) => <LabelledInput field={field} fault={faults[field.name]} focus={field === first} />)
+  return fields.map((field) => <LabelledField field={field} fault={faults[field.name]} focus={field === first} />)
 }
 
-function LabelledInput({ field, fault, focus }: { field: Field; fault: string | undefined; focus: boolean }) {
-  const { name, label, type = 'text', value = '', autocomplete, hint, required = true } = field
-  const describedBy: string[] = []
-  if (fault !== undefined) describedBy.push(`${name}-fault`)
-  if (hint !== undefined) describedBy.push(`${name}-hint`)
-  // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
-  const attributes = {
-    id: name,
-    name,
-    type,
-    autocomplete,
-    value: type === 'password' ? undefined : value,
-    required,
+function LabelledField({ field, fault, focus }: { field: Field; fault: string | undefined; focus: boolean }) {
+  const { name, label, hint, choices } = field
+  const describedBy = [fault !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`].filter(Boolean)
+  const state = {
     'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
-    'aria-invalid': fault === undefined ? undefined : 'true',
+    'aria-invalid': fault === undefined ? undefined : ('true' as const),
     autofocus: focus,
   }
   return (
@@ -48,14 +43,30 @@ function LabelledInput({ field, fault, focus }: { field: Field; fault: string | 
           {fault}
         </p>
       )}
+      {choices ? (
+        <select id={name} name={name} {...state}>
+          {choices.map(([value, text]) => (
+            <option value={value} selected={value === field.value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input id={name} name={name} {...inputAttributes(field)} {...state} />
+      )}
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>
           {hint}
         </p>
       )}
-      <input {...(attributes as InputHTMLAttributes)} />
     </>
   )
+}
+
+/** The types have one shape for each kind of input, and cannot see that these attributes suit all of ours. */
+function inputAttributes({ type = 'text', value = '', autocomplete, required = true, attributes }: Field) {
+  const shown = type === 'password' ? undefined : value
+  return { value: shown, type, autocomplete, required, ...attributes } as InputHTMLAttributes
 }
 
 /** The texts of a posted form. A field that is missing or not a single text is empty. */
