@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fraction, Instant, minutes } from '../../config/answer-schemas.ts'
 import { ParameterError, type ParameterFault, PremiumRequiredError } from '../../config/errors.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { basisOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
@@ -204,9 +205,7 @@ function patternOf(
   for (let i = first; i < end; i++) {
     if (!isWait(series.mean[i]!, starts[i - first]!, opening)) continue
     const hourOfWeek = local.weekday[i - first]! * 24 + local.hour[i - first]!
-    const means = meansByHourOfWeek.get(hourOfWeek)
-    if (means) means.push(series.mean[i]!)
-    else meansByHourOfWeek.set(hourOfWeek, [series.mean[i]!])
+    getOrCreate(meansByHourOfWeek, hourOfWeek, () => []).push(series.mean[i]!)
   }
   return [...meansByHourOfWeek]
     .sort(([a], [b]) => a - b)

@@ -178,9 +178,7 @@ class NameCollector {
   private addFillWords(ids: readonly number[], position: number): void {
     const names = ids.filter((id) => !this.isAbout[id])
     const key = names.map((id) => this.words[id]).join(' ')
-    const others = this.namesOfFillWords.get(key)
-    if (others) others.push(position)
-    else this.namesOfFillWords.set(key, [position])
+    getOrCreate(this.namesOfFillWords, key, () => []).push(position)
   }
 
   private idOf(written: string): number {
@@ -328,9 +326,7 @@ function positionsByArea(airports: readonly Airport[]): Map<string, number[]> {
   for (const [position, { country, region }] of airports.entries())
     for (const area of [country, region]) {
       if (area === null) continue
-      const list = areas.get(area)
-      if (list) list.push(position)
-      else areas.set(area, [position])
+      getOrCreate(areas, area, () => []).push(position)
     }
   return areas
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../config/once.ts'
 import type { IndexedName, NameIndex } from './name-index.ts'
 
 /** A word of the index that a word of the text may mean. */
@@ -76,12 +77,7 @@ class NameMatches {
 const nameMatches = new WeakMap<NameIndex, NameMatches>()
 
 export function matchNames(index: NameIndex, readings: Reading[][]): NameMatch[] {
-  let matches = nameMatches.get(index)
-  if (!matches) {
-    matches = new NameMatches(index)
-    nameMatches.set(index, matches)
-  }
-  return matches.of(readings)
+  return getOrCreate(nameMatches, index, () => new NameMatches(index)).of(readings)
 }
 
 export const isArea = ({ kind }: IndexedName) => kind === 'country' || kind === 'region'

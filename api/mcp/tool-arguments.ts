@@ -11,6 +11,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
 import { toolInput } from '../tools/answer-size.ts'
@@ -28,11 +29,9 @@ const readers = new WeakMap<Tool, Reader>()
  * schema, which names it.
  */
 export function readArguments(tool: Tool, input: unknown): unknown {
-  let reader = readers.get(tool)
-  if (!reader) {
-    reader = readerOf(inlineRefs(z.toJSONSchema(toolInput(tool), { io: 'input' })))
-    readers.set(tool, reader)
-  }
+  const reader = getOrCreate(readers, tool, () =>
+    readerOf(inlineRefs(z.toJSONSchema(toolInput(tool), { io: 'input' }))),
+  )
   return reader(input)
 }
 

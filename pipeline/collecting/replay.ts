@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { sourceById } from '../../config/sources.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { type Capture, listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
@@ -128,10 +129,8 @@ function replayCapture(
 ): void {
   const source = sourceById(capture.source)
   const collector = collectorById(source.collector)
-  const group = batch.groups.get(collector.lands) ?? { capture_ids: [], rows: [] }
-  batch.groups.set(collector.lands, group)
-  const memory = memories.get(source.id) ?? { recent: new Map(), lanes: new Map() }
-  memories.set(source.id, memory)
+  const group = getOrCreate(batch.groups, collector.lands, () => ({ capture_ids: [], rows: [] }))
+  const memory = getOrCreate(memories, source.id, () => ({ recent: new Map(), lanes: new Map() }))
   const request = `${capture.url} ${capture.iata}`
   const airports = airportsOfRequest(source, capture.iata)
   // Everything is parsed before anything is added: a capture that cannot be parsed must leave no rows behind.

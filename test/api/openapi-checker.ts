@@ -3,6 +3,7 @@ import addFormatsModule from 'ajv-formats'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { OpenApiDocument } from '../../api/rest/openapi-types.ts'
+import { getOrCreate } from '../../config/once.ts'
 
 /** Paths that are not part of the REST API, so the document does not describe them. */
 const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|\.well-known\/)/
@@ -15,8 +16,7 @@ const checkers = new Map<string, Checker>()
 /** Returns a check that an answer's status, media type, body and headers are described in the OpenAPI document. */
 export function openApiChecker(document: OpenApiDocument): Checker {
   const described = JSON.stringify([document.paths, document.components])
-  const checker = checkers.get(described) ?? newChecker(document)
-  checkers.set(described, checker)
+  const checker = getOrCreate(checkers, described, () => newChecker(document))
   return checker
 }
 
@@ -51,8 +51,7 @@ function newChecker(document: OpenApiDocument): Checker {
     if (!type.endsWith('json') || answer.headers['content-encoding']) return
     const pointer = ['paths', place, verb, 'responses', String(answer.statusCode), 'content', type, 'schema']
     const reference = `https://openapi.test/#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
-    const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference })
-    compiled.set(reference, validate)
+    const validate = getOrCreate(compiled, reference, () => ajv.compile({ $ref: reference }))
     const valid = validate(answer.json())
     expect(
       valid ? [] : validate.errors,

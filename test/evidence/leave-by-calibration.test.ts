@@ -5,6 +5,7 @@ import { securityWait } from '../../answers/departure/security-wait.ts'
 import { type Trip, tripOf } from '../../answers/departure/trip.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { projectFile } from '../../config/paths.ts'
 import { sourceFolder } from '../../config/reference/build/source-folder.ts'
 import { WAIT_VOLUME_EXPONENT } from '../../config/reference/departure-steps.ts'
@@ -45,9 +46,7 @@ function readings(): Map<string, Reading[]> {
       lane: cell === 'all' ? 'standard' : cell,
       wait_minutes: Number(row['wait_minutes']),
     }
-    const known = found.get(iata)
-    if (known) known.push(reading)
-    else found.set(iata, [reading])
+    getOrCreate(found, iata, () => []).push(reading)
   }
   return found
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../once.ts'
 import type { Airport } from '../directory.ts'
 import { distanceKm } from '../distance.ts'
 import { fold } from '../search/fold.ts'
@@ -43,9 +44,7 @@ export class Grid<T extends { latitude: number; longitude: number }> {
   constructor(all: readonly T[]) {
     for (const one of all) {
       const key = this.key(Math.floor(one.latitude), Math.floor(one.longitude))
-      const cell = this.cells.get(key)
-      if (cell) cell.push(one)
-      else this.cells.set(key, [one])
+      getOrCreate(this.cells, key, () => []).push(one)
     }
   }
 

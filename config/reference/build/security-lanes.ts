@@ -1,5 +1,6 @@
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import { laneOfHistoryCell } from '../../lanes.ts'
+import { getOrCreate } from '../../once.ts'
 import type { Lane } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import { RATIO_FRACTIONS, type SecurityLane } from '../security-lanes.ts'
@@ -26,9 +27,7 @@ function readingsByHour(from: SourceFolder): Map<string, Reading[]> {
     if (!cell || !row['wait_minutes'] || row['status'] === 'closed' || STALE.has(row['airport'] ?? '')) continue
     const key = `${row['airport']}/${row['observed_at']?.slice(0, 13)}`
     const reading = { lane: cell === 'all' ? ('standard' as const) : cell, wait_minutes: Number(row['wait_minutes']) }
-    const readings = hours.get(key)
-    if (readings) readings.push(reading)
-    else hours.set(key, [reading])
+    getOrCreate(hours, key, () => []).push(reading)
   }
   return hours
 }
@@ -48,8 +47,7 @@ export function importSecurityLanes(from: SourceFolder): SecurityLane[] {
     for (const { lane, wait_minutes } of readings) {
       for (const iata of [hour.slice(0, 3), '']) {
         const key = `${iata}/${lane}`
-        const group = groups.get(key) ?? { values: [], hours: new Set() }
-        groups.set(key, group)
+        const group = getOrCreate(groups, key, () => ({ values: [], hours: new Set<string>() }))
         group.values.push((wait_minutes + 1) / (mean + 1))
         group.hours.add(hour)
       }

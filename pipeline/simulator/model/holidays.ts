@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../config/once.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 
 /** The nth weekday (0 Sunday) of a month (0 January) as a day since 1970; `nth` -1 is the last. */
@@ -45,10 +46,5 @@ const cachedYears = new Map<string, Map<number, number>>()
 export function holidayFactor(country: string, localDay: number): number {
   const year = new Date(localDay * DAY_MS).getUTCFullYear()
   const key = `${country}${year}`
-  let factors = cachedYears.get(key)
-  if (factors === undefined) {
-    factors = demandFactorsOf(year, country)
-    cachedYears.set(key, factors)
-  }
-  return factors.get(localDay) ?? 1
+  return getOrCreate(cachedYears, key, () => demandFactorsOf(year, country)).get(localDay) ?? 1
 }

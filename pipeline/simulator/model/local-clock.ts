@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../config/once.ts'
 import { instantsOfLocalTime, offsetFinder } from '../../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 
@@ -13,12 +14,7 @@ const finders = new Map<string, (ms: number) => number>()
 
 /** UTC offset of a zone in milliseconds. */
 export function offsetMs(zone: string, ms: number): number {
-  let find = finders.get(zone)
-  if (find === undefined) {
-    find = offsetFinder(zone)
-    finders.set(zone, find)
-  }
-  return find(ms)
+  return getOrCreate(finders, zone, () => offsetFinder(zone))(ms)
 }
 
 /** The local time of a zone at an instant. */

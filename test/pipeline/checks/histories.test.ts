@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { laneOfHistoryCell } from '../../../config/lanes.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
@@ -29,9 +30,7 @@ function captures(set: string): ParsedReading[][] {
       const reading = readingOf(row)
       if (reading === null) continue
       const poll = `${reading.iata} ${reading.observed_at.slice(0, 16)}`
-      const known = polls.get(poll)
-      if (known) known.push(reading)
-      else polls.set(poll, [reading])
+      getOrCreate(polls, poll, () => []).push(reading)
     }
   return [...polls.values()].sort(([a], [b]) => ((a?.observed_at ?? '') < (b?.observed_at ?? '') ? -1 : 1))
 }

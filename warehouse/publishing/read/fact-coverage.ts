@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { CLOSED_REASON, Instant, type QueueWait } from '../../../config/answer-schemas.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
@@ -95,16 +96,10 @@ export function factsLookup(
       indexes.publishedDelays.delays[iata] !== undefined ||
       since[iata] !== undefined
     const key = hasOwnFacts ? iata : `${airport.forecast?.model.version} ${airport.delays.supported}`
-    const list = lists.get(key) ?? factsAt(airport, generatedMs, atMs)
-    lists.set(key, list)
-    return list
+    return getOrCreate(lists, key, () => factsAt(airport, generatedMs, atMs))
   }
   const known = new Map<string, FactCoverage[]>()
-  return (iata) => {
-    const list = known.get(iata) ?? listOf(iata)
-    known.set(iata, list)
-    return list
-  }
+  return (iata) => getOrCreate(known, iata, () => listOf(iata))
 }
 
 /** The installation's sources by the airports they name; whether a source is active is taken from the publication. */
@@ -115,9 +110,7 @@ function sourcesByAirport({ healthBySource }: SourceHealthIndex): Map<string, So
     if (!published) continue
     const entry = { ...source, active: published.state !== 'off' }
     for (const iata of source.airports) {
-      const list = byAirport.get(iata) ?? []
-      list.push(entry)
-      byAirport.set(iata, list)
+      getOrCreate(byAirport, iata, () => []).push(entry)
     }
   }
   return byAirport

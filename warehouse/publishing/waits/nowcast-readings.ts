@@ -1,4 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../../../config/vocabulary.ts'
 import { OwnNowcast } from '../../../forecasting/nowcast/coefficients.ts'
 import {
@@ -58,9 +59,7 @@ export async function readLaneReadings(
 export function groupedBy<T>(keys: readonly string[], rowOf: (row: number) => T): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const [row, key] of keys.entries()) {
-    const own = groups.get(key)
-    if (own) own.push(rowOf(row))
-    else groups.set(key, [rowOf(row)])
+    getOrCreate(groups, key, () => []).push(rowOf(row))
   }
   return groups
 }
