@@ -106,12 +106,6 @@ test('reading is not billed, but counts towards the limit per minute', async () 
   expect((await harness.call('free', '/api/agent/me')).json().usage.calls).toBe(0)
 })
 
-test('a message without a body returns 400 with a parse error', async () => {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const answer = await harness.call('free', '/mcp', { method: 'POST', headers })
-  expect([answer.statusCode, answer.json().error.code]).toEqual([400, -32700])
-})
-
 const AIRPORT = { type: 'ref/prompt', name: 'plan_departure' }
 
 /** Every prompt with its example, and arguments that lead to different plans. */

@@ -99,35 +99,6 @@ test('the page lists browsers with address and time, and only their owner can si
   expect((await mine.get('/account')).statusCode).toBe(200)
 })
 
-test('the page lists connected clients, and only their owner can disconnect one', async () => {
-  const harness = await openHarness()
-  const mine = await signedUp(harness)
-  const grant_id = 'grant-1'
-  await harness.state.db
-    .insertInto('connections')
-    .values({
-      grant_id,
-      account_id: mine.person.account_id,
-      client_id: 'c',
-      client_name: '<i>Client</i>',
-      redirect_uri: 'https://client.example/cb',
-      created_at: mine.person.created_at,
-      used_at: null,
-      revoked_at: null,
-    })
-    .execute()
-  expect((await mine.get('/dashboard')).body).toContain('&lt;i>Client&lt;/i>')
-  const eve = await createSignedInPerson(harness)
-  const address = `/dashboard/clients/${encodeURIComponent(grant_id)}/disconnect`
-  expect((await eve.post(address, {}, '/dashboard')).statusCode).toBe(404)
-  expect((await mine.post(address, {}, '/dashboard')).statusCode).toBe(303)
-  const { revoked_at } = await harness.state.db.selectFrom('connections').select('revoked_at').executeTakeFirstOrThrow()
-  expect(revoked_at).not.toBeNull()
-  const page = await mine.get('/account')
-  expect(page.body).toContain('Client disconnected')
-  expect(page.body).not.toContain('name="grant_id"')
-})
-
 test('the owner can download all stored data, and deleting needs the typed email and the password', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)

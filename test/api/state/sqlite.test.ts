@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { issueKey } from '../../../accounts/keys/keys.ts'
 import { LocalGate } from '../../../api/gate/local-gate.ts'
-import { usageByEndpoint } from '../../../api/gate/usage.ts'
 import { openState, openStateAt } from '../../../api/state/open.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
@@ -35,30 +34,6 @@ test('a state opens with its own pepper only, and no key is valid under another'
   expect((await new LocalGate(one).admit(key, NOW, true)).refusal).toBeNull()
   await expect(async () => new LocalGate(two).admit(key, NOW, true)).rejects.toMatchObject({
     code: 'INVALID_API_KEY',
-  })
-})
-
-test('adds up the usage of two processes on one file', async () => {
-  const data_dir = temporaryFolder()
-  const here = await openState({ data_dir })
-  const there = await openState({ data_dir })
-  onTestFinished(async () => {
-    await here.close()
-    await there.close()
-  })
-  const { key, account_id } = await issueKey(here, { tier: 'free' }, NOW)
-  const gates = [new LocalGate(here), new LocalGate(there)] as const
-  for (const [index, gate] of gates.entries())
-    for (let call = 0; call < 4 + index; call++) {
-      const { refusal, settle } = await gate.admit(key, NOW + call, true)
-      expect(refusal).toBeNull()
-      settle(true, 'getDelays')
-    }
-  for (const gate of gates) await gate.flush(NOW)
-  expect(await usageByEndpoint(here.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
-  await vi.waitFor(async () => {
-    const admission = await gates[0].admit(key, NOW + 120_000, false)
-    expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
   })
 })
 
