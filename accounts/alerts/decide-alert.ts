@@ -1,5 +1,6 @@
+import { DateTime } from 'luxon'
 import type { AlertRow } from '../../api/state/tables.ts'
-import { isQuiet } from './quiet-hours.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
 
 /** The fields of an alert that decide when it fires. */
 export type AlertCondition = Pick<
@@ -44,4 +45,23 @@ export function returnLevel({
   if (direction === 'below') return threshold_minutes + margin
   // A wait is never below zero, so the return level of a low threshold must stay reachable.
   return threshold_minutes - Math.min(margin, Math.floor(threshold_minutes / 2))
+}
+
+/** Local times HH:MM between which nothing is sent (end excluded); both null for none. */
+type QuietHours = Pick<AlertRow, 'quiet_from' | 'quiet_to'>
+
+/** Whether a wall clock time (HH:MM) lies in the quiet hours, which may span midnight. */
+export function isQuiet({ quiet_from, quiet_to }: QuietHours, local_time: string): boolean {
+  if (quiet_from === null || quiet_to === null) return false
+  return quiet_from < quiet_to
+    ? quiet_from <= local_time && local_time < quiet_to
+    : quiet_from <= local_time || local_time < quiet_to
+}
+
+/** When the quiet hours next begin in a time zone, in epoch milliseconds; Infinity for none. */
+export function nextQuietStart({ quiet_from }: QuietHours, timezone: string, now: number): number {
+  if (quiet_from === null) return Number.POSITIVE_INFINITY
+  const [hour = 0, minute = 0] = quiet_from.split(':').map(Number)
+  const today = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).set({ hour, minute, second: 0, millisecond: 0 })
+  return today.toMillis() > now ? today.toMillis() : today.plus({ days: 1 }).toMillis()
 }

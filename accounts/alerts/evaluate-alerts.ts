@@ -9,10 +9,9 @@ import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { withPresentCode } from './create-alert.ts'
-import { decideAlert } from './decide-alert.ts'
+import { decideAlert, nextQuietStart } from './decide-alert.ts'
 import { observedWait } from './observed-wait.ts'
 import { alertMessage } from './push-message.ts'
-import { nextQuietStart } from './quiet-hours.ts'
 
 /** How many alerts are evaluated in one turn of the event loop. */
 const PAGE_SIZE = 500

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
 import type { AdapterPayload, Configuration, Interaction } from 'oidc-provider'
@@ -168,6 +167,3 @@ function documentReader({ settings, state, egress, clock = Date.now }: AccountDe
     }
   }
 }
-
-/** The id of a client that registers. */
-export const newClientId = () => `client_${randomUUID()}`

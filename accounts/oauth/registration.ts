@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asHoldshortError } from '../../api/rest/problem.ts'
 import { ERROR_CODES, RateLimitedError } from '../../config/errors.ts'
@@ -28,8 +29,8 @@ export function addRegistration(
       return reply.code(status).headers(headers).send({ error, error_description })
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { provider, clients, newClientId } = await authorizationServer.open()
-      const client = clientMetadata(newClientId(), request.body)
+      const { provider, clients } = await authorizationServer.open()
+      const client = clientMetadata(`client_${randomUUID()}`, request.body)
       await provider.Client.validate({ ...client })
       await takeRegistrationSlot(state, 'client', clientCaps(settings), request.ip, clock())
       const registered = { ...client, client_id_issued_at: Math.floor(clock() / 1000) }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   type ClosingTimes,
   closingTimesOf,
@@ -18,6 +19,7 @@ import {
 import { type Basis, HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
 import { fixedMinutes, hourlyMinutes, waitMinutes } from './durations.ts'
+import type { DeadlineAnswer } from './leave-by-answer.ts'
 import type { SecurityWait } from './security-wait.ts'
 import type { TimedStep } from './success.ts'
 import { ASSUMED, CALLER, type Trip } from './trip.ts'
@@ -46,14 +48,7 @@ export interface DepartureStep extends TimedStep {
 }
 
 /** A time after which a step is refused. */
-export interface Deadline {
-  deadline: 'bag_drop_closes' | 'check_in_closes' | 'security_entry_closes' | 'boarding_closes'
-  minutes_before_departure: number
-  basis: 'published' | 'assumed'
-  source: string
-  as_of: string | null
-  note: string | null
-}
+export type Deadline = Omit<z.output<typeof DeadlineAnswer>, 'at' | 'at_local'>
 
 interface Travel {
   travel_minutes?: number | undefined

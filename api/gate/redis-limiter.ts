@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis, type Result } from 'ioredis'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectText } from '../../config/project-text.ts'
-import { ACCESS_VERSION_KEY, withTimeout } from '../state/access-version-in-redis.ts'
+import { ACCESS_VERSION_KEY, withTimeout } from '../state/access-changes-over-redis.ts'
 
 const KEY_PREFIX = 'holdshort:gate'
 /**

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../config/vocabulary.ts'
 import { probabilityAt } from '../quantiles/probability-by-spread.ts'
+import type { HourForecast } from './assimilate.ts'
 import { NOWCAST_LEADS, type OwnNowcast, type SharedNowcast } from './coefficients.ts'
 import {
   FITTED_AGE_MINUTES,
@@ -12,10 +13,7 @@ import {
 import type { NowcastSeries } from './series.ts'
 
 /** A nowcast of one instant: minutes, and the probability of being within 5 minutes of p50. */
-export interface Nowcast {
-  p10: number
-  p50: number
-  p90: number
+export interface Nowcast extends HourForecast {
   confidence: number
 }
 

@@ -67,6 +67,10 @@ export function ask<Answer>(query: Query, input: object, request: AirportRequest
 
 const OPERATOR_CLOSED = 'the operator of this site shows current waits to signed-in accounts of Pro or higher'
 
+/** What is current, by the tier at which the viewer sees it; withheld where the operator shows it to accounts alone. */
+const whereOpen = <T>({ viewer: { currentTier } }: AirportRequest, answer: (tier: Tier) => T): Shown<T> =>
+  currentTier === null ? withheld(OPERATOR_CLOSED, 'pro') : shown(answer(currentTier))
+
 /** The current waits, with all fields at every level. */
 export type PageWaits = ReturnType<typeof askWaits>
 
@@ -82,23 +86,17 @@ function askWaits(request: AirportRequest, tier: Tier) {
 
 /** The current waits; with terminals and checkpoints for those who see them. */
 export function waitsOf(request: AirportRequest): Shown<PageWaits> {
-  const { currentTier } = request.viewer
-  if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
-  return shown(askWaits(request, currentTier))
+  return whereOpen(request, (tier) => askWaits(request, tier))
 }
 
 /** The next 24 hours. */
 export function predictionsOf(request: AirportRequest): Shown<Predictions> {
-  const { viewer, airport } = request
-  if (viewer.currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
-  return shown(ask(getPredictions, { iata: airport.iata }, request, viewer.currentTier))
+  return whereOpen(request, (tier) => ask(getPredictions, { iata: request.airport.iata }, request, tier))
 }
 
 /** Passport control in the next 24 hours. */
 export function immigrationOf(request: AirportRequest): Shown<Immigration> {
-  const { viewer, airport } = request
-  if (viewer.currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
-  return shown(ask(getImmigration, { iata: airport.iata }, request, viewer.currentTier))
+  return whereOpen(request, (tier) => ask(getImmigration, { iata: request.airport.iata }, request, tier))
 }
 
 const HOURS = 24
@@ -112,14 +110,15 @@ export interface BandAnswer extends BandData {
   unavailable_reason: string | null
 }
 
-export function bandOf(request: AirportRequest): Shown<BandAnswer> {
-  const { airport, viewer, now, snapshot } = request
-  const { currentTier } = viewer
-  if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
-  const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, currentTier)
-  const waits = askWaits(request, currentTier)
+export const bandOf = (request: AirportRequest): Shown<BandAnswer> =>
+  whereOpen(request, (tier) => askBand(request, tier))
+
+function askBand(request: AirportRequest, tier: Tier): BandAnswer {
+  const { airport, now, snapshot } = request
+  const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, tier)
+  const { security } = askWaits(request, tier)
   // The last 24 hours of the airport as a whole are shown beside the next 24 to whoever sees these.
-  const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, currentTier)
+  const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, tier)
   const ofAirport = history.hours.filter(({ terminal }) => terminal === null)
   const observed = new Map(ofAirport.map((hour) => [hour.time, hour]))
   const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
@@ -127,9 +126,8 @@ export function bandOf(request: AirportRequest): Shown<BandAnswer> {
     const time = isoUtc(thisHour - (HOURS - k) * HOUR_MS)
     return { time, observed_minutes: observed.get(time)?.mean ?? null }
   })
-  const { security } = waits
   const isObserved = security.basis === 'measured' || security.basis === 'reported'
-  return shown({
+  return {
     place: airport.iata,
     timezone: airport.timezone,
     now,
@@ -143,7 +141,7 @@ export function bandOf(request: AirportRequest): Shown<BandAnswer> {
     basis: predictions.model?.basis ?? null,
     unavailable_reason: predictions.hours.length === 0 ? predictions.unavailable_reason : null,
     simulated: snapshot.simulated,
-  } as BandAnswer)
+  } as BandAnswer
 }
 
 /** Whether any hour of a band has something to draw. */

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { LRUCache } from 'lru-cache'
+import { getOrCreate } from '../../config/once.ts'
 import { projectFile } from '../../config/paths.ts'
 import { startThread, type WorkerThread } from '../../config/worker-thread.ts'
 
@@ -37,4 +40,19 @@ function startDrawing(): WorkerThread<Drawing, Uint8Array> {
 export async function pngOf(svg: string, scale: number): Promise<Buffer> {
   thread ??= startDrawing()
   return Buffer.from(await thread.call({ svg, scale }))
+}
+
+const MAX_BYTES = 24 * 1_048_576
+
+const made = new LRUCache<string, Buffer>({ maxSize: MAX_BYTES, sizeCalculation: (png) => png.length })
+const inProgress = new Map<string, Promise<Buffer>>()
+
+/** The PNG of an SVG, made once for each SVG while it is kept, also when several ask for it at once. */
+export async function cachedPng(svg: string): Promise<Buffer> {
+  const key = createHash('sha256').update(svg).digest('base64url')
+  const known = made.get(key)
+  if (known) return known
+  const png = await getOrCreate(inProgress, key, () => pngOf(svg, 1).finally(() => inProgress.delete(key)))
+  made.set(key, png)
+  return png
 }

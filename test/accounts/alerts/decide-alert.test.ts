@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AlertCondition, decideAlert, returnLevel } from '../../../accounts/alerts/decide-alert.ts'
-import { isQuiet, nextQuietStart } from '../../../accounts/alerts/quiet-hours.ts'
+import {
+  type AlertCondition,
+  decideAlert,
+  isQuiet,
+  nextQuietStart,
+  returnLevel,
+} from '../../../accounts/alerts/decide-alert.ts'
 import { localTime } from '../../../answers/statements/local-time.ts'
 
 const START = Date.parse('2026-11-21T00:00:00Z')
