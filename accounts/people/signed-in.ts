@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../api/state/actor.ts'
 import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { withTimeLimit } from '../../config/time-limit.ts'
 import { cookieOf, type Visitor } from '../../site/pages/visitor.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -33,7 +34,7 @@ export function readVisitors(
       return
     }
     try {
-      request.visitor = await withPatience(found)
+      request.visitor = await withTimeLimit(PATIENCE_MS, found, failAsSlow)
     } catch (error) {
       if (!(error instanceof HoldshortError)) throw error
       request.visitorFault = error
@@ -41,20 +42,11 @@ export function readVisitors(
   })
 }
 
-/** @throws HoldshortError STATE_UNREACHABLE when it takes too long */
-async function withPatience<T>(found: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_, reject) => {
-    const text = 'the database of accounts and keys is slow to answer; try again shortly'
-    timer = setTimeout(() => reject(new HoldshortError('STATE_UNREACHABLE', text)), PATIENCE_MS)
-  })
-  try {
-    return await Promise.race([found, tooLong])
-  } finally {
-    clearTimeout(timer)
-    // A late failure was reported already.
-    found.catch(() => undefined)
-  }
+function failAsSlow(): never {
+  throw new HoldshortError(
+    'STATE_UNREACHABLE',
+    'the database of accounts and keys is slow to answer; try again shortly',
+  )
 }
 
 /** A hook for pages that require a signed-in person: anyone else is redirected to sign in and then returns to the page. */

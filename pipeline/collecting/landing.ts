@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
+import { withTimeLimit } from '../../config/time-limit.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { captureKey, landRows } from '../../warehouse/storage/write.ts'
 import type { Row } from '../../warehouse/tables/define.ts'
@@ -78,10 +78,7 @@ export function createLanding(warehouse: Warehouse, patienceMs = Number.POSITIVE
         waiting.push({ batch, resolve, reject })
         landing ??= new Promise<void>((begin) => setTimeout(begin, GROUP_WAIT_MS)).then(landAllGroups)
       })
-      if (!Number.isFinite(patienceMs)) return landed
-      const patience = new AbortController()
-      const late = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null)
-      return Promise.race([landed, late]).finally(() => patience.abort())
+      return Number.isFinite(patienceMs) ? withTimeLimit(patienceMs, landed, () => null) : landed
     },
     /** Resolves when nothing is left to land. */
     idle: async () => {

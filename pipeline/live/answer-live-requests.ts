@@ -1,5 +1,6 @@
 import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
+import { withTimeLimit } from '../../config/time-limit.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import { withoutFigure } from '../../warehouse/publishing/read/read-time.ts'
@@ -106,12 +107,8 @@ async function firstWaitWithin(started: StartedSource[], within_ms: number): Pro
   const waits = started.map(({ ended }) =>
     ended.then((attempt) => (hasFigure(attempt.wait) ? attempt : Promise.reject(new Error('no figure')))),
   )
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), Math.max(0, within_ms))
-  })
   const first = Promise.any(waits).catch(() => null)
-  return Promise.race([first, timeout]).finally(() => clearTimeout(timer))
+  return withTimeLimit(Math.max(0, within_ms), first, () => null)
 }
 
 function attemptOf({ source, from, attempt }: StartedSource): LiveAttempt {

@@ -3,6 +3,7 @@ import { bulkhead } from 'cockatiel'
 import type { BrowserContext, Page, Response, Route } from 'playwright-core'
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
+import { withTimeLimit } from '../../config/time-limit.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import type { LearnRecipe, PageRecipe } from '../parsing/collector.ts'
 import type { HttpClient } from './http-client.ts'
@@ -234,14 +235,10 @@ function fail(url: string, cause: unknown, proxy: PageProxy | null): never {
 }
 
 /** Rejects after `ms` even when the page itself is stuck in a script and answers no call. */
-async function withTimeout<T>(ms: number, message: string, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new FetchError('FETCH_FAILED', message)), ms)
+const withTimeout = <T>(ms: number, message: string, work: Promise<T>): Promise<T> =>
+  withTimeLimit(ms, work, () => {
+    throw new FetchError('FETCH_FAILED', message)
   })
-  work.catch(() => undefined)
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
-}
 
 /** Closes a page, or discards its whole browser: a page in an endless loop cannot always be closed. */
 async function closeOrDiscard(context: BrowserContext, discard: () => void): Promise<void> {
