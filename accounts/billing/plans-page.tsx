@@ -219,13 +219,12 @@ function CurrentPlan({ plan, view: { subscription, billing } }: { plan: Plan; vi
   )
 }
 
-function BoundSubscription({
-  subscription,
-  billing,
-}: {
+interface BoundSubscriptionProps {
   subscription: SubscriptionRow
   billing: PlansView['billing']
-}) {
+}
+
+function BoundSubscription({ subscription, billing }: BoundSubscriptionProps) {
   return (
     <>
       <SubscriptionState subscription={subscription} />

@@ -11,12 +11,14 @@ const SUBSCRIPTION_WARNINGS: Record<string, string> = {
   paused: 'Your subscription is paused. You can resume it in the billing portal.',
 }
 
+interface SubscriptionStateProps {
+  subscription: Pick<SubscriptionRow, 'status' | 'cancel_at_period_end' | 'current_period_end'>
+}
+
 /** What of a subscription its owner should know: what to do when it is not in order, and when it ends. */
 export function SubscriptionState({
   subscription: { status, cancel_at_period_end, current_period_end: end },
-}: {
-  subscription: Pick<SubscriptionRow, 'status' | 'cancel_at_period_end' | 'current_period_end'>
-}) {
+}: SubscriptionStateProps) {
   const warning = SUBSCRIPTION_WARNINGS[status]
   return (
     <>

@@ -238,16 +238,14 @@ function airportRows(snapshot: Snapshot, security: readonly AirportRecord[], dri
 /** From this share on the other hours of the day say that the level had shifted. */
 const SHIFTED_SHARE = 0.8
 
-/** What is known about a missed hour, in words; nothing is guessed. */
-export function knownCauses({
-  program,
-  closed_share,
-  same_side_share,
-}: {
+interface knownCausesProps {
   program: string | null
   closed_share: number | null
   same_side_share: number | null
-}): string[] {
+}
+
+/** What is known about a missed hour, in words; nothing is guessed. */
+export function knownCauses({ program, closed_share, same_side_share }: knownCausesProps): string[] {
   const causes: string[] = []
   if (program !== null) causes.push(`FAA: ${program}`)
   if (closed_share !== null && closed_share > 0)

@@ -98,16 +98,14 @@ export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
   )
 }
 
-/** What stops or delays flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
-export function FlightsText({
-  delays,
-  weather,
-  request: { airport, now },
-}: {
+interface FlightsTextProps {
   delays: Delays
   weather: AviationWeather
   request: AirportRequest
-}) {
+}
+
+/** What stops or delays flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
+export function FlightsText({ delays, weather, request: { airport, now } }: FlightsTextProps) {
   const { timezone } = airport
   const { metar, taf } = weather
   const programs = programNews(delays, airport, now)
@@ -184,18 +182,15 @@ function Ahead({ taf, timezone, now }: { taf: AviationWeather['taf']; timezone: 
   )
 }
 
-/** Passport control hour by hour, and the Entry/Exit System where it applies. */
-export function BorderSection({
-  immigration,
-  border,
-  airport,
-  now,
-}: {
+interface BorderSectionProps {
   immigration: Immigration | null
   border: BorderWaits | null
   airport: Airport
   now: number
-}) {
+}
+
+/** Passport control hour by hour, and the Entry/Exit System where it applies. */
+export function BorderSection({ immigration, border, airport, now }: BorderSectionProps) {
   const queues = immigration?.queues ?? []
   const text = border ? borderWaitsText(border, border).split('\n') : []
   const [first, ...others] = queues
@@ -228,15 +223,13 @@ const DIRECTIONS = {
   unknown: 'Border control',
 } as const
 
-function BorderQueue({
-  queue,
-  timezone,
-  now,
-}: {
+interface BorderQueueProps {
   queue: Immigration['queues'][number]
   timezone: string
   now: number
-}) {
+}
+
+function BorderQueue({ queue, timezone, now }: BorderQueueProps) {
   const { hours, direction, terminal, basis, source } = queue
   const name = direction === null ? 'Arrivals' : DIRECTIONS[direction]
   const place = terminal === null ? '' : `, ${terminal}`

@@ -36,17 +36,15 @@ interface LaneRow {
   lanes: CheckpointWait[]
 }
 
-/** The waits of terminals and their lanes: a row for each checkpoint, a column for each lane. */
-export function LaneTable({
-  terminals,
-  source,
-  request,
-}: {
+interface LaneTableProps {
   terminals: readonly TerminalWait[]
   /** The source of the wait of the airport, which is not said again. */
   source: string | null
   request: AirportRequest
-}) {
+}
+
+/** The waits of terminals and their lanes: a row for each checkpoint, a column for each lane. */
+export function LaneTable({ terminals, source, request }: LaneTableProps) {
   const rows = terminals.flatMap(rowsOf)
   const others = Lane.options.filter(
     (lane) => !isStandardLane(lane) && rows.some(({ lanes }) => lanes.some((one) => one.lane === lane)),

@@ -140,15 +140,13 @@ function Now({ input, snapshot, waits }: NowProps) {
 
 const CHOICES: Record<Colour, string> = { wait: 'Waits', delay: 'Delays' }
 
-function WorldMap({
-  colour,
-  entries,
-  directory,
-}: {
+interface WorldMapProps {
   colour: Colour
   entries: MapEntry[] | null
   directory: Directory
-}) {
+}
+
+function WorldMap({ colour, entries, directory }: WorldMapProps) {
   if (!entries) return <Closed />
   return (
     <>
