@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FetchError } from '../../config/errors.ts'
+import type { SourceRequest } from '../../pipeline/parsing/collector.ts'
+import { createHttpClient, type HttpClientOptions } from '../../pipeline/transport/http-client.ts'
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -48,3 +50,23 @@ export const failing = (work: Promise<unknown>): Promise<FetchError> =>
     () => Promise.reject(new Error('should have failed')),
     (error) => error,
   )
+
+/** A client that may ask this machine, and hardly pauses between tries. */
+export const testHttpClient = (options: Partial<HttpClientOptions> = {}) =>
+  createHttpClient({
+    version: '1.2.3',
+    contact: 'ops@example.org',
+    backoff_ms: 1,
+    random: () => 0,
+    allowed_networks: ['127.0.0.1'],
+    ...options,
+  })
+
+export const getRequest = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => ({
+  url,
+  method: 'GET',
+  headers: {},
+  body: null,
+  iata: null,
+  ...more,
+})

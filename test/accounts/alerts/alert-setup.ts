@@ -15,7 +15,7 @@ import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../api/fake-snapshot.ts'
 import { temporaryFolder } from '../../api/harness.ts'
-import type { FakeBrowser } from './fake-push-service.ts'
+import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 
 export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
 
@@ -68,3 +68,13 @@ export async function setUpAlerts(environment: Record<string, string> = {}, exis
   }
 }
 export type AlertSetup = Awaited<ReturnType<typeof setUpAlerts>>
+
+/** An account whose phone is connected, with an alert. */
+export async function setUpWatch(order: Partial<AlertRequest> = {}, environment: Record<string, string> = {}) {
+  const alerts = await setUpAlerts(environment)
+  const service = await startFakePushService()
+  const phone = service.browser('phone')
+  await alerts.account('a')
+  await alerts.connect('a', phone)
+  return { ...alerts, service, phone, created: await alerts.create('a', order) }
+}

@@ -2,20 +2,10 @@ import { expect, test } from 'vitest'
 import { deliverMessagesTask, evaluateAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
 import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import { setUpAlerts, snapshotOf } from './alert-setup.ts'
+import { setUpAlerts, setUpWatch, snapshotOf } from './alert-setup.ts'
 import { startFakePushService } from './fake-push-service.ts'
 
 const MINUTE = 60_000
-
-async function setUpWatch(environment = {}) {
-  const alerts = await setUpAlerts(environment)
-  const service = await startFakePushService()
-  const phone = service.browser('phone')
-  await alerts.account('a')
-  await alerts.connect('a', phone)
-  await alerts.create('a')
-  return { ...alerts, service, phone }
-}
 
 test('retries after 429 and 5xx with growing delays and honours Retry-After', async () => {
   const { publish, run, controls, phone, deliveries } = await setUpWatch()
@@ -95,7 +85,7 @@ test.each([400, 403, 413, 302])(
 )
 
 test('sends no request to an endpoint in a private network', async () => {
-  const { publish, phone, deliveries } = await setUpWatch({ HOLDSHORT_OUTWARD_ALLOW: '' })
+  const { publish, phone, deliveries } = await setUpWatch({}, { HOLDSHORT_OUTWARD_ALLOW: '' })
   await publish(50)
   expect(phone.requests).toEqual([])
   expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'the address must be https' }])

@@ -8,20 +8,9 @@ import { NO_ANSWER } from '../../../warehouse/publishing/read/delays.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { CLOSED_AT_NIGHT, fakeSnapshot, measured, NOTHING } from '../../api/fake-snapshot.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { OWNER, setUpAlerts, snapshotOf } from './alert-setup.ts'
-import { startFakePushService } from './fake-push-service.ts'
+import { OWNER, setUpAlerts, setUpWatch, snapshotOf } from './alert-setup.ts'
 
 /** An account with one alert (JFK above 30) and one browser. */
-async function setUpWatch(order = {}) {
-  const alerts = await setUpAlerts()
-  const service = await startFakePushService()
-  const phone = service.browser('phone')
-  await alerts.account('a')
-  await alerts.connect('a', phone)
-  const created = await alerts.create('a', order)
-  return { ...alerts, service, phone, created }
-}
-
 test('a crossing is sent to the browser once, encrypted and signed, and again only after the wait has returned', async () => {
   const { publish, phone, created, service, state, controls } = await setUpWatch()
   expect(created).toMatchObject({ connected_browsers: 1, observed_now: true })

@@ -7,7 +7,7 @@ import { collectorById } from '../../../pipeline/collectors/index.ts'
 import { parseBody } from '../../../pipeline/parsing/parse-body.ts'
 import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
 import { checkContext } from '../checks/check-context.ts'
-import { type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { getRequest, type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { testTransport } from '../test-pipeline.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
 import { readOneQueue } from './one-queue-payloads.ts'
@@ -119,13 +119,7 @@ describe('trap 16: content types and transport', () => {
 
   it('SLC: where TLS fails, nothing is read and nothing is requested without TLS', async () => {
     const fetcher = createHttpClient({ version: '1', contact: 'x@example.org', retries: 0 })
-    const request = {
-      url: `${site.url.replace('http:', 'https:')}/ajaxtsa`,
-      method: 'GET' as const,
-      headers: {},
-      body: null,
-      iata: null,
-    }
+    const request = getRequest(`${site.url.replace('http:', 'https:')}/ajaxtsa`)
     await expect(fetcher.fetch(request, sourceById('slc-official'), null)).rejects.toMatchObject({ name: 'FetchError' })
     expect(site.seen).toEqual([])
   })

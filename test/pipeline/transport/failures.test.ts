@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../config/vocabulary.ts'
-import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
-import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
 import { backoffMs, retryAfterMs, TransientFailure } from '../../../pipeline/transport/retry.ts'
-import { failing, type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { failing, getRequest, type LocalSite, openLocalSite, testHttpClient, text } from '../local-site.ts'
 import { testSource } from '../test-source.ts'
 
 let site: LocalSite
@@ -13,22 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const httpClient = (options: Partial<HttpClientOptions> = {}) =>
-  createHttpClient({
-    version: '1',
-    contact: 'x@example.org',
-    backoff_ms: 1,
-    random: () => 0,
-    allowed_networks: ['127.0.0.1'],
-    ...options,
-  })
-const get = (path: string, headers: Record<string, string> = {}): SourceRequest => ({
-  url: `${site.url}${path}`,
-  method: 'GET',
-  headers,
-  body: null,
-  iata: null,
-})
+const get = (path: string, headers: Record<string, string> = {}) => getRequest(`${site.url}${path}`, { headers })
 const requestsTo = (path: string) => site.seen.filter((request) => request.path === path).length
 const source = testSource()
 
@@ -36,14 +19,14 @@ describe('retries', () => {
   it('retries twice after a 503 and then succeeds', async () => {
     let left = 2
     site.pages.set('/waits', (_, response) => response.writeHead(left-- > 0 ? 503 : 200).end('fine'))
-    const got = await httpClient().fetch(get('/waits'), source, null)
+    const got = await testHttpClient().fetch(get('/waits'), source, null)
     expect(got.status).toBe(200)
     expect(requestsTo('/waits')).toBe(3)
   })
 
   it('ends after two retries and reports what the site answered', async () => {
     site.pages.set('/waits', text('', 'text/html', 500))
-    const error = await failing(httpClient().fetch(get('/waits'), source, null))
+    const error = await failing(testHttpClient().fetch(get('/waits'), source, null))
     expect([error.code, error.status, error.retryable]).toEqual(['FETCH_FAILED', 500, true])
     expect(requestsTo('/waits')).toBe(3)
   })
@@ -54,13 +37,13 @@ describe('retries', () => {
       response.writeHead(left-- > 0 ? 429 : 200, { 'Retry-After': '1' }).end('fine'),
     )
     const started = Date.now()
-    await httpClient().fetch(get('/waits'), source, null)
+    await testHttpClient().fetch(get('/waits'), source, null)
     expect(Date.now() - started).toBeGreaterThanOrEqual(990)
   })
 
   it('does not retry when the host asks for a long pause, and sends no other request to it meanwhile', async () => {
     site.pages.set('/waits', (_, response) => response.writeHead(429, { 'Retry-After': '3600' }).end())
-    const client = httpClient()
+    const client = testHttpClient()
     expect((await failing(client.fetch(get('/waits'), source, null))).status).toBe(429)
     const other = await failing(client.fetch(get('/ok'), testSource({ id: 'other' }), null))
     expect(other.message).toContain('to send no request')
@@ -68,7 +51,7 @@ describe('retries', () => {
   })
 
   it('does not retry a 404', async () => {
-    const error = await failing(httpClient().fetch(get('/missing'), source, null))
+    const error = await failing(testHttpClient().fetch(get('/missing'), source, null))
     expect([error.status, error.retryable, requestsTo('/missing')]).toEqual([404, false, 1])
   })
 
@@ -103,7 +86,7 @@ it.each(['Infinity', '1e9', '86400'])(
   async (delay) => {
     site.pages.set('/robots.txt', text(`User-agent: *\nCrawl-delay: ${delay}`, 'text/plain'))
     const slept: number[] = []
-    const client = httpClient({ sleep: async (ms) => void slept.push(ms) })
+    const client = testHttpClient({ sleep: async (ms) => void slept.push(ms) })
     const error = await failing(client.fetch(get('/ok'), source, null))
     expect([error.code, error.message]).toEqual(['ROBOTS_DISALLOWED', expect.stringMatching(/Crawl-delay/)])
     expect([slept, requestsTo('/ok')]).toEqual([[], 0])
@@ -112,7 +95,7 @@ it.each(['Infinity', '1e9', '86400'])(
 
 it('an unreachable robots.txt ends the run at once, does not count as a failure of the source, and is not requested again at once', async () => {
   site.pages.set('/robots.txt', text('', 'text/plain', 500))
-  const client = httpClient({ breaker_failures: 1 })
+  const client = testHttpClient({ breaker_failures: 1 })
   for (let run = 0; run < 3; run++) {
     const error = await failing(client.fetch(get('/ok'), source, null))
     expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
@@ -124,7 +107,7 @@ describe('a refusal', () => {
   it('is not retried, and the same request is not sent again until the hold is over', async () => {
     site.pages.set('/waits', text('', 'text/html', 403))
     let clock = 0
-    const client = httpClient({ now: () => clock, refusal_ms: 60_000 })
+    const client = testHttpClient({ now: () => clock, refusal_ms: 60_000 })
     for (let run = 0; run < 3; run++) {
       const error = await failing(client.fetch(get('/waits'), source, null))
       expect([error.code, error.status]).toEqual(['FETCH_REFUSED', 403])
@@ -139,7 +122,7 @@ describe('a refusal', () => {
     site.pages.set('/waits', (request, response) =>
       response.writeHead(request.headers['api-key'] === 'new' ? 200 : 401).end('fine'),
     )
-    const client = httpClient()
+    const client = testHttpClient()
     expect((await failing(client.fetch(get('/waits', { 'api-key': 'old' }), source, null))).code).toBe('FETCH_REFUSED')
     expect((await client.fetch(get('/waits', { 'api-key': 'new' }), source, null)).status).toBe(200)
   })

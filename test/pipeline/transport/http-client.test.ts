@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../config/vocabulary.ts'
-import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
-import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
-import { failing, type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { failing, getRequest, type LocalSite, openLocalSite, testHttpClient, text } from '../local-site.ts'
 import { testSource } from '../test-source.ts'
 
 let site: LocalSite
@@ -11,25 +9,6 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const httpClient = (options: Partial<HttpClientOptions> = {}) =>
-  createHttpClient({
-    version: '1.2.3',
-    contact: 'ops@example.org',
-    backoff_ms: 1,
-    random: () => 0,
-    allowed_networks: ['127.0.0.1'],
-    ...options,
-  })
-
-const get = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => ({
-  url,
-  method: 'GET',
-  headers: {},
-  body: null,
-  iata: null,
-  ...more,
-})
-
 const requestsTo = (path: string) => site.seen.filter((request) => request.path.split('?')[0] === path)
 
 describe('the HTTP client', () => {
@@ -37,8 +16,8 @@ describe('the HTTP client', () => {
     site.pages.set('/waits', (_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"a1"' }).end('[1]'),
     )
-    const got = await httpClient({ now: () => Date.parse('2026-11-21T10:00:00Z') }).fetch(
-      get(`${site.url}/waits`),
+    const got = await testHttpClient({ now: () => Date.parse('2026-11-21T10:00:00Z') }).fetch(
+      getRequest(`${site.url}/waits`),
       testSource(),
       null,
     )
@@ -58,7 +37,11 @@ describe('the HTTP client', () => {
 
   it('does not let a request replace its User-Agent', async () => {
     site.pages.set('/waits', text('ok'))
-    await httpClient().fetch(get(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }), testSource(), null)
+    await testHttpClient().fetch(
+      getRequest(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }),
+      testSource(),
+      null,
+    )
     expect(requestsTo('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
   })
 
@@ -67,16 +50,18 @@ describe('the HTTP client', () => {
       response.writeHead(request.headers['if-none-match'] === '"a1"' ? 304 : 200).end(),
     )
     const previous = { etag: '"a1"', last_modified: 'Sat, 21 Nov 2026 10:00:00 GMT' }
-    const got = await httpClient().fetch(get(`${site.url}/waits`), testSource(), previous)
+    const got = await testHttpClient().fetch(getRequest(`${site.url}/waits`), testSource(), previous)
     expect(got.not_modified).toBe(true)
     expect(requestsTo('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
   })
 
   it('a request may allow a larger body than others', async () => {
     site.pages.set('/list', text('x'.repeat(2_000)))
-    const client = httpClient({ max_bytes: 1_000, retries: 0 })
-    expect((await failing(client.fetch(get(`${site.url}/list`), testSource(), null))).code).toBe('FETCH_TOO_LARGE')
-    const { body } = await client.fetch(get(`${site.url}/list`, { max_bytes: 3_000 }), testSource(), null)
+    const client = testHttpClient({ max_bytes: 1_000, retries: 0 })
+    expect((await failing(client.fetch(getRequest(`${site.url}/list`), testSource(), null))).code).toBe(
+      'FETCH_TOO_LARGE',
+    )
+    const { body } = await client.fetch(getRequest(`${site.url}/list`, { max_bytes: 3_000 }), testSource(), null)
     expect(body.byteLength).toBe(2_000)
   })
 
@@ -84,7 +69,7 @@ describe('the HTTP client', () => {
     site.pages.set('/slow', () => undefined)
     const started = Date.now()
     const error = await failing(
-      httpClient({ retries: 0 }).fetch(get(`${site.url}/slow`, { timeout_ms: 100 }), testSource(), null),
+      testHttpClient({ retries: 0 }).fetch(getRequest(`${site.url}/slow`, { timeout_ms: 100 }), testSource(), null),
     )
     expect(error.code).toBe('FETCH_FAILED')
     expect(error.retryable).toBe(true)
@@ -94,14 +79,14 @@ describe('the HTTP client', () => {
   it('maps every address into the simulated world, robots.txt too', async () => {
     site.pages.set('/www.example.org/robots.txt', text('User-agent: *\nDisallow: /private', 'text/plain'))
     site.pages.set('/www.example.org/waits', text('simulated'))
-    const client = httpClient({ simulated_world: site.url })
-    const got = await client.fetch(get('https://www.example.org/waits?a=1'), testSource(), null)
+    const client = testHttpClient({ simulated_world: site.url })
+    const got = await client.fetch(getRequest('https://www.example.org/waits?a=1'), testSource(), null)
     expect(site.seen.map((request) => request.path)).toEqual([
       '/www.example.org/robots.txt',
       '/www.example.org/waits?a=1',
     ])
     expect(got.url).toBe('https://www.example.org/waits?a=1')
-    const error = await failing(client.fetch(get('https://www.example.org/private/x'), testSource(), null))
+    const error = await failing(client.fetch(getRequest('https://www.example.org/private/x'), testSource(), null))
     expect(error.code).toBe('ROBOTS_DISALLOWED')
   })
 })
@@ -111,8 +96,8 @@ describe('redirects', () => {
     const other = await openLocalSite()
     other.pages.set('/there', text('arrived'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
-    const got = await httpClient().fetch(
-      get(`${site.url}/here`, { headers: { 'api-key': 'learned', Accept: 'text/html' } }),
+    const got = await testHttpClient().fetch(
+      getRequest(`${site.url}/here`, { headers: { 'api-key': 'learned', Accept: 'text/html' } }),
       testSource(),
       null,
     )
@@ -128,7 +113,7 @@ describe('redirects', () => {
     const other = await openLocalSite()
     other.pages.set('/robots.txt', text('User-agent: *\nDisallow: /', 'text/plain'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
-    const error = await failing(httpClient().fetch(get(`${site.url}/here`), testSource(), null))
+    const error = await failing(testHttpClient().fetch(getRequest(`${site.url}/here`), testSource(), null))
     await other.close()
     expect(error.code).toBe('ROBOTS_DISALLOWED')
     expect(other.seen.map((request) => request.path)).toEqual(['/robots.txt'])
@@ -148,7 +133,7 @@ describe('pace', () => {
     })
     const slept: number[] = []
     let clock = 1_000_000
-    const client = httpClient({
+    const client = testHttpClient({
       now: () => clock,
       sleep: async (ms) => {
         slept.push(ms)
@@ -156,7 +141,7 @@ describe('pace', () => {
       },
     })
     const source = testSource({ pace_seconds: 3 })
-    await Promise.all([1, 2, 3].map(() => client.fetch(get(`${site.url}/waits`), source, null)))
+    await Promise.all([1, 2, 3].map(() => client.fetch(getRequest(`${site.url}/waits`), source, null)))
     expect(most).toBe(1)
     expect(slept).toEqual([3_000, 3_000, 3_000])
   })
@@ -169,11 +154,11 @@ describe('pace', () => {
       slept.push(ms)
       clock.now += ms
     }
-    const client = httpClient({ now: () => clock.now, sleep })
+    const client = testHttpClient({ now: () => clock.now, sleep })
     const source = testSource({ pace_seconds: 3 })
     for (const jump of [0, DAY_MS, -DAY_MS, 3 * 365 * DAY_MS, -3 * 365 * DAY_MS]) {
       clock.now += jump
-      await client.fetch(get(`${site.url}/waits`), source, null)
+      await client.fetch(getRequest(`${site.url}/waits`), source, null)
     }
     expect(Math.max(...slept)).toBeLessThanOrEqual(3_000)
   })
@@ -182,8 +167,8 @@ describe('pace', () => {
     site.pages.set('/robots.txt', text('User-agent: Holdshort\nCrawl-delay: 7', 'text/plain'))
     site.pages.set('/waits', text('ok'))
     const slept: number[] = []
-    const client = httpClient({ now: () => 0, sleep: async (ms) => void slept.push(ms) })
-    await client.fetch(get(`${site.url}/waits`), testSource({ pace_seconds: 1 }), null)
+    const client = testHttpClient({ now: () => 0, sleep: async (ms) => void slept.push(ms) })
+    await client.fetch(getRequest(`${site.url}/waits`), testSource({ pace_seconds: 1 }), null)
     expect(slept).toEqual([7_000])
   })
 })
