@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openTaskContents, taskPlace } from '../../../bin/runtime/task-contents.ts'
-import { projectFile } from '../../../config/paths.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import { openRedisTasks } from '../../../jobs/tasks/redis-tasks.ts'
@@ -13,6 +10,7 @@ import { trainingSettings } from '../../../training/settings/training-settings.t
 import { type TrainResult, trainSeries } from '../../../training/train.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { freePort } from '../../free-port.ts'
+import { startProgram } from '../../start-program.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { fakeSeries, peaks, START } from '../../training/fake-series.ts'
 import { redisInstalled, redisOfTest } from '../redis/redis-server.ts'
@@ -60,19 +58,10 @@ async function openInstallation(no_machine_ms: number) {
   onTestFinished(() => tasks.close())
   const startMachine = async ({ build = 'this-build', hangs = false } = {}) => {
     const args = [redis.url, build, data_dir].concat(hangs ? 'hangs' : [])
-    const machine = spawn(process.execPath, [projectFile('dist', 'test', 'programs', 'task-machine.js'), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    onTestFinished(() => void machine.kill('SIGKILL'))
-    let text = ''
-    machine.stdout.on('data', (chunk) => {
-      text += String(chunk)
-    })
-    const says = async (word: string) => {
-      while (!text.includes(word)) await once(machine.stdout, 'data')
-    }
-    await says('serving')
-    return { machine: machine as ChildProcess, says, began: () => text.split('began').length - 1 }
+    const { hasPrinted, kill, lines } = startProgram('task-machine', ...args)
+    await hasPrinted(1)
+    // The first line says that it serves.
+    return { hasBegun: () => hasPrinted(2), kill, began: () => lines().length - 1 }
   }
   const train = () =>
     trainSeries(series, { kind: 'security', cutoff_ms, trained_ms: cutoff_ms, settings, tasks }).then(digestOf)
@@ -101,8 +90,8 @@ describe.runIf(redisInstalled && EXHAUSTIVE)('a training whose fits are a flow o
     const { startMachine, train, reasons } = await openInstallation(60_000)
     const doomed = await startMachine({ hangs: true })
     const training = train()
-    await doomed.says('began')
-    doomed.machine.kill('SIGKILL')
+    await doomed.hasBegun()
+    await doomed.kill()
     const other = await startMachine()
     expect(await training).toBe(await alone())
     expect([reasons, other.began()]).toEqual([[], 5])
@@ -116,7 +105,7 @@ describe.runIf(redisInstalled && EXHAUSTIVE)('a training whose fits are a flow o
     expect([reasons.length, foreign.began()]).toEqual([1, 0])
     const hanging = await startMachine({ hangs: true })
     const training = train()
-    await hanging.says('began')
+    await hanging.hasBegun()
     await redis.kill()
     expect(await training).toBe(expected)
     expect(reasons).toHaveLength(2)

@@ -1,8 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import {
   folderHolder,
@@ -13,17 +12,15 @@ import {
   shareDataFolder,
 } from '../../../warehouse/storage/folder-use.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { endWithTest } from '../../child-process.ts'
 import { run } from '../../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { startProgram } from '../../start-program.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 /** A process of its own that uses the folder until it is killed. */
 async function otherProcess(folder: string, use: 'alone' | 'shared' | 'pipeline'): Promise<ChildProcess> {
-  const program = projectFile('dist', 'test', 'programs', 'use-data-folder.js')
-  const child = spawn(process.execPath, [program, folder, use], { stdio: ['ignore', 'pipe', 'inherit'] })
-  endWithTest(child)
-  await new Promise((resolve) => child.stdout.once('data', resolve))
+  const { child, hasPrinted } = startProgram('use-data-folder', folder, use)
+  await hasPrinted(1)
   return child
 }
 
@@ -127,22 +124,9 @@ test.runIf(EXHAUSTIVE)('a copy of a folder in use is used by nobody', async () =
 
 test.runIf(EXHAUSTIVE)('of processes that want a folder alone at the same moment, one gets it', async () => {
   const folder = await temporaryFolder()
-  const program = projectFile('dist', 'test', 'programs', 'use-data-folder.js')
-  const children = Array.from({ length: 6 }, () => {
-    const child = spawn(process.execPath, [program, folder, 'alone'], { stdio: ['ignore', 'pipe', 'ignore'] })
-    endWithTest(child)
-    return child
-  })
-  const got = await Promise.all(
-    children.map(
-      (child) =>
-        new Promise<boolean>((resolve) => {
-          child.stdout.once('data', () => resolve(true))
-          child.once('exit', () => resolve(false))
-        }),
-    ),
-  )
-  expect(got.filter(Boolean)).toHaveLength(1)
+  const programs = Array.from({ length: 6 }, () => startProgram('use-data-folder', folder, 'alone'))
+  await Promise.all(programs.map(({ hasPrinted }) => hasPrinted(1)))
+  expect(programs.filter(({ lines }) => lines().length > 0)).toHaveLength(1)
 })
 
 test.runIf(EXHAUSTIVE)('a process uses a folder as often as it likes, and alone as well', async () => {
