@@ -116,7 +116,7 @@ const NAMES_AIRPORT =
 /** A day that a tool does not take: which tools do. */
 const DAY_ARGUMENT = /^(date|day|days|on|when)$/
 /** Who has one of these takes days under another name, which the list of known parameters shows. */
-const TAKES_DAYS = ['date', 'from', 'departure']
+const TAKES_DAYS = ['date', 'from', 'departure', 'on']
 const DAY_HINT =
   ' For a named day get_wait_time_predictions has security hour by hour, get_best_time_to_fly a whole departure.'
 

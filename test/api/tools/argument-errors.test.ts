@@ -24,6 +24,7 @@ it('an error names the wrong argument and says what it must be', async () => {
 })
 
 it.each([
+  ['check_schengen_days', { trips: [], date: '2026-12-01' }, /known: trips, on, .* call again\.$/],
   ['get_airport_overview', { iata: 'TXL' }, /took its place\.$/],
   ['get_airport_overview', { iata: 'LON' }, /LHR, .*[A-Z]{3}\.$/],
   [
