@@ -121,7 +121,7 @@ function refusalOf(
     const message = `all ${calls_per_month} calls of this month are used; the next month begins ${isoUtc(monthEnd(now))}`
     return new RateLimitedError(outcome, Math.ceil((monthEnd(now) - now) / 1000), message)
   }
-  const message = `more than ${minute.limit} requests in a minute; wait for Retry-After`
+  const message = `more than ${minute.limit} requests in a minute; wait ${minute.reset_seconds} s`
   return new RateLimitedError(outcome, minute.reset_seconds, message)
 }
 

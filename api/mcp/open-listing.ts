@@ -34,7 +34,7 @@ export function anonymousLimit(): (address: string, now: number) => void {
   const limit = new SourceLimit(MAX_REQUESTS_PER_MINUTE)
   return (address, now) => {
     const wait = limit.take(address, now)
-    const message = `more than ${MAX_REQUESTS_PER_MINUTE} requests in a minute without a credential from one address`
+    const message = `more than ${MAX_REQUESTS_PER_MINUTE} requests in a minute without a credential from one address; wait ${wait} s`
     if (wait > 0) throw new RateLimitedError('address', wait, message)
   }
 }

@@ -1,16 +1,23 @@
 import { PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../rest/problem.ts'
 
 /** JSON-RPC's code for server-defined errors, which the SDK uses for refused HTTP requests. */
 export const REFUSED = -32_000
 
 /** Answers a request that was refused before it reached the MCP handler with a JSON-RPC error, which MCP clients expect. */
-export function sendRpcError(reply: FastifyReply, status: number, code: number, message: string): FastifyReply {
+export function sendRpcError(
+  reply: FastifyReply,
+  status: number,
+  code: number,
+  message: string,
+  data?: Problem,
+): FastifyReply {
   return reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json')
-    .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+    .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id: null }))
 }
 
 /** The SDK's JSON-RPC codes for the statuses with which Fastify refuses a body. */

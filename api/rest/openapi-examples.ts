@@ -35,7 +35,7 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   NOT_ACCEPTABLE: plain('NOT_ACCEPTABLE', 'this address answers application/json or text/csv'),
   PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'Request body is too large'),
   UNSUPPORTED_MEDIA_TYPE: plain('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json'),
-  rate_limited: new RateLimitedError('minute', 12, 'more than 300 requests in a minute; wait for Retry-After'),
+  rate_limited: new RateLimitedError('minute', 12, 'more than 300 requests in a minute; wait 12 s'),
   INTERNAL: plain('INTERNAL', 'internal error; report it with the request id'),
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),

@@ -14,7 +14,7 @@ interface Bridged {
 }
 
 interface Message {
-  id?: string | number
+  id?: string | number | null
   method?: string
   params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> }
   result?: { protocolVersion?: unknown }
@@ -30,8 +30,8 @@ export async function bridgeMcp({ input, output, address, key, fetch: send = fet
     if (typeof message?.result?.protocolVersion === 'string') version = message.result.protocolVersion
     output.write(`${text.replaceAll('\n', ' ')}\n`)
   }
-  const post = async (line: string, message: Message | null) => {
-    const headers = protocolHeaders(message, version)
+  const post = async (line: string, sent: Message | null) => {
+    const headers = protocolHeaders(sent, version)
     headers.set('authorization', `Bearer ${key}`)
     headers.set('accept', 'application/json, text/event-stream')
     headers.set('content-type', 'application/json')
@@ -41,15 +41,16 @@ export async function bridgeMcp({ input, output, address, key, fetch: send = fet
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return writeEvents(answer, write)
     const text = await answer.text()
     if (text === '') return
-    if (isRpc(text)) return write(text)
-    throw new Error(problemText(text) ?? `the service answered ${answer.status}`)
+    const message = parsed(text)
+    if (message !== null && 'jsonrpc' in message && message.id !== null) return write(text)
+    throw new Error(refusalText(text) ?? `the service answered ${answer.status}`)
   }
   const pending = new Set<Promise<void>>()
   for await (const line of createInterface({ input })) {
     if (line.trim() === '') continue
     const message = parsed(line)
     const answered = post(line, message).catch((error: unknown) => {
-      if (message?.id !== undefined) write(JSON.stringify(failure(message.id, address, error)))
+      if (message?.id !== undefined && message.id !== null) write(JSON.stringify(failure(message.id, address, error)))
     })
     pending.add(answered)
     void answered.then(() => pending.delete(answered))
@@ -97,15 +98,14 @@ function parsed(text: string): Message | null {
   }
 }
 
-const isRpc = (text: string): boolean => {
-  const message = parsed(text)
-  return Array.isArray(message) || (message !== null && 'jsonrpc' in message)
-}
-
-/** What a problem document says. */
-const problemText = (text: string): string | null => {
-  const { code, detail } = (parsed(text) ?? {}) as { code?: string; detail?: string }
-  return code === undefined ? null : `${code}: ${detail ?? ''}`
+/** What a problem document or the error of a refused request says, which names no message. */
+function refusalText(text: string): string | null {
+  const { code, detail, error } = (parsed(text) ?? {}) as {
+    code?: string
+    detail?: string
+    error?: { message?: string }
+  }
+  return code === undefined ? (error?.message ?? null) : `${code}: ${detail ?? ''}`
 }
 
 const failure = (id: string | number, address: string, error: unknown) => {

@@ -13,6 +13,7 @@ import { readVisitors } from '../../accounts/people/signed-in.ts'
 import { anyReader, keyReader } from '../../api/gate/credentials.ts'
 import { LocalGate } from '../../api/gate/local-gate.ts'
 import { addMcpRoute } from '../../api/mcp/route.ts'
+import { REFUSED, sendRpcError } from '../../api/mcp/rpc-error.ts'
 import { addAccessLog } from '../../api/metrics/access-log.ts'
 import { addMetricsRoute } from '../../api/metrics/route.ts'
 import { countAnswers, ServiceMetrics } from '../../api/metrics/service-metrics.ts'
@@ -144,7 +145,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   return app
 }
 
-/** Answers every error, ours or Fastify's, as problem+json. Only internal errors and database failures are logged. */
+/** Answers every error, ours or Fastify's, as problem+json, or as JSON-RPC where an agent is to wait. Only internal errors and database failures are logged. */
 function errorAnswerer({ settings, logger }: AccountDependencies, metrics: ServiceMetrics) {
   const { site_url, mcp_url } = addresses(settings)
   const failures = failuresOf(logger)
@@ -161,6 +162,9 @@ function errorAnswerer({ settings, logger }: AccountDependencies, metrics: Servi
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })
     // No hook has set the request id for a request that Fastify could not route.
     reply.code(body.status).headers({ ...headers, 'x-request-id': request.id })
+    // Agents are shown the message of a JSON-RPC error, and of another body nothing but that there was an error.
+    if (path === '/mcp' && request.method === 'POST' && (body.status === 429 || body.status >= 500))
+      return sendRpcError(reply, body.status, REFUSED, `${body.code}: ${body.detail}`, body)
     return reply.type('application/problem+json').send(JSON.stringify(body))
   }
 }

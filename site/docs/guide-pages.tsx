@@ -95,7 +95,9 @@ export function errorsPage(site_url: string): DocPage {
         <p>
           Every error of the REST API is a problem (RFC 9457, <code>application/problem+json</code>) with a stable{' '}
           <code>code</code>. <code>detail</code> is for people and may change. A failed tool of the MCP server answers
-          with <code>isError</code>; its text begins with the code, and <code>_meta</code> has the whole problem.
+          with <code>isError</code>; its text begins with the code, and <code>_meta</code> has the whole problem. Where
+          the server refuses for a while (429, 503), the body is a JSON-RPC error with the same words, and{' '}
+          <code>data</code> is the problem.
         </p>
         <Listing
           label="A problem"

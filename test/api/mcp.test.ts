@@ -100,7 +100,9 @@ describe('MCP over HTTP', () => {
     for (let i = 0; i < 29; i++) await harness.call('free', '/api/v1/airports/JFK/delays')
     expect((await harness.call('free', '/mcp', post(legacy('tools/list')))).statusCode).toBe(200)
     const refused = await harness.call('free', '/mcp', post(legacy('tools/list')))
-    expect([refused.statusCode, refused.json().scope]).toEqual([429, 'minute'])
+    const { error } = refused.json()
+    expect([refused.statusCode, error.data.scope, error.data.code]).toEqual([429, 'minute', 'rate_limited'])
+    expect(error.message).toMatch(/^rate_limited: more than 30 requests in a minute; wait \d+ s$/)
   })
 
   test('unknown delays are never reported as no delay', async () => {

@@ -76,6 +76,18 @@ test.each(CLIENTS)('%s on standard input is answered by a service', async (_, co
   expect(textOf(refused)).toMatch(/^AIRPORT_NOT_FOUND/)
 })
 
+test.each(CLIENTS)('%s on standard input is told how long to wait after too many calls', async (_, connect) => {
+  const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://localhost' })
+  const site = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  harness.controls.now = NOW
+  const { call } = await connect(['--service', site], { HOLDSHORT_KEY: harness.keys.free.key })
+  const calls = Array.from({ length: 31 }, () => call('get_airport_delays_summary', { iata: 'JFK' }))
+  const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')
+  expect(String((refused[0] as PromiseRejectedResult).reason)).toMatch(
+    /rate_limited: more than 30 requests in a minute; wait \d+ s/,
+  )
+})
+
 /** The settings of a host in the manual: the name of the part with its servers is that of the host. */
 const SNIPPETS = [...readFileSync(projectFile('docs', 'use', 'mcp.md'), 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
   ([, text]) => {

@@ -74,7 +74,11 @@ test('requests without a credential are limited by address; requests with a key 
   const from = (remoteAddress: string) => harness.call(null, '/mcp', { ...post(legacy('ping')), remoteAddress })
   for (let count = 0; count < 60; count++) expect((await from('192.0.2.1')).statusCode).toBe(200)
   const refused = await from('192.0.2.1')
-  expect([refused.statusCode, refused.json().scope, refused.headers['retry-after']]).toEqual([429, 'address', '60'])
+  expect([refused.statusCode, refused.json().error.data.scope, refused.headers['retry-after']]).toEqual([
+    429,
+    'address',
+    '60',
+  ])
   expect(refused.headers).toMatchObject({ ratelimit: '"address";r=0;t=60', 'x-ratelimit-remaining': '0' })
   expect((await from('192.0.2.2')).statusCode).toBe(200)
   const keyed = { ...post(legacy('ping')), remoteAddress: '192.0.2.1' }
