@@ -23,6 +23,7 @@ import {
   BusyDaysSection,
   FlightsText,
   hasBorder,
+  hasFlightNews,
   measuredNear,
   type Neighbour,
   RecordText,
@@ -209,7 +210,7 @@ function Measured(input: AirportPageInput) {
   const near = measuredNear(request, NEARBY_KM, MAX_NEAR)
   const { usual, history, immigration } = answers
   const withLanes = hasLanes(terminals)
-  const flights = (
+  const flights = hasFlightNews(answers.delays, answers.weather) && (
     <Section id="delays" title="Delays and weather">
       <FlightsText delays={answers.delays} weather={answers.weather} request={request} />
     </Section>

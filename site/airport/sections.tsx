@@ -104,6 +104,10 @@ interface FlightsTextProps {
   request: AirportRequest
 }
 
+/** Whether there is anything to say of flights. */
+export const hasFlightNews = ({ status, programs }: Delays, { metar, taf, weather_alerts }: AviationWeather) =>
+  status !== 'unknown' || programs.length > 0 || metar !== null || taf !== null || !!weather_alerts?.alerts.length
+
 /** What stops or delays flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
 export function FlightsText({ delays, weather, request: { airport, now } }: FlightsTextProps) {
   const { timezone } = airport

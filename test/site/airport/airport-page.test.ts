@@ -54,6 +54,14 @@ test('a closure to airlines at other hours stands under the wait, and among the 
   expect(text).not.toContain('The FAA lists no delay now.')
 })
 
+test('where nothing is known of delays and weather no heading promises them', async () => {
+  const queues = { 'AMS security': measured(NOW, 9) }
+  const { page } = open({ queues }, await openHarness({}, { directory: airportDirectory() }))
+  const { text } = await page('/airports/AMS')
+  expect(text).toContain('Not known here: delays, weather.')
+  expect(text).not.toContain('Delays and weather')
+})
+
 test.each([
   ['ISL', 'Airlines fly instead from:', '/airports/IST'],
   ['BQH', 'The nearest airports with flights:', '/airports/LGW'],
