@@ -54,13 +54,18 @@ export const DepartureBrief = LeaveByAnswer.pick({
 
 const reasonOf = ({ source }: LeaveBy['assumptions'][number]) => source.replace(/^assumed: /, '')
 
+/** Why something is assumed, without what to give if it is otherwise. */
+const clauseOf = (assumption: LeaveBy['assumptions'][number]) => reasonOf(assumption).split(';')[0]!
+
 /** The assumptions that change most when they are wrong, in words; the others stand in the full answer. */
 const ASSUMED_WORDS: Record<string, (assumption: LeaveBy['assumptions'][number]) => string> = {
   departure: reasonOf,
-  international: ({ value }) => (value ? 'a flight abroad' : 'a domestic flight'),
+  international: (assumption) =>
+    assumption.value ? `a flight abroad, as ${clauseOf(assumption)}` : 'a domestic flight',
   leaves_schengen: () => 'a flight out of the Schengen area',
   ees: () => 'a passport from outside the EU, and no residence there',
-  preclearance: () => 'a flight that does not go to the US',
+  preclearance: (assumption) =>
+    assumption.value ? `a flight to the US, as ${clauseOf(assumption)}` : 'a flight that does not go to the US',
   online_check_in: () => 'checked in online, with no bag to drop',
   lane: reasonOf,
   terminal: reasonOf,

@@ -1,6 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { countryInText } from '../../config/reference/countries.ts'
 import {
   CHECKED_WITHIN_EVIDENCE,
   CHECKED_WITHIN_SCHENGEN,
@@ -18,6 +19,8 @@ import {
   WITHOUT_CHECKS_TO_SCHENGEN,
 } from '../../config/reference/departure-steps.ts'
 import {
+  airlineFromAbroad,
+  airlineOfUs,
   DOMESTIC_MARKETS,
   MOSTLY_DOMESTIC,
   MOSTLY_INTERNATIONAL,
@@ -54,6 +57,8 @@ export interface Trip {
   airport: Airport
   destination: Airport | null
   international: boolean
+  /** Whether it could be the other, as neither the caller, the destination nor the airline says it. */
+  maybe_other_way: boolean
   /** International, and not further than short-haul closing times reach. */
   short_haul: boolean
   bags: boolean
@@ -78,21 +83,25 @@ const FEW_AIRPORTS = 3
 export function tripOf(input: TripInput, airport: Airport, directory: Directory): Trip {
   const assumptions: Assumption[] = []
   const destination = destinationOf(input, airport, directory)
-  const international = isInternational(input, airport, destination, directory, assumptions)
+  const airline = airlineOf(input, assumptions)
+  const { international, maybe_other_way } = crossesBorder(
+    input,
+    airport,
+    destination,
+    airlineFromAbroad(airline, nation(airport)),
+    directory,
+    assumptions,
+  )
   const exit_control = hasExitControl(airport, destination, international, assumptions)
-  const canBePrecleared = international && PRECLEARANCE_AIRPORTS.has(airport.iata)
   checkPreclearance(input, airport, destination)
-  const preclearance = input.preclearance ?? (canBePrecleared && US_ENTRY.has(destination?.country ?? ''))
-  if (input.preclearance !== undefined) assumptions.push({ name: 'preclearance', value: preclearance, source: CALLER })
-  else if (preclearance) assumptions.push({ name: 'preclearance', value: true, source: PRECLEARANCE_EVIDENCE.source })
-  const maybe_preclearance =
-    canBePrecleared && !preclearance && destination === null && input.preclearance === undefined
-  if (maybe_preclearance)
-    assumptions.push({
-      name: 'preclearance',
-      value: false,
-      source: `${ASSUMED}: no destination was given; flights from ${airport.iata} to the US clear US immigration here`,
-    })
+  const { preclearance, maybe_preclearance } = preclearanceOf(
+    input,
+    airport,
+    international,
+    destination,
+    airline,
+    assumptions,
+  )
   const bags = input.bags === true || Number(input.bags) > 0
   if (international && !bags && input.check_in === undefined)
     assumptions.push({
@@ -104,11 +113,12 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
     airport,
     destination,
     international,
+    maybe_other_way,
     short_haul: international && destination !== null && distanceKm(airport, destination) <= SHORT_HAUL_KM,
     bags,
     desk: input.check_in === 'desk',
     lane: laneAt(input.lane, airport, assumptions),
-    airline: airlineOf(input, assumptions),
+    airline,
     exit_control,
     ees: exit_control && isRegistered(input, airport, assumptions),
     us_inspection: !international && INSPECTED_ISLANDS.has(airport.country) && destination?.country !== airport.country,
@@ -128,6 +138,32 @@ function checkPreclearance({ preclearance }: TripInput, { iata }: Airport, desti
     )
   if (destination && !US_ENTRY.has(destination.country))
     throw error(`is for flights to the US alone, and ${destination.iata} is not in the US`)
+}
+
+/** Whether US immigration is passed before departure, as at few airports on flights to the US. */
+function preclearanceOf(
+  input: TripInput,
+  { iata }: Airport,
+  international: boolean,
+  destination: Airport | null,
+  airline: string | null,
+  assumptions: Assumption[],
+): Pick<Trip, 'preclearance' | 'maybe_preclearance'> {
+  const isPossible = international && PRECLEARANCE_AIRPORTS.has(iata)
+  const usAirline = airlineOfUs(airline)
+  const toUs = isPossible && (destination === null ? usAirline !== null : US_ENTRY.has(destination.country))
+  const preclearance = input.preclearance ?? toUs
+  const isUntold = isPossible && destination === null && input.preclearance === undefined
+  const stated = (source: string) => assumptions.push({ name: 'preclearance', value: preclearance, source })
+  if (input.preclearance !== undefined) stated(CALLER)
+  else if (isUntold && toUs)
+    stated(
+      `${ASSUMED}: flights of ${usAirline} from ${iata} go there; give destination or preclearance=false for another`,
+    )
+  else if (isUntold)
+    stated(`${ASSUMED}: no destination was given; flights from ${iata} to the US clear US immigration here`)
+  else if (preclearance) stated(PRECLEARANCE_EVIDENCE.source)
+  return { preclearance, maybe_preclearance: isUntold && !toUs }
 }
 
 /** The code of the airline. @throws ParameterError for a text that names none */
@@ -155,13 +191,19 @@ const DOMESTIC_WITH: Readonly<Record<string, string>> = { PR: 'US', VI: 'US', GU
 /** The country whose domestic flights an airport serves. */
 export const nation = ({ country }: Airport) => DOMESTIC_WITH[country] ?? country
 
-function isInternational(
+/** Whether the flight crosses a border: by its destination, the caller, or its airline; else as most flights of the airport do. */
+function crossesBorder(
   input: TripInput,
   airport: Airport,
   destination: Airport | null,
+  airlineFromAbroad: string | null,
   directory: Directory,
   assumptions: Assumption[],
-): boolean {
+): Pick<Trip, 'international' | 'maybe_other_way'> {
+  const answer = (international: boolean, source: string, maybe_other_way = false) => {
+    assumptions.push({ name: 'international', value: international, source })
+    return { international, maybe_other_way }
+  }
   if (destination) {
     const crosses = nation(airport) !== nation(destination)
     if (input.international !== undefined && input.international !== crosses)
@@ -169,19 +211,19 @@ function isInternational(
         'international',
         `must be ${crosses} for a flight from ${airport.iata} to ${destination.iata}, or be left out`,
       )
-    assumptions.push({ name: 'international', value: crosses, source: `the destination ${destination.iata}` })
-    return crosses
+    return answer(crosses, `the destination ${destination.iata}`)
   }
-  if (input.international !== undefined) {
-    assumptions.push({ name: 'international', value: input.international, source: CALLER })
-    return input.international
+  if (input.international !== undefined) return answer(input.international, CALLER)
+  if (airlineFromAbroad !== null) {
+    const country = countryInText(nation(airport))
+    const exception = `give international=false for a flight that an airline of ${country} operates for it`
+    return answer(true, `${ASSUMED}: ${airlineFromAbroad} may not fly within ${country}; ${exception}`)
   }
-  const international = isMostlyInternational(airport, directory)
-  const why = international
+  const isAbroad = isMostlyInternational(airport, directory)
+  const why = isAbroad
     ? `most flights from ${airport.iata} cross a border; give destination or international=false for one that does not`
     : 'give destination or international=true for a flight abroad'
-  assumptions.push({ name: 'international', value: international, source: `${ASSUMED}: ${why}` })
-  return international
+  return answer(isAbroad, `${ASSUMED}: ${why}`, true)
 }
 
 /** Whether most flights of an airport cross a border: where the country has hardly another airport, and at its large ones by rule. */

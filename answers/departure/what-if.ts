@@ -27,7 +27,7 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
   const { plan, request } = made
   const { given, context } = journey
   const changes: [Change, string, Partial<LeaveByRequest>][] = []
-  if (given.international === undefined && trip.destination === null)
+  if (trip.maybe_other_way)
     changes.push(
       trip.international
         ? ['domestic_flight', 'international=false', { international: false }]

@@ -2,17 +2,18 @@ import { distance } from 'fastest-levenshtein'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { AIRLINE_CHANGES, type AirlineChange, changeText } from '../../config/reference/airline-changes.ts'
 import { AIRLINE_CODES } from '../../config/reference/airline-codes.ts'
-import { AIRLINE_NAMES } from '../../config/reference/airline-names.ts'
+import { AIRLINES } from '../../config/reference/airlines.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../config/reference/bags.ts'
 
-/** An airline of the baggage facts. */
-export interface KnownAirline {
+interface KnownAirline {
   iata: string | null
   airline: string
-  cabin_id: string
+  /** Its row of the cabin bags; null where the baggage facts do not have it. */
+  cabin_id: string | null
 }
 
 export interface MeantAirline extends KnownAirline {
+  cabin_id: string
   /** Whether the text had to be read with typing errors. */
   corrected: boolean
   /** What became of the airline that the text names, as a sentence; null where it names this one. */
@@ -44,8 +45,14 @@ export function findAirline(query: string): MeantAirline {
       `airline: no airline is known here as "${query}"; give its name, its IATA code of two characters or a flight number, or ask the airline`,
     )
   if (others.length > 0) throw severalMatch(airlines)
+  const { cabin_id } = first
+  if (cabin_id === null)
+    throw new HoldshortError(
+      'NOT_FOUND',
+      `airline: ${corrected ? `if ${first.airline} was meant: ` : ''}nothing is known here of the bags of ${namedWithCode(first)}: ask the airline`,
+    )
   const ended = endOf(first)
-  return { ...first, corrected, change: change ?? (ended && changeText(ended)), fare }
+  return { ...first, cabin_id, corrected, change: change ?? (ended && changeText(ended)), fare }
 }
 
 /** An airline by its code, as a text names it. `name` is null where the text is a code that is not known here. */
@@ -64,9 +71,13 @@ const FLIGHT_NUMBER = /^(?<iata>(?=.?[A-Z])[A-Z0-9]{2}|[A-Z]{3})[ -]?\d{1,4}[A-Z
 function codeIn(text: string): string | null {
   const plain = text.trim().toUpperCase()
   const code = FLIGHT_NUMBER.exec(plain)?.groups?.['iata'] ?? plain
+  if (code === plain && isName(text)) return null
   if (code.length === 3) return AIRLINE_CODES.where('icao', code)[0]?.iata ?? null
   return IATA_CODE.test(code) ? code : null
 }
+
+/** Whether a text is a whole name of an airline: "Sky" is not Skymark, whose ICAO code is SKY. */
+const isName = (text: string) => knownAirlines().some(({ names }) => names.includes(fold(text)))
 
 /** That a text in place of an airport is the number of a flight, as a sentence without a full stop; null where it is none of a known airline. */
 export function flightNumberFault(text: string): string | null {
@@ -145,9 +156,11 @@ const ofToday = ({ iata, into }: AirlineChange): readonly KnownAirline[] =>
 const MAX_LISTED = 8
 
 function severalMatch(airlines: readonly KnownAirline[]): ParameterError {
-  const names = airlines.slice(0, MAX_LISTED).map(({ airline, iata }) => (iata ? `${airline} (${iata})` : airline))
+  const names = airlines.slice(0, MAX_LISTED).map(namedWithCode)
   return new ParameterError([{ parameter: 'airline', message: `matches several: ${names.join(', ')}` }])
 }
+
+const namedWithCode = ({ airline, iata }: KnownAirline) => (iata ? `${airline} (${iata})` : airline)
 
 interface NamedAirline extends KnownAirline {
   /** Its names, as they are compared. */
@@ -157,14 +170,20 @@ interface NamedAirline extends KnownAirline {
 let known: readonly NamedAirline[] | null = null
 
 function knownAirlines(): readonly NamedAirline[] {
-  known ??= baggageAirlines().map((airline) => {
-    const other = AIRLINE_NAMES.rows().find((row) => row.airline === airline.airline)
-    const names = [airline.airline, ...(other?.names ?? [])].map(fold)
-    return { ...airline, iata: airline.iata ?? other?.iata ?? null, names }
+  if (known !== null) return known
+  const ofBags = baggageAirlines()
+  const others = AIRLINES.rows()
+    .filter(({ airline }) => !ofBags.some((row) => row.airline === airline))
+    .map(({ iata, airline }) => ({ iata, airline, cabin_id: null }))
+  known = [...ofBags, ...others].map((airline) => {
+    const row = AIRLINES.rows().find((row) => row.airline === airline.airline)
+    const names = [airline.airline, ...(row?.names ?? [])].map(fold)
+    return { ...airline, iata: airline.iata ?? row?.iata ?? null, names }
   })
   return known
 }
 
+/** The airlines of the baggage facts. */
 function baggageAirlines(): KnownAirline[] {
   const airlines = CABIN_BAGS.rows().map(({ iata, airline, id }): KnownAirline => ({ iata, airline, cabin_id: id }))
   for (const { iata, airline, cabin_id } of CHECKED_BAGS.rows())
@@ -187,6 +206,7 @@ function airlinesNamed(query: string): NamedAirlines {
   const anyName = (isMeant: (name: string) => boolean) => knownAirlines().filter(({ names }) => names.some(isMeant))
   const ways = [
     () => (code === null ? [] : knownAirlines().filter(({ iata }) => iata === code)),
+    () => anyName((name) => name === text),
     () => anyName((name) => compact(name) === compact(text)),
     () => (core === '' ? [] : anyName((name) => compact(coreOf(name)) === compact(core))),
     () => (core === '' ? [] : anyName((name) => name.startsWith(`${text} `))),

@@ -11,5 +11,5 @@ const AirlineCode = z.strictObject({
   ...Evidence.shape,
 })
 
-/** ICAO designators of the airlines of the baggage facts. An airline may fly under several. */
+/** ICAO designators of airlines, and of those that fly for one alone. An airline may fly under several. */
 export const AIRLINE_CODES = referenceFile('airline-codes', AirlineCode)

@@ -1,6 +1,6 @@
 import { AIRLINE_CHANGES } from './airline-changes.ts'
 import { AIRLINE_CODES } from './airline-codes.ts'
-import { AIRLINE_NAMES } from './airline-names.ts'
+import { AIRLINES } from './airlines.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from './bags.ts'
 import { CLOSING_TIMES_FILE } from './closing-times.ts'
 import { COUNTRIES } from './countries.ts'
@@ -47,7 +47,7 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
 export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   AIRLINE_CHANGES,
   AIRLINE_CODES,
-  AIRLINE_NAMES,
+  AIRLINES,
   CLOSING_TIMES_FILE,
   DEPARTURE_STEPS_FILE,
   FAA_WORDS_FILE,

@@ -1,3 +1,5 @@
+import { AIRLINES } from './airlines.ts'
+
 /**
  * Which airports send most of their flights abroad. No open table has it by airport, so it is a rule by judgment: an answer that rests
  * on it says that it is assumed, and gives the other answer where that is another time.
@@ -19,3 +21,40 @@ export const MOSTLY_INTERNATIONAL: ReadonlySet<string> = new Set(
 export const MOSTLY_DOMESTIC: ReadonlySet<string> = new Set(
   'LIN CTA PMO CAG ORY TFN BMA KHH TSA OKA GMP CJU'.split(' '),
 )
+
+/**
+ * Countries and territories whose airlines may fly within each other. Elsewhere an airline flies within its own country alone: Article 7 of
+ * the Chicago Convention lets each state refuse others the right to.
+ */
+const COMMON_MARKETS: readonly ReadonlySet<string>[] = [
+  // Regulation (EC) 1008/2008, the EEA agreement and that with Switzerland, with the outermost regions of the EU that have codes of their own.
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO CH AX GF GP MF MQ RE SJ YT',
+  // The Single Aviation Market of 1996.
+  'AU NZ CC CX NF CK NU TK',
+  // The United States with their territories, and the states of the Compact of Free Association.
+  'US PR VI GU MP AS FM MH PW',
+  // The United Kingdom with the Crown Dependencies and the overseas territories.
+  'GB GG IM JE GI AI BM FK KY MS SH TC VG',
+  'FR GF GP MF MQ RE YT BL NC PF PM WF',
+  'NL AW BQ CW SX',
+  'DK FO GL',
+  'MA EH',
+].map((countries) => new Set(countries.split(' ')))
+
+/** Whether an airline of one country may fly within another one. */
+const mayFlyWithin = (country: string, airlineCountry: string) =>
+  country === airlineCountry || COMMON_MARKETS.some((market) => market.has(country) && market.has(airlineCountry))
+
+const airlineOf = (code: string | null) => (code === null ? undefined : AIRLINES.where('iata', code)[0])
+
+/** The name of an airline all of whose flights from a country leave it; null for one that may fly within it or is not known. */
+export function airlineFromAbroad(code: string | null, country: string): string | null {
+  const airline = airlineOf(code)
+  return airline?.countries.every((own) => !mayFlyWithin(country, own)) ? airline.airline : null
+}
+
+/** The name of an airline of the United States alone; null for any other. */
+export function airlineOfUs(code: string | null): string | null {
+  const airline = airlineOf(code)
+  return airline?.countries.every((own) => own === 'US') ? airline.airline : null
+}

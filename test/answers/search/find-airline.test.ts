@@ -6,7 +6,9 @@ import { getAirlineBaggagePolicyTool } from '../../../api/tools/get-airline-bagg
 import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { projectFile } from '../../../config/paths.ts'
-import { AIRLINE_NAMES } from '../../../config/reference/airline-names.ts'
+import { AIRLINE_CHANGES } from '../../../config/reference/airline-changes.ts'
+import { AIRLINE_CODES } from '../../../config/reference/airline-codes.ts'
+import { AIRLINES } from '../../../config/reference/airlines.ts'
 import { CABIN_BAGS } from '../../../config/reference/bags.ts'
 import { callOf } from '../../api/tools/run-tool.ts'
 
@@ -22,7 +24,8 @@ test.each(
   const corrected = how === 'guess'
   const change = how.startsWith('change: ') ? expect.stringContaining(how.slice('change: '.length)) : null
   expect(airlineByCode(text)).toMatchObject({ code, corrected, change })
-  expect(findAirline(text)).toMatchObject({ iata: code, corrected, change })
+  if (how === 'no bags') expect(() => findAirline(text)).toThrow(/nothing is known here of the bags of/)
+  else expect(findAirline(text)).toMatchObject({ iata: code, corrected, change })
 })
 
 describe('the airline that a text means', () => {
@@ -33,9 +36,22 @@ describe('the airline that a text means', () => {
     }
   })
 
-  it('each further name belongs to an airline of the baggage facts', () => {
-    const known = new Set(CABIN_BAGS.rows().map(({ airline }) => airline))
-    expect(AIRLINE_NAMES.rows().filter(({ airline }) => !known.has(airline))).toEqual([])
+  it('every airline that flies is found by its name, its code and each of its names', () => {
+    for (const { airline, iata, names } of AIRLINES.rows())
+      for (const text of [airline, iata, ...names])
+        expect(airlineByCode(text), text).toMatchObject({ code: iata, corrected: false, change: null })
+  })
+
+  it('an ICAO designator is that of an airline that is known by its code', () => {
+    const known = new Set([...AIRLINES.rows(), ...AIRLINE_CHANGES.rows()].map(({ iata }) => iata))
+    expect(AIRLINE_CODES.rows().filter(({ iata }) => !known.has(iata))).toEqual([])
+  })
+
+  it('says that nothing is known of the bags of an airline that is known otherwise', () => {
+    expect(() => findAirline('FlySafair')).toThrow(
+      /nothing is known here of the bags of FlySafair \(FA\): ask the airline/,
+    )
+    expect(() => findAirline('Fly Safiar')).toThrow(/if FlySafair was meant: nothing is known here of the bags/)
   })
 })
 
