@@ -47,6 +47,11 @@ export const closedUntil = (generatedMs: number, reopens_at: string): QueueWait 
   reopens_at,
   reopens_basis: 'predicted',
   reopens_days: 12,
+  basis: 'measured',
+  observed_at: isoUtc(generatedMs - 180_000),
+  age_seconds: 180,
+  source: 'panynj-graphql',
+  freshness: 'live',
   unavailable_reason: 'closed',
 })
 
