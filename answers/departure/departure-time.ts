@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { ParameterError } from '../../config/errors.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
-import { dayOfWord } from '../statements/day-words.ts'
+import { dayOfWord, likelyDay } from '../statements/day-words.ts'
 import { localTime } from '../statements/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -12,16 +12,22 @@ const MAX_DAYS = 366
 const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\d{2})$/
 const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
 
-/** Today or tomorrow, before or behind a time. */
+/** Today or tomorrow, before or behind a time of any form. */
 const DAY_WORD =
   /^(?:(?<first>today|tonight|tomorrow),?\s+(?:at\s+)?(?<time>.+)|(?<before>.+?),?\s+(?<last>today|tonight|tomorrow))$/i
 /** A clock that is no year: with minutes apart, or with am or pm. */
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?`
-/** Any other words for a day, before or behind a clock. */
+const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
+/** Between a day and a time, in languages in which a day may be named. */
+const AT = String.raw`(?:at|a las|à|um|om|alle|às|kl\.?)`
+/** Any words for a day, before or behind a clock. */
 const DAY_AND_CLOCK = new RegExp(
-  String.raw`^(?:(?<first>.+?),?\s+(?:at\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
+  String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
   'i',
 )
+/** A whole hour as it is written in French and German, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
+const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr)(?![\p{L}\d])/iu
+const UHR = /\s*uhr$/i
 const FROM_NOW = /^in\s+(?<amount>\d+(?:\.\d+)?)\s*(?<unit>h|hours?|min|minutes?)$/i
 /** A date as it is written in Japan: 2026/12/03. */
 const YEAR_FIRST = /^(\d{4})\/(\d{2})\/(\d{2})/
@@ -33,17 +39,53 @@ const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
 const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
 
-/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `today`: YYYY-MM-DD. */
-function withDay(text: string, today: string, now: number): string {
-  const words = text
+const wordsOf = (text: string) =>
+  text
     .trim()
     .replace(/\b(noon|midday)\b/i, '12 pm')
     .replace(YEAR_FIRST, '$1-$2-$3')
+
+/** The words for a day and the time beside them; undefined where a text is of another form. */
+function dayAndTime(words: string): { day: string; time: string } | undefined {
+  const plain = words.replace(WHOLE_HOUR, '$1:00').replace(UHR, '')
+  const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}
+  const day = first ?? last
+  return day === undefined ? undefined : { day, time: (time ?? before)! }
+}
+
+/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `today`: YYYY-MM-DD. */
+function withDay(words: string, today: string, now: number, error: (message: string) => ParameterError): string {
   const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
   if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
-  const { first, time, before, last } = (DAY_WORD.exec(words) ?? DAY_AND_CLOCK.exec(words))?.groups ?? {}
-  const day = dayOfWord(first ?? last ?? '', today)
-  return day === null ? words : `${day} ${time ?? before}`
+  const named = dayAndTime(words)
+  const day = dayOfWord(named?.day ?? '', today)
+  if (named === undefined || day === null) return words
+  return `${day} ${/^tonight$/i.test(named.day) ? eveningOf(named.time, error) : named.time}`
+}
+
+/** An hour of this and smaller figures is no evening: 1:30 tonight is of the next day. */
+const FIRST_HOUR_OF_EVENING = 5
+
+/** The time of an evening on a clock of twelve hours: 11:30 tonight is 23:30. */
+function eveningOf(time: string, error: (message: string) => ParameterError): string {
+  const [, hours, half] = /^(\d{1,2})(?!\d).*?([ap])?\.?m?\.?$/i.exec(time) ?? []
+  const hour = Number(hours)
+  const isSmall = hour === 12 || hour < FIRST_HOUR_OF_EVENING
+  if (isSmall && half?.toLowerCase() !== 'p')
+    throw error('may be after midnight, which is of the next day: write its date')
+  return half === undefined && hour < 12 ? `${time.replace(/[.h]/i, ':')} pm` : time
+}
+
+/** What the words of a departure without a day may mean, as an end of the error; empty where nothing is near. */
+function hintOf(words: string, today: string): string {
+  if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
+  if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
+  const { day, time } = dayAndTime(words) ?? { day: words, time: '' }
+  const coming = day.replace(/^next\s+/i, '')
+  if (coming !== day && dayOfWord(coming, today) !== null)
+    return `; that may be either of two days: "${coming}" is the first of them`
+  const likely = likelyDay(day, today)
+  return likely === null ? '' : `; did you mean "${`${likely} ${time}`.trim()}"?`
 }
 
 /** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
@@ -81,10 +123,12 @@ export function departureTime(text: string, timezone: string, now: number) {
   const error = (message: string) => ParameterError.of('departure', message)
   const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
-  const iso = isoDeparture(withDay(text, clock(now).slice(0, 10), now), example, error)
+  const words = wordsOf(text)
+  const today = clock(now).slice(0, 10)
+  const iso = isoDeparture(withDay(words, today, now, error), example, error)
   if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
-    throw error(`must be a date and time, like ${example}: it is ${clock(now)} at the airport`)
+    throw error(`must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today)}`)
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid) throw error(`must be a date and time that exist, like ${example}`)
   const isLocal = !HAS_OFFSET.test(iso.slice(11))

@@ -14,7 +14,7 @@ import { TIERS } from '../../config/tiers.ts'
 import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabulary.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
-import { dayOfWord } from '../statements/day-words.ts'
+import { dayOfWord, likelyDay } from '../statements/day-words.ts'
 import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
 import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
@@ -189,8 +189,11 @@ function periodOf(
   const date = dayOfWord(text, today) ?? text
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   const earlier = `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
-  if (!LocalDate.safeParse(date).success)
-    throw ParameterError.of('date', 'must be a date that exists, YYYY-MM-DD, or `today` or `tomorrow`')
+  if (!LocalDate.safeParse(date).success) {
+    const likely = likelyDay(text, today)
+    const hint = likely === null ? '' : `; did you mean "${likely}"?`
+    throw ParameterError.of('date', `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${hint}`)
+  }
   if (date < today || date > last)
     throw ParameterError.of('date', date < today ? earlier : `must be a local day from ${today} to ${last}`)
   const start = startOfDay(date, timezone)

@@ -1,13 +1,37 @@
-import { DateTime } from 'luxon'
+import { DateTime, Info } from 'luxon'
+import { SimilarWords } from '../search/typing-errors.ts'
 
-/** The day that a traveller's words mean, in English: numbers with slashes are left out, as their day and month cannot be told apart. */
+/** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
+
+/** The languages in which a day may be named beside English. */
+const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs tr ru uk el ja zh ko ar he id vi th'.split(' ')
+
+/** Without accents and capitals: `mañana` is often typed `manana`. */
+const fold = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
 
 const DAYS_AHEAD = new Map([
+  ...LANGUAGES.flatMap((language) => {
+    const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+    return [2, 1, 0].map((days) => [fold(words.format(days, 'day')), days] as const)
+  }),
   ['yesterday', -1],
   ['today', 0],
   ['tonight', 0],
   ['tomorrow', 1],
+  ['tmrw', 1],
+  ['tmr', 1],
+  ['day after tomorrow', 2],
+  ['the day after tomorrow', 2],
 ])
+
+/** Monday is 1, Sunday 7. */
+const WEEKDAY_NUMBERS = new Map(
+  LANGUAGES.flatMap((language) => {
+    const name = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+    // 5 January 1970 was a Monday.
+    return [1, 2, 3, 4, 5, 6, 7].map((number) => [fold(name.format(Date.UTC(1970, 0, 4 + number))), number] as const)
+  }),
+)
 
 /** Holidays whose date is the same in every country and year, as month and day. */
 const FIXED_DAYS = new Map([
@@ -30,15 +54,19 @@ const parsed = (text: string, formats: readonly string[]) =>
   formats.map((format) => utc(text, format)).find(({ isValid }) => isValid)
 
 /**
- * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `Thu 3 December`,
- * `Christmas Eve`. A day without a year is the next such day. Null for any other text, and where the weekday is not that of the date.
+ * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
+ * `Thu 3 December`, `Christmas Eve`. A day without a year is the next such day. Null for any other text, and where the weekday is not that of the date.
  */
 export function dayOfWord(word: string, today: string): string | null {
-  const text = word.trim().replaceAll('’', "'").replace(/\s+/g, ' ')
+  const text = word
+    .trim()
+    .replaceAll('’', "'")
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:this |coming )+/i, '')
   const first = DateTime.fromISO(today, { zone: 'utc' })
-  const ahead = DAYS_AHEAD.get(text.toLowerCase())
+  const ahead = DAYS_AHEAD.get(fold(text))
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
-  const weekday = parsed(text, WEEKDAYS)?.weekday
+  const weekday = parsed(text, WEEKDAYS)?.weekday ?? WEEKDAY_NUMBERS.get(fold(text))
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const said = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
@@ -46,9 +74,38 @@ export function dayOfWord(word: string, today: string): string | null {
   return found === null || isOther ? null : found.toISODate()
 }
 
+const MONTHS = Info.months('long', { locale: 'en' })
+const SPELT = ['today', 'tonight', 'tomorrow'].concat(Info.weekdays('long', { locale: 'en' }), MONTHS)
+const similar = new SimilarWords(SPELT.map((word) => word.toLowerCase()))
+/** A shorter word is near to too many others. */
+const MIN_LETTERS = 5
+const MIN_LETTERS_FOR_TWO_ERRORS = 7
+
+/** The words of a day with one of them spelt right, which makes a day of them: `Thursday` for `Thrusday`; null for any other text. */
+export function likelyDay(word: string, today: string): string | null {
+  const words = word.trim().split(/\s+/)
+  for (const [position, mistyped] of words.entries()) {
+    if (!/^\p{L}+$/u.test(mistyped) || mistyped.length < MIN_LETTERS) continue
+    const max = mistyped.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
+    for (const { index } of similar.of(mistyped.toLowerCase(), max)) {
+      const spelt = words.with(position, SPELT[index]!).join(' ')
+      if (dayOfWord(spelt, today) !== null) return spelt
+    }
+  }
+  return null
+}
+
+/** A date of slashes whose day is more than 12, so that it is no month. */
+function withoutSlashes(words: string): string {
+  const [all, first, second, year = ''] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(words) ?? []
+  const [day, month] = Number(first) > 12 ? [first, second] : [second, first]
+  const isCertain = all !== undefined && Number(day) > 12 && Number(month) >= 1 && Number(month) <= 12
+  return isCertain ? `${day} ${MONTHS[Number(month) - 1]} ${year}`.trim() : words
+}
+
 /** A date in words, from a day on where it has no year. */
 function dateIn(words: string, first: DateTime): DateTime | null {
-  const text = words.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1').replaceAll(',', '')
+  const text = withoutSlashes(words.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1').replaceAll(',', ''))
   const dated = parsed(text, WITH_YEAR)
   if (dated) return dated
   const fixed = FIXED_DAYS.get(text.toLowerCase())

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { dayOfWord, likelyDay } from '../../../answers/statements/day-words.ts'
+
+/** A Tuesday. */
+const TODAY = '2026-10-20'
+const LANGUAGES = 'en es fr de it pt nl sv da nb fi pl cs tr ru uk el ja zh ko ar he id vi th'.split(' ')
+
+it.each(LANGUAGES)('reads today, tomorrow, the day after and each weekday in %s', (language) => {
+  const ahead = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  for (const [days, day] of [20, 21, 22, 23, 24, 25, 26].entries()) {
+    const date = `2026-10-${day}`
+    if (days < 2 || (days === 2 && language !== 'en')) expect(dayOfWord(ahead.format(days, 'day'), TODAY)).toBe(date)
+    expect(dayOfWord(weekday.format(Date.parse(date)), TODAY)).toBe(date)
+  }
+})
+
+it.each([
+  ['manana', '2026-10-21'],
+  ['ubermorgen', '2026-10-22'],
+  ['MIÉRCOLES', '2026-10-21'],
+  ['this Friday', '2026-10-23'],
+  ['25/12', '2026-12-25'],
+  ['13/13/2026', null],
+  ['12/3/2026', null],
+  ['next Friday', null],
+  ['Thrusday', null],
+])('takes %s for %s', (word, day) => {
+  expect(dayOfWord(word, TODAY)).toBe(day)
+})
+
+it.each([
+  ['Thrusday', 'Thursday'],
+  ['tommorow', 'tomorrow'],
+  ['wensday', 'Wednesday'],
+  ['3 Novmber', '3 November'],
+  ['Sudnay', 'Sunday'],
+  ['Terminal', null],
+  ['2026-13-40', null],
+  ['', null],
+])('proposes for %s: %s', (word, likely) => {
+  expect(likelyDay(word, TODAY)).toBe(likely)
+})
