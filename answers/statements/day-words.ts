@@ -82,13 +82,16 @@ const MIN_LETTERS = 5
 const MIN_LETTERS_FOR_TWO_ERRORS = 7
 
 /** The words of a day with one of them spelt right, which makes a day of them: `Thursday` for `Thrusday`; null for any other text. */
-export function likelyDay(word: string, today: string): string | null {
-  const words = word.trim().split(/\s+/)
+export function likelyDay(text: string, today: string): string | null {
+  const words = text.trim().split(/\s+/)
   for (const [position, mistyped] of words.entries()) {
     if (!/^\p{L}+$/u.test(mistyped) || mistyped.length < MIN_LETTERS) continue
     const max = mistyped.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
-    for (const { index } of similar.of(mistyped.toLowerCase(), max)) {
-      const spelt = words.with(position, SPELT[index]!).join(' ')
+    const near = similar.of(mistyped.toLowerCase(), max).map(({ index, errors }) => ({ word: SPELT[index]!, errors }))
+    // The first letter is rarely the wrong one.
+    const isOther = (word: string) => Number(word[0]!.toLowerCase() !== mistyped[0]!.toLowerCase())
+    for (const { word } of near.toSorted((a, b) => a.errors - b.errors || isOther(a.word) - isOther(b.word))) {
+      const spelt = words.with(position, word).join(' ')
       if (dayOfWord(spelt, today) !== null) return spelt
     }
   }

@@ -35,6 +35,7 @@ it.each([
   ['wensday', 'Wednesday'],
   ['3 Novmber', '3 November'],
   ['Sudnay', 'Sunday'],
+  ['Sonday', 'Sunday'],
   ['Terminal', null],
   ['2026-13-40', null],
   ['', null],
