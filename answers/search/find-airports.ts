@@ -3,10 +3,10 @@ import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
 import { codeHits } from './code-hits.ts'
-import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
+import { type AirportHit, Grade, Naming, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
-import { HAS_MARKS, isFillWord, placesIn, queryWords } from './query-words.ts'
+import { HAS_MARKS, isFillWord, placesIn, queryWords, wordsOf } from './query-words.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
 function spelled(index: NameIndex, position: number, name: string): string {
@@ -209,6 +209,15 @@ const beginsLike = ({ city, name }: Airport, text: string) =>
 
 const FORMER: ReadonlySet<ScoredHit['matched_by']> = new Set(['closed airport', 'former name'])
 
+/** Whether a name has words of a text of several only apart, beside one that the text is: "Quang Minh" beside Ho Chi Minh City. */
+const isPartOf = (text: string, { naming, grade, matched }: ScoredHit, first: ScoredHit) =>
+  text.includes(' ') &&
+  first.grade === Grade.name &&
+  first.naming > Naming.other &&
+  naming === Naming.other &&
+  grade < Grade.name &&
+  !wordsOf(matched).join(' ').includes(text)
+
 /** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
 function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] {
   const sorted = hits.sort(
@@ -221,7 +230,9 @@ function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] 
   const all = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))
   // A former name means what took its place, and nothing that is only called alike.
   const isFormer = all[0]?.grade === Grade.name && FORMER.has(all[0].matched_by)
-  const distinct = isFormer ? all.filter(({ matched }) => matched === all[0]!.matched) : all
+  const distinct = isFormer
+    ? all.filter(({ matched }) => matched === all[0]!.matched)
+    : all.filter((hit) => !isPartOf(text, hit, all[0]!))
   const best = Math.max(...distinct.map(({ grade }) => grade))
   if (best !== Grade.code) {
     const served = Math.max(...distinct.map(({ grade, position }) => (isServed(index, position) ? grade : -1)))

@@ -3,7 +3,7 @@ import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { isArea, matchNames, type Reading } from './name-matches.ts'
-import { isFillWord, isLikeWordAboutAirports } from './query-words.ts'
+import { isFillWord, isLikeWordAboutAirports, wordsOf } from './query-words.ts'
 import {
   OTHER_NAMES,
   OWN_NAMES,
@@ -31,13 +31,17 @@ const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
 }
 
 /** Whether a hit is what was meant. An airport whose flights ended was one that people flew to. */
-const isTrusted = (index: NameIndex, { position, grade }: ScoredHit) =>
-  index.importance[position]! >= (MIN_IMPORTANCE_TO_TRUST[grade] ?? 0) ||
-  (grade >= Grade.name && noFlightsText(index.airports[position]!.iata) !== null)
+const isTrusted = (index: NameIndex, hit: ScoredHit) =>
+  importanceOf(index, hit) >= (MIN_IMPORTANCE_TO_TRUST[hit.grade] ?? 0) ||
+  (hit.grade >= Grade.name && noFlightsText(index.airports[hit.position]!.iata) !== null)
+
+/** How important a hit is: the start of the name of a place says nothing of the large airport near it. */
+const importanceOf = ({ importance }: NameIndex, { position, grade, matched_by }: ScoredHit) =>
+  grade <= Grade.start && matched_by === 'nearby city' ? 0 : importance[position]!
 
 /** Whether an airport is more important than all hits. */
-const isLarger = ({ importance }: NameIndex, { position }: ScoredHit, hits: readonly ScoredHit[]) =>
-  hits.every((other) => importance[other.position]! < importance[position]!)
+const isLarger = (index: NameIndex, hit: ScoredHit, hits: readonly ScoredHit[]) =>
+  hits.every((other) => importanceOf(index, other) < index.importance[hit.position]!)
 
 /** A letter alone is none of the names that begin with it, or have it for an initial. */
 const ONE_LETTER = /^[a-z]$/
@@ -46,9 +50,10 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   if (words.length === 0 || ONE_LETTER.test(text)) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
   const { searched, readings, hits } = namesAsTyped(index, words, text)
-  const spaced = hits.some(({ grade }) => grade >= Grade.name) ? [] : joinedInOne(index, searched)
-  // "new ark" is rather Newark than the start of New Archangel.
-  if (spaced.some((hit) => isLarger(index, hit, hits))) return spaced
+  const asTyped = hits.filter(({ matched }) => wordsOf(matched).join(' ').includes(text))
+  const spaced = asTyped.some(({ grade }) => grade >= Grade.name) ? [] : joinedInOne(index, searched)
+  // "new ark" is rather Newark than the start of New Archangel, and "du bai" rather Dubai than Bai.
+  if (spaced.length > 0 && (asTyped.length === 0 || spaced.some((hit) => isLarger(index, hit, hits)))) return spaced
   if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
   if (spaced.length > 0) return [...hits, ...spaced]
   const joined = splitInTwo(index, searched)
@@ -65,7 +70,7 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   )
   const matches = matchNames(index, corrected)
   const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
-  if (withErrors.length > 0) return [...hits, ...withErrors]
+  if (withErrors.length > 0) return [...hits, ...withErrors, ...largeBeyondSmall(index, searched, withErrors)]
   // Where all words are found none is left out: of East Hampton, New York, the state binds.
   if (hits.length > 0) return hits
   return searched.words.length > 1 ? scorePartly(index, searched, matches) : largeBeyondOneError(index, searched)
@@ -119,6 +124,13 @@ function largeBeyondOneError(index: NameIndex, searched: Searched): ScoredHit[] 
   if (word.length < MIN_LETTERS_FOR_LARGER) return []
   const alike = correctionsOf(index, word, 2).filter((reading) => index.words[reading.word]!.startsWith(word[0]!))
   return largeOf(index, searched, alike)
+}
+
+/** The large airports two typing errors away from a word that is one away from names of small ones alone: "ohair" is rather O'Hare than Chair City. */
+function largeBeyondSmall(index: NameIndex, searched: Searched, found: readonly ScoredHit[]): ScoredHit[] {
+  if (searched.words.length > 1) return []
+  const isSmall = ({ position }: ScoredHit) => index.importance[position]! < MAX_IMPORTANCE_OF_SMALL
+  return found.every(isSmall) ? largeBeyondOneError(index, searched) : []
 }
 
 /** The large airports whose own name has one of the readings of a text's only word. */

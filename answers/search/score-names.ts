@@ -182,10 +182,11 @@ const isWholeName = (match: NameMatch, words: number, corrected: boolean) =>
 
 const isAllOfItsLetters = ({ completeness, quality }: NameMatch) => Math.abs(completeness - quality) < 1e-3
 
-/** Whose name it is, for one of the airports that it may mean. Other names of a large airport count as much as those of places. */
+/** Whose name it is, for one of the airports that it may mean. Other names of a large airport and of its own city count as much as those of places. */
 function namingOf(index: NameIndex, { kind, target }: IndexedName, position: number): Naming {
   const airport = index.airports[position]!
-  if (OTHER_NAMES.has(kind)) return airport.size === 'large' ? Naming.serves : Naming.other
+  if (OTHER_NAMES.has(kind))
+    return airport.size === 'large' && target.own.includes(position) ? Naming.serves : Naming.other
   return target.own.includes(position) && airport.scheduled_service ? Naming.is : Naming.serves
 }
 
