@@ -16,6 +16,14 @@ export const normalizeTerminalName = (terminal: string) =>
     .replace(/^terminal\s*(?=\S)|^t\s*(?=\d)/, '')
     .replace(/^0+(?=.)/, '')
 
+/** The words of a name that tell its terminal from others: "North Terminal" and "Concourse B" without the word that says what they are. */
+export const terminalWords = (name: string) =>
+  normalizeTerminalName(name)
+    .replace(/\bintl\b/g, 'international')
+    .replace(/\b(terminals?|concourse|pier|building|hall)\b/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 /** Compares two names of terminals or bars, so that 2 comes before 10. */

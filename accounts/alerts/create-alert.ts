@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { knownTerminal } from '../../answers/questions/airport-terminals.ts'
 import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import type { Actor } from '../../api/state/actor.ts'
@@ -129,7 +130,10 @@ function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: st
   if (wanted === '') return null
   const known = snapshot ? knownTerminals(snapshot, iata) : []
   if (known.length === 0) return terminal
-  const found = known.find((name) => normalizeTerminalName(name) === wanted)
+  const meant = snapshot && knownTerminal(iata, terminal, snapshot)?.terminal
+  const isMeant = (name: string) => snapshot && knownTerminal(iata, name, snapshot)?.terminal === meant
+  const found =
+    known.find((name) => normalizeTerminalName(name) === wanted) ?? (meant ? known.find(isMeant) : undefined)
   if (found !== undefined) return found
   throw ParameterError.of('terminal', `must be one of ${known.join(', ')}`)
 }

@@ -1,9 +1,9 @@
 import { getOrCreate } from '../../config/once.ts'
-import { TERMINALS } from '../../config/reference/terminals.ts'
+import { pageTerminals } from '../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
-import { airportTerminals, checkTerminal } from '../questions/airport-terminals.ts'
+import { airportTerminals, checkTerminal, knownTerminal } from '../questions/airport-terminals.ts'
 import type { QueryContext } from '../questions/define.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { localTime } from '../statements/local-time.ts'
@@ -52,7 +52,11 @@ export function terminalOf(
   checkTerminal(airport, terminal, snapshot)
   if (granularityOf(tier) !== 'terminal') return null
   const name = normalizeTerminalName(terminal)
-  return snapshot.terminals(airport).find((known) => normalizeTerminalName(known) === name) ?? null
+  const meant = knownTerminal(airport, terminal, snapshot)?.terminal
+  const isMeant = (known: string) =>
+    normalizeTerminalName(known) === name ||
+    (meant !== undefined && knownTerminal(airport, known, snapshot)?.terminal === meant)
+  return snapshot.terminals(airport).find(isMeant) ?? null
 }
 
 export function securityOf(trip: Trip, journey: Journey): SecurityWait | null {
@@ -115,12 +119,12 @@ export function otherTerminals(
   snapshot: QueryContext['snapshot'],
 ): string | null {
   if (terminal === undefined || airline === null) return null
-  const named = TERMINALS.where('iata', airport).filter(({ airlines }) => airlines.includes(airline))
+  const named = pageTerminals(airport).filter(({ airlines }) => airlines.includes(airline))
   const own = airportTerminals(airport, snapshot).filter(({ terminal: name }) =>
     named.some((row) => row.terminal === name),
   )
-  const asked = normalizeTerminalName(terminal)
-  if (own.length === 0 || own.some(({ terminal: name }) => normalizeTerminalName(name) === asked)) return null
+  const asked = knownTerminal(airport, terminal, snapshot)?.terminal
+  if (own.length === 0 || own.some(({ terminal: name }) => name === asked)) return null
   const dates = [...new Set(own.map(({ as_of }) => as_of ?? 'undated'))].join(', ')
   return `${airline} is not known to use terminal ${terminal} at ${airport}, but ${own.map(({ terminal: name }) => name).join(', ')} (${dates})`
 }

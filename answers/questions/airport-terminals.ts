@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ParameterError } from '../../config/errors.ts'
-import { TERMINALS } from '../../config/reference/terminals.ts'
+import { otherNamesOf, pageTerminals } from '../../config/reference/terminals.ts'
 import { sourceById } from '../../config/sources.ts'
-import { compareNames, normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { compareNames, normalizeTerminalName, terminalWords, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
@@ -45,11 +45,23 @@ export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot
   if (unknown !== null) throw ParameterError.of('terminal', unknown)
 }
 
+/** The terminal that a name means: by one of its names, or as the only one with the words of the name in one of them. Null where there is none. */
+export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot): NamedTerminal | null {
+  const byName = terminalsByName(iata, snapshot)
+  const exact = byName.get(normalizeTerminalName(terminal))
+  if (exact) return exact
+  const words = terminalWords(terminal)
+  if (words === '') return null
+  const having = [...byName].filter(([name]) => ` ${terminalWords(name)} `.includes(` ${words} `))
+  const [named, ...others] = new Set(having.map(([, named]) => named))
+  return named !== undefined && others.length === 0 ? named : null
+}
+
 /** That an airport has no terminal of this name, with the known ones; null where it has one or may have one. */
 export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {
   const name = normalizeTerminalName(terminal)
   const known = airportTerminals(iata, snapshot)
-  if (known.length === 0 || name === '' || terminalsByName(iata, snapshot).has(name) || mayExist(name, known))
+  if (known.length === 0 || name === '' || knownTerminal(iata, terminal, snapshot) !== null || mayExist(name, known))
     return null
   return `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${known.map((place) => place.terminal).join(', ')}`
 }
@@ -93,8 +105,10 @@ function terminalsByName(iata: string, snapshot: Snapshot): Map<string, NamedTer
 /** The terminals of dated pages, then of feeds and forecasts, then of the map. */
 function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
   const mentions: TerminalMention[] = []
-  for (const { terminal, as_of, caution } of TERMINALS.where('iata', iata))
-    mentions.push({ source: 'facts', terminal, otherNames: namesOf(terminal), as_of, caution })
+  for (const { terminal, as_of, caution } of pageTerminals(iata)) {
+    const otherNames = namesOf(terminal).concat(otherNamesOf(iata, terminal))
+    mentions.push({ source: 'facts', terminal, otherNames, as_of, caution })
+  }
   for (const { terminal } of snapshot.queue(iata, 'security').terminals)
     if (terminal !== WHOLE_AIRPORT) mentions.push({ source: 'feed', terminal })
   for (const terminal of snapshot.terminals(iata)) mentions.push({ source: 'feed', terminal })
@@ -114,7 +128,7 @@ export const mapCredit = () => sourceById('openstreetmap').attribution
 
 /** The credits that pages or the map require for the terminals of an airport; null when none is required. */
 export function terminalsCredit(iata: string, terminals: NamedTerminal[]): string | null {
-  const credits = TERMINALS.where('iata', iata).flatMap(({ credit }) => credit ?? [])
+  const credits = pageTerminals(iata).flatMap(({ credit }) => credit ?? [])
   if (terminals.some(({ sources }) => sources.includes('map'))) credits.push(mapCredit())
   return [...new Set(credits)].join('; ') || null
 }

@@ -2,7 +2,9 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { ALLIANCE_STATUS } from '../../config/reference/alliance-status.ts'
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
+import { terminalWords } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { knownTerminal } from './airport-terminals.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { MapPlaces, mapPlaces } from './map-places.ts'
@@ -51,12 +53,13 @@ export const getLounges = defineQuery({
     const { name, timezone } = findAirport(iata, context)
     const { snapshot, now } = context
     const lounges = LOUNGES.where('iata', iata)
+    const meant = terminal === undefined ? null : (knownTerminal(iata, terminal, snapshot)?.terminal ?? null)
     const found = lounges
       .map(({ iata: _iata, ...lounge }) => ({
         ...lounge,
         open_by_hours: isOpenAt(lounge, now, timezone),
         match: allOf([
-          isTerminal(lounge.terminal, terminal),
+          isTerminal(lounge.terminal, terminal, meant),
           hasAccess(lounge, access),
           hasText(
             lounge.amenities.flatMap((name) => [name, AMENITY_TEXTS[name] ?? name]),
@@ -166,9 +169,10 @@ const SPOKEN_NUMBERS: Record<string, string> = Object.fromEntries(
 )
 
 /** Whether a terminal matches the filter as a traveller writes it: "4", "T4" and "terminal 4" are the same, and so is "terminal four". */
-function isTerminal(terminal: string | null, filter: string | undefined): boolean | null {
+function isTerminal(terminal: string | null, filter: string | undefined, meant: string | null): boolean | null {
   if (filter === undefined) return true
   if (terminal === null) return null
+  if (terminal === meant || terminalWords(terminal) === terminalWords(filter)) return true
   const spoken = filter.toLowerCase().replace(/^t(erminal)? ?(?=\d|\w$|[a-z]+$)/, '')
   const name = SPOKEN_NUMBERS[spoken] ?? spoken
   const words = terminal.toLowerCase().split(/[^\p{L}\p{N}]+/u)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ReferenceTerminal, TERMINALS } from '../../config/reference/terminals.ts'
+import { pageTerminals, ReferenceTerminal } from '../../config/reference/terminals.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { airlineByCode } from '../search/find-airline.ts'
@@ -78,7 +78,7 @@ export const getTerminals = defineQuery({
 
 /** What a page says of a terminal; undefined when only the feed or the map names it. */
 export const factsOf = (airport: string, terminal: string) =>
-  TERMINALS.where('iata', airport).find((fact) => fact.terminal === terminal)
+  pageTerminals(airport).find((fact) => fact.terminal === terminal)
 
 /** A terminal with what its page says; a terminal without a page has the feed or the map as its source. */
 function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): Terminal {

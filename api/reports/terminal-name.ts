@@ -1,18 +1,12 @@
+import { knownTerminal } from '../../answers/questions/airport-terminals.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
-import { TERMINALS } from '../../config/reference/terminals.ts'
-import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import { pageTerminals } from '../../config/reference/terminals.ts'
+import { normalizeTerminalName, terminalWords } from '../../config/terminal-name.ts'
 import { QueueKind } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
 /** A feed that tells of the whole airport has this entry, which is no name of a terminal. */
 const WHOLE_AIRPORT = 'all'
-
-/** "North Terminal", "Concourse B" and "Pier B" without the word that says what they are. */
-const withoutKind = (name: string) =>
-  normalizeTerminalName(name)
-    .replace(/\b(terminal|concourse|pier|building|hall)\b/g, ' ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 /** The names that feeds and forecasts use, as they spell them; none of them from travellers. */
 function feedNames(iata: string, snapshot: Snapshot): string[] {
@@ -22,13 +16,21 @@ function feedNames(iata: string, snapshot: Snapshot): string[] {
   return [...current, ...snapshot.terminals(iata)].filter((name) => name !== '' && name !== WHOLE_AIRPORT)
 }
 
-/** The names of the reference pages and of the map, without the word "Terminal" and in capitals. */
+/** A longer name is one in words, which stays as its page writes it. */
+const MAX_LETTERS_OF_CODE = 3
+/** "Terminal 4" as `4` and "Concourse b" as `B`; a name in words as it is. */
+function shortName(name: string): string {
+  const short = normalizeTerminalName(name)
+  return short.length <= MAX_LETTERS_OF_CODE ? short.toUpperCase() : name
+}
+
+/** The names of the reference pages and of the map. */
 function pageNames(iata: string, snapshot: Snapshot): string[] {
-  const fromPages = TERMINALS.where('iata', iata).map(({ terminal }) => terminal)
+  const fromPages = pageTerminals(iata).map(({ terminal }) => terminal)
   const fromMap = (snapshot.map(iata)?.places ?? []).flatMap(({ kind, name, ref }) =>
     kind === 'terminal' ? [ref, name].filter((text) => text !== null) : [],
   )
-  return [...fromPages, ...fromMap].map((name) => normalizeTerminalName(name).toUpperCase()).filter(Boolean)
+  return [...fromPages, ...fromMap].map(shortName).filter(Boolean)
 }
 
 /** The names of an airport's terminals, each terminal once: of feeds and forecasts, else of the reference pages and the map. */
@@ -50,6 +52,10 @@ export function matchTerminal(reported: string, iata: string, snapshot: Snapshot
   const plain = normalizeTerminalName(reported)
   const exact = known.find((name) => normalizeTerminalName(name) === plain)
   if (exact !== undefined) return exact
-  const core = withoutKind(reported)
-  return core === '' ? null : (known.find((name) => withoutKind(name) === core) ?? null)
+  const words = terminalWords(reported)
+  const alike = words === '' ? undefined : known.find((name) => terminalWords(name) === words)
+  if (alike !== undefined) return alike
+  const meant = knownTerminal(iata, reported, snapshot)?.terminal
+  const isMeant = (name: string) => knownTerminal(iata, name, snapshot)?.terminal === meant
+  return meant === undefined ? null : (known.find(isMeant) ?? null)
 }

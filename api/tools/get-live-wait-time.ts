@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkTerminal } from '../../answers/questions/airport-terminals.ts'
+import { checkTerminal, knownTerminal } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { granularityOf, queueWaitAt, shownQueueWait } from '../../answers/questions/queue-waits.ts'
@@ -20,6 +20,7 @@ import type { QueueWait, TerminalWait } from '../../config/answer-schemas.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import { unavailable } from '../../jobs/calls/define-call.ts'
 import { LiveKind, type LiveRequest, liveCall } from '../../jobs/calls/live.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { withReopening } from '../../warehouse/publishing/waits/status-by-hours.ts'
 import { defineAsyncQuery } from '../async-question.ts'
 import { waitView } from '../views/views.ts'
@@ -43,7 +44,8 @@ const query = defineAsyncQuery({
     const { wait: asked, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
     const wait = asked && reopening(asked, { iata, kind }, context)
     const shown = wait && shownQueueWait(wait, granularity)
-    const named = terminal === undefined ? null : (shown?.terminals.filter(isTerminal(terminal)) ?? [])
+    const named =
+      terminal === undefined ? null : (shown?.terminals.filter(isTerminal(iata, terminal, context.snapshot)) ?? [])
     const spread = wait && spreadOf(wait, timezone, context.now)
     const airport_closure = closedToAirlines(context.snapshot.delays(iata).closures, timezone, context.now)
     return {
@@ -69,8 +71,12 @@ const query = defineAsyncQuery({
   },
 })
 
-const isTerminal = (name: string) => (other: TerminalWait) =>
-  normalizeTerminalName(other.terminal) === normalizeTerminalName(name)
+const isTerminal = (iata: string, name: string, snapshot: Snapshot) => {
+  const meant = knownTerminal(iata, name, snapshot)?.terminal
+  return ({ terminal }: TerminalWait) =>
+    normalizeTerminalName(terminal) === normalizeTerminalName(name) ||
+    (meant !== undefined && knownTerminal(iata, terminal, snapshot)?.terminal === meant)
+}
 
 /** A closed queue with the time at which the snapshot expects it to open, if the source gave none. */
 function reopening(

@@ -22,3 +22,24 @@ export type ReferenceTerminal = z.infer<typeof ReferenceTerminal>
 
 /** Terminals with airlines and checkpoints of 60 airports. */
 export const TERMINALS = referenceFile('terminals', ReferenceTerminal)
+
+const FurtherTerminal = ReferenceTerminal.omit({ checkpoints: true }).extend({
+  names: foundTexts.describe('Other names that travellers use.'),
+})
+
+/** Terminals that the imported file lacks, and other names of those that it has; written by hand with their pages. */
+export const FURTHER_TERMINALS = referenceFile('further-terminals', FurtherTerminal)
+
+/** The terminals of an airport that pages name. */
+export function pageTerminals(iata: string): readonly ReferenceTerminal[] {
+  const imported = TERMINALS.where('iata', iata)
+  const isImported = (terminal: string) => imported.some((row) => row.terminal === terminal)
+  const further = FURTHER_TERMINALS.where('iata', iata)
+    .filter(({ terminal }) => !isImported(terminal))
+    .map(({ names: _names, ...row }): ReferenceTerminal => ({ ...row, checkpoints: [] }))
+  return imported.concat(further)
+}
+
+/** Other names of a terminal that pages name. */
+export const otherNamesOf = (iata: string, terminal: string): readonly string[] =>
+  FURTHER_TERMINALS.where('iata', iata).find((row) => row.terminal === terminal)?.names ?? []

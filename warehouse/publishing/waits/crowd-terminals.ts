@@ -1,5 +1,5 @@
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
-import { TERMINALS } from '../../../config/reference/terminals.ts'
+import { FURTHER_TERMINALS, TERMINALS } from '../../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
@@ -17,7 +17,7 @@ const keyOf = ({ iata, terminal }: Place) => `${iata}/${normalizeTerminalName(te
 let referenceKeys: ReadonlySet<string> | null = null
 
 const isOnPage = (place: Place) => {
-  referenceKeys ??= new Set(TERMINALS.rows().map(keyOf))
+  referenceKeys ??= new Set([...TERMINALS.rows(), ...FURTHER_TERMINALS.rows()].map(keyOf))
   return referenceKeys.has(keyOf(place))
 }
 
