@@ -210,7 +210,8 @@ function airlinesNamed(query: string): NamedAirlines {
     () => anyName((name) => compact(name) === compact(text)),
     () => (core === '' ? [] : anyName((name) => compact(coreOf(name)) === compact(core))),
     () => (core === '' ? [] : anyName((name) => name.startsWith(`${text} `))),
-    () => (text.length < MIN_LETTERS ? [] : anyName((name) => compact(name).includes(compact(core || text)))),
+    () => (text.length < MIN_LETTERS ? [] : anyName((name) => ` ${name}`.includes(` ${core || text}`))),
+    () => (text.length < MIN_LETTERS_WITHIN ? [] : anyName((name) => compact(name).includes(compact(core || text)))),
   ]
   for (const way of ways) {
     const airlines = way()
@@ -239,6 +240,8 @@ function withoutFare(text: string): NamedAirlines | null {
 }
 
 const MIN_LETTERS = 3
+/** Fewer letters within a word are rather a code that is not known: OAS is not Pacific Coastal. */
+const MIN_LETTERS_WITHIN = 5
 /** A shorter name is two typing errors away from too many others. */
 const MIN_LETTERS_FOR_TWO_ERRORS = 7
 
