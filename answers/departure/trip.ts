@@ -219,6 +219,11 @@ function crossesBorder(
     const exception = `give international=false for a flight that an airline of ${country} operates for it`
     return answer(true, `${ASSUMED}: ${airlineFromAbroad} may not fly within ${country}; ${exception}`)
   }
+  if (otherAirports(airport, directory, 1) === 0)
+    return answer(
+      true,
+      `${airport.iata} is the only airport of ${countryInText(nation(airport))} with scheduled flights`,
+    )
   const isAbroad = isMostlyInternational(airport, directory)
   const why = isAbroad
     ? `most flights from ${airport.iata} cross a border; give destination or international=false for one that does not`
@@ -232,12 +237,17 @@ function isMostlyInternational(airport: Airport, directory: Directory): boolean 
   const own = nation(airport)
   if (MOSTLY_INTERNATIONAL.has(iata)) return true
   if (size === 'large' && !DOMESTIC_MARKETS.has(own) && !MOSTLY_DOMESTIC.has(iata)) return true
+  return otherAirports(airport, directory, FEW_AIRPORTS) < FEW_AIRPORTS
+}
+
+/** How many other airports of its country have scheduled flights, counted up to a maximum. */
+function otherAirports(airport: Airport, { all }: Directory, max: number): number {
   let others = 0
-  for (const other of directory.all) {
-    if (other !== airport && other.scheduled_service && nation(other) === own) others += 1
-    if (others === FEW_AIRPORTS) return false
+  for (const other of all) {
+    if (other !== airport && other.scheduled_service && nation(other) === nation(airport)) others += 1
+    if (others === max) break
   }
-  return true
+  return others
 }
 
 /** The page that says that passports are checked on a flight within a Schengen state, as to and from Svalbard and out of Melilla; null where they are not. */
@@ -251,7 +261,8 @@ function checkedWithinState(airport: Airport, destination: Airport | null): stri
 /** The page that says that no passports are checked between two places, though the flight is one abroad; null where they are. */
 function freeOfChecks({ country }: Airport, destination: Airport | null): string | null {
   if (NO_EXIT_CONTROL.has(country)) return NO_EXIT_CONTROL_EVIDENCE.source
-  if (destination === null) return null
+  // Nearly all flights from the islands stay within it.
+  if (destination === null) return COMMON_TRAVEL_AREA.has(country) ? COMMON_TRAVEL_AREA_EVIDENCE.source : null
   const places = [country, destination.country]
   if (places.every((place) => COMMON_TRAVEL_AREA.has(place))) return COMMON_TRAVEL_AREA_EVIDENCE.source
   const isFree = (place: string) => WITHOUT_CHECKS_TO_SCHENGEN.has(place)

@@ -1,7 +1,7 @@
 import type { CabinBags } from '../../config/reference/bags.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import type { BaggagePolicy, Dated, Fare, Overweight } from '../questions/get-airline-baggage-policy.ts'
-import { datedText } from '../statements/text.ts'
+import { datedText, sentenceOf } from '../statements/text.ts'
 
 /** The bags of an airline as a text. */
 
@@ -104,12 +104,12 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
 function datesLine({ cabin, checked }: BaggagePolicy): string | null {
   const ofChecked: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
   if (checked?.limits_evidence) ofChecked.push(checked.limits_evidence)
-  const datesOf = (rows: readonly Dated[]) => [...new Set(rows.map(datedText))].join(', ')
+  const datesOf = (rows: readonly Dated[]) => [...new Set(rows.map(datedText))].join(', ').replaceAll('.,', '. Also')
   const parts = [
     cabin && `cabin bags ${datesOf([{ as_of: cabin.as_of, caution: null }]) || 'undated'}`,
     ofChecked.length > 0 && `checked bags ${datesOf(ofChecked)}`,
   ].filter(Boolean)
-  return parts.length === 0 ? null : `The facts: ${parts.join('; ')}.`
+  return parts.length === 0 ? null : sentenceOf(`The facts: ${parts.join('; ')}`)
 }
 
 const isFlying = (checked: BaggagePolicy['checked']) => checked === null || checked.status === 'flying'

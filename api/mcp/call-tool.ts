@@ -139,7 +139,9 @@ function toolError(tool: Tool, error: HoldshortError, problem: Problem): CallToo
   const hint = hintOf(tool, error)
   return {
     isError: true,
-    content: [{ type: 'text', text: `${error.code}: ${error.message.replace(/\.$/, '')}.${hint}` }],
+    content: [
+      { type: 'text', text: `${error.code}: ${error.message}${/[.?]$/.test(error.message) ? '' : '.'}${hint}` },
+    ],
     _meta: { 'holdshort/problem': problem },
   }
 }

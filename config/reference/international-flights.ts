@@ -14,7 +14,7 @@ export const DOMESTIC_MARKETS: ReadonlySet<string> = new Set(
 
 /** Gateways of these countries from which most flights cross the border. */
 export const MOSTLY_INTERNATIONAL: ReadonlySet<string> = new Set(
-  'YYZ YUL CUN EZE NRT KIX ICN BKK HKT KUL IST SAW AYT DPS JED BKI PNH CEB'.split(' '),
+  'YYZ YUL CUN EZE NRT KIX ICN BKK HKT KUL IST SAW AYT DPS JED BKI PNH CEB IKA SJD DLM'.split(' '),
 )
 
 /** Large airports elsewhere from which most flights stay in the country. */

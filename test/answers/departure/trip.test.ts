@@ -40,7 +40,7 @@ describe('whether a flight without a destination crosses a border, by its airlin
     ['an airline of the EU within it', 'CTA', 'Ryanair'],
     ['one of the EEA', 'CTA', 'Norwegian'],
     ['one of Switzerland', 'CTA', 'Edelweiss'],
-    ['a British one at the Isle of Man', 'IOM', 'easyJet'],
+    ['a British one in Guernsey', 'GCI', 'easyJet'],
     ['an Australian one in New Zealand', 'AKL', 'Jetstar'],
     ['a French one in Guadeloupe', 'PTP', 'Air France'],
     ['a US one in Guam', 'GUM', 'United'],
@@ -58,6 +58,18 @@ describe('whether a flight without a destination crosses a border, by its airlin
     expect(tripFrom('DEL', { airline: 'BA', destination: 'BOM' }).international).toBe(false)
     expect(tripFrom('DEL', { airline: 'IndiGo', destination: 'LHR' }).international).toBe(true)
     expect(tripFrom('DEL', { airline: 'BA', international: false }).international).toBe(false)
+  })
+
+  it('is certain where no other airport of the country has flights, and for the caller who says otherwise', () => {
+    for (const iata of ['MLA', 'LUX', 'BDA', 'BAH'])
+      expect(tripFrom(iata, {})).toMatchObject({ international: true, maybe_other_way: false })
+    expect(reasonOf('MLA', {}, 'international')).toBe('MLA is the only airport of Malta with scheduled flights')
+    expect(tripFrom('MLA', { international: false }).international).toBe(false)
+  })
+
+  it('checks no passports on the way out of the islands of the Common Travel Area', () => {
+    for (const iata of ['IOM', 'JER', 'GCI']) expect(tripFrom(iata, {}).exit_control).toBe(false)
+    expect(tripFrom('JER', { destination: 'PMI' }).exit_control).toBe(true)
   })
 
   it('is by countries that have a code and a name', () => {

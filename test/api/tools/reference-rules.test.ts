@@ -63,6 +63,7 @@ describe('rules for use of the reference data', () => {
     for (const { iata, fares } of CHECKED_BAGS.rows()) {
       const text = toolText(getAirlineBaggagePolicyTool, { airline: iata })
       for (const { as_of, caution } of fares) expect(text, iata).toContain(datedText({ as_of, caution }))
+      expect(text, iata).not.toMatch(/\.[.,]/)
     }
   })
 
