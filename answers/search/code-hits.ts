@@ -1,5 +1,6 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { fold } from '../../config/airports/search/fold.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
@@ -7,9 +8,11 @@ import { HAS_MARKS } from './query-words.ts'
 
 const CODE_SCORE = 1_000
 
-/** Letters with marks are no code: Åbo is Turku, not ABO. */
-export const codeHits = (directory: Directory, index: NameIndex, query: string, text: string): ScoredHit[] =>
-  HAS_MARKS.test(query.normalize('NFKC')) ? [] : hitsByCode(directory, index, text)
+/** Letters with marks are no code: Åbo is Turku, not ABO. A code may be a short word for another: SZT is no saint. */
+export function codeHits(directory: Directory, index: NameIndex, query: string, text: string): ScoredHit[] {
+  const plain = fold(query)
+  return HAS_MARKS.test(query.normalize('NFKC')) ? [] : hitsByCode(directory, index, plain.includes(' ') ? text : plain)
+}
 
 /** Hits of a text that is a code: the airport's own, then those of the metropolitan area. */
 function hitsByCode(directory: Directory, index: NameIndex, text: string): ScoredHit[] {

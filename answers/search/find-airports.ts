@@ -132,7 +132,29 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
   const { words, text } = queryWords(query)
   const byCode = codeHits(directory, index, query, text)
   const byName = hitsByName(index, words, text)
+  if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, byCode, byName)
   return select(index, text, [...byCode, ...byName])
+}
+
+const NAMED: ReadonlySet<ScoredHit['matched_by']> = new Set(['city', 'region', 'airport name', 'other airport name'])
+
+/** Who writes a code like a name rather means a place with a busier airport: Goa is not Genoa. */
+function putBehindPlaces(
+  { importance }: NameIndex,
+  text: string,
+  byCode: readonly ScoredHit[],
+  byName: readonly ScoredHit[],
+): void {
+  const named = byName.filter(
+    ({ matched_by, matched, naming }) =>
+      naming > Naming.other && NAMED.has(matched_by) && queryWords(matched).text === text,
+  )
+  for (const hit of byCode)
+    if (
+      hit.matched_by === 'IATA code' &&
+      named.some(({ position }) => importance[position]! > importance[hit.position]!)
+    )
+      Object.assign(hit, { naming: Naming.other, score: 0 })
 }
 
 /** A state behind a place is no place of its own: "Dublin, OH". */
