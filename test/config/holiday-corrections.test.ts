@@ -52,4 +52,8 @@ it('what date-holidays has on a wrong day is on the right one', () => {
   expect([is('BN', '2026-05-31'), is('BN', '2026-03-31')]).toEqual(['Armed Forces Day', undefined])
   expect([is('ME', '2026-11-13'), is('ME', '2026-04-02')]).toEqual(['Njegos Day', undefined])
   expect(is('IN', '2026-11-08')).toBe('Diwali')
+  expect(is('TH', '2026-12-07')).toBe("King Bhumibol Adulyadej's Birthday (in lieu)")
+  expect([is('PH', '2026-11-01'), is('PH', '2026-12-08')]).toEqual(["All Saints' Day", 'Immaculate Conception'])
+  expect([is('SG', '2027-05-20'), is('TH', '2027-05-20')]).toEqual(['Vesak Day', 'Visakha Bucha'])
+  expect([is('TW', '2026-12-25'), is('VN', '2026-11-24')]).toEqual(['Constitution Day', 'Vietnam Cultural Day'])
 })
