@@ -55,5 +55,10 @@ it('what date-holidays has on a wrong day is on the right one', () => {
   expect(is('TH', '2026-12-07')).toBe("King Bhumibol Adulyadej's Birthday (in lieu)")
   expect([is('PH', '2026-11-01'), is('PH', '2026-12-08')]).toEqual(["All Saints' Day", 'Immaculate Conception'])
   expect([is('SG', '2027-05-20'), is('TH', '2027-05-20')]).toEqual(['Vesak Day', 'Visakha Bucha'])
+  // Days that follow the moon were those of one year in every year.
+  expect([is('LK', '2026-05-28'), is('LK', '2027-05-28')]).toEqual(['Id-Ul-Alha (Hadji Festival Day)', undefined])
+  expect([is('LK', '2027-05-01'), is('BD', '2026-08-24')]).toEqual(['Labour Day', undefined])
+  expect([is('IN', '2027-03-10'), is('AE', '2027-05-15')]).toEqual(['Eid al-Fitr', 'Day of Arafah'])
+  expect([is('KR', '2027-05-01'), is('MA', '2027-01-14')]).toEqual(['Labour Day', 'Amazigh New Year'])
   expect([is('TW', '2026-12-25'), is('VN', '2026-11-24')]).toEqual(['Constitution Day', 'Vietnam Cultural Day'])
 })
