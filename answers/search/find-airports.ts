@@ -7,6 +7,7 @@ import { type AirportHit, Grade, Naming, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { HAS_MARKS, isFillWord, placesIn, queryWords, wordsOf } from './query-words.ts'
+import { OTHER_NAMES } from './score-names.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
 function spelled(index: NameIndex, position: number, name: string): string {
@@ -231,14 +232,13 @@ const beginsLike = ({ city, name }: Airport, text: string) =>
 
 const FORMER: ReadonlySet<ScoredHit['matched_by']> = new Set(['closed airport', 'former name'])
 
-/** Whether a name has words of a text of several only apart, beside one that the text is: "Quang Minh" beside Ho Chi Minh City. */
-const isPartOf = (text: string, { naming, grade, matched }: ScoredHit, first: ScoredHit) =>
-  text.includes(' ') &&
+/** Whether a name is only in part like a text, beside one that the text is: "Quang Minh" beside Ho Chi Minh City, "Wien Tsjan" beside Wien. */
+const isPartOf = (text: string, { naming, grade, matched, matched_by }: ScoredHit, first: ScoredHit) =>
   first.grade === Grade.name &&
   first.naming > Naming.other &&
   naming === Naming.other &&
   grade < Grade.name &&
-  !wordsOf(matched).join(' ').includes(text)
+  (OTHER_NAMES.has(matched_by) || (text.includes(' ') && !wordsOf(matched).join(' ').includes(text)))
 
 /** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
 function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
+import { knownTerminal, unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
 import { metroOf } from '../../answers/questions/find-airport.ts'
 import { flightNumberFault } from '../../answers/search/find-airline.ts'
@@ -13,6 +13,7 @@ import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
 import { toolInput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
@@ -149,7 +150,7 @@ export function withAirportCodes(
     notices.push(unknown === null ? ofAllText(codeOf(code), part) : sentenceOf(unknown))
   }
   if (typeof iata === 'string' && 'iata' in fields) {
-    const { place, terminal, part } = placeOf(iata, directory)
+    const { place, terminal, part } = placeOf(iata, directory, snapshot)
     changed.iata = read(place, 'iata')
     if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
     else if (part !== null) ofAll(changed.iata, part, terminal)
@@ -158,7 +159,7 @@ export function withAirportCodes(
   if (Array.isArray(airports) && 'airports' in fields)
     changed.airports = airports.map((name: unknown, index) => {
       const { place, part, terminal } =
-        typeof name === 'string' ? placeOf(name, directory) : { place: name, part: null, terminal: null }
+        typeof name === 'string' ? placeOf(name, directory, snapshot) : { place: name, part: null, terminal: null }
       const code = read(place, `airports.${index}`)
       if (part !== null) ofAll(code, part, terminal)
       return code
@@ -177,20 +178,21 @@ const TERMINAL = /^(?<place>.*?[^\s,])[\s,]+(?<word>terminal|term\.?|t)?\s*(?<te
 /** A terminal written together with the code of its airport: `LHR5`, `MUC-T2`. */
 const GLUED_TERMINAL = /^(?<place>[A-Z]{3})-?T?(?<terminal>\d[A-Z]?)$/i
 
+/** A code and what is written behind it. */
+const BEHIND_CODE = /^(?<place>[A-Z]{3,4})[\s,]+(?<part>\S.*)$/
 /** Words that name a part of an airport, never a place: behind a code they leave no doubt that the code is meant. */
-const NAMED_PART =
-  /^(?<place>[A-Z]{3,4})[\s,]+(?=.*\b(terminal|concourse|checkpoint|security|gates?|TBIT)\b)(?<part>\S.*)$/i
+const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?)\b/i
 
 interface Place {
   place: string
   /** The terminal as tools with a parameter of that name take it; null where none or another part is named. */
   terminal: string | null
-  /** `terminal 4`, `West Security`; null: the whole airport. */
+  /** `terminal 4`, `West Security`, `Tom Bradley`; null: the whole airport. */
   part: string | null
 }
 
 /** An airport with the part that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`, `DEN West Security`. Without a word for it only behind a code. */
-function placeOf(text: string, directory: Directory): Place {
+function placeOf(text: string, directory: Directory, snapshot: Snapshot): Place {
   const glued = GLUED_TERMINAL.exec(text.trim())?.groups
   // Of a smaller airport it may rather be the number of a flight: BAW1.
   const isLarge = glued && directory.byIata.get(glued['place']!.toUpperCase())?.size === 'large'
@@ -198,27 +200,37 @@ function placeOf(text: string, directory: Directory): Place {
   const isCode = (code: string) => resolveCode(code, directory) !== null
   if (place !== undefined && terminal !== undefined && (word !== undefined || isCode(place)))
     return { place, terminal: terminal.toUpperCase(), part: `terminal ${terminal.toUpperCase()}` }
-  const { place: code, part } = NAMED_PART.exec(text.trim())?.groups ?? {}
+  const { place: code, part } = BEHIND_CODE.exec(text.trim())?.groups ?? {}
   // "SAN JOSE TERMINAL" is a city in capitals.
-  if (
-    code !== undefined &&
-    part !== undefined &&
-    code === code.toUpperCase() &&
-    !isNameInCapitals(text) &&
-    isCode(code)
-  )
-    return { place: code, terminal: null, part: withoutMarkup(part) }
+  if (code !== undefined && part !== undefined && !isNameInCapitals(text) && isCode(code)) {
+    const isTerminal = knownTerminal(resolveCode(code, directory)?.airport?.iata ?? code, part, snapshot) !== null
+    if (isTerminal || NAMED_PART.test(part))
+      return { place: code, terminal: isTerminal ? part : null, part: withoutMarkup(part) }
+  }
   return { place: text, terminal: null, part: null }
 }
+
+/** A code that is written like a name is rather one where a place is called so: Goa is not Genoa. */
+const LIKE_A_NAME = /^[A-Z][a-z]{2}$/
+const CODES: ReadonlySet<AirportHit['matched_by']> = new Set([
+  'IATA code',
+  'FAA id',
+  'former code',
+  'closed airport',
+  'metropolitan area code',
+])
 
 /** Whether three words or more are all in capitals: the first of them may be a part of a name. */
 const isNameInCapitals = (text: string) => text === text.toUpperCase() && text.trim().split(/\s+/).length > 2
 
 /** The airport that a text means by its name; null where it is a code of any kind, or names none: the query reads those. */
 function meantBy(text: string, parameter: string, tool: Tool, directory: Directory): AirportHit | null {
-  if (CODE.test(text) || text.length > MAX_NAME_LENGTH || resolveCode(text, directory) !== null) return null
+  if (CODE.test(text) || text.length > MAX_NAME_LENGTH) return null
+  const isCode = resolveCode(text, directory) !== null
+  if (isCode && !LIKE_A_NAME.test(text)) return null
   const { airport, choices } = meantAirport(directory, text)
   const [first] = choices
+  if (isCode && (first === undefined || CODES.has(first.matched_by))) return null
   // Nothing is stored for a guess.
   if (airport && first && !(first.corrected && !tool.annotations.readOnlyHint)) return first
   if (first === undefined) {

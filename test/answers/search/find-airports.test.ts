@@ -325,6 +325,8 @@ test('a misspelt place of a state keeps its own airport first', () => {
 test('a name that the text is leaves out names that have its words only apart, and those of other places go last', () => {
   expect(codesFor('Ho Chi Minh')).toEqual(['SGN'])
   expect(codesFor('Da Nang')).toEqual(['DAD'])
+  expect(codesFor('Köln')).toEqual(['CGN'])
+  expect(codesFor('Wien')).not.toContain('VTE')
   expect(codesFor('San Jose').slice(0, 4)).toEqual(['SJC', 'SJO', 'SYQ', 'SJI'])
   expect(codesFor('Springfield').slice(0, 4)).not.toContain('JFK')
   expect(codesFor('Manchester').slice(0, 2)).toEqual(['MAN', 'MHT'])

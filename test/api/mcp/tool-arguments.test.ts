@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { createWaitTimeAlertTool } from '../../../accounts/alerts/create-wait-time-alert.ts'
-import { readArguments } from '../../../api/mcp/tool-arguments.ts'
+import { readArguments, withAirportCodes } from '../../../api/mcp/tool-arguments.ts'
 import { checkSchengenDaysTool } from '../../../api/tools/check-schengen-days.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getBestTimeToFlyTool } from '../../../api/tools/get-best-time-to-fly.ts'
+import { getLiveWaitTimeTool } from '../../../api/tools/get-live-wait-time.ts'
+import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { reported } from '../../reported.ts'
+import { NOW } from '../example-snapshot.ts'
+import { fakeSnapshot } from '../fake-snapshot.ts'
 
 test.each([
   ['2', 2],
@@ -64,4 +69,26 @@ test('an argument that may be null has the type of its other values', () => {
 test('reads the tool call that was reported', () => {
   const [schengen] = JSON.parse(reported('tool-calls.json')) as { arguments: object; same_as: object }[]
   expect(readArguments(checkSchengenDaysTool, schengen!.arguments)).toEqual(schengen!.same_as)
+})
+
+const context = { directory: airportDirectory(), snapshot: fakeSnapshot(NOW) }
+
+test.each([
+  ['LAX Tom Bradley', 'LAX', 'Tom Bradley'],
+  ['LAX TBIT', 'LAX', 'TBIT'],
+  ['SFO International', 'SFO', 'International'],
+  ['DTW McNamara', 'DTW', 'McNamara'],
+  ['JFK T4', 'JFK', '4'],
+  ['SAN JOSE INTERNATIONAL', null, null],
+])('a terminal in words behind a code is the terminal: %s', (text, iata, terminal) => {
+  const read = () => withAirportCodes(getLiveWaitTimeTool, { iata: text }, context).input
+  if (iata === null) expect(read).toThrow(/use the code/)
+  else expect(read()).toEqual({ iata, terminal })
+})
+
+test('a code that is written like a name is the place that is called so', () => {
+  const read = (iata: string) => withAirportCodes(getSecurityWaitEstimateTool, { iata }, context)
+  expect(read('Goa')).toMatchObject({ input: { iata: 'GOI' }, notice: expect.stringContaining('GOI') })
+  expect(read('Hue')).toMatchObject({ input: { iata: 'HUI' } })
+  for (const text of ['GOA', 'goa', 'Sin', 'Jfk', 'Lon']) expect(read(text).input).toEqual({ iata: text })
 })
