@@ -87,8 +87,9 @@ function holidayPeak(country: string, localDay: string, region: string | null): 
     const name = holidays.days[dayAt(days)]
     return name === undefined ? [] : [dayInWords(name, -days)]
   })
-  const name = near[0]
-  if (name === undefined || holidays.days[localDay] !== undefined) return null
+  const [name, other] = near
+  // Who has both neighbours off is away already: the Sunday between a holiday and the Monday in lieu of it.
+  if (name === undefined || other !== undefined || holidays.days[localDay] !== undefined) return null
   const { ratio, source } = medianEve()
   return {
     name,

@@ -33,6 +33,7 @@ it('a day off that a calendar package leaves out is a holiday itself, and a day 
     ['KR', '2026-02-18', 'the third day of Seollal'],
     ['CN', '2026-10-04', 'in the week of 1 to 7 October'],
     ['CN', '2027-03-07', 'before half a day for women'],
+    ['TH', '2026-12-06', 'between a holiday and the Monday in lieu of it'],
   ] as const
   for (const [country, day, why] of none) expect(peakDay(country, day), why).toBeNull()
   expect(peakDay('KR', '2026-09-23')!.name).toBe('the day before Korean Thanksgiving')

@@ -90,5 +90,5 @@ test('a code that is written like a name is the place that is called so', () => 
   const read = (iata: string) => withAirportCodes(getSecurityWaitEstimateTool, { iata }, context)
   expect(read('Goa')).toMatchObject({ input: { iata: 'GOI' }, notice: expect.stringContaining('GOI') })
   expect(read('Hue')).toMatchObject({ input: { iata: 'HUI' } })
-  for (const text of ['GOA', 'goa', 'Sin', 'Jfk', 'Lon']) expect(read(text).input).toEqual({ iata: text })
+  for (const text of ['GOA', 'goa', 'Sin', 'Jfk']) expect(read(text).input).toEqual({ iata: text })
 })
