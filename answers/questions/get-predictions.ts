@@ -189,13 +189,13 @@ function periodOf(
   const date = dayOfWord(text, today) ?? text
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   const earlier = `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
+  const later = `must be a local day from ${today} to ${last}; get_best_time_to_fly (REST: leave-by) plans departures of later ones`
   if (!LocalDate.safeParse(date).success) {
     const likely = likelyDay(text, today)
     const hint = likely === null ? '' : `; did you mean "${likely}"?`
     throw ParameterError.of('date', `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${hint}`)
   }
-  if (date < today || date > last)
-    throw ParameterError.of('date', date < today ? earlier : `must be a local day from ${today} to ${last}`)
+  if (date < today || date > last) throw ParameterError.of('date', date < today ? earlier : later)
   const start = startOfDay(date, timezone)
   const end = startOfDay(date, timezone, days)
   const horizon = from + prediction_hours * HOUR_MS

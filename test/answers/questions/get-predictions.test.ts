@@ -54,6 +54,7 @@ describe('days', () => {
       predictions('enterprise', { date: '2026-11-22' }, late),
     )
     expect(() => predictions('enterprise', { date: 'next friday' })).toThrow('or `today` or `tomorrow`')
+    expect(() => predictions('enterprise', { date: '2027-03-01' })).toThrow('get_best_time_to_fly (REST: leave-by)')
     expect(() => predictions('enterprise', { date: 'Sonday' })).toThrow('did you mean "Sunday"?')
     expect(() => predictions('enterprise', { date: 'yesterday' })).toThrow('get_historical_wait_times')
   })
