@@ -13,6 +13,9 @@ const MIN_TRAFFIC_OF_WRONG_LETTER = 0.1
 /** By IATA code: the larger, the busier. */
 const trafficRanks = once(() => new Map(SEARCH_NAMES.traffic()))
 
+/** By the code of a railway station the codes of the airports near it. */
+const stations = once(() => new Map(SEARCH_NAMES.knownAs().map(({ name, airports }) => [name, airports.split(' ')])))
+
 const isCode = (text: string) => /^[A-Za-z]{3}$/.test(text)
 
 const servedOf = (codes: readonly string[], { byIata }: Directory) =>
@@ -27,10 +30,12 @@ export function exchangedCodes(text: string, directory: Directory): Airport[] {
 
 /**
  * The airports with flights that may be meant by a code that none has: two letters exchanged, or, unless that is a large airport, one
- * letter wrong of the code of a busy one (JFL). The largest and busiest first, three at most.
+ * letter wrong of the code of a busy one (JFL); of the code of a railway station those near it. The largest and busiest first, three at most.
  */
 export function similarCodes(text: string, directory: Directory): Airport[] {
   if (!isCode(text)) return []
+  const ofStation = stations().get(text.toUpperCase())
+  if (ofStation) return servedOf(ofStation, directory).slice(0, MAX_SIMILAR)
   const isLarge = ({ size }: Airport) => size === 'large'
   const exchanged = exchangedCodes(text, directory)
   if (exchanged.some(isLarge)) return exchanged

@@ -8,6 +8,7 @@ test.each([
   ['one letter wrong', 'JFL', ['JFK']],
   ['one letter wrong, of a busy airport alone', 'LHT', ['LHR']],
   ['nothing near', 'QQQ', []],
+  ['that of a railway station', 'XDB', ['LIL']],
   ['near a quiet airport alone', 'ZZZ', []],
   ['no code at all', 'JF', []],
 ])('an unknown code names the airports that may be meant: %s', (_kind, code, meant) => {
