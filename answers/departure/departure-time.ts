@@ -45,12 +45,20 @@ const wordsOf = (text: string) =>
     .replace(/\b(noon|midday)\b/i, '12 pm')
     .replace(YEAR_FIRST, '$1-$2-$3')
 
-/** The words for a day and the time beside them; undefined where a text is of another form. */
-function dayAndTime(words: string): { day: string; time: string } | undefined {
-  const plain = words.replace(WHOLE_HOUR, '$1:00').replace(UHR, '')
+/** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
+const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
+
+/** The words for a day and the time beside them, in the evening where a part of the day says so; undefined where a text is of another form. */
+function dayAndTime(words: string): { day: string; time: string; part: string } | undefined {
+  const part = PART_OF_DAY.exec(words)?.groups?.['part']?.toLowerCase() ?? ''
+  const plain = words
+    .replace(/^this\s+(?=morning|afternoon|evening)/i, 'today ')
+    .replace(PART_OF_DAY, '')
+    .replace(WHOLE_HOUR, '$1:00')
+    .replace(UHR, '')
   const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}
   const day = first ?? last
-  return day === undefined ? undefined : { day, time: (time ?? before)! }
+  return day === undefined ? undefined : { day, time: (time ?? before)!, part: /^tonight$/i.test(day) ? 'night' : part }
 }
 
 /** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `today`: YYYY-MM-DD. */
@@ -60,30 +68,32 @@ function withDay(words: string, today: string, now: number, error: (message: str
   const named = dayAndTime(words)
   const day = dayOfWord(named?.day ?? '', today)
   if (named === undefined || day === null) return words
-  return `${day} ${/^tonight$/i.test(named.day) ? eveningOf(named.time, error) : named.time}`
+  return `${day} ${timeOfPart(named.time, named.part, error)}`
 }
 
 /** An hour of this and smaller figures is no evening: 1:30 tonight is of the next day. */
 const FIRST_HOUR_OF_EVENING = 5
 
-/** The time of an evening on a clock of twelve hours: 11:30 tonight is 23:30. */
-function eveningOf(time: string, error: (message: string) => ParameterError): string {
+/** A time of a part of the day, on a clock of twelve hours where it has one: 11:30 tonight is 23:30. */
+function timeOfPart(time: string, part: string, error: (message: string) => ParameterError): string {
   const [, hours, half] = /^(\d{1,2})(?!\d).*?([ap])?\.?m?\.?$/i.exec(time) ?? []
   const hour = Number(hours)
   const isSmall = hour === 12 || hour < FIRST_HOUR_OF_EVENING
-  if (isSmall && half?.toLowerCase() !== 'p')
+  if (part === 'night' && isSmall && half?.toLowerCase() !== 'p')
     throw error('may be after midnight, which is of the next day: write its date')
-  return half === undefined && hour < 12 ? `${time.replace(/[.h]/i, ':')} pm` : time
+  if (part === '' || half !== undefined || !(hour >= 1 && hour <= 12)) return time
+  return `${time.replace(/[.h]/i, ':')} ${part === 'morning' ? 'am' : 'pm'}`
 }
 
 /** What the words of a departure without a day may mean, as an end of the error; empty where nothing is near. */
 function hintOf(words: string, today: string): string {
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
   if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
-  const { day, time } = dayAndTime(words) ?? { day: words, time: '' }
+  const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
   const coming = day.replace(/^next\s+/i, '')
   if (coming !== day && dayOfWord(coming, today) !== null)
     return `; that may be either of two days: "${coming}" is the first of them`
+  if (dayOfWord(day, today) !== null) return `; write the time as hours and minutes, like "${day} 17:30"`
   const likely = likelyDay(day, today)
   return likely === null ? '' : `; did you mean "${`${likely} ${time}`.trim()}"?`
 }

@@ -24,6 +24,7 @@ import {
   DOMESTIC_MARKETS,
   MOSTLY_DOMESTIC,
   MOSTLY_INTERNATIONAL,
+  WITHOUT_DOMESTIC_FLIGHTS,
 } from '../../config/reference/international-flights.ts'
 import { isSchengenAirport, schengenState } from '../../config/reference/schengen-airports.ts'
 import type { Lane } from '../../config/vocabulary.ts'
@@ -224,6 +225,8 @@ function crossesBorder(
       true,
       `${airport.iata} is the only airport of ${countryInText(nation(airport))} with scheduled flights`,
     )
+  if (WITHOUT_DOMESTIC_FLIGHTS.has(nation(airport)))
+    return answer(true, `no scheduled flight stays within ${countryInText(nation(airport))}`)
   const isAbroad = isMostlyInternational(airport, directory)
   const why = isAbroad
     ? `most flights from ${airport.iata} cross a border; give destination or international=false for one that does not`

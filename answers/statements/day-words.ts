@@ -45,7 +45,7 @@ const FIXED_DAYS = new Map([
 
 const WEEKDAYS = ['cccc', 'ccc']
 const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy']
-const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL']
+const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.']
 /** A weekday before a date. */
 const WEEKDAY_BEFORE = /^(?<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,?\s+(?=\S*\d|[a-z]+\s)/i
 

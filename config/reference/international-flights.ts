@@ -17,6 +17,9 @@ export const MOSTLY_INTERNATIONAL: ReadonlySet<string> = new Set(
   'YYZ YUL CUN EZE NRT KIX ICN BKK HKT KUL IST SAW AYT DPS JED BKI PNH CEB IKA SJD DLM'.split(' '),
 )
 
+/** Countries with several airports and no scheduled passenger flight between them. */
+export const WITHOUT_DOMESTIC_FLIGHTS: ReadonlySet<string> = new Set('AE BE HK HU LU MO NL SG SI'.split(' '))
+
 /** Large airports elsewhere from which most flights stay in the country. */
 export const MOSTLY_DOMESTIC: ReadonlySet<string> = new Set(
   'LIN CTA PMO CAG ORY TFN BMA KHH TSA OKA GMP CJU'.split(' '),
