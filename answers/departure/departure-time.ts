@@ -37,6 +37,7 @@ const SLASHES = /\b\d{1,2}\/\d{1,2}\b/
 const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
 /** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
 const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}/
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
 
 const wordsOf = (text: string) =>
@@ -65,8 +66,9 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
 function withDay(words: string, today: string, now: number, error: (message: string) => ParameterError): string {
   const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
   if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
-  const named = dayAndTime(words)
-  const day = dayOfWord(named?.day ?? '', today)
+  // Of most departures the day is given as in ISO 8601, and no word is looked for.
+  const named = ISO_DAY.test(words) ? undefined : dayAndTime(words)
+  const day = named === undefined ? null : dayOfWord(named.day, today)
   if (named === undefined || day === null) return words
   return `${day} ${timeOfPart(named.time, named.part, error)}`
 }

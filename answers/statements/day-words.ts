@@ -1,4 +1,5 @@
 import { DateTime, Info } from 'luxon'
+import { once } from '../../config/once.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
 
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
@@ -9,28 +10,36 @@ const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs tr ru uk el ja zh ko ar h
 /** Without accents and capitals: `mañana` is often typed `manana`. */
 const fold = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
 
-const DAYS_AHEAD = new Map([
-  ...LANGUAGES.flatMap((language) => {
-    const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-    return [2, 1, 0].map((days) => [fold(words.format(days, 'day')), days] as const)
-  }),
-  ['yesterday', -1],
-  ['today', 0],
-  ['tonight', 0],
-  ['tomorrow', 1],
-  ['tmrw', 1],
-  ['tmr', 1],
-  ['day after tomorrow', 2],
-  ['the day after tomorrow', 2],
-])
+const daysAhead = once(
+  () =>
+    new Map([
+      ...LANGUAGES.flatMap((language) => {
+        const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+        return [2, 1, 0].map((days) => [fold(words.format(days, 'day')), days] as const)
+      }),
+      ['yesterday', -1],
+      ['today', 0],
+      ['tonight', 0],
+      ['tomorrow', 1],
+      ['tmrw', 1],
+      ['tmr', 1],
+      ['day after tomorrow', 2],
+      ['the day after tomorrow', 2],
+    ]),
+)
 
 /** Monday is 1, Sunday 7. */
-const WEEKDAY_NUMBERS = new Map(
-  LANGUAGES.flatMap((language) => {
-    const name = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
-    // 5 January 1970 was a Monday.
-    return [1, 2, 3, 4, 5, 6, 7].map((number) => [fold(name.format(Date.UTC(1970, 0, 4 + number))), number] as const)
-  }),
+const weekdayNumbers = once(
+  () =>
+    new Map(
+      LANGUAGES.flatMap((language) => {
+        const name = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+        // 5 January 1970 was a Monday.
+        return [1, 2, 3, 4, 5, 6, 7].map(
+          (number) => [fold(name.format(Date.UTC(1970, 0, 4 + number))), number] as const,
+        )
+      }),
+    ),
 )
 
 /** Holidays whose date is the same in every country and year, as month and day. */
@@ -64,9 +73,9 @@ export function dayOfWord(word: string, today: string): string | null {
     .replace(/\s+/g, ' ')
     .replace(/^(?:this |coming )+/i, '')
   const first = DateTime.fromISO(today, { zone: 'utc' })
-  const ahead = DAYS_AHEAD.get(fold(text))
+  const ahead = daysAhead().get(fold(text))
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
-  const weekday = parsed(text, WEEKDAYS)?.weekday ?? WEEKDAY_NUMBERS.get(fold(text))
+  const weekday = parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const said = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
