@@ -87,9 +87,15 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
   return `${time.replace(/[.h]/i, ':')} ${part === 'morning' ? 'am' : 'pm'}`
 }
 
+/** A time zone by its letters, which several zones share. */
+const ZONE = /\s(UTC|GMT|[A-Z]{2,4}T)$/
+
 /** What the words of a departure without a day may mean, as an end of the error; empty where nothing is near. */
 function hintOf(words: string, today: string): string {
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
+  const [, zone] = ZONE.exec(words) ?? []
+  if (zone !== undefined)
+    return `; leave out ${zone} for the local time of the airport, or write an offset, like -05:00`
   if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
   const coming = day.replace(/^next\s+/i, '')
