@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLicenceId, LICENCE_IDS, type LicenceId } from './licences.ts'
+import { faultOfGrants, grantsOf } from './licence-grants.ts'
 import { networkList } from './networks.ts'
 
 /** The kinds of value that settings have, as texts of environment variables. */
@@ -43,15 +43,11 @@ export function areNetworks(networks: string[]): boolean {
 
 /** `source=licence` pairs, as a map. */
 export const grantedLicences = commaSeparated
-  .refine(
-    (pairs) => pairs.every((pair) => /^[a-z0-9-]+=/.test(pair) && isLicenceId(pair.slice(pair.indexOf('=') + 1))),
-    `must be pairs like import=CC-BY-4.0, separated by commas; the licences are ${LICENCE_IDS.join(', ')}`,
-  )
-  .refine(
-    (pairs) => new Set(pairs.map((pair) => pair.slice(0, pair.indexOf('=')))).size === pairs.length,
-    'must name each source once',
-  )
-  .transform((pairs) => new Map(pairs.map((pair) => pair.split('=') as [string, LicenceId])))
+  .superRefine((pairs, context) => {
+    const message = faultOfGrants(pairs)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
+  .transform(grantsOf)
 
 /** Whether texts are origins as a browser sends them; a `*` in one would match nothing. */
 export const areOrigins = (origins: string[]) =>

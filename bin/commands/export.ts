@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
-import { isLicenceId, LICENCE_IDS, type LicenceId } from '../../config/licences.ts'
+import { faultOfGrants, grantsOf } from '../../config/licence-grants.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { type ExportReport, exportOpenData } from '../../warehouse/export/export.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
@@ -15,15 +15,14 @@ import { megabytes, print, progress, textTable } from '../runtime/output.ts'
 interface Flags extends DataFlags {
   out?: string
   table: string[]
-  licence: Map<string, LicenceId>
+  licence: string[]
   ownUse?: boolean
 }
 
-function licenceFlag(pair: string, all: Map<string, LicenceId>): Map<string, LicenceId> {
-  const [source = '', licence = ''] = pair.split('=')
-  if (source === '' || !isLicenceId(licence))
-    throw new UsageError(`--licence: "${pair}" must be <source>=<licence>; the licences are ${LICENCE_IDS.join(', ')}`)
-  return new Map([...all, [source, licence]])
+function licenceFlag(pair: string, pairs: readonly string[]): string[] {
+  const fault = faultOfGrants([...pairs, pair])
+  if (fault !== null) throw new UsageError(`--licence: ${fault}`)
+  return [...pairs, pair]
 }
 
 /** `holdshort export`: writes the warehouse as open data. */
@@ -36,7 +35,7 @@ export function register(program: Command): void {
       '--licence <source=licence>',
       'pass on the rows of a source whose terms the catalogue does not know, such as import=CC-BY-4.0; repeatable (HOLDSHORT_OPEN_DATA_GRANTS)',
       licenceFlag,
-      new Map<string, LicenceId>(),
+      [],
     )
     .option('--own-use', 'leave no row out; the export then says that it must not be passed on')
     .action(exportFolder)
@@ -65,7 +64,7 @@ async function exportFolder(argument: string | undefined, flags: Flags): Promise
 const termsFor = async (settings: Settings, { licence, ownUse }: Flags): Promise<TermsContext> => ({
   simulated: (await readSimulatedMark(settings.data_dir)) ?? false,
   own_licence: settings.open_data_licence,
-  grants: new Map([...settings.open_data_grants, ...licence]),
+  grants: new Map([...settings.open_data_grants, ...grantsOf(licence)]),
   own_use: ownUse ?? false,
 })
 

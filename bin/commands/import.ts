@@ -63,6 +63,7 @@ function report({
   already_there,
   differing_rows,
   bad_rows,
+  contradicting_rows,
   bad,
   codes_read_as,
 }: ImportReport): string {
@@ -81,7 +82,19 @@ function report({
       : [
           `  ${countText(differing_rows, 'row')} with another figure than the stored one of the same queue and time, which stays`,
         ]
-  const lines = [...form, ...differing, ...codes, ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`)]
+  const contradicting =
+    contradicting_rows === 0
+      ? []
+      : [
+          `  ${countText(contradicting_rows, 'row')} contradict another one of the file: of rows with different figures for one queue and time none is imported`,
+        ]
+  const lines = [
+    ...form,
+    ...differing,
+    ...contradicting,
+    ...codes,
+    ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`),
+  ]
   if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
   return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already present, ${bad_rows} bad`, ...lines].join(
     '\n',
@@ -139,8 +152,8 @@ export function register(program: Command): void {
       if (flags.kind === undefined)
         throw new UsageError(`--kind: must be one of ${IMPORT_KINDS.join(', ')}; or give --forecaster`)
       if (!isImported(flags.source)) throw new UsageError('--source: must begin with "import"')
-      if (withoutMarkup(flags.source) !== flags.source)
-        throw new UsageError('--source: must not have <, >, a backtick, ]( or ://')
+      if (withoutMarkup(flags.source) !== flags.source || /[+,=]/.test(flags.source))
+        throw new UsageError('--source: must not have a comma, +, =, <, >, a backtick, ]( or ://')
       const map = columnMap(flags.map)
       const settings = settingsFor(flags)
       await checkSimulatedMark(settings)

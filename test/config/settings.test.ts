@@ -277,7 +277,14 @@ const NOT_HONOURABLE: Record<string, string[]> = {
   trusted_proxies: ['10.0.0.0/8,,loopback', ',', ' , ', 'local'],
   metrics_from: ['::ffff:10.0.0.0/95', ',', '127.0.0.1,,::1'],
   open_data: ['readings,,delays', ',', 'off,readings', 'Readings'],
-  open_data_grants: [',', 'a=CC0-1.0,,b=CC0-1.0', 'a=mine', '=CC0-1.0', 'a=CC0-1.0,a=CC-BY-4.0'],
+  open_data_grants: [
+    ',',
+    'import=CC0-1.0,,crowd=CC0-1.0',
+    'import=mine',
+    '=CC0-1.0',
+    'import=CC0-1.0,import=CC-BY-4.0',
+    'sea-ctw=CC0-1.0',
+  ],
   key_pepper_former: [',', 'a former pepper of 24 ch,,another former pepper'],
   port: ['65536', '-1', '8080.5', '1e3', '080 80', '0x50'],
   publish_seconds: ['0', '0.5', '-60', '1e3', 'NaN', 'Infinity', '1m', '60s', '٦٠', '1,5'],
@@ -318,6 +325,15 @@ describe('a value that parses and that the service cannot honour', () => {
     expect(refused('https://waits.aero?x')).toThrow('without a query')
     expect(refused('https://waits.aero#x')).toThrow('without a fragment')
     expect(refused('ftp://waits.aero')).toThrow('begins with https:// or http://')
+    expect(() => readSettings({ HOLDSHORT_OPEN_DATA_GRANTS: 'sea-ctw=CC0-1.0' })).toThrow(
+      '"sea-ctw" is no source; did you mean sea-cwt?',
+    )
+    expect([
+      ...readSettings({ HOLDSHORT_OPEN_DATA_GRANTS: 'sea-cwt=CC0-1.0,import-b=ODbL-1.0' }).open_data_grants,
+    ]).toEqual([
+      ['sea-cwt', 'CC0-1.0'],
+      ['import-b', 'ODbL-1.0'],
+    ])
   })
 
   it('is each of several settings that are used together', () => {

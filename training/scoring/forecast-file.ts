@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { UsageError } from '../../config/errors.ts'
-import { HOUR_MS, MINUTE_MS, parseInstant } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseInstant } from '../../config/vocabulary.ts'
 
 /** One forecast of a CSV; instants are epoch milliseconds. */
 export interface FileForecast {
@@ -25,6 +25,8 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const MAX_FAULTS = 20
 /** The clock of whoever made the forecasts may be ahead of ours by as much. */
 const MAX_AHEAD_MS = 10 * MINUTE_MS
+/** Nobody forecasts an hour of a later year; such an instant is of another century or unit. */
+const MAX_HORIZON_DAYS = 366
 
 /** As of imported waits. */
 const MAX_MINUTES = 600
@@ -76,6 +78,7 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
   if (issued_ms > now + MAX_AHEAD_MS) return 'issued_at: lies in the future'
   if (valid_ms < hourOf(issued_ms)) return 'valid_at: lies before issued_at'
   if (valid_ms !== hourOf(valid_ms)) return 'valid_at: is not the start of a UTC hour'
+  if (valid_ms > issued_ms + MAX_HORIZON_DAYS * DAY_MS) return 'valid_at: is more than a year after issued_at'
   if (notNumber) return `${notNumber}: "${cells[notNumber]}" is not a number`
   const p10 = numberOf(cells.p10)
   const p50 = numberOf(cells.p50)

@@ -56,9 +56,46 @@ export const cleanedNoticesSelect = (from: string, source: string, captureId: st
     concat_ws(' / ', nullif(terminal, ''), nullif(checkpoint, ''), wait_text) AS value,
     'A name had markup of links or elements; it is stored without them.' AS message, iata,
     ${quoteText(now)}::TIMESTAMPTZ AS noticed_at, ${quoteText(captureId)} AS capture_id
-  FROM ${from} WHERE fault IS NULL AND has_lost ORDER BY line LIMIT ${MAX_CLEANED_NOTICES}`
+  FROM ${from} WHERE fault IS NULL AND has_lost ORDER BY line LIMIT ${MAX_NOTICES}`
 
-const MAX_CLEANED_NOTICES = 20
+const CONTRADICTS = 'contradicts another row'
+
+/**
+ * UPDATE that refuses the good rows of a file that contradict another one: rows of one key (`select` has them with their line) of which
+ * any of `figures` differ. Which of them is right cannot be known.
+ */
+export function refuseContradictions(
+  from: string,
+  select: string,
+  key: readonly string[],
+  figures: readonly string[],
+): string {
+  const figure = `row(${figures.join(', ')})`
+  return `
+  UPDATE ${from} t SET fault = '${CONTRADICTS}: lines ' || c.first_line || ' and ' || c.last_line || ' have different figures for one queue and time'
+  FROM (
+    SELECT unnest(list(line)) AS line, min(line) AS first_line, max(line) AS last_line FROM (${select})
+    GROUP BY ${key.join(', ')} HAVING min(${figure}) IS DISTINCT FROM max(${figure})
+  ) c WHERE t.line = c.line`
+}
+
+/** SELECT of the rows that `refuseContradictions` refused. */
+export const contradictingSelect = (from: string) => `FROM ${from} WHERE starts_with(fault, '${CONTRADICTS}')`
+
+/** SELECT of the notices about them; `iata` is SQL of their airport. */
+export const contradictionNoticesSelect = (
+  from: string,
+  iata: string,
+  source: string,
+  captureId: string,
+  now: string,
+): string => `
+  SELECT ${quoteText(source)} AS source, 'rows_contradict' AS code, 'warning' AS severity, 'line ' || line AS path, NULL AS value,
+    'The row ' || fault || '; none of them was imported.' AS message, ${iata} AS iata,
+    ${quoteText(now)}::TIMESTAMPTZ AS noticed_at, ${quoteText(captureId)} AS capture_id
+  ${contradictingSelect(from)} ORDER BY line LIMIT ${MAX_NOTICES}`
+
+const MAX_NOTICES = 20
 
 /** The fault of a text column that is not a plain text of bounded length. */
 const notPlain = (name: string, column: string) =>
@@ -197,9 +234,9 @@ export function typedSelect(
   FROM timed`
 }
 
-/** SELECT of the good rows with the columns of `readings`. */
+/** SELECT of the good rows with the columns of `readings`, and their line. */
 export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string, now: string): string {
-  return `SELECT ${quoteText(kind)} AS kind, ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
+  return `SELECT line, ${quoteText(kind)} AS kind, ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
     observed AS observed_at, 'source' AS observed_at_basis, ${quoteText(now)}::TIMESTAMPTZ AS fetched_at, available_at,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_minutes END AS wait_minutes,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_low END AS wait_minutes_low,
@@ -210,9 +247,9 @@ export function readingsSelect(from: string, kind: ImportKind, source: string, c
   FROM ${quoteName(from)} WHERE fault IS NULL`
 }
 
-/** SELECT of the good rows with the columns of `throughput`. */
+/** SELECT of the good rows with the columns of `throughput`, their line and their own instant. */
 export function throughputSelect(from: string, source: string, captureId: string): string {
-  return `SELECT ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane, date_trunc('hour', observed) AS hour,
+  return `SELECT line, observed AS counted_at, ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane, date_trunc('hour', observed) AS hour,
     n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
   FROM ${quoteName(from)} WHERE fault IS NULL`
 }
@@ -237,8 +274,8 @@ export function typedDaysSelect(from: string, airports: string[], lagHours: numb
   FROM typed`
 }
 
-/** SELECT of the good rows with the columns of `daily_throughput`. */
+/** SELECT of the good rows with the columns of `daily_throughput`, and their line. */
 export function dailyThroughputSelect(from: string, source: string, captureId: string): string {
-  return `SELECT ${quoteText(source)} AS source, area, day, n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
+  return `SELECT line, ${quoteText(source)} AS source, area, day, n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
   FROM ${quoteName(from)} WHERE fault IS NULL`
 }

@@ -17,11 +17,14 @@ import type { Delimiter } from './csv-reader.ts'
 import { type TimeFormat, writeImportRows, writtenRows } from './import-rows.ts'
 import {
   cleanedNoticesSelect,
+  contradictingSelect,
+  contradictionNoticesSelect,
   dailyThroughputSelect,
   type ImportColumn,
   type ImportKind,
   LAG_HOURS,
   readingsSelect,
+  refuseContradictions,
   throughputSelect,
   typedDaysSelect,
   typedSelect,
@@ -64,6 +67,8 @@ export interface ImportReport {
   /** Those of them that have another figure than what is stored, which stays. */
   differing_rows: number
   bad_rows: number
+  /** Those of them that are refused because another row of the file has another figure for the same queue and time. */
+  contradicting_rows: number
   /** The first bad rows, with the line of the file (the header is line 1). */
   bad: { line: number; fault: string }[]
   /** Codes of the file that were read as another one: ICAO codes and former codes. */
@@ -121,19 +126,27 @@ interface Target {
   table: Table
   select: string
   figures: readonly string[]
+  /** What rows of one key have in common unless they contradict each other. */
+  agreed: readonly string[]
 }
 
 /** Where the good rows of a typed table of a kind belong. */
 function targetOf(kind: ImportKind, staged: string, source: string, captureId: string, now: string): Target {
-  if (kind === 'throughput')
-    return { table: throughput, select: throughputSelect(staged, source, captureId), figures: ['passengers'] }
-  if (kind === 'daily_throughput')
-    return { table: dailyThroughput, select: dailyThroughputSelect(staged, source, captureId), figures: ['passengers'] }
-  const select = readingsSelect(staged, kind, source, captureId, now)
-  return { table: readings, select, figures: ['wait_minutes', 'wait_minutes_low', 'wait_minutes_high', 'status'] }
+  const passengers = ['passengers']
+  if (kind === 'throughput') {
+    const select = throughputSelect(staged, source, captureId)
+    // Counts of quarter hours are no count of the hour, even if they are equal.
+    return { table: throughput, select, figures: passengers, agreed: [...passengers, 'counted_at'] }
+  }
+  if (kind === 'daily_throughput') {
+    const select = dailyThroughputSelect(staged, source, captureId)
+    return { table: dailyThroughput, select, figures: passengers, agreed: passengers }
+  }
+  const figures = ['wait_minutes', 'wait_minutes_low', 'wait_minutes_high', 'status']
+  return { table: readings, select: readingsSelect(staged, kind, source, captureId, now), figures, agreed: figures }
 }
 
-/** How many good rows have another figure than the row that is stored in their place: a correction, or a second one of the file. */
+/** How many good rows have another figure than the row that is stored in their place. */
 async function countDiffering(
   queryRows: <R>(sql: string) => Promise<R[]>,
   { table: { name, key }, select, figures }: Target,
@@ -242,16 +255,19 @@ function landRows(
         await connection.run(
           `UPDATE ${staged} SET fault = ${quoteText(`airport: ${notice}`)} WHERE starts_with(fault, 'airport: "${code}"')`,
         )
-      const [totals] = await queryRows<{ rows: bigint; bad: bigint }>(
-        `SELECT count(*) AS rows, count(fault) AS bad FROM ${staged}`,
+      const target = targetOf(options.kind, staged, source, captureId, now)
+      await connection.run(refuseContradictions(staged, target.select, target.table.key, target.agreed))
+      const [totals] = await queryRows<{ rows: bigint; bad: bigint; contradicting: bigint }>(
+        `SELECT count(*) AS rows, count(fault) AS bad, (SELECT count(*) ${contradictingSelect(staged)}) AS contradicting FROM ${staged}`,
       )
       const bad = await queryRows<{ line: bigint; fault: string }>(
         `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${MAX_BAD_LISTED}`,
       )
-      const target = targetOf(options.kind, staged, source, captureId, now)
       const landed = (await landSelect(context, target.table, target.select)).rows
-      if (options.kind !== 'daily_throughput')
-        await landSelect(context, notices, cleanedNoticesSelect(staged, source, captureId, now))
+      const isDays = options.kind === 'daily_throughput'
+      if (!isDays) await landSelect(context, notices, cleanedNoticesSelect(staged, source, captureId, now))
+      const airport = isDays ? 'NULL' : 'iata'
+      await landSelect(context, notices, contradictionNoticesSelect(staged, airport, source, captureId, now))
       const rows = Number(totals?.rows ?? 0)
       const badRows = Number(totals?.bad ?? 0)
       const already_there = rows - badRows - landed
@@ -264,6 +280,7 @@ function landRows(
         already_there,
         differing_rows: already_there === 0 ? 0 : await countDiffering(queryRows, target),
         bad_rows: badRows,
+        contradicting_rows: Number(totals?.contradicting ?? 0),
         codes_read_as: read_as,
         bad: bad.map(({ line, fault }) => ({ line: Number(line), fault: cleanText(fault, MAX_FAULT_CHARACTERS) })),
       }

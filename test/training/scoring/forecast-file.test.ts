@@ -30,6 +30,7 @@ it('names every fault of a CSV by its line', async () => {
     ['kjfk', ISSUED, VALID, 1, 2, 3],
     ['JFK', '2026-02-31T00:00:00Z', VALID, 1, 2, 3],
     ['LAX', ISSUED, VALID, 1, 2, 1e300],
+    ['LAX', ISSUED, '2027-06-03T00:00:00Z', 1, 2, 3],
   ])
   expect(() => readForecastFile(path)).toThrow(
     [
@@ -46,6 +47,7 @@ it('names every fault of a CSV by its line', async () => {
       'line 13: a second forecast of the same airport, issued_at and valid_at',
       'line 14: issued_at: "2026-02-31T00:00:00Z" is not an instant with a zone, such as 2026-11-21T00:00:00Z',
       'line 15: p90: 1e+300 is not between 0 and 600',
+      'line 16: valid_at: is more than a year after issued_at',
     ].join('; '),
   )
   await expect(async () => readForecastFile(await csv([], 'airport,issued_at,p50'))).rejects.toThrow(

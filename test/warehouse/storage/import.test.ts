@@ -68,18 +68,43 @@ test('importing the same file again changes nothing', async () => {
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
 })
 
-test('rows that say something else than what is stored, or than one before them in the file, are counted', async () => {
+test('rows with another figure than the stored one are counted', async () => {
   const row = (minutes: number) => `JFK,1,Main,Standard,2026-04-20T22:00:00Z,${minutes},,,open`
-  const { report, warehouse, file } = await imported([row(7), row(7), row(70)])
-  expect(report).toMatchObject({ new_rows: 1, already_there: 2 })
-  expect([1, 2]).toContain(report.differing_rows)
-  expect(await importCsv(warehouse, file, { kind: 'security' })).toMatchObject({ new_rows: 0, already_there: 3 })
+  const { report, warehouse, file } = await imported([row(7), row(7)])
+  expect(report).toMatchObject({ new_rows: 1, already_there: 1, differing_rows: 0 })
   await writeFile(file, gzipSync([HEADER, row(9)].join('\n')))
   expect(await importCsv(warehouse, file, { kind: 'security' })).toMatchObject({ new_rows: 0, differing_rows: 1 })
-  // Throughput is by the hour.
-  const quarters = ['00', '15', '30'].map((minute, index) => `JFK,2026-04-20T22:${minute}:00Z,${index + 1}`)
+})
+
+test('of rows of a file that contradict each other none is imported, and each is named', async () => {
+  const row = (lane: string, ...rest: (number | string)[]) =>
+    `JFK,1,Main,${lane},2026-04-20T22:00:00Z,${rest[0] ?? ''},,,${rest[1] ?? 'open'}`
+  const { report, warehouse, file } = await imported([
+    row('Standard', 7),
+    row('Standard', 7),
+    row('PreCheck', 2),
+    row('Standard', 70),
+    row('CLEAR', '', 'closed'),
+    row('CLEAR', 4),
+  ])
+  const fault = 'contradicts another row: lines 2 and 5 have different figures for one queue and time'
+  expect(report).toMatchObject({ new_rows: 1, already_there: 0, bad_rows: 5, contradicting_rows: 5 })
+  expect(report.bad[0]).toEqual({ line: 2, fault })
+  expect(await warehouse.query('SELECT lane FROM readings')).toEqual([{ lane: 'precheck' }])
+  expect(
+    await warehouse.query(
+      "SELECT path, iata, severity FROM notices WHERE code = 'rows_contradict' AND path < 'line 4'",
+    ),
+  ).toEqual([
+    { path: 'line 2', iata: 'JFK', severity: 'warning' },
+    { path: 'line 3', iata: 'JFK', severity: 'warning' },
+  ])
+  // Throughput is by the hour: a quarter of one is no count of it, even where all are equal.
+  const quarters = ['00', '15', '30'].map((minute) => `JFK,2026-04-20T22:${minute}:00Z,9`)
   await writeFile(file, gzipSync(['airport,observed_at,passengers', ...quarters].join('\n')))
-  expect(await importCsv(warehouse, file, { kind: 'throughput' })).toMatchObject({ new_rows: 1, differing_rows: 2 })
+  expect(await importCsv(warehouse, file, { kind: 'throughput' })).toMatchObject({ new_rows: 0, contradicting_rows: 3 })
+  await writeFile(file, gzipSync('airport,observed_local,passengers\nUS-ALL,2026-04-20,1\nUS-ALL,2026-04-20,2\n'))
+  expect(await importCsv(warehouse, file, { kind: 'daily_throughput' })).toMatchObject({ contradicting_rows: 2 })
 })
 
 test('immigration figures are available three days later; throughput has its own table', async () => {
