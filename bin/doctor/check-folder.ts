@@ -16,6 +16,7 @@ import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/snapshot/names.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { wasFilled } from '../../warehouse/storage/file-mark.ts'
+import { folderFault } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
@@ -61,10 +62,15 @@ const remedyOf = (fault: string) =>
 
 /** Whether the data folder can be used, and who uses it. */
 export async function checkDataFolder(settings: Settings): Promise<Verdict> {
-  const { root } = dataPaths(settings.data_dir)
+  const { root, raw, warehouse, models, snapshots, scratch, locks, open_data } = dataPaths(settings.data_dir)
   const existing = existingFolder(root)
   if (!(await stat(existing)).isDirectory())
     return wrong(`${existing} is a file; choose a folder with --data-dir or HOLDSHORT_DATA_DIR`)
+  for (const path of [root, raw, warehouse, models, snapshots, scratch, locks, open_data]) {
+    const fault = folderFault(path)
+    if (fault !== null)
+      return wrong(`${path} cannot be used: ${fault}; put the folder back, or move away what is there`)
+  }
   const own = Object.values(dataPaths(root)).filter((path) => path.startsWith(existing) && existsSync(path))
   for (const path of new Set([existing, ...own])) {
     const fault = await writeFault(path)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { COMMANDS } from '../../bin/commands/index.ts'
 import { createProgram } from '../../bin/program.ts'
 import { projectFile } from '../../config/paths.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
@@ -228,6 +229,33 @@ test('every command with a data folder that cannot be one says so in one line, a
   }
   expect(readdirSync(folder).toSorted()).toEqual(['dangling', 'file'])
 }, 60_000)
+
+test('a file, or a link that leads nowhere, in the place of a folder is named by commands and the doctor', async () => {
+  const folder = await temporaryFolder()
+  const { root, ...inside } = dataPaths(join(folder, 'data'))
+  const dangling = (path: string) => symlinkSync(join(folder, 'not-mounted'), path)
+  const wrongPlaces: [string, (path: string) => void, RegExp][] = [
+    [root, dangling, /it is a link that leads nowhere; the disk/],
+    [inside.snapshots, (path) => writeFileSync(path, ''), /it is not a folder/],
+    [inside.scratch, (path) => writeFileSync(path, ''), /it is not a folder/],
+    [inside.raw, dangling, /it is a link that leads nowhere; the disk/],
+    [inside.warehouse, dangling, /it is a link that leads nowhere; the disk/],
+  ]
+  for (const [path, put, reason] of wrongPlaces) {
+    if (path !== root) mkdirSync(root, { mode: 0o700 })
+    put(path)
+    const doctor = await run('doctor', '--data-dir', root)
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(`WRONG +${path} cannot be used: .*;`)])
+    expect(doctor.stdout).toMatch(reason)
+    if (path !== inside.raw && path !== inside.snapshots) {
+      const words = path === root ? ['keys', 'issue', '--tier', 'free'] : ['run', 'publish']
+      const { code, stderr } = await run(...words, '--data-dir', root)
+      expect([code, stderr], path).toEqual([1, expect.stringMatching(/^DATA_FOLDER_UNUSABLE: [^\n]+\n$/)])
+      expect(stderr).toMatch(reason)
+    }
+    rmSync(root, { recursive: true })
+  }
+})
 
 test('a path that is not UTF-8 is refused before anything is opened, as an argument, a variable or the current folder', async () => {
   const folder = await temporaryFolder()

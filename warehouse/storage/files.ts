@@ -7,13 +7,28 @@ import { draftPath } from './draft-names.ts'
 /** What a file system puts into its first folder when it is made: the folder counts as empty. */
 export const OF_THE_DISK = 'lost+found'
 
+const NO_FOLDER = 'it is not a folder'
+
+/** Why a folder cannot be at a path: something else is. Null where a folder or nothing is. */
+export function folderFault(path: string): string | null {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined || statSync(path).isDirectory()) return null
+    return NO_FOLDER
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return 'it is a link that leads nowhere; the disk of its target may not be mounted'
+    return REASONS[code] ?? code
+  }
+}
+
 /** What the operating system says about a path that cannot be made or used. */
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'the file system is read-only',
   ENOTDIR: 'it lies below a file',
-  EEXIST: 'it is not a folder',
+  EEXIST: NO_FOLDER,
   ENOENT: 'the file system does not allow folders there',
   ELOOP: 'its links form a circle',
   ENAMETOOLONG: 'its name is too long',
@@ -25,7 +40,7 @@ export const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM']
 /** Turns the error of a folder that cannot be made or written into DATA_FOLDER_UNUSABLE or DISK_FULL; others pass unchanged. */
 export function asUnusable(path: string, cause: unknown): unknown {
   const { code = '' } = cause as NodeJS.ErrnoException
-  const reason = REASONS[code]
+  const reason = code === 'EEXIST' ? (folderFault(path) ?? NO_FOLDER) : REASONS[code]
   if (reason === undefined) return asDiskFull(cause, path)
   return new HoldshortError('DATA_FOLDER_UNUSABLE', `${path} cannot be used: ${reason} (${code})`, { cause })
 }
@@ -110,7 +125,7 @@ export async function makeFolder(root: string, ...levels: string[]): Promise<str
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT' && !(await isFolder(root)))
         throw new HoldshortError('DATA_FOLDER_GONE', `${root} no longer exists; it was moved or deleted`, { cause })
-      throw asDiskFull(cause)
+      throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? asUnusable(path, cause) : asDiskFull(cause)
     }
   }
   keepOwnerAtExit(root)
