@@ -251,5 +251,7 @@ export function dataPaths(dataDir: string) {
     open_data: join(dataDir, 'open-data'),
     /** Present while a backup is being restored into the folder. */
     unfinished_restore: join(dataDir, 'restore-unfinished.json'),
+    /** Present while the warehouse is being repaired, and after a repair that was cut off. */
+    unfinished_repair: join(dataDir, 'repair-unfinished.json'),
   }
 }

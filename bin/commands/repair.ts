@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { link, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
@@ -10,10 +11,11 @@ import { replay } from '../../pipeline/collecting/replay.ts'
 import { CHANGES } from '../../warehouse/storage/changes.ts'
 import { draftPath } from '../../warehouse/storage/draft-names.ts'
 import { readFolderMark } from '../../warehouse/storage/file-mark.ts'
-import { syncPath } from '../../warehouse/storage/files.ts'
+import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn, type TableSum } from '../../warehouse/storage/housekeeping.ts'
 import { freePath, keptCopies, stampOf } from '../../warehouse/storage/kept-copies.ts'
+import { readOrdinaryTextSync } from '../../warehouse/storage/ordinary-file.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import {
   type Counted,
@@ -49,22 +51,35 @@ async function repair(flags: RepairFlags): Promise<void> {
   const { data_dir } = settingsOfExisting(flags)
   await using _use = await holdDataFolder(data_dir)
   const found = await readSound(data_dir)
-  if (Array.isArray(found) && flags.from === undefined)
-    return print(
-      { damaged: false, rows: rowsIn(found) },
-      flags.json,
-      () => `sound: ${rowsIn(found)} rows; nothing to repair`,
-    )
+  const begun = readBegun(data_dir)
+  if (Array.isArray(found) && flags.from === undefined) {
+    if (begun === null)
+      return print(
+        { damaged: false, rows: rowsIn(found) },
+        flags.json,
+        () => `sound: ${rowsIn(found)} rows; nothing to repair`,
+      )
+    if (isInPlace(data_dir, begun)) {
+      printError('A repair was cut off before all captures were parsed again; it goes on.')
+      if (flags.dryRun) return print({ damaged: true, ...begun }, flags.json, () => 'nothing was changed')
+      return printDone({ damaged: true, ...begun }, await finish(data_dir, begun), flags)
+    }
+  }
   const ways = flags.from === undefined ? await findWays(data_dir, found) : [await wayOf(flags.from)]
   const plan = planOf(ways, Array.isArray(found) ? found : await countedIn(data_dir, found))
   const fault = Array.isArray(found) ? null : `${found.code}: ${found.message}`
   printError([...(fault === null ? [] : [fault]), ...planLines(plan)].join('\n'))
   const about = { damaged: fault !== null, ...reportOf(plan) }
   if (flags.dryRun) return print(about, flags.json, () => 'nothing was changed')
-  const done = await follow(data_dir, plan)
-  print({ ...about, ...done }, flags.json, () =>
+  const next = await begin(data_dir, plan, begun)
+  printDone({ damaged: fault !== null, ...next }, await finish(data_dir, next), flags)
+}
+
+function printDone(begun: Begun & { damaged: boolean }, done: Done, { json }: RepairFlags): void {
+  const { taken, copied_rows, copy_of, kept } = begun
+  print({ ...begun, ...done }, json, () =>
     [
-      `${plan.taken.source === null ? 'Of files that can be read there was none' : `${done.copied_rows} rows of ${plan.taken.name}`}; ${done.rows} rows of ${done.captures} captures since then. What lay there is kept as ${done.kept}.`,
+      `${copy_of === null ? 'Of files that can be read there was none' : `${copied_rows} rows of ${taken}`}; ${done.rows} rows of ${done.captures} captures since then. What lay there is kept as ${kept}.`,
       lostText('Lost', done.lost),
       'Rows that were imported since then must be imported again.',
     ].join('\n'),
@@ -150,7 +165,7 @@ interface Plan {
   ways: Way[]
   taken: Way
   /** Rows of each table in whatever has the most of it. */
-  most: Map<string, number>
+  most: Record<string, number>
 }
 
 const ownTables = <T extends Counted>(tables: readonly T[]): T[] => tables.filter(({ name }) => name !== CHANGES)
@@ -161,16 +176,16 @@ function planOf(ways: Way[], present: readonly Counted[]): Plan {
   const whole = ways.filter(({ contents }) => contents.tables.length === mostTables)
   const rowsOf = ({ contents }: Way) => rowsIn(ownTables(contents.tables))
   const taken = whole.reduce((best, way) => (rowsOf(way) > rowsOf(best) ? way : best))
-  const most = new Map<string, number>()
+  const most: Record<string, number> = {}
   for (const { name, rows } of ownTables<Counted>([...present, ...ways.flatMap(({ contents }) => contents.tables)]))
-    most.set(name, Math.max(rows, most.get(name) ?? 0))
+    most[name] = Math.max(rows, most[name] ?? 0)
   return { ways, taken, most }
 }
 
 /** Rows of each table that something had and these tables lack. */
-function lostRows({ most }: Plan, tables: readonly TableSum[]): Record<string, number> {
+function lostRows(most: Record<string, number>, tables: readonly TableSum[]): Record<string, number> {
   const rows = new Map(tables.map((table) => [table.name, table.rows]))
-  const lost = [...most].map(([name, count]): [string, number] => [name, count - (rows.get(name) ?? 0)])
+  const lost = Object.entries(most).map(([name, count]): [string, number] => [name, count - (rows.get(name) ?? 0)])
   return Object.fromEntries(lost.filter(([, count]) => count > 0))
 }
 
@@ -184,7 +199,7 @@ function planLines(plan: Plan): string[] {
   return [
     ...ways.map(({ name, contents }) => `${rowsIn(ownTables(contents.tables))} rows: ${name}`),
     `Taken: ${taken.name}.`,
-    lostText('Would be lost, but for what the captures bring back', lostRows(plan, taken.contents.tables)),
+    lostText('Would be lost, but for what the captures bring back', lostRows(plan.most, taken.contents.tables)),
   ]
 }
 
@@ -193,23 +208,66 @@ const reportOf = (plan: Plan) => ({
   taken: plan.taken.name,
   copy_of: plan.taken.written_ms === null ? null : isoUtc(plan.taken.written_ms),
   copied_rows: rowsIn(plan.taken.contents.tables),
-  lost_without_captures: lostRows(plan, plan.taken.contents.tables),
+  lost_without_captures: lostRows(plan.most, plan.taken.contents.tables),
 })
 
 /** Captures that came shortly before the file was written may have landed after it. */
 const OVERLAP_MS = DAY_MS
 
-/** The day from which captures are parsed again; all of them where nothing tells. */
-function replayedFrom({ written_ms, contents }: Way): { from?: string } {
-  if (written_ms === null || contents.newest_ms === null) return {}
+/** The day from which captures are parsed again, YYYY-MM-DD; null for all of them, where nothing tells. */
+function replayedFrom({ written_ms, contents }: Way): string | null {
+  if (written_ms === null || contents.newest_ms === null) return null
   // A file that was copied may say a later time than its rows.
-  return { from: isoUtc(Math.min(written_ms, contents.newest_ms) - OVERLAP_MS).slice(0, 10) }
+  return isoUtc(Math.min(written_ms, contents.newest_ms) - OVERLAP_MS).slice(0, 10)
 }
 
-async function follow(dataDir: string, plan: Plan) {
+/** What a repair that has begun needs to go on, in a file of the data folder. */
+const Begun = z.object({
+  ways: z.array(z.object({ name: z.string(), rows: z.int() })),
+  taken: z.string(),
+  copy_of: z.string().nullable(),
+  copied_rows: z.int(),
+  lost_without_captures: z.record(z.string(), z.int()),
+  kept: z.string(),
+  /** The first day of the captures that are parsed again; null for all. */
+  replayed_from: z.string().nullable(),
+  most: z.record(z.string(), z.int()),
+})
+type Begun = z.infer<typeof Begun>
+
+/** What a repair that was cut off had begun; null where none was. One whose note cannot be read parses all captures. */
+function readBegun(dataDir: string): Begun | null {
+  const { unfinished_repair: path } = dataPaths(dataDir)
+  if (!existsSync(path)) return null
+  try {
+    return Begun.parse(JSON.parse(readOrdinaryTextSync(path)))
+  } catch (cause) {
+    throw new HoldshortError(
+      'WAREHOUSE_CORRUPT',
+      `${path}, the note of a repair that was cut off, cannot be read; run \`holdshort run replay\`, and delete it`,
+      { cause },
+    )
+  }
+}
+
+/** Whether the file that a repair took is in its place: before, the damaged one has that and its new name. */
+function isInPlace(dataDir: string, { kept }: Begun): boolean {
   const { warehouse_file } = dataPaths(dataDir)
+  return statSync(kept, { throwIfNoEntry: false })?.ino !== statSync(warehouse_file).ino
+}
+
+/** Puts the file that a plan takes into its place, and notes what is still to be done. */
+async function begin(dataDir: string, plan: Plan, before: Begun | null): Promise<Begun> {
+  const { warehouse_file, unfinished_repair } = dataPaths(dataDir)
   const draft = draftPath(warehouse_file)
   const kept = freePath(dirname(warehouse_file), 'damaged', stampOf(Date.now()))
+  const from = replayedFrom(plan.taken)
+  const begun: Begun = {
+    ...reportOf(plan),
+    kept,
+    replayed_from: before === null || from === null ? from : earlierOf(from, before.replayed_from),
+    most: plan.most,
+  }
   try {
     await writeFileFrom(
       plan.taken.source,
@@ -217,21 +275,42 @@ async function follow(dataDir: string, plan: Plan) {
       readFolderMark(dataDir) ?? plan.taken.contents.mark?.id ?? null,
       dataDir,
     )
+    await writeWhole(unfinished_repair, JSON.stringify(begun))
     await setAside(warehouse_file, kept)
     await rename(draft, warehouse_file)
     await syncPath(dirname(warehouse_file))
   } finally {
     for (const end of ['', '.wal']) await rm(`${draft}${end}`, { force: true })
   }
+  return begun
+}
+
+/** The earlier one of two days; null is before all. */
+const earlierOf = (one: string, other: string | null) => (other !== null && one < other ? one : other)
+
+interface Done {
+  captures: number
+  rows: number
+  failed: number
+  lost: Record<string, number>
+}
+
+/** Parses the captures since the file that was taken. It may be cut off at any instant and begun anew. */
+async function finish(dataDir: string, { replayed_from, most }: Begun): Promise<Done> {
   await using warehouse = await openWarehouse(dataDir)
   const bar = progress('Parsing captures')
-  const { captures, rows, failed } = await replay(warehouse, replayedFrom(plan.taken), bar.update)
+  const { captures, rows, failed } = await replay(
+    warehouse,
+    replayed_from === null ? {} : { from: replayed_from },
+    bar.update,
+  )
   await rollUpSources(warehouse, Date.now())
   await rollUp(warehouse)
   bar.end()
   await warehouse.close()
-  const lost = lostRows(plan, await readInFull(dataDir, WAIT_MS))
-  return { copied_rows: rowsIn(plan.taken.contents.tables), captures, rows, failed: failed.length, lost, kept }
+  const lost = lostRows(most, await readInFull(dataDir, WAIT_MS))
+  await rm(dataPaths(dataDir).unfinished_repair, { force: true })
+  return { captures, rows, failed: failed.length, lost }
 }
 
 /**

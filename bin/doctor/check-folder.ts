@@ -175,7 +175,11 @@ export async function checkSnapshot(
 
 /** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
-  const { warehouse_file, warehouse_copy, warehouse_mark } = dataPaths(settings.data_dir)
+  const { warehouse_file, warehouse_copy, warehouse_mark, unfinished_repair } = dataPaths(settings.data_dir)
+  if (existsSync(unfinished_repair))
+    return wrong(
+      'a repair was cut off before all captures were parsed again, so that rows are missing; stop the service and run `holdshort repair`, which goes on',
+    )
   if (![warehouse_file, warehouse_mark].some((path) => existsSync(path)) && !wasFilled(settings.data_dir))
     return 'none yet; `holdshort start` creates it'
   const copy = existsSync(warehouse_copy)

@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkWarehouse } from '../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'
+import { projectFile } from '../../config/paths.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { json, run } from '../end-to-end/commands.ts'
@@ -44,6 +47,27 @@ test('repair puts the copy in the place of a damaged warehouse, and parses the c
   for (const table of ['readings', 'delays', 'metars', 'tafs', 'rollups'])
     expect([table, after.get(table)]).toEqual([table, before.get(table)])
   // Another repair finds nothing to do.
+  expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: false })
+}, 60_000)
+
+test('a repair that is killed while it parses captures is named by the doctor, and the next one goes on', async () => {
+  const before = await rowCounts(installation)
+  const folder = await damagedCopy()
+  const { warehouse_file, warehouse_copy, unfinished_repair } = dataPaths(folder)
+  await rm(warehouse_copy)
+  const damaged = statSync(warehouse_file).ino
+  const child = spawn(process.execPath, [projectFile('dist', 'bin', 'holdshort.js'), 'repair', '--data-dir', folder])
+  await vi.waitFor(() => expect(statSync(warehouse_file).ino).not.toBe(damaged), { timeout: 30_000, interval: 1 })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(existsSync(unfinished_repair)).toBe(true)
+  const { level, says } = await runCheck('warehouse', () => checkWarehouse({ ...readSettings({}), data_dir: folder }))
+  expect([level, says]).toEqual(['wrong', expect.stringContaining('a repair was cut off')])
+  expect(await json('repair', '--dry-run', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
+  expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true, failed: 0 })
+  const after = await rowCounts(folder)
+  for (const table of ['readings', 'delays', 'metars', 'tafs'])
+    expect([table, after.get(table)]).toEqual([table, before.get(table)])
   expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: false })
 }, 60_000)
 
