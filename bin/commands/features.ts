@@ -11,7 +11,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, requireWritableFolder } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 import { SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/training-flags.ts'
@@ -40,6 +40,8 @@ export function register(program: Command): void {
 async function features(flags: Flags): Promise<void> {
   const [kind] = flags.kind === undefined ? (['security'] as const) : trainedKindsFlag(flags.kind)
   const settings = settingsOfInstallation(flags)
+  const out = resolve(flags.out)
+  requireWritableFolder('--out', out)
   const run = settingsOfKind(kind!, trainingSettingsFlag(flags.settings, settings))
   await using warehouse = await openCommandWarehouse(settings)
   await rollUp(warehouse)
@@ -62,7 +64,6 @@ async function features(flags: Flags): Promise<void> {
       if (table) yield table
     }
   }
-  const out = resolve(flags.out)
   const rows = await warehouse.writeParquet(tables(), out)
   bar.end(`${rows} rows`)
   if (rows === 0)

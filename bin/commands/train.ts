@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { HoldshortError } from '../../config/errors.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { usableMemory } from '../../config/machine-memory.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
@@ -52,6 +52,8 @@ async function train(flags: Flags): Promise<void> {
   const settings = settingsOfExisting(flags)
   const training = trainingSettingsFlag(flags.settings, settings)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
+  // Its models would be newer than all of the next days.
+  if ((cutoff.cutoff ?? 0) > Date.now()) throw new UsageError(`--cutoff: ${flags.cutoff} is in the future`)
   await using _lead = await leadHere(settings)
   await using warehouse = await openCommandWarehouse(settings)
   await using tasks = await openTasks(settings)

@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { UsageError } from '../../config/errors.ts'
@@ -48,6 +50,15 @@ export function textFlag(name: string, value: string, max?: number): string {
   const parsed = shortText(max).safeParse(value)
   if (parsed.success) return parsed.data
   throw new UsageError(`${name}: ${parsed.error.issues[0]?.message ?? 'is not a text'}`)
+}
+
+/** Requires that a file can be made at a path, before the long work that fills it. @throws UsageError */
+export function requireWritableFolder(name: string, path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK)
+  } catch (cause) {
+    throw new UsageError(`${name}: ${path} cannot be written (${(cause as Error).message})`)
+  }
 }
 
 /** The IATA code of the airport that a code means, in any case: IATA, ICAO or FAA, of today or before. @throws UsageError */

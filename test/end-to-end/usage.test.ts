@@ -94,6 +94,8 @@ describe('misuse exits with 2 and names the wrong argument', () => {
     ['import waits.csv --kind security --lag-hours soon', '--lag-hours'],
     ['train --airport ZZZ', '--airport'],
     ['train --cutoff 2026', '--cutoff'],
+    ['train --cutoff 2199-01-01', '--cutoff: 2199-01-01 is in the future'],
+    ['features --out /nowhere/x.parquet', '--out: /nowhere/x.parquet cannot be written'],
     ['backtest --to 2026-11-01 --out x.csv', '--from'],
     ['backtest --from 2026-11-01 --to 2026-10-01 --out x.csv', '--to'],
     ['backtest --from 2026-11-01 --to 2026-11-02 --every day --out x.csv', '--every'],
