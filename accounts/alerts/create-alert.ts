@@ -19,6 +19,9 @@ import { knownTerminals, observedWait } from './observed-wait.ts'
 /** How many alerts an account may have at a time. */
 export const MAX_ALERTS = 50
 
+/** Two alerts with the same of these send the same messages. */
+const SAME = ['iata', 'terminal', 'direction', 'threshold_minutes', 'quiet_from', 'quiet_to'] as const
+
 /** What the creation of an alert reads and writes. */
 export interface AlertContext {
   state: State
@@ -28,7 +31,8 @@ export interface AlertContext {
 }
 
 /**
- * Creates an alert; it is on the disk when this returns. An alert whose threshold is already crossed fires at once.
+ * Creates an alert; it is on the disk when this returns. An alert whose threshold is already crossed fires at once. One that the account
+ * has already, as of a form that is sent twice or a call that is repeated, gets the new end: two would send each message twice.
  * @throws ParameterError naming the field; HoldshortError AIRPORT_NOT_FOUND; CONFLICT above `MAX_ALERTS`.
  */
 export async function createAlert(
@@ -41,7 +45,7 @@ export async function createAlert(
   const order = parseAlertRequest(request, now)
   const { iata: code, timezone } = findServedAirport(order.iata, { directory })
   const parsed = { ...order, iata: code }
-  const alert: AlertRow = {
+  const asked: AlertRow = {
     ...parsed,
     id: `alert_${randomUUID()}`,
     account_id,
@@ -51,21 +55,26 @@ export async function createAlert(
     fired_at: null,
     as_of: null,
   }
-  const recipients = await state.db.transaction().execute(async (transaction) => {
+  const { alert, ...recipients } = await state.db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, account_id)
     const { count } = transaction.fn
-    const { alerts } = await transaction
+    const present = await transaction
       .selectFrom('alerts')
-      .select(count('id').as('alerts'))
+      .selectAll()
       .where('account_id', '=', account_id)
-      .where('expires_at', '>', alert.created_at)
-      .executeTakeFirstOrThrow()
-    if (Number(alerts) >= MAX_ALERTS)
+      .where('expires_at', '>', asked.created_at)
+      .execute()
+    const same = present.find((each) => SAME.every((column) => each[column] === asked[column]))
+    if (same === undefined && present.length >= MAX_ALERTS)
       throw new HoldshortError('CONFLICT', `an account has at most ${MAX_ALERTS} alerts; remove one first`)
-    await transaction.insertInto('alerts').values(alert).execute()
-    const { iata, terminal, direction, threshold_minutes, expires_at } = alert
+    const { expires_at } = asked
+    const alert = same === undefined ? asked : { ...same, expires_at }
+    if (same === undefined) await transaction.insertInto('alerts').values(alert).execute()
+    else await transaction.updateTable('alerts').set({ expires_at }).where('id', '=', same.id).execute()
+    const { iata, terminal, direction, threshold_minutes } = alert
     const detail = { alert: alert.id, iata, terminal, direction, threshold_minutes, expires_at }
-    await recordAuditEntry(transaction, account_id, 'alert_created', by, now, detail)
+    const action = same === undefined ? 'alert_created' : 'alert_extended'
+    await recordAuditEntry(transaction, account_id, action, by, now, detail)
     const { browsers } = await transaction
       .selectFrom('push_subscriptions')
       .select(count('id').as('browsers'))
@@ -76,7 +85,7 @@ export async function createAlert(
       .select('id')
       .where('account_id', '=', account_id)
       .executeTakeFirst()
-    return { connected_browsers: Number(browsers), connectable: person !== undefined }
+    return { alert, connected_browsers: Number(browsers), connectable: person !== undefined }
   })
   const wait = snapshot && observedWait(snapshot, alert, now)
   const fires =

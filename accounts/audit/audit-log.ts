@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = {
   push_connected: 'Browser connected for alerts',
   push_disconnected: 'Browser disconnected from alerts',
   alert_created: 'Alert created',
+  alert_extended: 'Alert extended',
   alert_removed: 'Alert removed',
   reports_withdrawn: 'Wait reports withdrawn',
   account_exported: 'Account exported',

@@ -31,6 +31,20 @@ test('a new alert covers the whole airport for thirty days without quiet hours, 
   })
 })
 
+test('an alert that the account has already gets the new end, also where two are created at once', async () => {
+  const { account, create, state } = await setUpAlerts()
+  await account('a')
+  await account('b')
+  const twice = await Promise.all([create('a', { quiet_from: null }), create('a')])
+  expect(twice[0].alert.id).toBe(twice[1].alert.id)
+  const expires_at = new Date(NOW + 60 * DAY_MS).toISOString()
+  expect((await create('a', { expires_at })).alert).toMatchObject({ id: twice[0].alert.id, expires_at })
+  const others = [await create('b'), await create('a', { terminal: '4' }), await create('a', { threshold_minutes: 44 })]
+  expect(new Set([...others, ...twice].map(({ alert }) => alert.id)).size).toBe(4)
+  const ends = await state.db.selectFrom('alerts').select('expires_at').where('account_id', '=', 'a').execute()
+  expect(ends.map((row) => row.expires_at).filter((end) => end === expires_at)).toHaveLength(1)
+})
+
 test('the VAPID keys are created once, also by concurrent callers', async () => {
   const { state } = await setUpAlerts()
   const keys = await Promise.all([vapidKeys(state, NOW), vapidKeys(state, NOW)])

@@ -83,7 +83,7 @@ test('while airlines are shut out nothing fires, and the alert says until when',
   })
   await run()
   expect(await deliveries()).toEqual([])
-  expect(await create('a')).toMatchObject({ observed_now: false, fires_now: null })
+  expect(await create('a', { threshold_minutes: 31 })).toMatchObject({ observed_now: false, fires_now: null })
   expect(unobservedText(controls.snapshot, { iata: 'JFK', terminal: null }, NOW)).toBe(
     'JFK is closed to airlines until 08:30 on Mon 30 Nov: nothing is sent before a wait is observed again',
   )

@@ -88,13 +88,18 @@ test('an account has at most fifty alerts, also with many requests at once', asy
   const page = await person.get('/alerts')
   const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.body)![1]!
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const payload = new URLSearchParams({ ...FIELDS, _csrf }).toString()
   const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
-  const create = () => harness.app.inject({ method: 'POST', url: '/alerts/create', headers, payload })
-  const answers = await Promise.all(Array.from({ length: MAX_ALERTS + 3 }, create))
+  const create = (threshold_minutes: number) => {
+    const payload = new URLSearchParams({ ...FIELDS, _csrf, threshold_minutes: String(threshold_minutes) })
+    return harness.app.inject({ method: 'POST', url: '/alerts/create', headers, payload: payload.toString() })
+  }
+  const answers = await Promise.all(Array.from({ length: MAX_ALERTS + 3 }, (_, index) => create(index + 1)))
   const statuses = answers.map(({ statusCode }) => statusCode)
   expect(statuses.filter((status) => status === 303)).toHaveLength(MAX_ALERTS)
   expect(statuses.filter((status) => status === 409)).toHaveLength(3)
+  // One that the account has is no further one.
+  const kept = statuses.indexOf(303) + 1
+  expect((await create(kept)).statusCode).toBe(303)
 })
 
 test('a browser is connected, tested and disconnected', async () => {

@@ -48,7 +48,7 @@ test('says where to connect a browser, or that nobody can sign in to the account
     /Security is closed now for all but PreCheck: nothing is sent/,
   )
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
-  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(6).fill(harness.keys.pro.account_id))
+  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(4).fill(harness.keys.pro.account_id))
 })
 
 test('an alert of a terminal names it as a traveller does', async () => {
