@@ -21,6 +21,16 @@ export interface CustomerEvent {
   object_id: string
 }
 
+/** Why a subscription is read. */
+interface Reason {
+  event?: CustomerEvent | null
+  /**
+   * It is due, and nobody said that something changed. Then a customer whom Stripe does not know keeps the plan: the keys may be of
+   * another mode. With an event the operator has deleted the customer.
+   */
+  isRoutine?: boolean
+}
+
 /** How often another writer may overtake this one before it gives up. */
 const MAX_ATTEMPTS = 10
 /** Stripe repeats an event for up to three days; ids are remembered longer. */
@@ -37,7 +47,7 @@ export async function synchroniseSubscription(
   { state, logger, clock = Date.now }: Pick<AccountDependencies, 'state' | 'logger' | 'clock'>,
   billing: StripeBilling,
   customer: string,
-  event: CustomerEvent | null = null,
+  { event = null, isRoutine = false }: Reason = {},
 ): Promise<SubscriptionRow | null> {
   const { db } = state
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -48,7 +58,9 @@ export async function synchroniseSubscription(
       .executeTakeFirst()
     if (!before || (event && (await isRecorded(db, event)))) return before ?? null
     const subscriptions = await callStripe(logger, listSubscriptions(billing.stripe, customer))
-    const after = storedSubscription(subscriptions, billing.offers)
+    const isKept = subscriptions === null && isRoutine
+    if (isKept) logger?.warn({ customer }, 'Stripe does not know this customer; the stored plan stays')
+    const after = isKept ? storedOf(before) : storedSubscription(subscriptions ?? [], billing.offers)
     if (after.status !== 'none' && after.tier === null)
       logger?.warn({ subscription: after.subscription_id }, 'a subscription has no known price, so it grants no tier')
     const now = clock()
@@ -69,15 +81,23 @@ export async function synchroniseSubscription(
   throw new HoldshortError('STRIPE_FAILED', 'the subscription changes faster than it can be read; try again')
 }
 
-async function listSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
+/** All subscriptions of a customer; null where Stripe has no such customer. */
+async function listSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[] | null> {
   try {
     return (await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })).data
   } catch (error) {
-    // The operator has deleted the customer at Stripe: there is no subscription.
-    if (isStripeError(error) && error.code === 'resource_missing') return []
+    if (isStripeError(error) && error.code === 'resource_missing') return null
     throw error
   }
 }
+
+const storedOf = (row: SubscriptionRow): StoredSubscription => ({
+  subscription_id: row.subscription_id,
+  tier: row.tier,
+  status: row.status,
+  current_period_end: row.current_period_end,
+  cancel_at_period_end: row.cancel_at_period_end,
+})
 
 async function replaceSubscription(
   transaction: Kysely<StateTables>,

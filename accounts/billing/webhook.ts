@@ -43,7 +43,7 @@ export async function addStripeWebhook(app: FastifyInstance, dependencies: Accou
       const event = customerEvent(signedEvent(billing, body, headers['stripe-signature'], clock()))
       if (event) {
         try {
-          const row = await synchroniseSubscription(dependencies, billing, event.customer, event)
+          const row = await synchroniseSubscription(dependencies, billing, event.customer, { event })
           if (!row)
             logger?.warn({ event: event.id, customer: event.customer }, 'Stripe sent an event of an unknown customer')
         } catch (error) {

@@ -10,6 +10,7 @@ import {
 import { endExpiredGrantsTask } from '../../accounts/billing/grants.ts'
 import { addPlanPages } from '../../accounts/billing/plans-page.tsx'
 import { reportOverageTask } from '../../accounts/billing/report-overage.ts'
+import { rereadSubscriptionsTask } from '../../accounts/billing/reread-subscriptions.ts'
 import { addDashboardPages } from '../../accounts/dashboard/dashboard-page.tsx'
 import { expireConnectionsTask } from '../../accounts/oauth/connections.ts'
 import { addConsentPage } from '../../accounts/oauth/consent-page.tsx'
@@ -173,6 +174,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   expireConnectionsTask,
   endExpiredGrantsTask,
   reportOverageTask,
+  rereadSubscriptionsTask,
   evaluateAlertsTask,
   deliverMessagesTask,
   dropLateMessagesTask,

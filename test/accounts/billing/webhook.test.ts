@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { rereadSubscriptions } from '../../../accounts/billing/reread-subscriptions.ts'
+import { readSettings } from '../../../config/settings.ts'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { openHarness } from '../../api/harness.ts'
-import { openBilling, signedRequest, WEBHOOK_SECRET } from './billing-setup.ts'
+import { openBilling, sessionIdOf, signedRequest, stripeSettings, WEBHOOK_SECRET } from './billing-setup.ts'
 
 test('there is no webhook without Stripe, and incomplete Stripe settings prevent the start', async () => {
   const { app } = await openHarness()
@@ -110,4 +113,30 @@ test('deleting a customer at Stripe ends its plan', async () => {
   stripe.customers.delete(customer)
   expect((await deliver(event)).statusCode).toBe(200)
   expect(await tierOf(ada.account_id)).toBe('free')
+})
+
+test('a change whose event was lost is read within hours, and a customer of another mode keeps the plan', async () => {
+  const billing = await openBilling()
+  const { stripe, state, controls, tierOf } = billing
+  const settings = readSettings(stripeSettings(stripe.url))
+  const reread = () => rereadSubscriptions({ settings, state, clock: () => controls.now }, controls.now)
+  const [ada, bob, eve] = [await billing.createPerson(), await billing.createPerson(), await billing.createPerson()]
+  const { id } = await billing.buy(ada, 'pro')
+  const other = await billing.buy(eve, 'enterprise')
+  const { headers } = await bob.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  stripe.pay(sessionIdOf(headers.location))
+  stripe.change(id, { status: 'canceled' })
+  stripe.customers.delete(other.customer)
+  const tiers = async () => [await tierOf(ada.account_id), await tierOf(bob.account_id), await tierOf(eve.account_id)]
+  controls.now += 5 * HOUR_MS
+  await reread()
+  expect(await tiers()).toEqual(['pro', 'free', 'enterprise'])
+  controls.now += 2 * HOUR_MS
+  await reread()
+  expect(await tiers()).toEqual(['free', 'pro', 'enterprise'])
+  // All have been read: nothing is asked of Stripe before they are due again.
+  const { length } = stripe.requests
+  controls.now += HOUR_MS
+  await reread()
+  expect(stripe.requests).toHaveLength(length)
 })
