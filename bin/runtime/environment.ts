@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { OF_THE_DISK } from '../../warehouse/storage/files.ts'
+import { isForbidden } from '../../warehouse/storage/ordinary-file.ts'
 
 /**
  * Settings of a command: the environment variables, overridden by the command's flags.
@@ -10,9 +11,20 @@ import { OF_THE_DISK } from '../../warehouse/storage/files.ts'
 export function settingsFor(flags: { dataDir?: string; port?: string | number } = {}): Settings {
   const settings = anySettings(flags)
   const { data_dir } = settings
-  if (existsSync(data_dir) && !statSync(data_dir).isDirectory())
-    throw new HoldshortError('DATA_FOLDER_UNUSABLE', `${data_dir} cannot be used: it is not a folder`)
+  const fault = faultOf(data_dir)
+  if (fault !== null) throw new HoldshortError('DATA_FOLDER_UNUSABLE', `${data_dir} cannot be used: ${fault}`)
   return settings
+}
+
+/** Why a data folder cannot be used; null where it can, or is not there. What may not be read would look damaged, empty or gone. */
+function faultOf(dataDir: string): string | null {
+  try {
+    if (!statSync(dataDir).isDirectory()) return 'it is not a folder'
+    accessSync(dataDir, constants.R_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    return isForbidden(error) ? 'this user may not read it; run the command as the user of the service' : null
+  }
 }
 
 /** The settings, whatever the data folder is. */

@@ -1,7 +1,10 @@
-import { chownSync, lstatSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, lstatSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { projectFile } from '../../config/paths.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { holdshort } from './installation.ts'
 
@@ -36,6 +39,54 @@ test.runIf(process.getuid?.() === 0)(
     expect(paths).toContain('warehouse/warehouse.duckdb')
     expect(paths).toContain('state.sqlite')
     expect(paths.filter((path) => lstatSync(join(data, path)).uid !== SERVICE)).toEqual([])
+  },
+  120_000,
+)
+
+/** Runs a command as the user of a service. */
+const asService = (...words: string[]) =>
+  spawnSync(process.execPath, [projectFile('dist', 'bin', 'holdshort.js'), ...words], {
+    uid: SERVICE,
+    gid: SERVICE,
+    env: { HOME: '/tmp', HOLDSHORT_SIMULATED_WORLD: 'http://127.0.0.1:9' },
+    encoding: 'utf8',
+  })
+
+// The project may lie in a folder that other users cannot enter.
+test.runIf(process.getuid?.() === 0 && asService('--version').status === 0)(
+  'what a user may not read or write is called neither damaged, nor empty, nor gone',
+  async () => {
+    const folder = await temporaryFolder()
+    chmodSync(folder, 0o711)
+    const data = join(folder, 'data')
+    await mkdir(data, { mode: 0o700 })
+    const { warehouse, warehouse_file, world, models } = dataPaths(data)
+    const shown = (...words: string[]) => {
+      const { status, stdout, stderr } = asService(...words, '--data-dir', data)
+      expect([status, stdout], `${words}: ${stderr}`).toEqual([1, ''])
+      return stderr
+    }
+    for (const words of [['backup', join(folder, 'b')], ['models', 'list'], ['mcp'], ['live', 'JFK'], ['start']])
+      expect(shown(...words), words.join(' ')).toMatch(
+        `DATA_FOLDER_UNUSABLE: ${data} cannot be used: this user may not read it`,
+      )
+    chownSync(data, SERVICE, SERVICE)
+    expect(asService('run', 'rollup', '--data-dir', data).status).toBe(0)
+    const before = readFileSync(warehouse_file)
+    chownSync(warehouse, 0, 0)
+    expect(shown('run', 'publish')).toMatch(/^DATA_FOLDER_UNUSABLE: \S+\.wal cannot be used: permission denied/m)
+    chownSync(warehouse_file, 0, 0)
+    chmodSync(warehouse_file, 0o600)
+    expect(shown('run', 'publish')).toMatch(/^DATA_FOLDER_UNUSABLE: \S+\.duckdb cannot be used: permission denied/m)
+    expect(readFileSync(warehouse_file).equals(before)).toBe(true)
+    await mkdir(models, { recursive: true })
+    for (const path of [world, join(models, 'registry.json')]) {
+      await writeFile(path, '{"simulated":true}')
+      chownSync(path, 0, 0)
+      chmodSync(path, 0o600)
+    }
+    expect(shown('models', 'list')).toMatch(/^EACCES: \S+registry\.json may not be used by this user/m)
+    expect(shown('start')).toMatch(/^EACCES: \S+world\.json may not be used by this user/m)
   },
   120_000,
 )

@@ -5,7 +5,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { isoUtc, UtcInstant } from '../../config/vocabulary.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
 import { REGISTRY_FILE } from '../../warehouse/storage/model-files.ts'
-import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
+import { isForbidden, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { listArtifacts } from '../artifacts/artifact-files.ts'
 import { CONTENDERS } from '../forecasters/contenders.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../settings/kinds.ts'
@@ -66,6 +66,7 @@ export async function readRegistry(modelsDir: string): Promise<Registry> {
     return Registry.parse(JSON.parse(await readOrdinaryText(registryPath(modelsDir))))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return EMPTY_REGISTRY
+    if (isForbidden(cause)) throw cause
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause).replace(/\s+/g, ' ') : (cause as Error).message
     throw new HoldshortError(
       'MODEL_INVALID',

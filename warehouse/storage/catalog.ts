@@ -115,6 +115,9 @@ const logMismatch = (cause: unknown) =>
 const DAMAGE =
   /checksum|corrupt|not a valid duckdb|failed to deserialize|could not read enough bytes|file with version number|while replaying WAL/i
 
+/** What the engine says of a file that the system does not let it open. */
+const FORBIDDEN = /Cannot open file "([^"]+)".*?(Permission denied|Read-only file system|Operation not permitted)/s
+
 const catalogBusy = (holder: string) =>
   new HoldshortError('WAREHOUSE_LOCKED', `the warehouse is held by ${holder}; try again when it has ended`)
 
@@ -124,6 +127,13 @@ export function asCatalogError(error: unknown): unknown {
   const { message } = error as Error
   if (LOG_MISMATCH.test(message)) return logMismatch(error)
   if (DAMAGE.test(message)) return damaged(message.split('\n')[0] ?? '', error)
+  const [, path = 'the warehouse', reason] = FORBIDDEN.exec(message) ?? []
+  if (reason !== undefined)
+    return new HoldshortError(
+      'DATA_FOLDER_UNUSABLE',
+      `${path} cannot be used: ${reason.toLowerCase()}; change its permissions, or run this as its owner`,
+      { cause: error },
+    )
   return asDiskFull(error)
 }
 

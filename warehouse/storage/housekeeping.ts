@@ -105,8 +105,10 @@ async function lossSince(warehouse: Warehouse, last: string, draft: string): Pro
       await connection.run(`ATTACH ${quoteText(last)} AS ${LAST_COPY} (TYPE duckdb, READ_ONLY)`)
       return await unexplainedLoss(connection, LAST_COPY, later)
     } catch (error) {
+      const named = asCatalogError(error)
+      if (named instanceof HoldshortError && named.code === 'DATA_FOLDER_UNUSABLE') throw named
       // Nobody could restore from a copy that cannot be read.
-      if (asCatalogError(error) instanceof HoldshortError || isDamage(error)) return null
+      if (named instanceof HoldshortError || isDamage(error)) return null
       if (/^(Binder|Catalog) Error/.test((error as Error).message))
         return { reason: 'its tables are not those of a warehouse', tables: [] }
       throw error

@@ -17,6 +17,10 @@ const EXHAUSTED = ['EMFILE', 'ENFILE', 'ENOMEM']
 /** Whether this process or machine can open no file at the moment. Such an error says nothing about the file: it is neither damaged nor gone. */
 export const isExhausted = (error: unknown): boolean => EXHAUSTED.includes((error as NodeJS.ErrnoException).code ?? '')
 
+/** Whether this user may not read a file: nothing is known of what is in it. */
+export const isForbidden = (error: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+
 /** @throws Error EISDIR or EFTYPE for what is no ordinary file, ENOENT where there is nothing */
 export async function requireOrdinaryFile(path: string): Promise<Stats> {
   const stats = await stat(path)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { makeDataFolder, writeWhole } from './files.ts'
-import { readOrdinaryText, readOrdinaryTextSync } from './ordinary-file.ts'
+import { isForbidden, readOrdinaryText, readOrdinaryTextSync } from './ordinary-file.ts'
 
 const Mark = z.strictObject({ simulated: z.boolean() })
 
@@ -21,6 +21,7 @@ export async function readSimulatedMark(dataDir: string): Promise<boolean | null
     const published = await publishedWorld(snapshots)
     if (published !== null) return published
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null
+    if (isForbidden(cause)) throw cause
     const text = `${world} is damaged, so that nobody knows whether ${dataDir} holds simulated data; write {"simulated":false} or {"simulated":true} into it`
     throw new HoldshortError('WAREHOUSE_CORRUPT', text, { cause })
   }
