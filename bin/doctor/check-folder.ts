@@ -20,7 +20,7 @@ import { folderFault } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
-import { freeBytes } from '../../warehouse/storage/retention.ts'
+import { type FreeSpace, freeSpace } from '../../warehouse/storage/retention.ts'
 import { readSimulatedMark, requirePublishedWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
 
@@ -100,13 +100,23 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
   return used === '' ? `${held}; used by nobody` : `${held}; used by ${used}`
 }
 
-export async function checkDisk(settings: Settings): Promise<Verdict> {
-  const free = await freeBytes(existingFolder(settings.data_dir))
-  return free < settings.min_free_bytes
-    ? wrong(
-        `${free} bytes free, less than HOLDSHORT_MIN_FREE_BYTES (${settings.min_free_bytes}); free some space: with a full disk nothing is collected`,
-      )
-    : `${(free / 1e9).toFixed(1)} GB free`
+export const checkDisk = async ({ data_dir, min_free_bytes }: Settings): Promise<Verdict> =>
+  diskVerdict(await freeSpace(existingFolder(data_dir)), min_free_bytes)
+
+/** A publication and its captures make some hundred files. */
+const MIN_FREE_FILES = 1_000
+
+/** Whether a disk has room for more. */
+export function diskVerdict({ bytes, files }: FreeSpace, minBytes: number): Verdict {
+  if (bytes < minBytes)
+    return wrong(
+      `${bytes} bytes free, less than HOLDSHORT_MIN_FREE_BYTES (${minBytes}); free some space: with a full disk nothing is collected`,
+    )
+  if (files !== null && files < MIN_FREE_FILES)
+    return wrong(
+      `only ${files} files can still be made on this file system, however many bytes are free (df -i); delete files, or move the data folder to one with more inodes`,
+    )
+  return `${(bytes / 1e9).toFixed(1)} GB free`
 }
 
 /** Whether the state on SQLite opens, is whole and readable for its owner only. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { stateFault } from '../../api/state/integrity.ts'
 import { openState } from '../../api/state/open.ts'
-import { checkSources, checkStatus } from '../../bin/doctor/check-folder.ts'
+import { checkSources, checkStatus, diskVerdict } from '../../bin/doctor/check-folder.ts'
 import type { Finding } from '../../bin/doctor/finding.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { refresh } from '../../pipeline/refresh.ts'
@@ -201,4 +201,11 @@ test('all sources failing is wrong; some failing is a warning', () => {
   expect(levelOf(['failing', 'healthy'])).toBe('warning')
   expect(levelOf(['healthy', 'degraded'])).toBe('ok')
   expect(levelOf(['not_asked'])).toBe('unknown')
+})
+
+test('a disk without room for further files is full, however many bytes are free', () => {
+  const free = (bytes: number, files: number | null) => diskVerdict({ bytes, files }, 1_000_000)
+  expect(free(27_000_000_000, 12)).toMatchObject({ level: 'wrong', says: expect.stringContaining('df -i') })
+  expect(free(999_999, 1_000_000)).toMatchObject({ level: 'wrong', says: expect.stringContaining('MIN_FREE_BYTES') })
+  expect([free(27_000_000_000, 50_000), free(27_000_000_000, null)]).toEqual(['27.0 GB free', '27.0 GB free'])
 })

@@ -57,10 +57,17 @@ export function periodsToDrop<P extends Pick<StoredPeriod, 'ends_ms' | 'bytes'>>
   return drop
 }
 
-/** Free bytes on the disk of a folder. */
-export async function freeBytes(folder: string): Promise<number> {
-  const disk = await statfs(folder)
-  return disk.bavail * disk.bsize
+/** What a disk has left. */
+export interface FreeSpace {
+  bytes: number
+  /** Files that can still be made; null where the file system sets no limit. */
+  files: number | null
+}
+
+/** What is free on the disk of a folder. */
+export async function freeSpace(folder: string): Promise<FreeSpace> {
+  const { bavail, bsize, files, ffree } = await statfs(folder)
+  return { bytes: bavail * bsize, files: files === 0 ? null : ffree }
 }
 
 export interface RetentionReport {
