@@ -104,3 +104,12 @@ export const postgresUrl = urlSetting({
   query: true,
   example: 'postgresql://user:password@host:5432/database',
 })
+
+/** The address of a service like this one, or of its MCP server. */
+export const serviceAddress = urlSetting({
+  schemes: WEB,
+  credentials: false,
+  path: { pattern: /^\/(mcp\/?)?$/, allowed: 'without a path other than /mcp' },
+  query: false,
+  example: 'https://waits.example.net',
+})

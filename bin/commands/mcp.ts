@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { UsageError } from '../../config/errors.ts'
+import { serviceAddress } from '../../config/setting-urls.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { addCommand } from '../runtime/help.ts'
@@ -24,14 +25,12 @@ const streams = { input: process.stdin, output: process.stdout }
 
 async function fromService(service: string): Promise<void> {
   const key = process.env['HOLDSHORT_KEY']?.trim() ?? ''
-  const address = URL.canParse(service) ? new URL(service) : null
-  if (address === null || !/^https?:$/.test(address.protocol))
-    throw new UsageError(`--service: ${service} must be an address, like https://waits.example.net`)
-  if (key === '')
-    throw new UsageError(`HOLDSHORT_KEY: is not set; put a key of the service there (${address.origin}/signup)`)
-  if (!address.pathname.endsWith('/mcp')) address.pathname = `${address.pathname.replace(/\/$/, '')}/mcp`
+  const checked = serviceAddress.safeParse(service)
+  if (!checked.success) throw new UsageError(`--service: ${checked.error.issues[0]!.message}`)
+  const { origin } = new URL(service)
+  if (key === '') throw new UsageError(`HOLDSHORT_KEY: is not set; put a key of the service there (${origin}/signup)`)
   const { bridgeMcp } = await import('../runtime/mcp-bridge.ts')
-  await bridgeMcp({ ...streams, address: address.href, key })
+  await bridgeMcp({ ...streams, address: `${origin}/mcp`, key })
 }
 
 async function fromDataFolder(flags: Flags): Promise<void> {

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { Client as Client2 } from '@modelcontextprotocol/client'
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
@@ -90,8 +93,8 @@ test.each(CLIENTS)('%s on standard input is told how long to wait after too many
 
 /** The settings of a host in the manual: the name of the part with its servers is that of the host. */
 const SNIPPETS = [...readFileSync(projectFile('docs', 'use', 'mcp.md'), 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
-  ([, text]) => {
-    const [[part, servers]] = Object.entries(JSON.parse(text!)) as [[string, { holdshort: Snippet }]]
+  ([, snippet]) => {
+    const [[part, servers]] = Object.entries(JSON.parse(snippet!)) as [[string, { holdshort: Snippet }]]
     return [part, servers.holdshort] as const
   },
 )
@@ -122,6 +125,40 @@ test.each(SNIPPETS)(
     }
   },
 )
+
+test('what was asked before the input ended is answered, however long it takes', async () => {
+  const data_dir = await temporaryFolder()
+  const { snapshots, live_socket } = dataPaths(data_dir)
+  await writeSnapshot(snapshots, emptyContent(isoUtc(Date.now())))
+  // A pipeline that takes its time.
+  const pipeline = createServer((request, reply) => {
+    request.resume()
+    setTimeout(() => reply.writeHead(500).end(), 500)
+  })
+  pipeline.listen(live_socket)
+  onTestFinished(() => void pipeline.close())
+  const child = spawn(process.execPath, [COMMAND, 'mcp', '--data-dir', data_dir], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const rpc = (method: string, id: number, params: object) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
+  child.stdin.end(
+    rpc('initialize', 1, { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client }) +
+      rpc('tools/call', 2, { name: 'get_live_wait_time', arguments: { iata: 'JFK' } }),
+  )
+  const answers = (await text(child.stdout)).trim().split('\n')
+  expect(answers.map((line) => JSON.parse(line).id)).toEqual([1, 2])
+})
+
+test('an address of which a part cannot be used is refused, without its password', async () => {
+  for (const address of [
+    'https://ada:secret@waits.example.net',
+    'https://waits.example.net/docs',
+    'ftp://waits.example.net',
+  ]) {
+    const { code, stderr } = await run('mcp', '--service', address)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^USAGE: --service: must be like https:\S+[,:] /)])
+    expect(stderr).not.toContain('secret')
+  }
+})
 
 test('without a service the command says in one line what to do', async () => {
   const { code, stderr, stdout } = await run('mcp', '--data-dir', await temporaryFolder())
