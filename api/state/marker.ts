@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
-import type Database from 'libsql'
+import Database from 'libsql'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -48,6 +48,18 @@ export function requireComplete(file: string, marker: Marker | null, position: M
       ? `is an older copy (version ${position.version}, it had reached ${marker.version})`
       : 'is another state'
   throw incomplete(file, reason)
+}
+
+/** Writes the marker of a state that no process uses, as of one that was restored; an empty one gets none. */
+export async function markState(file: string, markerFile: string): Promise<void> {
+  const database = new Database(file)
+  let position: Marker | null
+  try {
+    position = readPosition(database)
+  } finally {
+    database.close()
+  }
+  if (position !== null) await writeWhole(markerFile, JSON.stringify(position), 0o600)
 }
 
 export function incomplete(file: string, reason: string): HoldshortError {

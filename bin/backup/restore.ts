@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import { markState } from '../../api/state/marker.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { forEachOf } from '../../config/work-queue.ts'
@@ -110,7 +112,7 @@ export async function restoreBackup(
 ): Promise<void> {
   await requireFree(dataDir)
   await makeDataFolder(dataDir)
-  const { unfinished_restore } = dataPaths(dataDir)
+  const { state, state_marker, unfinished_restore } = dataPaths(dataDir)
   await writeWhole(unfinished_restore, JSON.stringify({ started_at: manifest.started_at }), 0o600)
   await using _use = await holdDataFolder(dataDir)
   await removeOwnFiles(dataDir, '', ['locks', basename(unfinished_restore)])
@@ -126,6 +128,8 @@ export async function restoreBackup(
     await utimes(target, file.modified_ms / 1_000, file.modified_ms / 1_000)
   })
   for (const folder of folders) await syncPath(folder)
+  // Another state in its place is refused from now on, not only from the first start.
+  if (existsSync(state)) await markState(state, state_marker)
   await rm(unfinished_restore)
   await syncPath(dataDir)
 }

@@ -163,6 +163,17 @@ test('a backup restores every row, file and mode, and the keys that were valid',
     expect((await stat(join(restored, path))).mode & 0o077, path).toBe(0)
 })
 
+test('a restored state that is emptied before the first start is refused', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  const restored = join(folder, 'restored')
+  await json('restore', target, '--data-dir', restored, '--json')
+  await truncate(dataPaths(restored).state)
+  const { code, stderr } = await run('keys', 'list', '--data-dir', restored)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^STATE_INCOMPLETE: /)])
+})
+
 test('a backup takes the place of the one before, links what did not change, and touches no file of others', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
