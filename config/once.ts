@@ -14,6 +14,12 @@ export function memoizeByObject<Of extends WeakKey, Made>(make: (of: Of) => Made
   return (of) => getOrCreate(made, of, () => ({ value: make(of) })).value
 }
 
+/** Callers with the same key share one piece of work while it is under way. */
+export function createSharing<Made>(): (key: string, work: () => Promise<Made>) => Promise<Made> {
+  const underWay = new Map<string, Promise<Made>>()
+  return (key, work) => getOrCreate(underWay, key, () => work().finally(() => underWay.delete(key)))
+}
+
 /** What a map or cache keeps under a key; made, and kept there, when it has nothing. */
 export function getOrCreate<Key, Made>(
   kept: { get: (key: Key) => Made | undefined; set: (key: Key, made: Made) => unknown },

@@ -1,3 +1,5 @@
+import type { QueueWait } from '../../config/answer-schemas.ts'
+import { createSharing } from '../../config/once.ts'
 import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import { withTimeLimit } from '../../config/time-limit.ts'
@@ -16,7 +18,8 @@ export type { LiveContext } from './try-source.ts'
  */
 export function createLiveAnswerer(context: LiveContext): (request: LiveRequest) => Promise<LiveAnswer> {
   const { now, warehouse } = context.collect
-  const share = createSharing()
+  const shareAttempt = createSharing<SourceAttempt>()
+  const shareLastKnown = createSharing<QueueWait | null>()
 
   return async (request) => {
     const { iata, kind } = request
@@ -33,14 +36,14 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
     })
     const sources = liveSources(request, context.sources)
     if (sources.length === 0) return answer({ outcome: 'no_source' })
-    const start = (source: Source) => share(`${source.id}/${iata}`, () => trySource(source, request, context))
+    const start = (source: Source) => shareAttempt(`${source.id}/${iata}`, () => trySource(source, request, context))
     const { first, attempts } = await firstWait(sources, start, context.within_ms)
     if (first && hasFigure(first.wait)) {
       const { outcome, source, wait } = first
       return answer({ outcome, source, wait, attempts })
     }
     const ids = sources.map(({ id }) => id)
-    const last_known = await share(`${iata}/${kind}`, () => lastKnown(warehouse, request, ids, now()))
+    const last_known = await shareLastKnown(`${iata}/${kind}`, () => lastKnown(warehouse, request, ids, now()))
     if (!first) return answer({ outcome: 'unreachable', attempts, last_known })
     const { outcome, source } = first
     const wait = first.wait ?? withoutFigure(`the source answered, but gave no figure of this queue`)
@@ -54,18 +57,6 @@ function liveSources({ iata, kind }: LiveRequest, sources: readonly Source[]): S
     .filter((source) => source.active && source.timeliness === 'live')
     .filter((source) => [source.kind, ...source.further_kinds].includes(kind) && source.airports.includes(iata))
     .sort((a, b) => publisherRank(a.publisher) - publisherRank(b.publisher))
-}
-
-/** Callers with the same key share one piece of work while it is in progress. */
-function createSharing() {
-  const inProgress = new Map<string, Promise<unknown>>()
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const shared = inProgress.get(key) as Promise<T> | undefined
-    if (shared) return shared
-    const started = work().finally(() => inProgress.delete(key))
-    inProgress.set(key, started)
-    return started
-  }
 }
 
 interface StartedSource {

@@ -1,5 +1,6 @@
 import robotsParserModule from 'robots-parser'
 import { FetchError } from '../../config/errors.ts'
+import { createSharing } from '../../config/once.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 
 /** The package is CommonJS and exports the function itself, although its types declare a `default` export. */
@@ -28,7 +29,7 @@ interface Rules {
 /** Fetches, caches and obeys robots.txt per origin, by RFC 9309. `get` follows redirects and never throws for a status. */
 export function createRobots(get: (url: string) => Promise<ExchangeAnswer>, now: () => number) {
   const cache = new Map<string, Rules>()
-  const inProgress = new Map<string, Promise<Rules>>()
+  const share = createSharing<Rules>()
 
   async function load(origin: string): Promise<Rules> {
     const url = `${origin}/robots.txt`
@@ -60,9 +61,7 @@ export function createRobots(get: (url: string) => Promise<ExchangeAnswer>, now:
   async function rulesOf(origin: string): Promise<Rules> {
     const cached = cache.get(origin)
     if (cached && cached.fresh_until > now()) return cached
-    const loading = inProgress.get(origin) ?? load(origin).finally(() => inProgress.delete(origin))
-    inProgress.set(origin, loading)
-    const rules = await loading
+    const rules = await share(origin, () => load(origin))
     cache.set(origin, rules)
     return rules
   }

@@ -34,10 +34,9 @@ export function memorySharing(): MemorySharing {
         .map(([key, { bytes, modified_ms }]) => ({ key, bytes: bytes.length, modified_ms })),
   }
   const pointers: Pointers = {
-    read: async (name, known_ms) => {
+    read: async (name) => {
       here()
-      const found = published.get(name) ?? null
-      return found && found.published_ms === known_ms ? 'unchanged' : found
+      return published.get(name) ?? null
     },
     all: async () => [...published.values()],
     write: async (name, epoch, manifest) => {

@@ -17,8 +17,8 @@ export interface Pointer {
  * @throws HoldshortError STORE_UNREACHABLE, STORE_REFUSED
  */
 export interface Pointers {
-  /** Null where nothing is published under the name; `known_ms` saves reading what has not changed. */
-  read: (name: string, known_ms?: number) => Promise<Pointer | 'unchanged' | null>
+  /** Null where nothing is published under the name. */
+  read: (name: string) => Promise<Pointer | null>
   all: () => Promise<Pointer[]>
   /** Replaces what is published. @throws HoldshortError WRITE_FENCED when a later leader has begun */
   write: (name: string, epoch: number, manifest: unknown) => Promise<void>
@@ -57,14 +57,10 @@ export function openPointers(url: string): Pointers {
     manifest,
     published_ms: Number(published_ms),
   })
-  const fenced = () =>
-    new HoldshortError('WRITE_FENCED', 'the pipeline of another machine leads now; nothing was published')
   return {
-    read: async (name, known_ms) => {
-      const { rows } = await query(`SELECT ${COLUMNS} FROM holdshort.published WHERE name = $1`, [name])
-      const [row] = rows
-      if (!row) return null
-      return Number(row.published_ms) === known_ms ? 'unchanged' : pointer(row)
+    read: async (name) => {
+      const [row] = (await query(`SELECT ${COLUMNS} FROM holdshort.published WHERE name = $1`, [name])).rows
+      return row ? pointer(row) : null
     },
     all: async () => (await query(`SELECT ${COLUMNS} FROM holdshort.published`)).rows.map(pointer),
     write: async (name, epoch, manifest) => {
@@ -75,7 +71,8 @@ export function openPointers(url: string): Pointers {
            WHERE p.epoch <= excluded.epoch`,
         [name, epoch, JSON.stringify(manifest)],
       )
-      if (rowCount === 0) throw fenced()
+      if (rowCount === 0)
+        throw new HoldshortError('WRITE_FENCED', 'the pipeline of another machine leads now; nothing was published')
     },
     close: () => pool.end(),
   }

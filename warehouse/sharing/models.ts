@@ -1,8 +1,9 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
+import { sha256Of } from '../storage/file-identity.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
-import { fetchContent, forEachFew, publishFiles, readPublished, type Sharing, sha256Of } from './published-files.ts'
+import { fetchContent, forEachFew, publishFiles, readPublished, type Sharing } from './published-files.ts'
 
 const NAME = 'models'
 
@@ -40,19 +41,13 @@ export function openModelPublisher(sharing: Sharing, dataDir: string): (epoch: n
 /** Makes the models of a data folder those that are published. Where none are, the folder keeps its own. */
 export async function fetchModels(sharing: Sharing, dataDir: string): Promise<void> {
   const found = await readPublished(sharing, NAME)
-  if (found === null || found === 'unchanged') return
+  if (found === null) return
   const folder = dataPaths(dataDir).models
   await forEachFew(Object.entries(found.files), async ([path, content]) => {
     const own = await readFile(join(folder, path)).catch(() => null)
     if (own && sha256Of(own) === content.sha256) return
     const bytes = await fetchContent(sharing, content)
-    await makeFolder(
-      dataDir,
-      'models',
-      ...dirname(path)
-        .split('/')
-        .filter((name) => name !== '.'),
-    )
+    await makeFolder(dataDir, 'models', ...path.split('/').slice(0, -1))
     await writeWhole(join(folder, path), bytes)
   })
   for (const path of await modelFiles(folder))

@@ -1,11 +1,12 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
+import { createSharing } from '../../config/once.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { DOCUMENTS, readExportManifest } from '../export/manifest.ts'
-import { Sha256 } from '../storage/file-identity.ts'
+import { Sha256, sha256Of } from '../storage/file-identity.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
-import { fetchContent, type Published, publishFiles, readPublished, type Sharing, sha256Of } from './published-files.ts'
+import { fetchContent, type Published, publishFiles, readPublished, type Sharing } from './published-files.ts'
 
 const NAME = 'open-data'
 /** How often an api asks for another export, at most. */
@@ -23,7 +24,7 @@ export async function publishExport(sharing: Sharing, folder: string, epoch: num
   // The manifest has no time of its making: the same rows make the same one.
   const id = sha256Of(Buffer.from(JSON.stringify(manifest))).slice(0, 20)
   const before = await readPublished(sharing, NAME)
-  if (before && before !== 'unchanged' && before.id === id) return 0
+  if (before?.id === id) return 0
   return publishFiles(sharing, NAME, epoch, { id, files, is_compressed: false })
 }
 
@@ -44,7 +45,8 @@ export type ExportFetcher = () => Promise<FetchedExport | null>
 /** Fetches files of the open data into a data folder when they are requested. */
 export function openExportFetcher(sharing: Sharing, dataDir: string): ExportFetcher {
   const folder = dataPaths(dataDir).open_data
-  const fetching = new Map<string, Promise<string>>()
+  /** Requests for one file share one download. */
+  const share = createSharing<string>()
   let known: FetchedExport | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> = Promise.resolve()
@@ -57,16 +59,9 @@ export function openExportFetcher(sharing: Sharing, dataDir: string): ExportFetc
     await writeWhole(path, bytes)
     return path
   }
-  /** Requests for one file share one download. */
-  const sharedFetch = (content: Published['files'][string]): Promise<string> => {
-    const { sha256 } = content
-    const underWay = fetching.get(sha256) ?? fetchFile(content).finally(() => fetching.delete(sha256))
-    fetching.set(sha256, underWay)
-    return underWay
-  }
   const look = async () => {
-    const found = await readPublished(sharing, NAME, known?.exported_ms)
-    if (found === null || found === 'unchanged') return
+    const found = await readPublished(sharing, NAME)
+    if (found === null || found.published_ms === known?.exported_ms) return
     const { id, files, former, published_ms } = found
     const contentOf = (path: string) => (Object.hasOwn(files, path) ? (files[path] ?? null) : null)
     known = {
@@ -75,7 +70,7 @@ export function openExportFetcher(sharing: Sharing, dataDir: string): ExportFetc
       digestOf: (path) => contentOf(path)?.sha256 ?? null,
       localPath: async (path) => {
         const content = contentOf(path)
-        if (content) return sharedFetch(content)
+        if (content) return share(content.sha256, () => fetchFile(content))
         throw new HoldshortError('NOT_FOUND', `${path} is not published`)
       },
     }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { z } from 'zod'
@@ -7,7 +6,7 @@ import { DAY_MS } from '../../config/vocabulary.ts'
 import { forEachOf } from '../../config/work-queue.ts'
 import type { Pointers } from '../coordination/pointers.ts'
 import type { ObjectStore } from '../objects/s3.ts'
-import { InnerPath, Sha256 } from '../storage/file-identity.ts'
+import { InnerPath, Sha256, sha256Of } from '../storage/file-identity.ts'
 
 const compress = promisify(brotliCompress)
 const expand = promisify(brotliDecompress)
@@ -20,8 +19,6 @@ const UNNAMED_MS = 7 * DAY_MS
 const QUALITY = 5
 /** So many requests go to the bucket at a time. */
 const CONCURRENT = 6
-
-export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Works on entries, as many at a time as a bucket answers well; the first error ends it. */
 export const forEachFew = <T>(entries: readonly T[], work: (entry: T) => Promise<void>): Promise<void> =>
@@ -48,14 +45,13 @@ export interface Sharing {
 const keyOf = ({ sha256, is_compressed }: Content) =>
   `${CONTENTS}${sha256.slice(0, 2)}/${sha256}${is_compressed ? '.br' : ''}`
 
-/** What is published under a name; 'unchanged' where it is that of `known_ms`. @throws HoldshortError STORE_DAMAGED */
+/** What is published under a name; null where nothing is. @throws HoldshortError STORE_DAMAGED */
 export async function readPublished(
   { pointers, store }: Sharing,
   name: string,
-  known_ms?: number,
-): Promise<(Published & { published_ms: number }) | 'unchanged' | null> {
-  const pointer = await pointers.read(name, known_ms)
-  if (pointer === null || pointer === 'unchanged') return pointer
+): Promise<(Published & { published_ms: number }) | null> {
+  const pointer = await pointers.read(name)
+  if (pointer === null) return null
   const parsed = Published.safeParse(pointer.manifest)
   if (!parsed.success)
     throw new HoldshortError(
@@ -83,7 +79,7 @@ export async function publishFiles(
   { id, files, is_compressed }: { id: string; files: readonly FileToPublish[]; is_compressed: boolean },
 ): Promise<number> {
   const before = await readPublished(sharing, name)
-  const stored = before && before !== 'unchanged' ? Object.values(before.files).map(({ sha256 }) => sha256) : []
+  const stored = Object.values(before?.files ?? {}).map(({ sha256 }) => sha256)
   const known = new Set(stored)
   const published: Published['files'] = {}
   let uploaded = 0

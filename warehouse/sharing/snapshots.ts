@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import { hasSnapshot, MANIFEST_FILE } from '../publishing/snapshot/names.ts'
 import { makeCurrent, storeSnapshot, sweepSnapshots } from '../publishing/snapshot/write.ts'
-import { fetchContent, forEachFew, publishFiles, readPublished, type Sharing, sha256Of } from './published-files.ts'
+import { sha256Of } from '../storage/file-identity.ts'
+import { fetchContent, forEachFew, publishFiles, readPublished, type Sharing } from './published-files.ts'
 
 const NAME = 'snapshot'
 
@@ -42,8 +43,8 @@ export function openSnapshotFetcher(
     return bytes !== null && sha256Of(bytes) === sha256
   }
   return async () => {
-    const found = await readPublished(sharing, NAME, known_ms)
-    if (found === null || found === 'unchanged') return null
+    const found = await readPublished(sharing, NAME)
+    if (found === null || found.published_ms === known_ms) return null
     const { id, files } = found
     if (!(await hasSnapshot(snapshots, id)) || !(await hasManifest(id, files[MANIFEST_FILE]?.sha256))) {
       const contents: Record<string, Uint8Array> = {}

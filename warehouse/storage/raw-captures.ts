@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +6,7 @@ import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { UtcInstant } from '../../config/vocabulary.ts'
+import { sha256Of } from './file-identity.ts'
 import { makeFolder, writeWhole } from './files.ts'
 import { readOrdinaryFile } from './ordinary-file.ts'
 
@@ -53,7 +53,7 @@ export async function writeCapture(
   body: Uint8Array,
   about: Omit<CaptureHead, 'capture_id' | 'sha256' | 'bytes'>,
 ): Promise<CaptureHead> {
-  const sha256 = createHash('sha256').update(body).digest('hex')
+  const sha256 = sha256Of(body)
   const head: CaptureHead = {
     ...about,
     capture_id: captureId(about.source, about.fetched_at, sha256),
@@ -78,7 +78,7 @@ export async function readCapture(path: string): Promise<Capture> {
     const end = content.indexOf(10)
     const head = CaptureHead.parse(JSON.parse(content.subarray(0, end).toString('utf8')))
     const body = content.subarray(end + 1)
-    if (createHash('sha256').update(body).digest('hex') !== head.sha256) throw new Error('the hash does not match')
+    if (sha256Of(body) !== head.sha256) throw new Error('the hash does not match')
     return { ...head, body }
   } catch (error) {
     throw new HoldshortError('WAREHOUSE_CORRUPT', `raw capture ${path} cannot be read`, { cause: error })

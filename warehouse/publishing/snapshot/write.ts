@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { dataPaths } from '../../../config/settings.ts'
 import { MINUTE_MS } from '../../../config/vocabulary.ts'
 import { draftPath } from '../../storage/draft-names.ts'
+import { sha256Of } from '../../storage/file-identity.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
 import { allGathered } from '../gather/index.ts'
@@ -34,7 +34,7 @@ export async function writeSnapshot(
   const contents = snapshotFiles(content)
   const files: Record<string, { bytes: number; sha256: string }> = {}
   for (const [name, bytes] of Object.entries(contents))
-    files[name] = { bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }
+    files[name] = { bytes: bytes.byteLength, sha256: sha256Of(bytes) }
   const { generated_at, simulated } = content
   const manifest = { id, format: SNAPSHOT_FORMAT, generated_at, simulated, files }
   contents[MANIFEST_FILE] = Buffer.from(JSON.stringify(manifest, null, 2))
