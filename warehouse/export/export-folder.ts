@@ -51,7 +51,6 @@ export function filesOf({ months, csvs, documents }: ExportContent): Map<string,
 
 /** A folder that this process alone exports into. */
 export interface ExportFolder {
-  folder: string
   /** Where files of the next export are written, by the paths that they will have. */
   staging: string
   content: ExportContent
@@ -131,7 +130,6 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
     const isInPlace: ExportFolder['isInPlace'] = async ({ path, bytes }) =>
       (await stat(join(folder, path)).catch(() => null))?.size === bytes
     return {
-      folder,
       staging,
       content: state.content,
       isInPlace,

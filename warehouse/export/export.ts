@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -6,6 +5,7 @@ import { LICENCES } from '../../config/licences.ts'
 import { sourceOf } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import { connect, openDuckdb, readRows } from '../storage/duckdb.ts'
+import { sha256Of } from '../storage/file-identity.ts'
 import { asDiskFull } from '../storage/files.ts'
 import { quoteText } from '../storage/sql.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
@@ -13,7 +13,7 @@ import { type ExportContent, type ExportedMonth, type ExportFolder, openExportFo
 import { type ExportedTable, exportOrder, WITHHELD_TABLES } from './exported-tables.ts'
 import { csvSchema, dataPackage } from './frictionless.ts'
 import { CSV_SCHEMA_FILE, EXPORT_FORMAT, type ExportedFile, MANIFEST_FILE, type Manifest } from './manifest.ts'
-import { monthsOf, spoolMonth, type TableMonth } from './months.ts'
+import { monthsOf, spoolMonth } from './months.ts'
 import { readme } from './readme.ts'
 import { type TermsContext, termsOf } from './terms.ts'
 import { CSV_TABLE, exportedColumns, writeAirportCsvs, writeMonth } from './write-files.ts'
@@ -48,25 +48,15 @@ const WRITER = 1
  * Exports tables of a warehouse as open data: a Parquet file a month, a CSV an airport, and what describes them. Months that
  * did not change are not written again, and the same rows always make the same bytes. The warehouse may be in use.
  */
-export async function exportOpenData({
-  warehouse,
-  folder,
-  tables,
-  terms,
-  onProgress,
-}: ExportOptions): Promise<ExportReport> {
+export async function exportOpenData(options: ExportOptions): Promise<ExportReport> {
+  const { folder, tables, terms } = options
   const target = await openExportFolder(folder)
   const scratch = join(target.staging, 'scratch')
   await mkdir(scratch, { recursive: true })
   const duckdb = await openDuckdb(scratch)
   const connection = await connect(duckdb)
   try {
-    const { months, changed } = await exportMonths(connection, target, scratch, {
-      warehouse,
-      tables,
-      terms,
-      onProgress,
-    })
+    const { months, changed } = await exportMonths(connection, target, scratch, options)
     const csvs = await exportCsvs(connection, target, months, changed, terms.simulated)
     const previews = await previewsOf(connection, target, months)
     const manifest = manifestOf(tables, months, csvs, terms, previews)
@@ -78,7 +68,7 @@ export async function exportOpenData({
       [MANIFEST_FILE]: `${JSON.stringify(manifest)}\n`,
     }
     for (const [name, text] of Object.entries(documents)) {
-      const digest = createHash('sha256').update(text).digest('hex')
+      const digest = sha256Of(text)
       content.documents[name] = digest
       const isKept =
         target.content.documents[name] === digest &&
@@ -127,14 +117,7 @@ async function exportMonths(
   connection: DuckDBConnection,
   target: ExportFolder,
   scratch: string,
-  {
-    warehouse,
-    tables,
-    terms,
-    onProgress,
-  }: Pick<ExportOptions, 'warehouse' | 'tables' | 'terms'> & {
-    onProgress: ExportOptions['onProgress'] | undefined
-  },
+  { warehouse, tables, terms, onProgress }: ExportOptions,
 ) {
   const known = target.content.months
   const months: ExportContent['months'] = {}
@@ -149,7 +132,7 @@ async function exportMonths(
     onProgress?.(done, all.length, name)
     const rule = ruleOf(exported, terms)
     const before = known[name]
-    const inputs = inputsOf(rule, month)
+    const inputs = sha256Of(`${rule}\n${month.fingerprint}`)
     const isKept = before?.inputs === inputs && (before.file === null || (await target.isInPlace(before.file)))
     if (before && isKept) {
       months[name] = before
@@ -169,9 +152,6 @@ async function exportMonths(
   const gone = Object.keys(known).filter((name) => !(name in months))
   return { months, changed: [...changed, ...gone.map((name) => known[name]!)] }
 }
-
-const inputsOf = (rule: string, { fingerprint }: TableMonth) =>
-  createHash('sha256').update(`${rule}\n${fingerprint}`).digest('hex')
 
 /** The CSV of each airport. They are made anew when a month of their table changed, and replaced where their bytes did. */
 async function exportCsvs(

@@ -1,7 +1,7 @@
 import { LICENCES } from '../../config/licences.ts'
 import type { Column } from '../tables/define.ts'
 import { CSV_SCHEMA_FILE, type ExportedFile, type Manifest, mediaTypeOf } from './manifest.ts'
-import { CSV_MEANINGS, CSV_TABLE, csvColumns } from './write-files.ts'
+import { CSV_COLUMNS, CSV_MEANINGS, CSV_TABLE } from './write-files.ts'
 
 /** The types of Frictionless Table Schema. */
 const TYPES: Record<Column['type'], string> = {
@@ -54,7 +54,7 @@ export function csvSchema({ tables }: Manifest) {
   const table = tables.find(({ name }) => name === CSV_TABLE)
   if (!table) return null
   return {
-    fields: csvColumns().map((column) => csvField(table, column)),
+    fields: CSV_COLUMNS.map((column) => csvField(table, column)),
     missingValues: [''],
     primaryKey: ['kind', 'hour'],
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { groupBy } from '../../config/group-by.ts'
+import { sha256Of } from '../storage/file-identity.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { DATE_COLUMN, type Table } from '../tables/define.ts'
 
@@ -17,7 +17,7 @@ export async function monthsOf(warehouse: Warehouse, table: Table): Promise<Tabl
   const months = groupBy(await warehouse.dayChanges(table), ({ date }) => date.slice(0, 7))
   return [...months].map(([month, changes]) => {
     const days = changes.map(({ kind, date, number }) => `${kind} ${date} ${number}`)
-    return { table, month, fingerprint: createHash('sha256').update(days.join('\n')).digest('hex') }
+    return { table, month, fingerprint: sha256Of(days.join('\n')) }
   })
 }
 

@@ -2,7 +2,7 @@ import { LICENCES } from '../../config/licences.ts'
 import { projectText } from '../../config/project-text.ts'
 import { duckdbLines } from './duckdb-lines.ts'
 import { type Manifest, TABLES_FOLDER } from './manifest.ts'
-import { csvColumns } from './write-files.ts'
+import { CSV_COLUMNS } from './write-files.ts'
 
 const SIZES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
 const SIZE_NAMES = [
@@ -94,7 +94,7 @@ export function readme(manifest: Manifest): string {
         `| [${table.name}](#${table.name}) | ${rowsOf(table.rows)} | ${day(table.from)} | ${day(table.to)} | ${cell(table.about)} |`,
     ),
     folder: TABLES_FOLDER,
-    csv_columns: csvColumns().join(', '),
+    csv_columns: CSV_COLUMNS.join(', '),
     duckdb_lines: duckdbLines(manifest),
     licence: `${LICENCES[licence].title} (<${LICENCES[licence].url}>)`,
     sources: lines(

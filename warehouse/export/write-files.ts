@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { readRows } from '../storage/duckdb.ts'
+import { sha256Of, sha256OfFile } from '../storage/file-identity.ts'
 import { createLocalTime, joinOffset, localTimeOf } from '../storage/local-time-sql.ts'
 import { quoteName, quoteText } from '../storage/sql.ts'
 import type { Column, Table } from '../tables/define.ts'
@@ -14,8 +12,8 @@ import { type ExportedFile, type LeftOut, TABLES_FOLDER } from './manifest.ts'
 import { mayLeave, sourcesInCell, type TermsContext, termsOf } from './terms.ts'
 
 /** The column that every exported row has beside those of its table. */
-export const SIMULATED_COLUMN = 'simulated'
-export const SIMULATED_MEANING = 'Whether the row was made by a simulator; it then says nothing about the real airport.'
+const SIMULATED_COLUMN = 'simulated'
+const SIMULATED_MEANING = 'Whether the row was made by a simulator; it then says nothing about the real airport.'
 
 /** The columns of an exported table with their meaning. */
 export function exportedColumns({ columns }: Table): { name: string; type: Column['type']; meaning: string }[] {
@@ -34,12 +32,6 @@ export function monthPath({ name }: Table, month: string, simulated: boolean): s
 }
 
 const csvPath = (iata: string, simulated: boolean) => `${TABLES_FOLDER}/airports/${iata}${mark(simulated)}.csv`
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
 
 /** The engine's smallest row group; sizes are multiples of it. */
 const VECTOR_ROWS = 2_048
@@ -115,7 +107,7 @@ export async function writeMonth(
       table: table.name,
       rows,
       bytes: size,
-      sha256: await sha256Of(target),
+      sha256: await sha256OfFile(target),
       from: span!.first,
       to: span!.last,
       sources: idsOf(allowed?.map(({ source }) => source) ?? []),
@@ -140,25 +132,28 @@ const idsOf = (cells: readonly (string | null)[]): string[] =>
 
 /** The table that the CSV of each airport is taken from, and its level. */
 export const CSV_TABLE = 'rollups'
-const CSV_COLUMNS = [
-  'iata',
-  'kind',
-  'hour',
-  'local_time',
-  'mean',
-  'p50',
-  'p90',
-  'max',
-  'samples',
-  'source',
-  'simulated',
-]
+/** Quantiles of whole minutes end in digits of binary fractions, like 11.700000000000001. */
+const decimals = (column: string) => `round(${column}, 3)`
+/** The columns of a CSV, with the SQL of their cells. */
+const CSV_CELLS: Record<string, string> = {
+  iata: 'iata',
+  kind: 'kind',
+  hour: "strftime(hour AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')",
+  local_time: `strftime(${localTimeOf('hour')}, '%Y-%m-%dT%H:%M:%S')`,
+  mean: decimals('mean'),
+  p50: decimals('p50'),
+  p90: decimals('p90'),
+  max: decimals('"max"'),
+  samples: 'samples',
+  source: "coalesce(source, '')",
+  simulated: 'simulated',
+}
 
 /** What the columns of the CSV of an airport mean, where they are not those of the table. */
 export const CSV_MEANINGS: Record<string, string> = {
   local_time: 'Start of the hour on the clock of the airport.',
 }
-export const csvColumns = (): readonly string[] => CSV_COLUMNS
+export const CSV_COLUMNS: readonly string[] = Object.keys(CSV_CELLS)
 
 /** Airports whose CSV is made by one statement. */
 const AIRPORTS_AT_ONCE = 16
@@ -198,7 +193,7 @@ export async function writeAirportCsvs(
         airport: iata,
         rows,
         bytes: Buffer.byteLength(text),
-        sha256: createHash('sha256').update(text).digest('hex'),
+        sha256: sha256Of(text),
         from: first,
         to: last,
         sources: idsOf(sources),
@@ -222,23 +217,7 @@ const zoneOf = (iata: string) => airportDirectory().byIata.get(iata)?.timezone ?
 /** The lines of the CSVs of some airports. Every cell is a code, a number, an instant or ids of sources, so none needs quotes. */
 async function csvOf(connection: DuckDBConnection, from: string, airports: readonly string[]): Promise<CsvRow[]> {
   const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(zoneOf(iata))})`)
-  const instant = `strftime(hour AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
-  const local = `strftime(${localTimeOf('hour')}, '%Y-%m-%dT%H:%M:%S')`
-  // Quantiles of whole minutes end in digits of binary fractions, like 11.700000000000001.
-  const decimals = (column: string) => `round(${column}, 3)`
-  const cells = [
-    'iata',
-    'kind',
-    instant,
-    local,
-    decimals('mean'),
-    decimals('p50'),
-    decimals('p90'),
-    decimals('"max"'),
-    'samples',
-    "coalesce(source, '')",
-    'simulated',
-  ]
+  const cells = Object.values(CSV_CELLS)
   return readRows<CsvRow>(
     connection,
     `WITH zones(place, zone) AS (VALUES ${zones.join(', ')}),

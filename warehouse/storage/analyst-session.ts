@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { HoldshortError } from '../../config/errors.ts'
 import { allTables } from '../tables/index.ts'
 import { attachCatalogues, createAsOf, createQuestions, withLocalTime } from './analyst-views.ts'
-import { CATALOG, type CatalogPlace } from './catalog.ts'
+import { CATALOG, type CatalogPlace, catalogBusy } from './catalog.ts'
 import { engineMemory, openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
@@ -107,9 +106,5 @@ async function attach(connection: DuckDBConnection, place: CatalogPlace, waitMs:
     !(await place.attach(connection, 'read', () => undefined));
     await sleep(RETRY_MS)
   )
-    if (performance.now() > end)
-      throw new HoldshortError(
-        'WAREHOUSE_LOCKED',
-        `the warehouse is held by ${place.holder()?.text ?? 'another process'}; try again when it has ended`,
-      )
+    if (performance.now() > end) throw catalogBusy(place)
 }

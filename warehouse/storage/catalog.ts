@@ -118,8 +118,13 @@ const DAMAGE =
 /** What the engine says of a file that the system does not let it open. */
 const FORBIDDEN = /Cannot open file "([^"]+)".*?(Permission denied|Read-only file system|Operation not permitted)/s
 
-const catalogBusy = (holder: string) =>
-  new HoldshortError('WAREHOUSE_LOCKED', `the warehouse is held by ${holder}; try again when it has ended`)
+const UNKNOWN_HOLDER: CatalogHolder = { text: 'another process', name: 'another process', pid: null, since: null }
+
+export const catalogBusy = (place: CatalogPlace) =>
+  new HoldshortError(
+    'WAREHOUSE_LOCKED',
+    `the warehouse is held by ${(place.holder() ?? UNKNOWN_HOLDER).text}; try again when it has ended`,
+  )
 
 /** Gives the errors of the engine about the disk and about damage their codes; others pass unchanged. */
 export function asCatalogError(error: unknown): unknown {
@@ -267,11 +272,10 @@ class Attachment {
     try {
       for (let pause = RETRY_MS; !(await this.#inTurn(() => this.#tryAcquire(access))); ) {
         const waited = performance.now() - began
-        const holder = this.#place.holder()?.text ?? 'another process'
-        if (waitMs !== undefined && waited > waitMs) throw catalogBusy(holder)
+        if (waitMs !== undefined && waited > waitMs) throw catalogBusy(this.#place)
         if (waited > noticeMs && !this.#waits.has(wait)) {
           this.#waits.add(wait)
-          onWait?.(holder)
+          onWait?.((this.#place.holder() ?? UNKNOWN_HOLDER).text)
         }
         await sleep(pause)
         pause = Math.min(pause * 1.3, MAX_RETRY_MS)
@@ -282,8 +286,7 @@ class Attachment {
   }
 
   waitsFor(): CatalogHolder | null {
-    if (this.#waits.size === 0) return null
-    return this.#place.holder() ?? { text: 'another process', name: 'another process', pid: null, since: null }
+    return this.#waits.size === 0 ? null : (this.#place.holder() ?? UNKNOWN_HOLDER)
   }
 
   /** Counts the caller as a user; false while another process holds the catalog. */

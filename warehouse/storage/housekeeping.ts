@@ -1,9 +1,10 @@
 import { rename, rm, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
-import { asCatalogError, CATALOG, damaged, openCatalog } from './catalog.ts'
+import { asCatalogError, asUnreadable, CATALOG, openCatalog } from './catalog.ts'
 import { trimChanges } from './changes.ts'
 import { unexplainedLoss } from './copy-loss.ts'
 import { draftPath } from './draft-names.ts'
@@ -47,16 +48,15 @@ export const sumsSelect = (catalog: string, names: readonly string[] = TABLE_NAM
 export async function readInFull(dataDir: string, waitMs: number): Promise<TableSum[]> {
   const catalog = openCatalog(filePlace(dataDir), tmpdir(), { waitMs })
   try {
-    return await catalog.read((connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
+    return await catalog.read((connection) => readSums(connection, CATALOG))
   } catch (error) {
-    const { message } = error as Error
-    // The system may have no file or memory to give; all else that the engine says of rows that it cannot read is damage.
-    if (error instanceof HoldshortError || /^(IO|Out of Memory) Error/.test(message)) throw error
-    throw damaged(message.split('\n')[0] ?? '', error)
+    throw asUnreadable(error)
   } finally {
     await catalog.close()
   }
 }
+
+const readSums = (connection: DuckDBConnection, catalog: string) => readRows<TableSum>(connection, sumsSelect(catalog))
 
 export const rowsIn = (tables: readonly TableSum[]) => tables.reduce((sum, { rows }) => sum + rows, 0)
 
@@ -74,12 +74,8 @@ export async function copyWarehouse(
   const removeDraft = () => Promise.all([draft, `${draft}.wal`].map((file) => rm(file, { force: true })))
   await removeDraft()
   try {
-    const original = await warehouse.copyTo(draft, async (connection) =>
-      readRows<TableSum>(connection, sumsSelect(CATALOG)),
-    )
-    const copied = await warehouse.readCopy(draft, async (connection, catalog) =>
-      readRows<TableSum>(connection, sumsSelect(catalog)),
-    )
+    const original = await warehouse.copyTo(draft, (connection) => readSums(connection, CATALOG))
+    const copied = await warehouse.readCopy(draft, readSums)
     const different = original.find(
       ({ rows, sum }, index) => rows !== copied[index]?.rows || sum !== copied[index]?.sum,
     )

@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { access, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { HoldshortError } from '../../config/errors.ts'
@@ -14,6 +13,8 @@ import { notices } from '../tables/notices.ts'
 import { readings } from '../tables/readings.ts'
 import { throughput } from '../tables/throughput.ts'
 import type { Delimiter } from './csv-reader.ts'
+import { readRows } from './duckdb.ts'
+import { sha256OfFile } from './file-identity.ts'
 import { type TimeFormat, writeImportRows, writtenRows } from './import-rows.ts'
 import {
   cleanedNoticesSelect,
@@ -78,12 +79,6 @@ export interface ImportReport {
 const MAX_BAD_LISTED = 20
 const MAX_FAULT_CHARACTERS = 300
 
-async function fileHash(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
 /** An error of the engine, which lists its own settings after its first line. */
 function notCsv(path: string, cause: Error): HoldshortError {
   const [first] = cause.message.split('\n')
@@ -102,17 +97,14 @@ function requiredColumns(kind: ImportKind): ImportColumn[] {
 const WAITS = ['wait_minutes', 'wait_low', 'wait_high']
 
 /** The decimal sign of a file: a comma where `;` stands between its values, a wait has one, and none has a point. */
-async function decimalOf(
-  queryRows: <R>(sql: string) => Promise<R[]>,
-  table: string,
-  delimiter: Delimiter,
-): Promise<Decimal> {
+async function decimalOf(connection: DuckDBConnection, table: string, delimiter: Delimiter): Promise<Decimal> {
   if (delimiter !== ';') return 'point'
   const has = (sign: string) => WAITS.map((name) => `contains(coalesce(${name}, ''), '${sign}')`).join(' OR ')
-  const [found] = await queryRows<{ commas: bigint; points: bigint }>(
+  const [found] = await readRows<{ commas: number; points: number }>(
+    connection,
     `SELECT count(*) FILTER (${has(',')}) AS commas, count(*) FILTER (${has('.')}) AS points FROM ${table}`,
   )
-  return found && found.commas > 0n && found.points === 0n ? 'comma' : 'point'
+  return found && found.commas > 0 && found.points === 0 ? 'comma' : 'point'
 }
 
 /** Waits with a decimal comma, as the engine reads numbers; one with a point may have it for thousands, and stays unreadable. */
@@ -148,21 +140,23 @@ function targetOf(kind: ImportKind, staged: string, source: string, captureId: s
 
 /** How many good rows have another figure than the row that is stored in their place. */
 async function countDiffering(
-  queryRows: <R>(sql: string) => Promise<R[]>,
+  connection: DuckDBConnection,
   { table: { name, key }, select, figures }: Target,
 ): Promise<number> {
   const isSame = key.map((column) => `e.${column} = i.${column}`).join(' AND ')
   const differs = figures.map((column) => `e.${column} IS DISTINCT FROM i.${column}`).join(' OR ')
-  const [found] = await queryRows<{ n: bigint }>(
+  const [found] = await readRows<{ n: number }>(
+    connection,
     `SELECT count(*) AS n FROM (${select}) i JOIN ${name} e ON ${isSame} WHERE ${differs}`,
   )
-  return Number(found?.n ?? 0)
+  return found!.n
 }
 
 /** The airports that a file names, the codes that are read as those of another one, and those of closed ones. */
-async function readCodes(queryRows: <R>(sql: string) => Promise<R[]>, table: string) {
+async function readCodes(connection: DuckDBConnection, table: string) {
   const directory = airportDirectory()
-  const found = await queryRows<{ code: string; rows: bigint }>(
+  const found = await readRows<{ code: string; rows: number }>(
+    connection,
     `SELECT upper(trim(airport)) AS code, count(*) AS rows FROM ${table} WHERE regexp_full_match(upper(trim(airport)), '[A-Z0-9]{3,4}') GROUP BY 1 ORDER BY 1`,
   )
   const read_as: ImportReport['codes_read_as'] = []
@@ -178,7 +172,7 @@ async function readCodes(queryRows: <R>(sql: string) => Promise<R[]>, table: str
     const { how, notice } = resolved
     const { iata } = resolved.airport
     airports.add(iata)
-    if (how !== 'current') read_as.push({ code, iata, rows: Number(rows), notice })
+    if (how !== 'current') read_as.push({ code, iata, rows, notice })
   }
   return { airports: [...airports], read_as, closed }
 }
@@ -196,7 +190,7 @@ export async function importCsv(warehouse: Warehouse, path: string, options: Imp
   })
   const source = options.source ?? 'import'
   const now = new Date(options.now ?? Date.now()).toISOString()
-  const captureId = `import-${(await fileHash(path)).slice(0, 16)}`
+  const captureId = `import-${(await sha256OfFile(path)).slice(0, 16)}`
   const staged = `import_${randomBytes(6).toString('hex')}`
   const rewritten = join(dataPaths(warehouse.data_dir).scratch, String(process.pid), `${staged}.csv`)
   try {
@@ -229,18 +223,20 @@ function landRows(
 ): Promise<ImportReport> {
   return warehouse.write(async (context) => {
     const { connection } = context
-    const queryRows = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
     try {
       await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${writtenRows(rewritten)}`)
-      const decimal = options.decimal ?? (await decimalOf(queryRows, `${staged}_raw`, delimiter))
+      const decimal = options.decimal ?? (await decimalOf(connection, `${staged}_raw`, delimiter))
       if (decimal === 'comma') await connection.run(`UPDATE ${staged}_raw SET ${WITH_POINTS}`)
-      const zones = await queryRows<{ zone: string }>(zoneWordsSelect(`${staged}_raw`))
+      const zones = await readRows<{ zone: string }>(connection, zoneWordsSelect(`${staged}_raw`))
       await createLocalTime(
         connection,
         zones.map(({ zone }) => zone),
       )
-      const lanes = await queryRows<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
-      const { airports, read_as, closed } = await readCodes(queryRows, `${staged}_raw`)
+      const lanes = await readRows<{ lane: string }>(
+        connection,
+        `SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`,
+      )
+      const { airports, read_as, closed } = await readCodes(connection, `${staged}_raw`)
       for (const { code, iata } of read_as)
         await connection.run(`UPDATE ${staged}_raw SET airport = '${iata}' WHERE upper(trim(airport)) = '${code}'`)
       const words = lanes.map(({ lane }) => lane)
@@ -257,10 +253,13 @@ function landRows(
         )
       const target = targetOf(options.kind, staged, source, captureId, now)
       await connection.run(refuseContradictions(staged, target.select, target.table.key, target.agreed))
-      const [totals] = await queryRows<{ rows: bigint; bad: bigint; contradicting: bigint }>(
-        `SELECT count(*) AS rows, count(fault) AS bad, (SELECT count(*) ${contradictingSelect(staged)}) AS contradicting FROM ${staged}`,
+      const [totals] = await readRows<{ rows: number; bad_rows: number; contradicting_rows: number }>(
+        connection,
+        `SELECT count(*) AS rows, count(fault) AS bad_rows, (SELECT count(*) ${contradictingSelect(staged)}) AS contradicting_rows FROM ${staged}`,
       )
-      const bad = await queryRows<{ line: bigint; fault: string }>(
+      const { rows, bad_rows, contradicting_rows } = totals!
+      const bad = await readRows<{ line: number; fault: string }>(
+        connection,
         `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${MAX_BAD_LISTED}`,
       )
       const landed = (await landSelect(context, target.table, target.select)).rows
@@ -268,9 +267,7 @@ function landRows(
       if (!isDays) await landSelect(context, notices, cleanedNoticesSelect(staged, source, captureId, now))
       const airport = isDays ? 'NULL' : 'iata'
       await landSelect(context, notices, contradictionNoticesSelect(staged, airport, source, captureId, now))
-      const rows = Number(totals?.rows ?? 0)
-      const badRows = Number(totals?.bad ?? 0)
-      const already_there = rows - badRows - landed
+      const already_there = rows - bad_rows - landed
       return {
         file: path,
         delimiter,
@@ -278,11 +275,11 @@ function landRows(
         rows,
         new_rows: landed,
         already_there,
-        differing_rows: already_there === 0 ? 0 : await countDiffering(queryRows, target),
-        bad_rows: badRows,
-        contradicting_rows: Number(totals?.contradicting ?? 0),
+        differing_rows: already_there === 0 ? 0 : await countDiffering(connection, target),
+        bad_rows,
+        contradicting_rows,
         codes_read_as: read_as,
-        bad: bad.map(({ line, fault }) => ({ line: Number(line), fault: cleanText(fault, MAX_FAULT_CHARACTERS) })),
+        bad: bad.map(({ line, fault }) => ({ line, fault: cleanText(fault, MAX_FAULT_CHARACTERS) })),
       }
     } catch (error) {
       if (error instanceof HoldshortError) throw error

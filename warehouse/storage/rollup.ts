@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
-import { isoUtc } from '../../config/vocabulary.ts'
 import type { Table } from '../tables/define.ts'
 import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
@@ -8,7 +7,7 @@ import { rollupHistory, rollups } from '../tables/rollups.ts'
 import { sourceWaits } from '../tables/source-waits.ts'
 import type { TableDay } from './changes.ts'
 import { openHoursSelect, rollupSelect, sourceWaitsSelect } from './rollup-sql.ts'
-import { quoteName, quoteText } from './sql.ts'
+import { instantSql, quoteName } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
 import { isOfDays, landSelect, type Replacement, replaceDays, type WriteContext } from './write.ts'
 
@@ -36,7 +35,7 @@ async function replaceHours(
 ): Promise<void> {
   const { connection } = context
   const rows = `hours_${randomBytes(6).toString('hex')}`
-  const instant = `TIMESTAMPTZ ${quoteText(isoUtc(now))}`
+  const instant = instantSql(now)
   const stored = `(SELECT * FROM rollups WHERE ${isOfDays(rollups, days)})`
   const history = `(SELECT * FROM rollup_history WHERE ${isOfDays(rollupHistory, days)})`
   const isSame = `o.hour IS NOT NULL AND (${SAYS_SAME})`

@@ -5,14 +5,12 @@ import { sourceHours } from '../tables/source-hours.ts'
 import { dayOf } from './changes.ts'
 import { readRows } from './duckdb.ts'
 import { freshMs, hasPlausibleTime } from './source-freshness.ts'
-import { quoteText } from './sql.ts'
+import { instantSql as instant, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
 import { isOfDates, replaceDays, type WriteContext } from './write.ts'
 
 /** Days before a day whose hours give its first readings. A fresh reading of history is at most a week old. */
 const CARRY_DAYS = 8
-
-const instant = (ms: number) => `TIMESTAMPTZ ${quoteText(new Date(ms).toISOString())}`
 
 /** SQL of how long a reading of each source is fresh: an hour, or longer for some sources. */
 function freshSql(sources: readonly Source[]): string {

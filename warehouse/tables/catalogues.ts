@@ -1,5 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { allSources } from '../../config/sources.ts'
+import { of } from './questions.ts'
 import { rollupsKnownAt } from './rollups.ts'
 
 /** A table that is made from the catalogues of the release, to join with: column, type and meaning. */
@@ -11,8 +12,6 @@ interface Catalogue {
   /** Files of the project that the rows are made of. */
   files: readonly string[]
 }
-
-const of = (type: string, meaning: string) => ({ type, meaning })
 
 /** Tables of `holdshort query` beside those of the warehouse. */
 export const CATALOGUES: readonly Catalogue[] = [

@@ -22,6 +22,18 @@ const ANSWERS: readonly [question: string, answer: string][] = [
   ['Where is an airport, and what is a source?', '`airports`, `sources`'],
 ]
 
+/** The beginning of the section of a table or view: what it is, and its columns. */
+const headLines = (name: string, ...about: string[]) => [
+  `## ${name}`,
+  '',
+  ...about.flatMap((text) => [text, '']),
+  '| column | type | meaning |',
+  '| --- | --- | --- |',
+]
+const columnLines = (columns: Record<string, { type: string; meaning: string }>) =>
+  Object.entries(columns).map(([name, { type, meaning }]) => `| \`${name}\` | ${type} | ${cell(meaning)} |`)
+const namesText = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+
 const answersSection = () =>
   [
     '## Which table answers what',
@@ -56,40 +68,25 @@ function localRows(instant: string | undefined): string[] {
 
 /** The table dictionary as Markdown (warehouse/TABLES.md), generated from the tables. */
 export function tableDictionary(): string {
-  const sections = allTables.map(({ name, about, owner, columns, key, age, sort, local }) => {
-    const rows = Object.entries(columns).map(
-      ([column, { type, meaning }]) => `| \`${column}\` | ${type} | ${cell(meaning)} |`,
-    )
-    return [
-      `## ${name}`,
-      '',
-      about,
-      '',
-      `Written by ${owner}. Key: ${key.map((column) => `\`${column}\``).join(', ')}. Written in the order of ${sort.map((column) => `\`${column}\``).join(', ')}.`,
-      '',
-      '| column | type | meaning |',
-      '| --- | --- | --- |',
-      ...rows,
+  const sections = allTables.map(({ name, about, owner, columns, key, age, sort, local }) =>
+    [
+      ...headLines(
+        name,
+        about,
+        `Written by ${owner}. Key: ${namesText(key)}. Written in the order of ${namesText(sort)}.`,
+      ),
+      ...columnLines(columns),
       `| \`${DATE_COLUMN}\` | DATE | UTC day of \`${age}\`; filter by it to read less. |`,
       ...localRows(local),
-    ].join('\n')
-  })
-  const questions = QUESTIONS.map(({ about, ...view }) => ({ ...view, about: `${about} Only in \`holdshort query\`.` }))
-  const catalogues = CATALOGUES.map(({ about, ...table }) => ({
-    ...table,
-    about: `${about} Only in \`holdshort query\`; made from the catalogues of the release.`,
-  }))
-  const described = [...questions, ...catalogues].map(({ name, about, columns }) =>
-    [
-      `## ${name}`,
-      '',
-      about,
-      '',
-      '| column | type | meaning |',
-      '| --- | --- | --- |',
-      ...Object.entries(columns).map(([column, { type, meaning }]) => `| \`${column}\` | ${type} | ${cell(meaning)} |`),
     ].join('\n'),
   )
+  const questions = QUESTIONS.map(({ name, about, columns }) =>
+    [...headLines(name, `${about} Only in \`holdshort query\`.`), ...columnLines(columns)].join('\n'),
+  )
+  const catalogues = CATALOGUES.map(({ name, about, columns }) => {
+    const text = `${about} Only in \`holdshort query\`; made from the catalogues of the release.`
+    return [...headLines(name, text), ...columnLines(columns)].join('\n')
+  })
   return [
     '# Table dictionary',
     '',
@@ -97,14 +94,7 @@ export function tableDictionary(): string {
     'Instants are UTC. Five times are distinguished: `observed_at` (the source observed it), `fetched_at` (we fetched it), `available_at`',
     '(earliest instant we could have known it), `issued_at` (the forecast was made), `valid_at` (the hour it is about).',
     '',
-    [
-      answersSection(),
-      ...described.slice(0, questions.length),
-      ...sections,
-      ...described.slice(questions.length),
-      asOfSection(),
-      localTimeSection(),
-    ].join('\n\n'),
+    [answersSection(), ...questions, ...sections, ...catalogues, asOfSection(), localTimeSection()].join('\n\n'),
     '',
   ].join('\n')
 }

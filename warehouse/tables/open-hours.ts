@@ -1,5 +1,5 @@
 import * as c from './columns.ts'
-import { defineTable, type Row } from './define.ts'
+import { defineTable } from './define.ts'
 
 /**
  * Whether a queue was open, hour by hour, of an airport and of each terminal. An hour in which no source published either has no
@@ -28,5 +28,3 @@ export const openHours = defineTable({
   by_kind: true,
   local: 'hour',
 })
-
-export type OpenHour = Row<typeof openHours>

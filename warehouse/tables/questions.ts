@@ -7,7 +7,7 @@ interface Question {
   sql: string
 }
 
-const of = (type: string, meaning: string) => ({ type, meaning })
+export const of = (type: string, meaning: string) => ({ type, meaning })
 const MINUTES_DECIMALS = 1
 
 const hoursOf = (kind: 'security' | 'immigration', question: string): Question => ({

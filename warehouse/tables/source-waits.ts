@@ -1,5 +1,5 @@
 import * as c from './columns.ts'
-import { defineTable, type Row } from './define.ts'
+import { defineTable } from './define.ts'
 
 /** The waits of several sources of one queue beside each other. */
 export const sourceWaits = defineTable({
@@ -22,5 +22,3 @@ export const sourceWaits = defineTable({
   by_kind: true,
   local: 'slot',
 })
-
-export type SourceWait = Row<typeof sourceWaits>
