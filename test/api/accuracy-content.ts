@@ -3,9 +3,9 @@ import {
   type Accuracy,
   type AirportRecord,
   type BucketRecord,
-  NO_ACCURACY,
   RECORD_DAYS,
 } from '../../warehouse/publishing/read/accuracy.ts'
+import { NO_ACCURACY } from '../warehouse/snapshot-content.ts'
 
 /** A bucket of 200 forecast hours with an error of `mae` minutes, where the rule had `baseline`. */
 function bucket(from_hours: number, mae: number, baseline: number): BucketRecord {

@@ -7,7 +7,7 @@ import {
   UNKNOWN_STATUS,
 } from '../../config/answer-schemas.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
-import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
+import type { Accuracy } from '../../warehouse/publishing/read/accuracy.ts'
 import { type BorderForecast, borderForecasts } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Closure, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
@@ -22,6 +22,7 @@ import type { AirportAlerts, KnownZones, WeatherAlert } from '../../warehouse/pu
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { UNKNOWN_OPEN } from '../../warehouse/publishing/waits/learned-hours.ts'
 import { observedStatus } from '../../warehouse/publishing/waits/queue-wait.ts'
+import { NO_ACCURACY } from '../warehouse/snapshot-content.ts'
 
 export const NOTHING: QueueWait = {
   average_wait_minutes: null,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { verdictText } from '../../site/accuracy/figures-text.ts'
-import { NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import { ACCURACY } from '../api/accuracy-content.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
 import { shareHarness } from '../api/harness.ts'
+import { NO_ACCURACY } from '../warehouse/snapshot-content.ts'
 import { textOf } from './text-of.ts'
 
 const harness = shareHarness()

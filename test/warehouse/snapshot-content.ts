@@ -1,6 +1,17 @@
 import { ForecastBuilder } from '../../warehouse/publishing/gather/forecast-block.ts'
-import { NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
+import type { Accuracy } from '../../warehouse/publishing/read/accuracy.ts'
 import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'
+
+/** The record of an installation that has none. */
+export const NO_ACCURACY: Accuracy = {
+  recorded_since: null,
+  until: '1970-01-01T00:00:00Z',
+  records: [],
+  backtests: [],
+  overall: [],
+  misses: [],
+  drifting: [],
+}
 
 /** Empty content of a snapshot; override the fields of the test. */
 export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {

@@ -1,8 +1,12 @@
+import { groupBy } from '../../../config/group-by.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { DAY_MS, HORIZON_BUCKETS, isoUtc } from '../../../config/vocabulary.ts'
 import { type DailyLosses, skillsOf } from '../../../forecasting/skill/skill.ts'
 import { contestSums, readImported } from '../../storage/contest-sums.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import type { Miss } from '../../tables/scores.ts'
+import { forecasts } from '../../tables/forecasts.ts'
+import { outsideForecasts } from '../../tables/outside-forecasts.ts'
+import { backtestScores, type Miss, misses, scores } from '../../tables/scores.ts'
 import {
   type Accuracy,
   type AccuracyContent,
@@ -28,30 +32,17 @@ export const gatherAccuracy = defineGathered({
   },
 })
 
-/** What was made for the newest state of the record; it changes once an hour, and a snapshot is published every minute. */
-const made = new WeakMap<Warehouse, { fingerprint: string; content: Accuracy }>()
+/** The tables of the record. They change once an hour, and a snapshot is published every minute. */
+const RECORD_TABLES = [scores, backtestScores, misses, outsideForecasts, forecasts]
 
 /** The record as the tables have it. */
 export async function readAccuracy(warehouse: Warehouse, now: number): Promise<Accuracy> {
   const today = Math.floor(now / DAY_MS) * DAY_MS
-  const fingerprint = await fingerprintOf(warehouse, today)
-  const known = made.get(warehouse)
-  if (known?.fingerprint === fingerprint) return known.content
-  const content = await makeAccuracy(warehouse, now, today)
-  made.set(warehouse, { fingerprint, content })
-  return content
-}
-
-/** Changes whenever a figure may. */
-async function fingerprintOf(warehouse: Warehouse, today: number): Promise<string> {
-  const [row] = await warehouse.query(
-    `SELECT (SELECT count(*) || '/' || coalesce(sum(samples), 0) || '/' || coalesce(round(sum(error_minutes), 3), 0) FROM scores WHERE date >= $from) AS scores,
-       (SELECT max(trained_at) FROM backtest_scores) AS trained, (SELECT count(*) FROM misses WHERE date >= $from) AS misses,
-       (SELECT max(since) FROM state_changes WHERE subject LIKE 'model:%') AS drift,
-       (SELECT count(*) FROM outside_forecasts) AS outside, (SELECT max(issued_at) FROM forecasts WHERE model LIKE 'outside:%') AS outside_served`,
-    { from: dayText(today - 90 * DAY_MS) },
+  // Other states change more often than those of models.
+  const [drift] = await warehouse.query("SELECT max(since) AS since FROM state_changes WHERE subject LIKE 'model:%'")
+  return warehouse.remembered('accuracy', RECORD_TABLES, `${today} ${JSON.stringify(drift)}`, () =>
+    makeAccuracy(warehouse, now, today),
   )
-  return `${today} ${JSON.stringify(row)}`
 }
 
 const dayText = (ms: number) => isoUtc(ms).slice(0, 10)
@@ -189,9 +180,8 @@ async function readRecords(
   const records = new Map<string, AirportRecord>()
   const keyOf = ({ kind, iata, direction, basis }: QueueKey) => [kind, iata, direction, basis].join('/')
   for (const { kind, iata, direction, basis, ...bucket } of sums) {
-    const key = keyOf({ kind, iata, direction, basis })
-    const record = records.get(key) ?? { kind, iata, direction, basis, days, buckets: [], reliability: [] }
-    records.set(key, record)
+    const queue = { kind, iata, direction, basis }
+    const record = getOrCreate(records, keyOf(queue), () => ({ ...queue, days, buckets: [], reliability: [] }))
     const isCompared = kind === 'security' && basis === 'predicted'
     record.buckets.push({ ...bucket, ...(isCompared ? skills.of(iata, bucket.from_hours) : NO_SKILL) })
   }
@@ -227,22 +217,19 @@ async function readBacktests(
   const claims = await warehouse.query<ReliabilitySums & { iata: string }>(
     `SELECT iata, ${RELIABILITY} FROM (${NEWEST_BACKTEST_SCORES}) WHERE claimed > 0 GROUP BY iata, confidence_tenth ORDER BY iata, confidence_tenth`,
   )
-  const bucketsOf = grouped(sums)
-  const claimsOf = grouped(claims)
+  const bucketsOf = groupBy(sums, ({ iata }) => iata)
+  const claimsOf = groupBy(claims, ({ iata }) => iata)
   return newest.map(({ iata, model, evaluated_from, evaluated_to }) => ({
     iata,
     model,
     evaluated_from,
     evaluated_to,
-    buckets: (bucketsOf.get(iata) ?? []).map((bucket) => ({ ...bucket, ...skills.of(iata, bucket.from_hours) })),
-    reliability: claimsOf.get(iata) ?? [],
+    buckets: (bucketsOf.get(iata) ?? []).map(({ iata: _, ...bucket }) => ({
+      ...bucket,
+      ...skills.of(iata, bucket.from_hours),
+    })),
+    reliability: (claimsOf.get(iata) ?? []).map(({ iata: _, ...claim }) => claim),
   }))
-}
-
-function grouped<T extends { iata: string }>(rows: readonly T[]): Map<string, Omit<T, 'iata'>[]> {
-  const groups = new Map<string, Omit<T, 'iata'>[]>()
-  for (const { iata, ...row } of rows) groups.set(iata, [...(groups.get(iata) ?? []), row])
-  return groups
 }
 
 const MISSES = 20

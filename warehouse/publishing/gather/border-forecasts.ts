@@ -1,4 +1,5 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts } from '../../tables/forecasts.ts'
@@ -45,24 +46,26 @@ export async function newestBorderForecasts(warehouse: Warehouse, now: number): 
   const cards = await borderModels(warehouse, day)
   const byQueue = new Map<string, BorderForecast>()
   for (const { iata, terminal, direction, model: version, valid_at, ...hour } of rows) {
-    const key = keyOf(iata, { ...(direction && { direction }), terminal })
     const card = cards.get(nameOf(version))
-    const forecast = byQueue.get(key) ?? {
-      iata,
-      terminal,
-      direction,
-      basis: 'predicted',
-      version,
-      trained_at: card?.trained_at ?? null,
-      start_ms,
-      hours: [],
-      backtest: card?.backtest ?? NO_BACKTEST,
-      note: null,
-    }
+    const forecast = getOrCreate(
+      byQueue,
+      keyOf(iata, { direction, terminal }),
+      (): BorderForecast => ({
+        iata,
+        terminal,
+        direction,
+        basis: 'predicted',
+        version,
+        trained_at: card?.trained_at ?? null,
+        start_ms,
+        hours: [],
+        backtest: card?.backtest ?? NO_BACKTEST,
+        note: null,
+      }),
+    )
     const ahead = (Date.parse(valid_at) - start_ms) / HOUR_MS
     while (forecast.hours.length < ahead) forecast.hours.push(null)
     forecast.hours.push(hour)
-    byQueue.set(key, forecast)
   }
   return [...byQueue.values()]
 }

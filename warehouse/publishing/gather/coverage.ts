@@ -10,14 +10,12 @@ export const gatherCoverage = defineGathered({
         .filter(({ wait }) => wait.average_wait_minutes !== null || wait.status === 'closed')
         .map(({ iata }) => iata),
     )
-    const byAirport: Record<string, AirportCoverage> = {}
-    for (const source of sources.filter(({ active }) => active)) {
-      for (const iata of source.airports) {
-        const entry = byAirport[iata] ?? { live: live.has(iata), sources: [] }
-        entry.sources.push(source.id)
-        byAirport[iata] = entry
+    const coverage: Record<string, AirportCoverage> = {}
+    for (const { id, airports } of sources.filter(({ active }) => active))
+      for (const iata of airports) {
+        coverage[iata] ??= { live: live.has(iata), sources: [] }
+        coverage[iata].sources.push(id)
       }
-    }
-    return { coverage: byAirport }
+    return { coverage }
   },
 })

@@ -40,7 +40,7 @@ interface GoodRun {
 export async function delaysContent(
   warehouse: Warehouse,
   now: number,
-  airports: readonly Airport[] = [],
+  airports: readonly Airport[],
 ): Promise<Omit<DelaysContent, 'faa_airports'>> {
   const runs = await goodRuns(warehouse, now, 'faa-%')
   const run = chooseRun(AIRPORT_SOURCES, runs, now)

@@ -5,7 +5,7 @@ import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withPresentIata } from '../../tables/present-iata.ts'
 import { rollups } from '../../tables/rollups.ts'
-import { arrowFile } from '../read/arrow.ts'
+import { arrowFile, viewsOf } from '../read/arrow.ts'
 import { HISTORY_COLUMNS, type HistoryContent, type HistorySeries } from '../read/history.ts'
 import { defineGathered } from './define-gathered.ts'
 
@@ -56,23 +56,12 @@ function joinedDays(days: readonly HistorySeries[], firstHour: number): HistoryS
     const parts = byPlace.get(place)!
     const { iata, terminal } = parts[0]!
     const sources = [...new Set(parts.flatMap((part) => part.sources))]
-    const { hour, mean, p50, p90, max, samples, source } = joinedColumns(
+    const columns = joinedColumns(
       parts.map((part) => ({ ...part, source: part.source.map((at) => sources.indexOf(part.sources[at]!)) })),
     )
-    const start = hour.findIndex((instant) => instant >= firstHour)
+    const start = columns.hour.findIndex((instant) => instant >= firstHour)
     if (start === -1) return []
-    return {
-      iata,
-      terminal,
-      hour: hour.subarray(start),
-      mean: mean.subarray(start),
-      p50: p50.subarray(start),
-      p90: p90.subarray(start),
-      max: max.subarray(start),
-      samples: samples.subarray(start),
-      sources,
-      source: source.subarray(start),
-    }
+    return { iata, terminal, sources, ...viewsOf(columns, HISTORY_COLUMNS, start, columns.hour.length) }
   })
 }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../config/once.ts'
 import { MAX_NAME_CHARACTERS, withLandedTexts } from '../../../config/untrusted-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { type AirportMap, FILE, type MapPlace, type MapsContent } from '../read/maps.ts'
@@ -39,9 +40,7 @@ export async function newestMaps(warehouse: Warehouse, now: number): Promise<Air
   )
   const maps = new Map<string, AirportMap>()
   for (const { iata, fetched_at, ...place } of rows) {
-    const map = maps.get(iata) ?? { iata, fetched_at, places: [] }
-    map.places.push(place)
-    maps.set(iata, map)
+    getOrCreate(maps, iata, () => ({ iata, fetched_at, places: [] })).places.push(place)
   }
   return [...maps.values()]
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../config/group-by.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { dayOf } from '../../storage/changes.ts'
@@ -21,23 +22,15 @@ export const gatherOpeningHours = defineGathered({
   },
 })
 
-/**
- * The hours of all queues, or those of one airport, as they were known at `now`: learned from the last four weeks, and bound by what
- * sources publish.
- */
-export async function queueHours(
-  { warehouse, airports, now }: Pick<GatherContext, 'warehouse' | 'airports' | 'now'>,
-  iata: string | null = null,
-): Promise<QueueHours[]> {
+/** The hours of all queues as they were known at `now`: learned from the last four weeks, and bound by what sources publish. */
+async function queueHours({ warehouse, airports, now }: GatherContext): Promise<QueueHours[]> {
   const timezones = new Map(airports.map(({ iata, timezone }) => [iata, timezone]))
-  const learn = async () => learnedHours(await observedHours(warehouse, now, iata), timezones)
+  const learn = async () => learnedHours(await observedHours(warehouse, now), timezones)
   // The present hour changes with every reading; what four weeks show does not, so they are read once an hour.
-  const learned =
-    iata === null
-      ? await warehouse.remembered('learned hours', [openHours], Math.ceil(now / HOUR_MS), learn, dayOf(now))
-      : await learn()
+  const hour = Math.ceil(now / HOUR_MS)
+  const learned = await warehouse.remembered('learned hours', [openHours], hour, learn, dayOf(now))
   const byQueue = new Map(learned.map((hours) => [keyOf(hours), hours]))
-  for (const { timezone, published, ...queue } of await publishedQueues(warehouse, now, iata, timezones)) {
+  for (const { timezone, published, ...queue } of await publishedQueues(warehouse, now, timezones)) {
     const own = byQueue.get(keyOf(queue)) ?? null
     byQueue.set(keyOf(queue), { ...queue, ...withPublished(own, published, timezone) })
   }
@@ -66,17 +59,12 @@ function learnedHours(rows: ResultColumns, timezones: ReadonlyMap<string, string
 const PUBLISHED_DAYS = 7
 
 /** The words of standard lanes that may state hours, of sources that published such words, by lane and UTC hour of the day. */
-async function publishedQueues(
-  warehouse: Warehouse,
-  now: number,
-  iata: string | null,
-  timezones: ReadonlyMap<string, string>,
-) {
+async function publishedQueues(warehouse: Warehouse, now: number, timezones: ReadonlyMap<string, string>) {
   const from = new Date(now - PUBLISHED_DAYS * DAY_MS).toISOString()
   const rows = await warehouse.query<LaneStatement & Queue>(
     `WITH lately AS (
        SELECT * FROM readings WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND available_at <= $now::TIMESTAMPTZ
-         AND lane IN ('standard', 'all') AND ($iata IS NULL OR iata = $iata) AND source <> '${CROWD_SOURCE}'
+         AND lane IN ('standard', 'all') AND source <> '${CROWD_SOURCE}'
      ), stating AS (
        SELECT DISTINCT source, iata FROM lately WHERE wait_text IS NOT NULL AND regexp_matches(wait_text, $words, 'i')
      )
@@ -87,15 +75,10 @@ async function publishedQueues(
        bool_or(status = 'open' OR (status = 'unknown' AND wait_minutes > 0)) AS was_open
      FROM lately SEMI JOIN stating USING (source, iata)
      GROUP BY kind, iata, terminal, source, checkpoint, lane, words, epoch_ms(observed_at) // 3600000 % 24`,
-    { day: from.slice(0, 10), from, now: isoUtc(now), iata, words: 'open|until|hours|daily' },
+    { day: from.slice(0, 10), from, now: isoUtc(now), words: 'open|until|hours|daily' },
   )
-  const queues = new Map<string, (LaneStatement & Queue)[]>()
-  for (const row of rows)
-    for (const terminal of new Set([row.terminal, ''])) {
-      const statements = queues.get(keyOf({ ...row, terminal })) ?? []
-      statements.push({ ...row, terminal })
-      queues.set(keyOf({ ...row, terminal }), statements)
-    }
+  const ofTerminals = rows.flatMap((row) => [...new Set([row.terminal, ''])].map((terminal) => ({ ...row, terminal })))
+  const queues = groupBy(ofTerminals, keyOf)
   return [...queues.values()].flatMap((statements) => {
     const { kind, iata, terminal } = statements[0]!
     const timezone = timezones.get(iata)
@@ -104,15 +87,14 @@ async function publishedQueues(
   })
 }
 
-function observedHours(warehouse: Warehouse, now: number, iata: string | null): Promise<ResultColumns> {
+function observedHours(warehouse: Warehouse, now: number): Promise<ResultColumns> {
   const from = new Date(now - DAYS * DAY_MS).toISOString()
   return warehouse.columns(
     `SELECT kind || chr(9) || iata || chr(9) || terminal AS queue, hour, slots, open_slots,
        first_open_at, last_closed_at
      FROM open_hours WHERE date >= $day AND hour >= $from::TIMESTAMPTZ AND hour <= $now::TIMESTAMPTZ
-       AND ($iata IS NULL OR iata = $iata)
      ORDER BY queue, hour`,
-    { day: from.slice(0, 10), from, now: isoUtc(now), iata },
+    { day: from.slice(0, 10), from, now: isoUtc(now) },
   )
 }
 

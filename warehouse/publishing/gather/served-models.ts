@@ -17,15 +17,12 @@ interface BacktestRow {
   samples: number
 }
 
-/** Look-up of cards by the version a forecast names, of all airports or of one. The card of a version without a stored backtest has no figures. */
-export async function servedModels(warehouse: Warehouse, iata?: string): Promise<(version: string) => ModelCard> {
-  const ofAirport = iata === undefined ? '' : ' AND iata = $iata'
-  const values: Record<string, string> = iata === undefined ? {} : { iata }
+/** Look-up of cards by the version a forecast names. The card of a version without a stored backtest has no figures. */
+export async function servedModels(warehouse: Warehouse): Promise<(version: string) => ModelCard> {
   const backtested = await warehouse.query<BacktestRow>(
     `SELECT model, trained_at, served, mae_minutes, served_mae_minutes, rule_mae_minutes, baseline_mae_minutes,
        coverage_80, samples FROM backtests
-     WHERE kind = 'security'${ofAirport}`,
-    values,
+     WHERE kind = 'security'`,
   )
   const cards = new Map(
     backtested.flatMap((row): [string, ModelCard][] => {

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../config/once.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { TafForecast, TafPeriod, TafsContent } from '../read/tafs.ts'
@@ -26,7 +27,7 @@ export async function newestTafs(warehouse: Warehouse, now: number): Promise<Taf
   )
   const forecasts = new Map<string, TafForecast>()
   for (const { icao, issued_at, raw, source, ...period } of rows) {
-    const forecast = forecasts.get(icao) ?? {
+    const forecast = getOrCreate(forecasts, icao, () => ({
       icao,
       issued_at,
       valid_from: period.from,
@@ -34,10 +35,9 @@ export async function newestTafs(warehouse: Warehouse, now: number): Promise<Taf
       raw,
       source,
       periods: [],
-    }
+    }))
     if (period.to > forecast.valid_to) forecast.valid_to = period.to
     forecast.periods.push(period)
-    forecasts.set(icao, forecast)
   }
   return [...forecasts.values()].filter(({ valid_to, raw }) => Date.parse(valid_to) > now && !isCancelled(raw))
 }

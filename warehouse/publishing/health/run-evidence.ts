@@ -1,6 +1,8 @@
+import { getOrCreate } from '../../../config/once.ts'
 import type { Source } from '../../../config/sources.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { hasPlausibleTime } from '../../storage/source-freshness.ts'
+import { instantSql } from '../../storage/sql.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { HEALTH_WINDOWS } from '../read/source-health.ts'
 import type { SourceRun } from './source-state.ts'
@@ -107,17 +109,16 @@ export const windowStart = (hours: number, now: number) => (Math.floor(now / HOU
 
 /** The recent hours of each source, by source id. */
 export async function recentHours(warehouse: Warehouse, now: number): Promise<Map<string, RecentHours>> {
-  const instant = (ms: number) => `TIMESTAMPTZ '${new Date(ms).toISOString()}'`
   const sums = HEALTH_WINDOWS.flatMap((hours) => {
-    const within = `FILTER (WHERE hour >= ${instant(windowStart(hours, now))})`
+    const within = `FILTER (WHERE hour >= ${instantSql(windowStart(hours, now))})`
     return [
       `coalesce(sum(runs) ${within}, 0)::INTEGER AS runs_${hours}`,
       `coalesce(sum(answered) ${within}, 0)::DOUBLE AS answered_${hours}`,
       `coalesce(sum(fresh_seconds) ${within}, 0)::INTEGER AS fresh_${hours}`,
     ]
   })
-  const lastWeek = `hour > ${instant(now - 7 * DAY_MS)}`
-  const beforeToday = `hour < ${instant(now - 20 * HOUR_MS)}`
+  const lastWeek = `hour > ${instantSql(now - 7 * DAY_MS)}`
+  const beforeToday = `hour < ${instantSql(now - 20 * HOUR_MS)}`
   const sameTimeOfDay = `(hour(hour) + 25 - ${new Date(now).getUTCHours()}) % 24 <= 2`
   const rows = await warehouse.query<RecentHours>(
     `SELECT source, min(hour) AS first_at, max(hour) FILTER (WHERE runs > 0) AS last_run_at,
@@ -126,7 +127,7 @@ export async function recentHours(warehouse: Warehouse, now: number): Promise<Ma
        CASE WHEN count(rows) FILTER (WHERE ${lastWeek}) >= ${MIN_HOURS_FOR_USUAL} THEN median(rows) FILTER (WHERE ${lastWeek}) END AS usual_rows,
        min(rows) FILTER (WHERE ${lastWeek} AND ${beforeToday} AND ${sameTimeOfDay}) AS fewest_rows,
        ${sums.join(', ')}
-     FROM source_hours WHERE date >= $day AND hour <= ${instant(now)} GROUP BY source`,
+     FROM source_hours WHERE date >= $day AND hour <= ${instantSql(now)} GROUP BY source`,
     { day: new Date(now - 31 * DAY_MS).toISOString().slice(0, 10) },
   )
   return new Map(rows.map((row) => [row.source, row]))
@@ -142,9 +143,8 @@ export async function dailyUptime(warehouse: Warehouse, now: number): Promise<Ma
   )
   const bySource = new Map<string, (number | null)[]>()
   for (const { source, day, uptime } of rows) {
-    const days = bySource.get(source) ?? Array.from({ length: HEALTH_DAYS }, () => null)
+    const days = getOrCreate(bySource, source, () => Array.from({ length: HEALTH_DAYS }, () => null))
     days[Date.parse(day) / DAY_MS - first] = uptime
-    bySource.set(source, days)
   }
   return bySource
 }

@@ -1,4 +1,5 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import type { Skill } from '../../../forecasting/skill/skill.ts'
 import type { Miss } from '../../tables/scores.ts'
 import { definePublished } from './define-published.ts'
@@ -130,26 +131,12 @@ interface AccuracyIndex {
   backtestOfAirport: ReadonlyMap<string, AirportBacktest>
 }
 
-/** The record of an installation that has none. */
-export const NO_ACCURACY: Accuracy = {
-  recorded_since: null,
-  until: '1970-01-01T00:00:00Z',
-  records: [],
-  backtests: [],
-  overall: [],
-  misses: [],
-  drifting: [],
-}
-
 export const accuracy = definePublished({
   decode: async (files) => ({ accuracy: await files.json<Accuracy>('accuracy.json') }),
   index: ({ accuracy: content }: AccuracyContent): AccuracyIndex => {
-    const recordsOfAirport = new Map<string, AirportRecord[]>()
-    for (const record of content.records)
-      recordsOfAirport.set(record.iata, [...(recordsOfAirport.get(record.iata) ?? []), record])
     return {
       accuracyContent: content,
-      recordsOfAirport,
+      recordsOfAirport: groupBy(content.records, ({ iata }) => iata),
       backtestOfAirport: new Map(content.backtests.map((backtest) => [backtest.iata, backtest])),
     }
   },

@@ -1,13 +1,8 @@
-import {
-  CLOSED_REASON,
-  NO_PROVENANCE,
-  type Provenance,
-  type QueueWait,
-  UNKNOWN_STATUS,
-} from '../../../config/answer-schemas.ts'
+import { CLOSED_REASON, type Provenance, type QueueWait } from '../../../config/answer-schemas.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { closedUntil, closureInForce } from '../../tables/closure.ts'
 import type { Closure } from './delays.ts'
+import { withoutFigure } from './read-time.ts'
 
 /** What closes an airport to airlines closes its queues too: nobody waits while no airline may fly. */
 
@@ -50,9 +45,7 @@ export function closedWithAirport(
   const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
   if (isObserved || !shutsQueues(closures, at)) return null
   return {
-    ...UNKNOWN_STATUS,
-    ...NO_PROVENANCE,
-    average_wait_minutes: null,
+    ...withoutFigure(CLOSED_REASON),
     status: 'closed',
     status_basis: basis,
     status_observed_at: observed_at,
@@ -60,7 +53,5 @@ export function closedWithAirport(
     status_source: source,
     basis,
     source,
-    unavailable_reason: CLOSED_REASON,
-    terminals: [],
   }
 }

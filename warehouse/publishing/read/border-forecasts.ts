@@ -55,7 +55,8 @@ export interface BorderQueue {
   terminal?: string
 }
 
-export const keyOf = (iata: string, { direction, terminal = '' }: BorderQueue) =>
+type QueueOfForecast = Partial<Pick<BorderForecast, 'direction' | 'terminal'>>
+export const keyOf = (iata: string, { direction, terminal = '' }: QueueOfForecast) =>
   `${iata}/${direction ?? ''}/${terminal}`
 
 interface BorderIndex {
@@ -64,17 +65,7 @@ interface BorderIndex {
 
 export const borderForecasts = definePublished({
   index: ({ border_forecasts }: BorderForecastsContent): BorderIndex => ({
-    borderForecastByQueue: new Map(
-      border_forecasts.map((forecast) => {
-        return [
-          keyOf(forecast.iata, {
-            ...(forecast.direction && { direction: forecast.direction }),
-            terminal: forecast.terminal,
-          }),
-          forecast,
-        ]
-      }),
-    ),
+    borderForecastByQueue: new Map(border_forecasts.map((forecast) => [keyOf(forecast.iata, forecast), forecast])),
   }),
   read: ({ borderForecastByQueue }: BorderIndex, { atMs }) => ({
     /** Forecast of one queue from its own hours; null where there is none, or its last hour is over. */

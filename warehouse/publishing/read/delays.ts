@@ -68,7 +68,7 @@ export interface DelaysIndex {
   currentDelayState: (iata: string, time: ReadTime) => DelayState
 }
 
-const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
+export const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
 
 export const delays = definePublished({
   index(content: DelaysContent): DelaysIndex {

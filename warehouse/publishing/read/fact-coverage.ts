@@ -5,7 +5,7 @@ import { getOrCreate } from '../../../config/once.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
-import type { DelaysIndex } from './delays.ts'
+import { type DelaysIndex, NO_FAA_ANSWER } from './delays.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { HistoryIndex } from './history.ts'
 import type { SourceHealthIndex } from './source-health.ts'
@@ -123,12 +123,6 @@ const QUEUE_KINDS = {
   immigration: 'immigration',
   customs: 'customs',
 } as const satisfies Record<QueueFact, string>
-const QUEUE_NAMES: Record<QueueFact, string> = {
-  security: 'security',
-  check_in: 'check-in',
-  immigration: 'immigration',
-  customs: 'customs',
-}
 
 /** All published content about one airport, before anything expires. */
 interface AirportFacts {
@@ -222,7 +216,7 @@ const idsOf = (sources: readonly Source[]) => sources.map(({ id }) => id)
 
 function delayStages({ delays: state }: AirportFacts, generatedMs: number): Stage[] {
   if (!state.supported) return [unavailable(state.unavailable_reason)]
-  const noAnswer = unavailable('The FAA has not answered in the last six hours.')
+  const noAnswer = unavailable(NO_FAA_ANSWER)
   return state.source === null ? [noAnswer] : [live(state, [state.source], generatedMs), noAnswer]
 }
 
@@ -308,7 +302,7 @@ function noWaitStage(fact: QueueFact, airport: AirportFacts): Stage {
   // A source of one queue may report another queue too, which the catalogue does not say.
   if (publishedWait(fact, airport) || airport.since[fact])
     return unavailable('No source has reported it in the last six hours.')
-  return unavailable(`No source of ${QUEUE_NAMES[fact]} waits covers this airport.`)
+  return unavailable(`No source of ${fact.replace('_', '-')} waits covers this airport.`)
 }
 
 function forecastStage(forecast: ForecastSeries): Stage & { reason: string } {

@@ -1,4 +1,5 @@
 import { tableFromIPC } from 'apache-arrow'
+import { groupBy } from '../../../config/group-by.ts'
 import { arrowColumns, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
 
@@ -27,7 +28,8 @@ export interface HistoryContent {
 export interface HistoryIndex {
   /** By `<IATA>/<terminal>`. */
   historyByPlace: ReadonlyMap<string, HistorySeries>
-  historyTerminalsByAirport: ReadonlyMap<string, string[]>
+  /** The series of the terminals of an airport. */
+  historyOfTerminals: ReadonlyMap<string, HistorySeries[]>
 }
 
 export const history = definePublished({
@@ -36,18 +38,16 @@ export const history = definePublished({
     const table = tableFromIPC(await files.bytes('history.arrow'))
     return { history: seriesViews(spans, arrowColumns<HistoryColumns>(table, HISTORY_COLUMNS)) }
   },
-  index({ history: series }: HistoryContent): HistoryIndex {
-    const terminals = new Map<string, string[]>()
-    for (const { iata, terminal } of series)
-      if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
-    return {
-      historyByPlace: new Map(series.map((place) => [`${place.iata}/${place.terminal}`, place])),
-      historyTerminalsByAirport: terminals,
-    }
-  },
-  read: ({ historyByPlace, historyTerminalsByAirport }: HistoryIndex) => ({
+  index: ({ history: series }: HistoryContent): HistoryIndex => ({
+    historyByPlace: new Map(series.map((place) => [`${place.iata}/${place.terminal}`, place])),
+    historyOfTerminals: groupBy(
+      series.filter(({ terminal }) => terminal !== ''),
+      ({ iata }) => iata,
+    ),
+  }),
+  read: ({ historyByPlace, historyOfTerminals }: HistoryIndex) => ({
     history: (iata: string, terminal = '') => historyByPlace.get(`${iata}/${terminal}`) ?? null,
-    historyTerminals: (iata: string) => historyTerminalsByAirport.get(iata) ?? [],
+    historyTerminals: (iata: string) => historyOfTerminals.get(iata)?.map(({ terminal }) => terminal) ?? [],
   }),
 })
 

@@ -18,7 +18,7 @@ import { definePublished } from './define-published.ts'
 import type { DelaysIndex } from './delays.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { OpeningHoursIndex } from './opening-hours.ts'
-import { agedStatus, isUnexpired, type ReadTime } from './read-time.ts'
+import { agedStatus, isUnexpired, type ReadTime, withoutFigure } from './read-time.ts'
 
 export interface WaitsContent {
   /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
@@ -100,13 +100,8 @@ function queueWait(
 
 /** A queue without a figure. The terminals of a source that answered say what it said of each. */
 function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
-  return {
-    average_wait_minutes: null,
-    ...UNKNOWN_STATUS,
-    ...NO_PROVENANCE,
-    unavailable_reason: answered?.unavailable_reason ?? NO_FIGURE[kind],
-    terminals: answered?.terminals ?? [],
-  }
+  const reason = answered?.unavailable_reason ?? NO_FIGURE[kind]
+  return { ...withoutFigure(reason), terminals: answered?.terminals ?? [] }
 }
 
 /** What is expected for everybody, beside the lanes of others that are observed: a source may have no figure of any other. */

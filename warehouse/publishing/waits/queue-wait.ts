@@ -94,8 +94,12 @@ function withMedians(rows: LatestReading[]): LatestReading[] {
   return rows.flatMap((row) => (row.source === CROWD_SOURCE ? (medians.get(row) ?? []) : row))
 }
 
+type PostedWait = Pick<LatestReading, 'wait_minutes'> &
+  Partial<Pick<LatestReading, 'wait_minutes_low' | 'wait_minutes_high'>>
+
 /** A reading as one number of minutes: as published, else the middle of its range, else its one bound. */
-function minutesOf({ wait_minutes, wait_minutes_low: low, wait_minutes_high: high }: LatestReading): number | null {
+export function minutesOf(reading: PostedWait): number | null {
+  const { wait_minutes, wait_minutes_low: low = null, wait_minutes_high: high = null } = reading
   if (wait_minutes !== null) return wait_minutes
   if (low !== null && high !== null) return (low + high) / 2
   return low ?? high
