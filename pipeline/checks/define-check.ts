@@ -1,6 +1,6 @@
 import type { Source } from '../../config/sources.ts'
 import type { QueueKind } from '../../config/vocabulary.ts'
-import type { LatestReading } from '../../warehouse/publishing/waits/queue-wait.ts'
+import { type LatestReading, minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 
@@ -64,19 +64,11 @@ export function byQueue(rows: readonly ParsedReading[]): QueueRows[] {
   return [...queues.values()]
 }
 
-/** The minutes by which the answer counts a reading: as published, else the middle of its range, else its one bound. */
-export function countedMinutes(reading: Omit<RecentReading, 'observed_at' | 'flagged'>): number | null {
-  const { wait_minutes, wait_minutes_low: low = null, wait_minutes_high: high = null } = reading
-  if (wait_minutes !== null) return wait_minutes
-  if (low !== null && high !== null) return (low + high) / 2
-  return low ?? high
-}
-
 /** The earlier readings of a row's series that have minutes, as the answer counts them, oldest first. */
 export function timedBefore(row: ParsedReading, { recent }: CheckContext): TimedReading[] {
   return (recent.get(seriesKey(row)) ?? [])
     .flatMap((earlier): TimedReading[] => {
-      const wait_minutes = countedMinutes(earlier)
+      const wait_minutes = minutesOf(earlier)
       if (wait_minutes === null || earlier.observed_at >= row.observed_at) return []
       return [{ observed_at: earlier.observed_at, wait_minutes, flagged: earlier.flagged }]
     })
@@ -87,13 +79,6 @@ export interface TimedReading {
   observed_at: string
   wait_minutes: number
   flagged: boolean
-}
-
-/** The median of numbers; NaN of an empty list. */
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
 /** What is wrong with a row: one sentence, and the value that shows it. */

@@ -1,15 +1,8 @@
-import { HOUR_MS, type QueueKind } from '../../config/vocabulary.ts'
+import { HOUR_MS, isStandardLane, type QueueKind } from '../../config/vocabulary.ts'
+import { median } from '../../forecasting/statistics/statistics.ts'
+import { minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import {
-  type CheckContext,
-  countedMinutes,
-  type Fault,
-  flagCheck,
-  median,
-  seriesKey,
-  type TimedReading,
-  timedBefore,
-} from './define-check.ts'
+import { type CheckContext, type Fault, flagCheck, seriesKey, type TimedReading, timedBefore } from './define-check.ts'
 
 /**
  * Minutes up to which a wait is ordinary. Security: waits over 30 min are 0.4 % of the hours of 2026, and faulty values of feeds begin
@@ -77,7 +70,7 @@ interface Wait {
 
 function waitsOf(rows: readonly ParsedReading[], context: CheckContext): Wait[] {
   return rows.flatMap((row, index) => {
-    const minutes = countedMinutes(row)
+    const minutes = minutesOf(row)
     if (minutes === null) return []
     const earlier = timedBefore(row, context)
     const newest = earlier.at(-1)
@@ -141,16 +134,14 @@ function jump(wait: Wait): Fault | null {
   return { message: `A jump from the usual ${usual} minutes of the last hours.`, value: minutes }
 }
 
-const isStandard = ({ lane }: Pick<ParsedReading, 'lane'>) => lane === 'standard' || lane === 'all'
-
 /** Whether other queues of the airport, or other sources of it, show a wait of the same order. */
 function isSeenElsewhere(wait: Wait, waits: readonly Wait[], { others }: CheckContext): boolean {
   const { row, minutes } = wait
   // A long standard queue says nothing of a priority lane, but a long priority lane supports a long standard queue.
   const isComparable = (other: Pick<ParsedReading, 'kind' | 'iata' | 'lane'>) =>
-    other.kind === row.kind && other.iata === row.iata && (isStandard(row) || other.lane === row.lane)
+    other.kind === row.kind && other.iata === row.iata && (isStandardLane(row.lane) || other.lane === row.lane)
   const isAsLong = (other: number | null) => other !== null && other * SUPPORT_FACTOR >= minutes
-  if (others.some((other) => isComparable(other) && other.status !== 'closed' && isAsLong(countedMinutes(other))))
+  if (others.some((other) => isComparable(other) && other.status !== 'closed' && isAsLong(minutesOf(other))))
     return true
   const neighbours = waits.filter(
     (other) =>

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../config/vocabulary.ts'
+import { median } from '../../forecasting/statistics/statistics.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './define-check.ts'
+import { byQueue, type CheckContext, flagCheck, timedBefore } from './define-check.ts'
 
 /** Seconds in a minute, and minutes in an hour: the factor by which a wait in the wrong unit is wrong. */
 const FACTOR = 60

@@ -18,7 +18,7 @@ const WAIT = '.declasser3 button span'
 export const atl = waitCollector({
   id: 'atl',
   transport: 'browser',
-  page: { wait_for: WAIT, keep: 'html' },
+  page: { wait_for: WAIT },
   request: ({ source }) => [
     { url: source.url, method: 'GET', headers: {}, body: null, iata: onlyAirport(source), timeout_ms: 45_000 },
   ],

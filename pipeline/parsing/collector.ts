@@ -82,8 +82,6 @@ export interface Parsed<T extends LandingTable = LandingTable> {
 export interface PageRecipe {
   /** CSS selector of an element that appears together with the numbers. */
   wait_for: string
-  /** Store the page's HTML after its scripts have run. */
-  keep: 'html'
 }
 
 /** How the keys that a site shows to its own browser (key, version) are learned from it at run time. */

@@ -18,12 +18,6 @@ export interface BrowserClientOptions {
   chromium_path?: string | undefined
   /** Default 30,000: the time within which a page must show its numbers. */
   timeout_ms?: number
-  /** Default 60,000: an unused browser is closed after this. */
-  idle_ms?: number
-  /** Default 2: pages open at a time (up to 60 MB each). */
-  pages?: number
-  /** Default 5 MB of HTML. */
-  max_bytes?: number
   /** Called once when the browser runs without its sandbox, with the reason. */
   onUnsandboxed?: (reason: string) => void
   now?: () => number
@@ -48,23 +42,29 @@ const BLOCKED_RESOURCES = new Set(['image', 'media', 'font'])
 /** WebRTC could ask for addresses of this network; no page of a source needs it. */
 const WITHOUT_WEBRTC = 'delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection'
 
+/** An unused browser is closed after this. */
+const IDLE_MS = 60_000
+/** Pages open at a time, up to 60 MB each. */
+const MAX_PAGES = 2
+/** HTML of a page, and scripts of a page together. */
+const MAX_BYTES = 5 * 1_048_576
 /** How long closing a page may take before its whole browser is discarded. */
 const CLOSE_TIMEOUT_MS = 2_000
 
 /** Creates the browser client. The browser is started when the first page is opened. */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  const { http, timeout_ms = 30_000, max_bytes = 5 * 1_048_576, now = Date.now } = options
+  const { http, timeout_ms = 30_000, now = Date.now } = options
   let proxy: PageProxy | null = null
   const shared = createSharedBrowser({
     chromium_path: options.chromium_path,
-    idle_ms: options.idle_ms ?? 60_000,
+    idle_ms: IDLE_MS,
     onUnsandboxed: options.onUnsandboxed,
     openProxy: async () => {
       proxy = await openPageProxy(http.network, http.simulated_world)
       return proxy
     },
   })
-  const pages = bulkhead(options.pages ?? 2, Number.POSITIVE_INFINITY)
+  const pages = bulkhead(MAX_PAGES, Number.POSITIVE_INFINITY)
 
   /** Runs work on a fresh page with one time limit. A page that does not respond is discarded. */
   function withPage<T>(url: string, limit_ms: number, work: (page: Page) => Promise<T>): Promise<T> {
@@ -94,8 +94,8 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
         const status = response?.status() ?? 0
         requireSuccess(url, status)
         await page.waitForSelector(wait_for, { state: 'attached', timeout: limit })
-        const body = Buffer.from(await contentOf(page, url, max_bytes))
-        if (body.byteLength > max_bytes) throw tooLarge(url, max_bytes)
+        const body = Buffer.from(await contentOf(page, url))
+        if (body.byteLength > MAX_BYTES) throw tooLarge(url)
         return {
           status,
           body,
@@ -109,9 +109,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
       }),
     learnKeys: (source, recipe) => {
       const url = recipe.page_url(source)
-      return visit(url, source, timeout_ms, (page) =>
-        observeKeys(page, { url, source, recipe, limit_ms: timeout_ms / 2, max_bytes }),
-      )
+      return visit(url, source, timeout_ms, (page) => observeKeys(page, url, source, recipe, timeout_ms / 2))
     },
     close: shared.close,
   }
@@ -123,10 +121,13 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
  */
 async function observeKeys(
   page: Page,
-  { url, source, recipe, limit_ms, max_bytes }: KeySearch,
+  url: string,
+  source: Source,
+  recipe: LearnRecipe,
+  limit_ms: number,
 ): Promise<Record<string, string> | null> {
   const feed = recipe.url_contains(source)
-  const scripts = readScripts(page, max_bytes)
+  const scripts = readScripts(page)
   const feedRequest = page
     .waitForRequest((request) => request.url().includes(feed), { timeout: limit_ms })
     .catch(() => null)
@@ -137,25 +138,17 @@ async function observeKeys(
   if (inHeaders !== null) return inHeaders
   const inAddress = request === null ? null : (recipe.fromUrl?.(request.url()) ?? null)
   if (inAddress !== null) return inAddress
-  for (const script of [await contentOf(page, url, max_bytes), ...scripts]) {
+  for (const script of [await contentOf(page, url), ...scripts]) {
     const inScript = recipe.fromScript?.(script) ?? null
     if (inScript !== null) return inScript
   }
   return null
 }
 
-interface KeySearch {
-  url: string
-  source: Source
-  recipe: LearnRecipe
-  limit_ms: number
-  max_bytes: number
-}
-
-/** The scripts of a page, as they arrive, one after another: up to as many characters together. */
-function readScripts(page: Page, max_characters: number): string[] {
+/** The scripts of a page, as they arrive, one after another: up to `MAX_BYTES` characters together. */
+function readScripts(page: Page): string[] {
   const scripts: string[] = []
-  let left = max_characters
+  let left = MAX_BYTES
   let reading = Promise.resolve()
   const read = async (response: Response): Promise<void> => {
     if (left <= 0) return
@@ -175,7 +168,7 @@ function readScripts(page: Page, max_characters: number): string[] {
  * change: a page of 300 MB would take over 1 GB of this process.
  * @throws FetchError FETCH_TOO_LARGE
  */
-async function contentOf(page: Page, url: string, max_bytes: number): Promise<string> {
+async function contentOf(page: Page, url: string): Promise<string> {
   const session = await page.context().newCDPSession(page)
   const { frameTree } = await session.send('Page.getFrameTree')
   const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
@@ -183,17 +176,16 @@ async function contentOf(page: Page, url: string, max_bytes: number): Promise<st
     expression: `(() => {
       const { doctype, documentElement } = document
       const html = (doctype ? new XMLSerializer().serializeToString(doctype) : '') + (documentElement?.outerHTML ?? '')
-      return html.length > ${max_bytes} ? null : html
+      return html.length > ${MAX_BYTES} ? null : html
     })()`,
     contextId: world.executionContextId,
     returnByValue: true,
   })
-  if (typeof result.value !== 'string') throw tooLarge(url, max_bytes)
+  if (typeof result.value !== 'string') throw tooLarge(url)
   return result.value
 }
 
-const tooLarge = (url: string, max_bytes: number) =>
-  new FetchError('FETCH_TOO_LARGE', `${url}: the page is over ${max_bytes} bytes`)
+const tooLarge = (url: string) => new FetchError('FETCH_TOO_LARGE', `${url}: the page is over ${MAX_BYTES} bytes`)
 
 /** The values of the recipe's headers by our names for them; null unless all are there. */
 function keysInHeaders(sent: Record<string, string>, headers: LearnRecipe['headers']): Record<string, string> | null {

@@ -55,12 +55,8 @@ export interface HttpClientOptions {
   retries?: number
   /** Default 1,000: the first backoff; each further one doubles, each with jitter. */
   backoff_ms?: number
-  /** Default 60,000: the longest wait within a run, for Retry-After or backoff; a longer one fails the request. */
-  max_wait_ms?: number
   /** Default 5: failures in a row of a source that open its circuit. */
   breaker_failures?: number
-  /** Default 300,000: the pause between the opening of a circuit and its first probe. */
-  breaker_rest_ms?: number
   /** Default 1,800,000: how long a 401 or 403 is final for the same address and headers. */
   refusal_ms?: number
   /** With several machines: waits until this one may send a request to a host. */
@@ -94,15 +90,17 @@ const DEFAULTS = {
   max_bytes: 5 * 1_048_576,
   retries: 2,
   backoff_ms: 1_000,
-  max_wait_ms: 60_000,
   breaker_failures: 5,
-  breaker_rest_ms: 300_000,
   refusal_ms: 1_800_000,
   now: Date.now,
   sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
   random: Math.random,
 }
 
+/** The longest wait within a run, for Retry-After or backoff; a longer one fails the request. */
+const MAX_WAIT_MS = 60_000
+/** The pause between the opening of a circuit and its first probe. */
+const CIRCUIT_REST_MS = 300_000
 /** RFC 9309 section 2.5: at least this much of a robots.txt must be parsed. */
 const ROBOTS_BYTES = 512 * 1_024
 
@@ -114,18 +112,15 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const options = { ...DEFAULTS, ...chosen }
   const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
   const steady = steadyClock(options.now)
-  const queues = createHostQueues(
-    { now: steady, sleep: options.sleep, max_wait_ms: options.max_wait_ms },
-    chosen.acquireHost,
-  )
+  const queues = createHostQueues({ now: steady, sleep: options.sleep, max_wait_ms: MAX_WAIT_MS }, chosen.acquireHost)
   const refusals = createRefusals(options.refusal_ms, steady)
   const circuits = createCircuits({
     failures: options.breaker_failures,
-    rest_ms: options.breaker_rest_ms,
+    rest_ms: CIRCUIT_REST_MS,
     now: options.now,
   })
   const network = publicNetwork(options.allowed_networks)
-  const retrying = createRetry(options)
+  const retrying = createRetry({ ...options, max_wait_ms: MAX_WAIT_MS })
   const robots = createRobots(
     (url) =>
       followRedirects(
