@@ -1,4 +1,5 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
+import { distanceKm } from '../../config/airports/distance.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { countryInText } from '../../config/reference/countries.ts'
@@ -115,7 +116,7 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
     destination,
     international,
     maybe_other_way,
-    short_haul: international && destination !== null && distanceKm(airport, destination) <= SHORT_HAUL_KM,
+    short_haul: international && destination !== null && flownKm(airport, destination) <= SHORT_HAUL_KM,
     bags,
     desk: input.check_in === 'desk',
     lane: laneAt(input.lane, airport, assumptions),
@@ -330,11 +331,5 @@ function laneAt(lane: TripInput['lane'], airport: Airport, assumptions: Assumpti
   return 'standard'
 }
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180
-
-export function distanceKm(from: Airport, to: Airport): number {
-  const latitude = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2
-  const longitude = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
-  const half = latitude + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * longitude
-  return 12_742 * Math.asin(Math.sqrt(half))
-}
+export const flownKm = (from: Airport, to: Airport): number =>
+  distanceKm(from.latitude, from.longitude, to.latitude, to.longitude)

@@ -5,6 +5,7 @@ import {
   fraction,
   Instant,
   minutes,
+  NO_PROVENANCE,
   nullableMinutes,
   type Provenance,
   provenance,
@@ -47,7 +48,6 @@ type ArrivalImmigration = z.input<typeof ArrivalImmigration>
 
 const NO_FIGURE = 'no source of passport control waits covers this airport'
 const NO_ARRIVALS_NOW = 'hardly anybody arrives from abroad in this hour'
-const NOTHING: Provenance = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
 
 /** The wait at passport control of passengers who arrive at an airport; at Schengen airports of those who enter the area. */
 export function arrivalImmigration(airport: Airport, context: QueryContext): ArrivalImmigration {
@@ -56,28 +56,20 @@ export function arrivalImmigration(airport: Airport, context: QueryContext): Arr
   const forecast = expectedBorder(snapshot, airport.iata, queue, now)
   const longest = forecast && longestAhead(forecast, airport.timezone, now)
   const observed = observedNow(airport, context)
-  if (observed) return { ...observed, low: null, high: null, probability: null, longest, note: null }
+  const withoutInterval = { low: null, high: null, probability: null, longest }
+  if (observed) return { ...withoutInterval, ...observed, note: null }
   const hour = forecast?.hours[Math.floor((now - forecast.start_ms) / HOUR_MS)]
   const { basis, version: source, note } = forecast ?? { basis: null, version: null, note: null }
   if (!hour) {
     const unavailable_reason = forecast ? NO_ARRIVALS_NOW : NO_FIGURE
-    return {
-      wait_minutes: null,
-      low: null,
-      high: null,
-      probability: null,
-      ...NOTHING,
-      longest,
-      note,
-      unavailable_reason,
-    }
+    return { ...withoutInterval, wait_minutes: null, ...NO_PROVENANCE, note, unavailable_reason }
   }
   return {
     wait_minutes: Math.round(hour.p50),
     low: Math.round(hour.p10),
     high: Math.round(hour.p90),
     probability: hour.confidence,
-    ...NOTHING,
+    ...NO_PROVENANCE,
     basis,
     source,
     longest,
@@ -95,13 +87,13 @@ function observedNow(airport: Airport, { snapshot }: QueryContext): Observed | n
     const { entry } = borderWaits(queue)
     if (entry) return { ...entry, unavailable_reason: null }
     return borderStatuses(queue).entry.status === 'closed'
-      ? { wait_minutes: null, ...NOTHING, unavailable_reason: CLOSED_REASON }
+      ? { wait_minutes: null, ...NO_PROVENANCE, unavailable_reason: CLOSED_REASON }
       : null
   }
   const { average_wait_minutes: wait_minutes, status, basis, observed_at, age_seconds, source, freshness } = queue
   if (wait_minutes !== null)
     return { wait_minutes, basis, observed_at, age_seconds, source, freshness, unavailable_reason: null }
-  return status === 'closed' ? { wait_minutes, ...NOTHING, unavailable_reason: CLOSED_REASON } : null
+  return status === 'closed' ? { wait_minutes, ...NO_PROVENANCE, unavailable_reason: CLOSED_REASON } : null
 }
 
 /** The hour with the longest expected wait of the next 24; null where no hour differs from the others. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AirportSize } from '../../config/vocabulary.ts'
+import { searchAirports } from '../search/find-airports.ts'
 import { AirportEntry, airportEntry } from './airport-entry.ts'
-import { searchAirports } from './airport-search.ts'
 import { defineQuery } from './define.ts'
 import { countryFilter, Pagination, pageInput, pageOf, simulated } from './shared-fields.ts'
 

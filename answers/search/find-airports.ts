@@ -274,3 +274,7 @@ function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] 
   )
   return [...exact.slice(0, MAX_HITS[Grade.code]), ...starts.slice(0, MAX_STARTS_BESIDE_CODE)]
 }
+
+/** The same without how each was found. */
+export const searchAirports = (directory: Directory, query: string): Airport[] =>
+  findAirports(directory, query).map(({ airport }) => airport)

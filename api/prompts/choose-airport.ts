@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { searchAirports } from '../../answers/questions/airport-search.ts'
 import { metroOf } from '../../answers/questions/find-airport.ts'
+import { searchAirports } from '../../answers/search/find-airports.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'

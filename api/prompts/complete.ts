@@ -1,4 +1,4 @@
-import { searchAirports } from '../../answers/questions/airport-search.ts'
+import { searchAirports } from '../../answers/search/find-airports.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import type { Completion } from './define-prompt.ts'
 
