@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../config/once.ts'
 import type { Source } from '../../config/sources.ts'
 import type { QueueKind } from '../../config/vocabulary.ts'
 import { type LatestReading, minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
@@ -28,16 +29,15 @@ export interface CheckContext {
 
 export type LanesByAirport = ReadonlyMap<string, ReadonlySet<string>>
 
-export interface CheckResult {
-  notices: Notice[]
-  /** Codes by index of the row. A flagged row is landed, but excluded from labels and rollups. */
-  flags: Map<number, string[]>
+/** What a check found: a notice, and the index of the row that it flags, if any. A flagged row is landed, but excluded from labels and rollups. */
+export interface Finding extends Notice {
+  index?: number
 }
 
 /** One rule about readings: a pure function, named by the code of its findings. */
 export interface Check {
   code: string
-  run: (rows: readonly ParsedReading[], context: CheckContext) => CheckResult
+  run: (rows: readonly ParsedReading[], context: CheckContext) => Finding[]
 }
 
 /** Identifies a series: all readings of one queue and lane. */
@@ -57,9 +57,7 @@ export function byQueue(rows: readonly ParsedReading[]): QueueRows[] {
   const queues = new Map<string, QueueRows>()
   for (const [index, row] of rows.entries()) {
     const { iata, kind } = row
-    const queue = queues.get(`${iata}/${kind}`) ?? { iata, kind, lanes: [] }
-    queue.lanes.push({ row, index })
-    queues.set(`${iata}/${kind}`, queue)
+    getOrCreate(queues, `${iata}/${kind}`, () => ({ iata, kind, lanes: [] })).lanes.push({ row, index })
   }
   return [...queues.values()]
 }
@@ -94,17 +92,12 @@ export function flagCheck(
 ): Check {
   return {
     code,
-    run: (rows, context) => {
-      const result: CheckResult = { notices: [], flags: new Map() }
-      for (const { index, message, value } of find(rows, context)) {
-        const row = rows[index]
-        if (!row) continue
-        result.flags.set(index, [code])
+    run: (rows, context) =>
+      [...find(rows, context)].map(({ index, message, value }) => {
+        const row = rows[index]!
         const path = seriesKey(row)
-        result.notices.push({ code, severity: 'warning', path, value: String(value), message, iata: row.iata })
-      }
-      return result
-    },
+        return { index, code, severity: 'warning', path, value: String(value), message, iata: row.iata }
+      }),
   }
 }
 
@@ -129,15 +122,13 @@ export function laneChange(
 ): Check {
   return {
     code,
-    run: (rows, { lanes_before }) => ({
-      flags: new Map(),
-      notices: [...lanes_before].flatMap(([iata, before]) => {
+    run: (rows, { lanes_before }) =>
+      [...lanes_before].flatMap(([iata, before]) => {
         const now = rows.filter((row) => row.iata === iata).map(seriesKey)
         const lanes = changed([...before], [...new Set(now)])
         if (lanes.length === 0) return []
         const value = lanes.join(' ').slice(0, 200)
         return [{ code, severity: 'info', path: 'lanes', value, message, iata }]
       }),
-    }),
   }
 }

@@ -1,6 +1,8 @@
+import { getOrCreate } from '../../config/once.ts'
+import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { constantSentinel } from './constant-sentinel.ts'
-import type { Check, CheckContext, CheckResult } from './define-check.ts'
+import type { Check, CheckContext } from './define-check.ts'
 import { frozen } from './frozen.ts'
 import { implausibleSpike } from './implausible-spike.ts'
 import { laneAppeared } from './lane-appeared.ts'
@@ -13,7 +15,6 @@ import { waitOnClosed } from './wait-on-closed.ts'
 
 export {
   type CheckContext,
-  type CheckResult,
   type LanesByAirport,
   type RecentReading,
   seriesKey,
@@ -33,13 +34,13 @@ export const checks: readonly Check[] = [
   levelWithoutMinutes,
 ]
 
-/** Runs all checks. A row that several checks flag has all their codes. */
-export function runChecks(rows: readonly ParsedReading[], context: CheckContext): CheckResult {
-  const all: CheckResult = { notices: [], flags: new Map() }
-  for (const check of checks) {
-    const { notices, flags } = check.run(rows, context)
-    all.notices.push(...notices)
-    for (const [index, codes] of flags) all.flags.set(index, [...(all.flags.get(index) ?? []), ...codes])
+/** Runs all checks. `flags` has the codes by index of the row; a row that several checks flag has all of them. */
+export function runChecks(rows: readonly ParsedReading[], context: CheckContext) {
+  const notices: Notice[] = []
+  const flags = new Map<number, string[]>()
+  for (const { index, ...notice } of checks.flatMap((check) => check.run(rows, context))) {
+    notices.push(notice)
+    if (index !== undefined) getOrCreate(flags, index, () => []).push(notice.code)
   }
-  return all
+  return { notices, flags }
 }

@@ -7,9 +7,8 @@ import { byQueue, type Check, type CheckContext, type QueueRows } from './define
  */
 export const sourceDisagreement: Check = {
   code: 'source_disagreement',
-  run: (rows, context) => ({
-    flags: new Map(),
-    notices: byQueue(rows).flatMap((queue) => {
+  run: (rows, context) =>
+    byQueue(rows).flatMap((queue) => {
       const { iata, kind } = queue
       const own = freshWait(ownReadings(queue, context), context)
       const others = context.others.filter((other) => other.iata === iata && other.kind === kind)
@@ -24,7 +23,6 @@ export const sourceDisagreement: Check = {
         return [{ code: 'source_disagreement', severity: 'warning', path: `${kind} ${source}`, value, message, iata }]
       })
     }),
-  }),
 }
 
 /** The wait that the current answer would show, if it is fresh. */

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../config/once.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import { CLOCK_AHEAD_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
@@ -86,10 +87,9 @@ export function addToSeries(
   row: Omit<LatestReading, 'source'>,
   flagged: boolean,
 ): RecentReading[] {
-  const series = recent.get(seriesKey(row)) ?? []
+  const series = getOrCreate(recent, seriesKey(row), () => [])
   const { observed_at, wait_minutes, wait_minutes_low, wait_minutes_high } = row
   series.push({ observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, flagged })
-  recent.set(seriesKey(row), series)
   return series
 }
 

@@ -22,13 +22,13 @@ export function checkAndStamp(
   const checked =
     collector.lands === 'readings'
       ? runChecks(parsed.readings as ParsedReading[], { ...earlier, source, fetched_at })
-      : { notices: [], flags: new Map<number, string[]>() }
-  const rows = parsed.readings.map((row, index) =>
-    collector.lands === 'readings'
-      ? { ...row, ...stamps, flags: checked.flags.get(index) ?? [] }
-      : { ...row, ...stamps },
-  )
-  const notices = [...parsed.notices, ...checked.notices].map((notice) => ({
+      : null
+  const rows = parsed.readings.map((row, index) => ({
+    ...row,
+    ...stamps,
+    ...(checked && { flags: checked.flags.get(index) ?? [] }),
+  }))
+  const notices = [...parsed.notices, ...(checked?.notices ?? [])].map((notice) => ({
     ...notice,
     source: source.id,
     noticed_at: fetched_at,

@@ -187,14 +187,11 @@ const MAX_QUEUES = 300
 
 /** Queues without end would fill the warehouse and every answer about the airport. @throws ParseError */
 function requireCredibleCount(readings: ParsedReading[]): void {
-  const queues = new Map<string, Set<string>>()
-  for (const row of readings) {
-    const ofAirport = queues.get(row.iata) ?? new Set()
-    queues.set(row.iata, ofAirport.add(queueKey(row)))
-  }
-  for (const [iata, { size }] of queues)
+  for (const [iata, rows] of groupBy(readings, (row) => row.iata)) {
+    const { size } = new Set(rows.map(queueKey))
     if (size > MAX_QUEUES)
       throw new ParseError('$', `names ${size} queues of ${iata}; no airport has over ${MAX_QUEUES}`)
+  }
 }
 
 /** Notices about finished rows name the queue instead of a path in the payload. */

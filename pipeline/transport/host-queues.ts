@@ -1,4 +1,5 @@
 import { FetchError } from '../../config/errors.ts'
+import { getOrCreate } from '../../config/once.ts'
 
 interface Host {
   /** Settles when the last request in the queue has ended. */
@@ -28,16 +29,12 @@ export function createHostQueues(
   acquireHost: AcquireHost = async () => async () => undefined,
 ) {
   const hosts = new Map<string, Host>()
-  const hostOf = (url: string): Host => {
-    const name = new URL(url).host
-    const host = hosts.get(name) ?? {
+  const hostOf = (url: string): Host =>
+    getOrCreate(hosts, new URL(url).host, () => ({
       tail: Promise.resolve(),
       last_ms: Number.NEGATIVE_INFINITY,
       not_before_ms: Number.NEGATIVE_INFINITY,
-    }
-    hosts.set(name, host)
-    return host
-  }
+    }))
 
   async function waitFor(host: Host, pace_ms: number, url: string): Promise<void> {
     const paused_ms = host.not_before_ms - clock.now()
