@@ -17,7 +17,7 @@ import type { BorderForecast } from '../../warehouse/publishing/read/border-fore
 import { borderStatuses, borderWaits } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
 import type { QueryContext } from './define.ts'
-import { expectedBorder } from './expected-border.ts'
+import { expectedBorder, wholeMinutesOf } from './expected-border.ts'
 import { shownQueueWait } from './queue-waits.ts'
 
 const AHEAD_HOURS = 24
@@ -65,9 +65,7 @@ export function arrivalImmigration(airport: Airport, context: QueryContext): Arr
     return { ...withoutInterval, wait_minutes: null, ...NO_PROVENANCE, note, unavailable_reason }
   }
   return {
-    wait_minutes: Math.round(hour.p50),
-    low: Math.round(hour.p10),
-    high: Math.round(hour.p90),
+    ...wholeMinutesOf(hour),
     probability: hour.confidence,
     ...NO_PROVENANCE,
     basis,
@@ -107,9 +105,7 @@ function longestAhead({ hours, start_ms, basis, version }: BorderForecast, timez
   return {
     time: isoUtc(longest.start),
     local_time: localTime(longest.start, timezone),
-    wait_minutes: Math.round(longest.p50),
-    low: Math.round(longest.p10),
-    high: Math.round(longest.p90),
+    ...wholeMinutesOf(longest),
     basis,
     source: version,
   }

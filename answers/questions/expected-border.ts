@@ -16,6 +16,13 @@ import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 export const expectedBorder = (snapshot: Snapshot, iata: string, queue: BorderQueue, now: number) =>
   snapshot.borderForecast(iata, queue) ?? typicalBorderForecast(iata, queue, now)
 
+/** The wait of an hour and its 80 % interval, in whole minutes. */
+export const wholeMinutesOf = ({ p10, p50, p90 }: Pick<BorderHour, 'p10' | 'p50' | 'p90'>) => ({
+  wait_minutes: Math.round(p50),
+  low: Math.round(p10),
+  high: Math.round(p90),
+})
+
 /** Terminals of whose passport control something is expected, by name. */
 export const expectedBorderTerminals = (snapshot: Snapshot, iata: string): string[] =>
   [...new Set([...snapshot.borderTerminals(iata), ...typicalImmigrationTerminals(iata)])].sort()

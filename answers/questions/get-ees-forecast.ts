@@ -6,7 +6,7 @@ import { Basis, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
 import { defineQuery, type QueryContext } from './define.ts'
-import { expectedBorder } from './expected-border.ts'
+import { expectedBorder, wholeMinutesOf } from './expected-border.ts'
 import { findAirport } from './find-airport.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
@@ -138,9 +138,7 @@ function forecastOf(
   const first = (start - forecast.start_ms) / HOUR_MS
   const hours = Array.from({ length: HOURS }, (_, index): ForecastHour => {
     const hour = forecast.hours[first + index]
-    if (!hour) return null
-    const { p10, p50, p90, samples } = hour
-    return { wait_minutes: Math.round(p50), low: Math.round(p10), high: Math.round(p90), samples }
+    return hour ? { ...wholeMinutesOf(hour), samples: hour.samples } : null
   })
   if (hours.every((hour) => hour === null)) return noForecast(reasonForTooFewDays(iata))
   const { within_5, mae_minutes, coverage_80, samples } = forecast.backtest

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { provenance } from '../../config/answer-schemas.ts'
+import { NO_PROVENANCE, provenance } from '../../config/answer-schemas.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
 import { DelayProgram, type DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { delayNewsText } from '../statements/delay-news.ts'
@@ -39,17 +39,18 @@ export const getFaaDelays = defineQuery({
     const airports = codes.map((code) => airportDelays(code, input.iata === undefined, context)).toSorted(bySeverity)
     const feed = feedState(codes[0], context)
     const known = feed !== null && feed.status !== 'unknown'
+    const { basis, observed_at, age_seconds, source, freshness } = feed ?? NO_PROVENANCE
     return {
       timestamp: snapshot.generated_at,
       known,
       airports,
       flow_programs: input.iata ? [] : snapshot.flowPrograms(),
       summary: input.iata ? airports[0]!.summary : summaryOfAll(known, airports),
-      basis: feed?.basis ?? null,
-      observed_at: feed?.observed_at ?? null,
-      age_seconds: feed?.age_seconds ?? null,
-      source: feed?.source ?? null,
-      freshness: feed?.freshness ?? null,
+      basis,
+      observed_at,
+      age_seconds,
+      source,
+      freshness,
       simulated: snapshot.simulated,
     }
   },

@@ -7,7 +7,7 @@ import { Basis, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { BorderForecast, BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
 import { localTime } from '../statements/local-time.ts'
 import { defineQuery, type QueryContext } from './define.ts'
-import { expectedBorder, expectedBorderTerminals } from './expected-border.ts'
+import { expectedBorder, expectedBorderTerminals, wholeMinutesOf } from './expected-border.ts'
 import { findAirport } from './find-airport.ts'
 import { granularityOf } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
@@ -136,9 +136,7 @@ function shownQueue(
         {
           time: isoUtc(start),
           local_time: localTime(start, timezone),
-          wait_minutes: Math.round(hour.p50),
-          low: Math.round(hour.p10),
-          high: Math.round(hour.p90),
+          ...wholeMinutesOf(hour),
           confidence: hour.confidence,
         },
       ]

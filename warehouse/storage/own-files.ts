@@ -29,6 +29,12 @@ interface OwnPath {
 const finished = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: false, isWholeFolder: false })
 const halfWritten = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: true, isWholeFolder: false })
 
+/** A file that is written under the name of a draft first. */
+const drafted = (...levels: [...Level[], RegExp]): OwnPath[] => {
+  const name = levels.at(-1) as RegExp
+  return [finished(...levels), halfWritten(...levels.slice(0, -1), draftOf(name))]
+}
+
 const SNAPSHOT = /^\d{8}T\d{6}Z$/
 const SNAPSHOT_FILE =
   /^((manifest|facts|accuracy|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
@@ -50,8 +56,7 @@ const EXPORT_STATE = /^\.holdshort-export\.json$/
 
 /** The open data (see `warehouse/export`). What its staging folder holds is needed to finish an export, so no sweep deletes it. */
 const EXPORT_PATHS: readonly OwnPath[] = [
-  finished('open-data', EXPORT_STATE),
-  halfWritten('open-data', draftOf(EXPORT_STATE)),
+  ...drafted('open-data', EXPORT_STATE),
   finished('open-data', /^(README\.md|(manifest|datapackage|airports\.schema)\.json)$/),
   finished('open-data', 'data', 'v1', 'airports', /^[A-Z]{3}(-simulated)?\.csv$/),
   ...allTables.map(({ name }) =>
@@ -62,33 +67,24 @@ const EXPORT_PATHS: readonly OwnPath[] = [
 
 /** Everything that this program writes into a data folder. All other files belong to somebody else. */
 const OWN_PATHS: readonly OwnPath[] = [
-  finished('world.json'),
-  halfWritten(draftOf(/^world\.json$/)),
-  finished('store.json'),
-  halfWritten(draftOf(/^store\.json$/)),
+  ...drafted(/^world\.json$/),
+  ...drafted(/^store\.json$/),
   finished('key-pepper'),
   halfWritten(/^key-pepper\.(?<pid>\d+)$/),
   finished('live.sock'),
   finished(/^state\.sqlite(-wal|-shm|-journal|-keys-changed|-marker)?$/),
   halfWritten(draftOf(/^state\.sqlite-marker$/)),
-  finished(/^(restore|repair)-unfinished\.json$/),
-  halfWritten(draftOf(/^(restore|repair)-unfinished\.json$/)),
+  ...drafted(/^(restore|repair)-unfinished\.json$/),
   finished('warehouse', WAREHOUSE_FILE),
   halfWritten('warehouse', engineDraftOf(/^(warehouse|copy)\.duckdb$/)),
-  finished('warehouse', WAREHOUSE_MARK),
-  halfWritten('warehouse', draftOf(WAREHOUSE_MARK)),
-  finished('warehouse', KEPT_FILE),
-  halfWritten('warehouse', draftOf(KEPT_FILE)),
-  finished(...CAPTURES, CAPTURE_FILE),
-  halfWritten(...CAPTURES, draftOf(CAPTURE_FILE)),
-  finished('models', REGISTRY),
-  halfWritten('models', draftOf(REGISTRY)),
-  finished(...TRAININGS, TRAINING_FILE),
-  halfWritten(...TRAININGS, draftOf(TRAINING_FILE)),
+  ...drafted('warehouse', WAREHOUSE_MARK),
+  ...drafted('warehouse', KEPT_FILE),
+  ...drafted(...CAPTURES, CAPTURE_FILE),
+  ...drafted('models', REGISTRY),
+  ...drafted(...TRAININGS, TRAINING_FILE),
   finished(...MODEL, VERSION_FOLDER, MODEL_FILE),
   halfWritten(...MODEL, VERSION_DRAFT, MODEL_FILE),
-  finished('snapshots', 'CURRENT'),
-  halfWritten('snapshots', draftOf(/^CURRENT$/)),
+  ...drafted('snapshots', /^CURRENT$/),
   finished('snapshots', SNAPSHOT, SNAPSHOT_FILE),
   halfWritten('snapshots', draftOf(SNAPSHOT), SNAPSHOT_FILE),
   finished('locks', LOCK),

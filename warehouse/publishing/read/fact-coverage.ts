@@ -109,9 +109,7 @@ function sourcesByAirport({ healthBySource }: SourceHealthIndex): Map<string, So
     const published = healthBySource.get(source.id)
     if (!published) continue
     const entry = { ...source, active: published.state !== 'off' }
-    for (const iata of source.airports) {
-      getOrCreate(byAirport, iata, () => []).push(entry)
-    }
+    for (const iata of source.airports) getOrCreate(byAirport, iata, () => []).push(entry)
   }
   return byAirport
 }
@@ -126,8 +124,7 @@ const QUEUE_KINDS = {
 
 /** All published content about one airport, before anything expires. */
 interface AirportFacts {
-  iata: string
-  publishedWaits: WaitsIndex['publishedWaits']
+  waitOf: (fact: QueueFact) => QueueWait | null
   forecast: ForecastSeries | null
   history: ReturnType<HistoryIndex['historyByPlace']['get']> | null
   delays: ReturnType<DelaysIndex['publishedDelayState']>
@@ -146,8 +143,7 @@ function airportFacts(
 ): AirportFacts {
   const icao = airportDirectory().byIata.get(iata)?.icao
   return {
-    iata,
-    publishedWaits: indexes.publishedWaits,
+    waitOf: (fact) => indexes.publishedWaits.get(`${iata}/${QUEUE_KINDS[fact]}`) ?? null,
     forecast: indexes.forecastOf(iata),
     history: indexes.historyByPlace.get(`${iata}/`) ?? null,
     delays: indexes.publishedDelayState(iata),
@@ -250,7 +246,7 @@ function historyStages({ history: series, sources }: AirportFacts): Stage[] {
 }
 
 function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number): Stage[] {
-  const published = publishedWait(fact, airport)
+  const published = airport.waitOf(fact)
   const wait = published && hasFigure(published) ? published : null
   const noWait = noWaitStage(fact, airport)
   const stages: Stage[] = []
@@ -259,12 +255,8 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
       ({ kind, active, timeliness }) => kind === QUEUE_KINDS[fact] && active && timeliness === 'live',
     )
     const ids = wait.source ? [wait.source, ...idsOf(liveSources)] : idsOf(liveSources)
-    stages.push(
-      Object.assign(
-        live(wait, ids, generatedMs),
-        wait.status === 'closed' && { reason: wait.unavailable_reason ?? CLOSED_REASON },
-      ),
-    )
+    const reason = wait.status === 'closed' ? (wait.unavailable_reason ?? CLOSED_REASON) : null
+    stages.push({ ...live(wait, ids, generatedMs), reason })
   }
   if (fact === 'security' && airport.forecast) {
     const modelled = forecastStage(airport.forecast)
@@ -276,9 +268,6 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
 /** Whether a source says something of the queue: minutes, or that it is closed. */
 const hasFigure = ({ average_wait_minutes, status }: QueueWait) => average_wait_minutes !== null || status === 'closed'
 
-const publishedWait = (fact: QueueFact, { publishedWaits, iata }: AirportFacts) =>
-  publishedWaits.get(`${iata}/${QUEUE_KINDS[fact]}`) ?? null
-
 /** The stage without a wait; its reason says which sources there are and why they give none. */
 function noWaitStage(fact: QueueFact, airport: AirportFacts): Stage {
   const own = airport.sources.filter(({ kind }) => kind === QUEUE_KINDS[fact])
@@ -289,7 +278,7 @@ function noWaitStage(fact: QueueFact, airport: AirportFacts): Stage {
       const state = airport.healthBySource.get(id)?.state ?? 'healthy'
       return state === 'healthy' ? id : `${id} (${state})`
     })
-    const published = publishedWait(fact, airport)
+    const published = airport.waitOf(fact)
     const text = published && !hasFigure(published) ? 'answered, but gave no figure' : 'gave no wait'
     return unavailable(`${names.join(', ')} ${text} in the last six hours.`, idsOf(active))
   }
@@ -300,7 +289,7 @@ function noWaitStage(fact: QueueFact, airport: AirportFacts): Stage {
     )
   if (own.length > 0) return unavailable(`${idsOf(own).join(', ')} reports it, but is switched off.`)
   // A source of one queue may report another queue too, which the catalogue does not say.
-  if (publishedWait(fact, airport) || airport.since[fact])
+  if (airport.waitOf(fact) || airport.since[fact])
     return unavailable('No source has reported it in the last six hours.')
   return unavailable(`No source of ${fact.replace('_', '-')} waits covers this airport.`)
 }
