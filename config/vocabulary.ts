@@ -138,6 +138,9 @@ export function isoUtc(ms: number): UtcInstant {
   return `${written.date}${DIGITS[Math.floor(minutes / 60)]}:${DIGITS[minutes % 60]}:${DIGITS[seconds % 60]}Z`
 }
 
+/** The UTC day (YYYY-MM-DD) of an instant in epoch milliseconds. */
+export const utcDayOf = (ms: number): string => isoUtc(ms).slice(0, 10)
+
 const SECOND_MS = 1_000
 const DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 /** The day that was written last: the instants of an answer are mostly of one, and a Date takes five times as long. */

@@ -6,7 +6,7 @@ import { getOrCreate } from '../../config/once.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { schoolDayAt } from '../../config/reference/school-holidays.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, LocalDate } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, LocalDate, utcDayOf } from '../../config/vocabulary.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery, type QueryContext } from '../questions/define.ts'
@@ -127,7 +127,7 @@ export const getBusyDays = defineQuery({
     const past = pastOf(airport, context.snapshot)
     const country = nation(airport)
     const screened = context.snapshot.screened(country)
-    const dates = Array.from({ length: DAYS }, (_, ahead) => dateOf(today + ahead * DAY_MS))
+    const dates = Array.from({ length: DAYS }, (_, ahead) => utcDayOf(today + ahead * DAY_MS))
     const schools = dates.map((date) => schoolDayAt(country, airport.region, date))
     return {
       airport: code,
@@ -149,13 +149,11 @@ export const getBusyDays = defineQuery({
   },
 })
 
-const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-
 /** From what says least to what says most. */
 const COVERAGES = ['not_known', 'some_days', 'known'] as const
 
 /** The same weekday a year before. */
-const yearBefore = (date: string) => dateOf(Date.parse(`${date}T00:00:00Z`) - 364 * DAY_MS)
+const yearBefore = (date: string) => utcDayOf(Date.parse(`${date}T00:00:00Z`) - 364 * DAY_MS)
 
 const SCREENED_DAYS = 28
 
@@ -217,7 +215,7 @@ function pastFrom(airport: Airport, snapshot: QueryContext['snapshot']): Past {
   const ofDays = [...groupBy(history.hour.keys(), (index) => local.day[index]!)]
     .filter(([, hours]) => hours.length >= MIN_HOURS)
     .map(([day, hours]) => {
-      const date = dateOf(day * DAY_MS)
+      const date = utcDayOf(day * DAY_MS)
       const mean = hours.reduce((sum, index) => sum + minutesFromTenths(history.mean[index]!), 0) / hours.length
       return { weekday: weekdayOf(date), mean, isBusier: peakDay(nation(airport), date, airport.region) !== null }
     })

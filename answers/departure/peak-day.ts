@@ -2,7 +2,7 @@ import { WAIT_VOLUME_EXPONENT } from '../../config/reference/departure-steps.ts'
 import { PEAK_VOLUMES, type PeakVolume } from '../../config/reference/peak-volumes.ts'
 import { PEAKS } from '../../config/reference/peaks.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 
 /** A day with more travellers than usual. */
 export interface PeakDay {
@@ -82,7 +82,7 @@ function expectedPeak(localDay: string): PeakDay | null {
 function holidayPeak(country: string, localDay: string, region: string | null): PeakDay | null {
   const holidays = holidaysAt(country, region)
   if (!holidays) return null
-  const dayAt = (offset: number) => new Date((dayNumber(localDay) + offset) * DAY_MS).toISOString().slice(0, 10)
+  const dayAt = (offset: number) => utcDayOf((dayNumber(localDay) + offset) * DAY_MS)
   const near = [1, -1].flatMap((days) => {
     const name = holidays.days[dayAt(days)]
     return name === undefined ? [] : [dayInWords(name, -days)]

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { schengenState } from '../../config/reference/schengen-airports.ts'
 import { SMALL_STATES } from '../../config/reference/schengen-territories.ts'
+import { utcDayOf } from '../../config/vocabulary.ts'
 import { adviceFor } from '../schengen/advice.ts'
 import {
   ALLOWED_DAYS,
@@ -43,7 +44,7 @@ export const checkSchengenDays = defineQuery({
   input: dayCheckInput,
   output,
   answer({ trips, on: date, planned, day_by_day }, { now }): z.input<typeof output> {
-    const today = new Date(now).toISOString().slice(0, 10)
+    const today = utcDayOf(now)
     const on = date ?? today
     const day = dayNumber(on)
     const stays = staysOf(trips, day)

@@ -1,11 +1,11 @@
 import { schengenState } from '../../config/reference/schengen-airports.ts'
 import { SMALL_STATES } from '../../config/reference/schengen-territories.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import { ALLOWED_DAYS, type DayCheck, WINDOW_DAYS } from './day-check.ts'
 
 /** The number of a date: whole days since 1970-01-01, independent of time zones. */
 export const dayNumber = (date: string) => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS)
-export const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+export const dateOf = (day: number) => utcDayOf(day * DAY_MS)
 export const dateOrNull = (day: number | null) => (day === null ? null : dateOf(day))
 
 /** Days from `first` to `last`, both included. */

@@ -1,7 +1,7 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import type { Source } from '../../config/sources.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { AirportCircle, Collector } from '../parsing/collector.ts'
 
@@ -52,7 +52,7 @@ export async function lastRequested(warehouse: Warehouse, source: string, now: n
     `SELECT iata, outcome = 'failed' AS failed, max(started_at) AS at FROM runs
      WHERE date >= $day AND started_at <= $now::TIMESTAMPTZ AND source = $source AND iata IS NOT NULL GROUP BY ALL`,
     {
-      day: new Date(now - ROTATION_DAYS * DAY_MS).toISOString().slice(0, 10),
+      day: utcDayOf(now - ROTATION_DAYS * DAY_MS),
       now: new Date(now).toISOString(),
       source,
     },

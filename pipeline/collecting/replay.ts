@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { sourceById } from '../../config/sources.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import { type Capture, listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -95,7 +95,7 @@ export async function recoverCaptures(warehouse: Warehouse, now: number): Promis
   return replay(warehouse, { from, only: (path) => !recorded.has(basename(path, '.gz')) })
 }
 
-const recoveredFrom = (now: number) => new Date(now - DAY_MS).toISOString().slice(0, 10)
+const recoveredFrom = (now: number) => utcDayOf(now - DAY_MS)
 
 /** Ids of the captures since yesterday that have a row in `runs`. */
 export async function landedCaptures(warehouse: Warehouse, now: number): Promise<ReadonlySet<string>> {

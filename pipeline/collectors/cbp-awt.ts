@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { presentCode } from '../../config/airports/former-codes.ts'
 import { ParseError } from '../../config/errors.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, Iata, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, Iata, utcDayOf } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { instantOfMs, possibleInstants } from '../parsing/clocks.ts'
 import { parseCsv } from '../parsing/csv.ts'
@@ -21,15 +21,14 @@ export const cbpAwt = waitCollector({
   id: 'cbp-awt',
   request: ({ source, airports, now }) => {
     const days = Number(source.options.days ?? 10)
-    const day = (ms: number) => isoUtc(ms).slice(0, 10)
     return airports.map((iata) => ({
       url: source.url,
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: JSON.stringify({
         Id: source.options[`code_${iata}`] ?? iata,
-        FromDate: day(now - days * DAY_MS),
-        ToDate: day(now),
+        FromDate: utcDayOf(now - days * DAY_MS),
+        ToDate: utcDayOf(now),
       }),
       iata,
     }))

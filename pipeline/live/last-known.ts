@@ -1,6 +1,6 @@
 import type { QueueWait } from '../../config/answer-schemas.ts'
 import { basisOf } from '../../config/publishers.ts'
-import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf } from '../../config/vocabulary.ts'
+import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf, utcDayOf } from '../../config/vocabulary.ts'
 import type { LiveRequest } from '../../jobs/calls/live.ts'
 import { ageSeconds, latestReadings, observedStatus, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -22,7 +22,7 @@ export async function lastKnown(
   now: number,
 ): Promise<QueueWait | null> {
   const values = {
-    day: new Date(now - DAYS_BACK * DAY_MS).toISOString().slice(0, 10),
+    day: utcDayOf(now - DAYS_BACK * DAY_MS),
     to: new Date(now).toISOString(),
     kind: request.kind,
     iata: request.iata,

@@ -1,7 +1,7 @@
 import type { QueueWait } from '../../config/answer-schemas.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
-import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import type { LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import type { Release } from '../../jobs/redis/lock.ts'
 import { latestReadings, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
@@ -94,7 +94,7 @@ async function recentResult(source: Source, request: LiveRequest, context: LiveC
   const [last] = await warehouse.query<LastRun>(
     `SELECT outcome = 'failed' AS failed, error_code, error_message, finished_at FROM runs
      WHERE date >= $day AND source = $source AND (iata IS NULL OR iata = $iata) AND finished_at <= $now::TIMESTAMPTZ ORDER BY finished_at DESC LIMIT 1`,
-    { day: new Date(now - DAY_MS).toISOString().slice(0, 10), source: source.id, iata: request.iata, now: isoUtc(now) },
+    { day: utcDayOf(now - DAY_MS), source: source.id, iata: request.iata, now: isoUtc(now) },
   )
   if (!last) return null
   const age_seconds = (now - Date.parse(last.finished_at)) / 1_000

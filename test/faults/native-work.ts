@@ -1,6 +1,5 @@
 import { dataPaths } from '../../config/settings.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
-import { dayOf } from '../../warehouse/storage/changes.ts'
+import { DAY_MS, HOUR_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -21,7 +20,7 @@ const FIRST_DAY = Date.parse('2026-01-01T00:00:00Z')
 
 /** The day of a batch, counted from the first. */
 export const dayOfBatch = (batch: number) => Math.floor(batch / BATCHES_A_DAY)
-export const dateOf = (day: number) => dayOf(FIRST_DAY + day * DAY_MS)
+export const dateOf = (day: number) => utcDayOf(FIRST_DAY + day * DAY_MS)
 
 /** The rows of a batch, the same in every process. */
 export function batchRows(batch: number): Reading[] {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { ObjectStore } from '../objects/s3.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
 import { CAPTURE_FILE, listCaptures } from '../storage/raw-captures.ts'
@@ -62,11 +62,11 @@ export async function exchangeCaptures(
 }
 
 /** The UTC days in which captures can be waiting to be landed: yesterday and today. */
-export const recentDays = (now: number) => [isoUtc(now - DAY_MS).slice(0, 10), isoUtc(now).slice(0, 10)]
+export const recentDays = (now: number) => [utcDayOf(now - DAY_MS), utcDayOf(now)]
 
 /** Deletes the captures of the bucket that are older than `days`; returns how many. */
 export async function sweepCaptures(store: ObjectStore, now: number, days: number): Promise<number> {
-  const oldest = isoUtc(now - days * DAY_MS).slice(0, 10)
+  const oldest = utcDayOf(now - days * DAY_MS)
   const old = (await store.list(CAPTURES)).map(({ key }) => key).filter((key) => (dayIn(key) ?? oldest) < oldest)
   await forEachFew(old, (key) => store.delete(key))
   return old.length

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { isoUtc } from '../../config/vocabulary.ts'
 import type { Table } from '../tables/define.ts'
 import { readRows } from './duckdb.ts'
 import { quoteText } from './sql.ts'
@@ -116,6 +115,3 @@ export async function trimChanges(connection: DuckDBConnection): Promise<void> {
     DELETE FROM ${CHANGES} c USING (SELECT table_name, kind, date, max(sequence) AS newest FROM ${CHANGES} GROUP BY ALL) n
     WHERE c.table_name = n.table_name AND c.kind = n.kind AND c.date IS NOT DISTINCT FROM n.date AND c.sequence < n.newest`)
 }
-
-/** The UTC day (YYYY-MM-DD) of an instant in epoch milliseconds. */
-export const dayOf = (ms: number): string => isoUtc(ms).slice(0, 10)

@@ -1,11 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { readings } from '../tables/readings.ts'
-import { dayOf } from './changes.ts'
 import { usedBytes } from './housekeeping.ts'
 import { ownBytes, removeOwnFiles, surveyFolder } from './own-files.ts'
 import type { Warehouse } from './warehouse.ts'
@@ -173,7 +172,7 @@ export async function applyRetention(
   if (doubt === null)
     for (const retention of DELETED_FIRST) {
       // A day is deleted once it has ended longer ago than the limit.
-      const lastDate = dayOf(now - (settings[`${retention}_days`] + 1) * DAY_MS - 1)
+      const lastDate = utcDayOf(now - (settings[`${retention}_days`] + 1) * DAY_MS - 1)
       byAge[retention] = await deleteRows(warehouse, tablesOf(retention), lastDate)
     }
   await warehouse.checkpoint()

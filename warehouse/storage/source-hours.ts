@@ -1,8 +1,7 @@
 import { allSources, type Source } from '../../config/sources.ts'
-import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, utcDayOf } from '../../config/vocabulary.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
-import { dayOf } from './changes.ts'
 import { readRows } from './duckdb.ts'
 import { freshMs, hasPlausibleTime } from './source-freshness.ts'
 import { instantSql as instant, quoteText } from './sql.ts'
@@ -118,7 +117,7 @@ export async function rollUpSources(
       const from = options.all || now >= end ? start : await remakeFrom(context, date, start, now)
       const remade = hoursSelect(
         `SELECT * FROM runs WHERE ${isOfDates([date])} AND started_at >= ${instant(from)}`,
-        `SELECT * FROM source_hours WHERE date BETWEEN DATE ${quoteText(dayOf(start - CARRY_DAYS * DAY_MS))} AND DATE ${quoteText(date)} AND hour < ${instant(from)}`,
+        `SELECT * FROM source_hours WHERE date BETWEEN DATE ${quoteText(utcDayOf(start - CARRY_DAYS * DAY_MS))} AND DATE ${quoteText(date)} AND hour < ${instant(from)}`,
         from,
         Math.min(end, now),
         options.sources ?? allSources(),

@@ -3,8 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { withCleanTexts } from '../../config/untrusted-text.ts'
+import { utcDayOf } from '../../config/vocabulary.ts'
 import { DATE_COLUMN, dateSql, type Row, type Table } from '../tables/define.ts'
-import { CHANGES, type ChangeLog, dayOf, type TableDay } from './changes.ts'
+import { CHANGES, type ChangeLog, type TableDay } from './changes.ts'
 import { type QueryValues, readRows } from './duckdb.ts'
 import { storedColumns } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
@@ -63,7 +64,7 @@ async function withRowsStaged<T>(
 /** Lands rows from objects. See `landSelect`. */
 export function landRows(context: WriteContext, table: Table, rows: readonly Row<Table>[]): Promise<LandedRows> {
   if (rows.length === 0) return Promise.resolve(NO_ROWS)
-  const dates = [...new Set(rows.map((row) => dayOf(Date.parse((row as Record<string, string>)[table.age]!))))]
+  const dates = [...new Set(rows.map((row) => utcDayOf(Date.parse((row as Record<string, string>)[table.age]!))))]
   return withRowsStaged(context, table, rows, (select) =>
     landTyped(context, table, `(${typedSql(table, select)})`, dates),
   )

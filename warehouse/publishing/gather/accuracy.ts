@@ -1,6 +1,6 @@
 import { groupBy } from '../../../config/group-by.ts'
 import { getOrCreate } from '../../../config/once.ts'
-import { DAY_MS, HORIZON_BUCKETS, isoUtc } from '../../../config/vocabulary.ts'
+import { DAY_MS, HORIZON_BUCKETS, isoUtc, utcDayOf } from '../../../config/vocabulary.ts'
 import { type DailyLosses, skillsOf } from '../../../forecasting/skill/skill.ts'
 import { contestSums, readImported } from '../../storage/contest-sums.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
@@ -45,8 +45,6 @@ export async function readAccuracy(warehouse: Warehouse, now: number): Promise<A
   )
 }
 
-const dayText = (ms: number) => isoUtc(ms).slice(0, 10)
-
 /** A thousandth of a minute is below what any figure shows, and shorter numbers make smaller snapshots. */
 const SUMS = SUM_NAMES.map((name) => `round(coalesce(sum(${name}), 0)::DOUBLE, 3) AS ${name}`).join(', ')
 
@@ -58,7 +56,7 @@ async function makeAccuracy(warehouse: Warehouse, now: number, today: number): P
   const records: AirportRecord[] = []
   for (const days of RECORD_DAYS) {
     const from = today - days * DAY_MS
-    const live = { table: 'scores', where: `date >= '${dayText(from)}' AND date <= '${dayText(now)}'` }
+    const live = { table: 'scores', where: `date >= '${utcDayOf(from)}' AND date <= '${utcDayOf(now)}'` }
     const skills = await readSkills(
       warehouse,
       { ...live, where: `${live.where} AND basis = 'predicted'` },
@@ -238,7 +236,7 @@ const readMisses = (warehouse: Warehouse, from: number) =>
   warehouse.query<Omit<Miss, 'day' | 'kind'>>(
     `SELECT iata, hour, issued_at, model, p10, p50, p90, wait_minutes, samples, program, closed_share, same_side_share FROM misses
      WHERE date >= $day ORDER BY greatest(p10 - wait_minutes, wait_minutes - p90) DESC, iata, hour LIMIT ${MISSES}`,
-    { day: dayText(from) },
+    { day: utcDayOf(from) },
   )
 
 /** The airports whose model differs from its backtest now. */
@@ -259,7 +257,7 @@ async function readOutside(warehouse: Warehouse, now: number): Promise<OutsideRe
     `SELECT DISTINCT regexp_extract(model, '^outside:(.+)@', 1) AS name FROM
      (SELECT model, issued_at, max(issued_at) OVER (PARTITION BY iata) AS newest FROM forecasts WHERE kind = 'security' AND terminal = '' AND date >= $day)
      WHERE issued_at = newest AND model LIKE 'outside:%'`,
-    { day: dayText(now - DAY_MS) },
+    { day: utcDayOf(now - DAY_MS) },
   )
   const names = new Set(serving.map(({ name }) => name))
   return imported.map(({ forecaster, iata, open_forecasts }) => {

@@ -1,6 +1,6 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import { getOrCreate } from '../../../config/once.ts'
-import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, utcDayOf } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts } from '../../tables/forecasts.ts'
 import {
@@ -35,7 +35,7 @@ interface ForecastRow extends BorderHour {
 /** The newest border forecast of each queue that reaches the current hour, from that hour on. */
 export async function newestBorderForecasts(warehouse: Warehouse, now: number): Promise<BorderForecast[]> {
   const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
-  const day = new Date(start_ms - 2 * DAY_MS).toISOString().slice(0, 10)
+  const day = utcDayOf(start_ms - 2 * DAY_MS)
   const rows = await warehouse.query<ForecastRow>(
     `SELECT iata, terminal, direction, model, valid_at, p10, p50, p90, samples, p_within_5 AS confidence FROM forecasts
      WHERE kind = 'immigration' AND date >= $day AND valid_at >= $from::TIMESTAMPTZ AND issued_at <= $now::TIMESTAMPTZ
@@ -89,7 +89,7 @@ async function borderModels(
   warehouse: Warehouse,
   day: string,
 ): Promise<Map<string, { trained_at: string; backtest: BorderBacktest }>> {
-  const from = new Date(Date.parse(day) - MODEL_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const from = utcDayOf(Date.parse(day) - MODEL_DAYS * DAY_MS)
   const rows = await warehouse.query<BorderBacktest & { model: string; trained_at: string }>(
     `SELECT model, trained_at, coalesce(served_mae_minutes, mae_minutes, baseline_mae_minutes) AS mae_minutes, baseline_mae_minutes, coverage_80, within_5, samples FROM backtests
      WHERE kind = 'immigration' AND date >= $from`,

@@ -1,6 +1,5 @@
 import { groupBy } from '../../../config/group-by.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
-import { dayOf } from '../../storage/changes.ts'
+import { DAY_MS, HOUR_MS, isoUtc, utcDayOf } from '../../../config/vocabulary.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withPresentIata } from '../../tables/present-iata.ts'
@@ -17,12 +16,15 @@ export const gatherHistory = defineGathered({
   gather: async ({ warehouse, now }): Promise<HistoryContent> => {
     // Days before yesterday hardly change any more.
     const from = isoUtc(now - HISTORY_DAYS * DAY_MS)
-    const yesterday = dayOf(now - DAY_MS)
-    const earlier = () => historySeries(warehouse, dayOf(Date.parse(from)), yesterday)
+    const yesterday = utcDayOf(now - DAY_MS)
+    const earlier = () => historySeries(warehouse, utcDayOf(Date.parse(from)), yesterday)
     const before = await warehouse.remembered('history', [rollups], '', earlier, yesterday)
     const firstHour = Math.ceil(Date.parse(from) / HOUR_MS)
     return {
-      history: joinedDays([...before, ...(await historySeries(warehouse, yesterday, dayOf(now + DAY_MS)))], firstHour),
+      history: joinedDays(
+        [...before, ...(await historySeries(warehouse, yesterday, utcDayOf(now + DAY_MS)))],
+        firstHour,
+      ),
     }
   },
   files: {

@@ -1,7 +1,6 @@
 import { groupBy } from '../../../config/group-by.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
-import { dayOf } from '../../storage/changes.ts'
+import { DAY_MS, HOUR_MS, isoUtc, utcDayOf } from '../../../config/vocabulary.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { openHours } from '../../tables/open-hours.ts'
@@ -28,7 +27,7 @@ async function queueHours({ warehouse, airports, now }: GatherContext): Promise<
   const learn = async () => learnedHours(await observedHours(warehouse, now), timezones)
   // The present hour changes with every reading; what four weeks show does not, so they are read once an hour.
   const hour = Math.ceil(now / HOUR_MS)
-  const learned = await warehouse.remembered('learned hours', [openHours], hour, learn, dayOf(now))
+  const learned = await warehouse.remembered('learned hours', [openHours], hour, learn, utcDayOf(now))
   const byQueue = new Map(learned.map((hours) => [keyOf(hours), hours]))
   for (const { timezone, published, ...queue } of await publishedQueues(warehouse, now, timezones)) {
     const own = byQueue.get(keyOf(queue)) ?? null

@@ -1,4 +1,4 @@
-import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS } from '../../../config/vocabulary.ts'
+import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, utcDayOf } from '../../../config/vocabulary.ts'
 import type { HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
@@ -26,7 +26,7 @@ async function newestForecasts(warehouse: Warehouse, startMs: number, now: numbe
     {
       now: new Date(now).toISOString(),
       from: new Date(startMs).toISOString(),
-      day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
+      day: utcDayOf(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS),
     },
   )
   const [iatas, terminals, versions] = [rows['iata'], rows['terminal'], rows['model']] as (string | null)[][]
@@ -113,7 +113,7 @@ async function earlierHours(
     {
       from: new Date(from).toISOString(),
       to: new Date(startMs).toISOString(),
-      day: new Date(from - DAY_MS).toISOString().slice(0, 10),
+      day: utcDayOf(from - DAY_MS),
     },
   )
   const hours = new Map(rows.map((row) => [`${row.iata}/${row.terminal}/${row.ms}`, row.p50]))

@@ -1,4 +1,4 @@
-import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
+import { DAY_MS, isoUtc, utcDayOf } from '../../../config/vocabulary.ts'
 import type { ScreenedContent } from '../read/screened.ts'
 import { defineGathered } from './define-gathered.ts'
 
@@ -11,7 +11,7 @@ export const gatherScreened = defineGathered({
       `SELECT left(area, 2) AS country, strftime(day, '%Y-%m-%d') AS day, passengers::DOUBLE AS passengers FROM daily_throughput
        WHERE date >= $from AND area LIKE '%-ALL' AND available_at <= $now::TIMESTAMPTZ
        QUALIFY row_number() OVER (PARTITION BY area, day ORDER BY available_at DESC, source) = 1 ORDER BY area, day`,
-      { from: isoUtc(now - DAYS * DAY_MS).slice(0, 10), now: isoUtc(now) },
+      { from: utcDayOf(now - DAYS * DAY_MS), now: isoUtc(now) },
     )
     const screened: ScreenedContent['screened'] = {}
     for (const { country, day, passengers } of rows) screened[country] = { ...screened[country], [day]: passengers }

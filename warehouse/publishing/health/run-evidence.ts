@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../../config/once.ts'
 import type { Source } from '../../../config/sources.ts'
-import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, utcDayOf } from '../../../config/vocabulary.ts'
 import { hasPlausibleTime } from '../../storage/source-freshness.ts'
 import { instantSql } from '../../storage/sql.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
@@ -128,7 +128,7 @@ export async function recentHours(warehouse: Warehouse, now: number): Promise<Ma
        min(rows) FILTER (WHERE ${lastWeek} AND ${beforeToday} AND ${sameTimeOfDay}) AS fewest_rows,
        ${sums.join(', ')}
      FROM source_hours WHERE date >= $day AND hour <= ${instantSql(now)} GROUP BY source`,
-    { day: new Date(now - 31 * DAY_MS).toISOString().slice(0, 10) },
+    { day: utcDayOf(now - 31 * DAY_MS) },
   )
   return new Map(rows.map((row) => [row.source, row]))
 }
@@ -139,7 +139,7 @@ export async function dailyUptime(warehouse: Warehouse, now: number): Promise<Ma
   const rows = await warehouse.query<{ source: string; day: string; uptime: number | null }>(
     `SELECT source, date::VARCHAR AS day, (sum(answered) / nullif(sum(runs), 0))::DOUBLE AS uptime
      FROM source_hours WHERE date >= $day AND hour <= $now::TIMESTAMPTZ GROUP BY source, date`,
-    { day: new Date(first * DAY_MS).toISOString().slice(0, 10), now: new Date(now).toISOString() },
+    { day: utcDayOf(first * DAY_MS), now: new Date(now).toISOString() },
   )
   const bySource = new Map<string, (number | null)[]>()
   for (const { source, day, uptime } of rows) {

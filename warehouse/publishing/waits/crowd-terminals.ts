@@ -1,7 +1,7 @@
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { FURTHER_TERMINALS, TERMINALS } from '../../../config/reference/terminals.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
-import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 
 /** How far back past hours may name a terminal. */
@@ -42,7 +42,7 @@ export async function withKnownCrowdTerminals<Row extends Place & { source: stri
      SELECT DISTINCT iata, unnest([name, ref]) AS terminal FROM places
      WHERE list_contains(string_split($codes, ','), iata) AND kind = 'terminal'`,
     {
-      day: isoUtc(now - PAST_DAYS * DAY_MS).slice(0, 10),
+      day: utcDayOf(now - PAST_DAYS * DAY_MS),
       codes: [...new Set(unknown.map(({ iata }) => iata))].join(),
     },
   )

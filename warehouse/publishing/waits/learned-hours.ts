@@ -1,5 +1,5 @@
 import { localClock, weekHourOf } from '../../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type QueueStatus, WEEK_HOURS } from '../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type QueueStatus, utcDayOf, WEEK_HOURS } from '../../../config/vocabulary.ts'
 
 /** In place of a percentage: nothing is known. */
 export const UNKNOWN_OPEN = 255
@@ -180,7 +180,7 @@ function openingMinute(minutes: number[]): number {
   return median < FULL_HOUR_MINUTES ? 0 : Math.floor(median / MINUTE_STEP) * MINUTE_STEP
 }
 
-const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+const dateOf = (day: number) => utcDayOf(day * DAY_MS)
 
 /** The percentage of being open in the hour that contains an instant (epoch ms); `UNKNOWN_OPEN` when nothing is known. */
 export function openPercentAt({ timezone, open }: LearnedHours, instant: number): number {

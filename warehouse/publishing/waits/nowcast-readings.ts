@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { getOrCreate } from '../../../config/once.ts'
-import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type QueueKind, utcDayOf } from '../../../config/vocabulary.ts'
 import { OwnNowcast } from '../../../forecasting/nowcast/coefficients.ts'
 import {
   type LaneReading,
@@ -31,7 +31,7 @@ export const READINGS_OF_SPAN = `SELECT * FROM readings WHERE kind = $kind AND d
 export const spanValues = ({ kind, from_ms, cutoff_ms, iata }: ReadingsRequest) => ({
   kind,
   from: isoUtc(from_ms),
-  day: isoUtc(from_ms - DAY_MS).slice(0, 10),
+  day: utcDayOf(from_ms - DAY_MS),
   cutoff: isoUtc(cutoff_ms),
   iata: iata ?? null,
 })

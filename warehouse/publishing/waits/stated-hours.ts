@@ -1,5 +1,5 @@
 import { localClock } from '../../../config/time-zones/local-time.ts'
-import { DAY_MS, WEEK_HOURS } from '../../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf, WEEK_HOURS } from '../../../config/vocabulary.ts'
 import { type LearnedHours, UNKNOWN_OPEN } from './learned-hours.ts'
 import { statedHours } from './stated-opening.ts'
 
@@ -94,7 +94,7 @@ function laneHours(statements: readonly LaneStatement[], timezone: string): Lane
     closed_minutes: closes === null ? Math.max(unread, ...sinceRead) : minutesBefore(closes),
     is_whole: closes !== null,
     source: newest.source,
-    date: new Date(newest.observed_at).toISOString().slice(0, 10),
+    date: utcDayOf(newest.observed_at),
     at: newest.observed_at,
   }
 }
