@@ -1,6 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { fold } from '../../config/airports/search/fold.ts'
+import { memoizeByObject } from '../../config/once.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
@@ -51,20 +52,15 @@ function addAirfield(hits: ScoredHit[], index: NameIndex, airport: Airport, code
 
 const positionOf = (index: NameIndex, { iata }: Airport) => positionsByCode(index).get(iata) ?? -1
 
-const codePositions = new WeakMap<NameIndex, Map<string, number>>()
-
 /** The positions of airports by IATA and ICAO code. */
-function positionsByCode(index: NameIndex): Map<string, number> {
-  const known = codePositions.get(index)
-  if (known) return known
+const positionsByCode = memoizeByObject(({ airports }: NameIndex) => {
   const positions = new Map<string, number>()
-  for (const [position, { iata, icao }] of index.airports.entries()) {
+  for (const [position, { iata, icao }] of airports.entries()) {
     positions.set(iata, position)
     if (icao !== null) positions.set(icao, position)
   }
-  codePositions.set(index, positions)
   return positions
-}
+})
 
 /** The words of a text that are codes, by the position of their airport: "LAX Los Angeles". */
 export function codeMasks(index: NameIndex, words: string[]): Map<number, number> {

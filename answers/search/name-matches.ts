@@ -1,4 +1,4 @@
-import { getOrCreate } from '../../config/once.ts'
+import { memoizeByObject } from '../../config/once.ts'
 import type { IndexedName, NameIndex } from './name-index.ts'
 
 /** A word of the index that a word of the text may mean. */
@@ -74,10 +74,8 @@ class NameMatches {
   }
 }
 
-const nameMatches = new WeakMap<NameIndex, NameMatches>()
+const matchesOf = memoizeByObject((index: NameIndex) => new NameMatches(index))
 
-export function matchNames(index: NameIndex, readings: Reading[][]): NameMatch[] {
-  return getOrCreate(nameMatches, index, () => new NameMatches(index)).of(readings)
-}
+export const matchNames = (index: NameIndex, readings: Reading[][]): NameMatch[] => matchesOf(index).of(readings)
 
 export const isArea = ({ kind }: IndexedName) => kind === 'country' || kind === 'region'

@@ -11,7 +11,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { getOrCreate } from '../../config/once.ts'
+import { memoizeByObject } from '../../config/once.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
@@ -22,19 +22,16 @@ import { inlineRefs, type JsonObject as Schema, withoutNull } from './listed-sch
 
 type Reader = (value: unknown) => unknown
 
-const readers = new WeakMap<Tool, Reader>()
+const readerOfTool = memoizeByObject((tool: Tool) =>
+  readerOf(inlineRefs(z.toJSONSchema(toolInput(tool), { io: 'input' }))),
+)
 
 /**
  * The arguments of a call with the types of the tool's schema. Models write `"terminal": 5`, `"days": "7"`, lists and objects as
  * JSON text, and null for an argument that they leave out; each has only one meaning. Every other wrong type is left for the
  * schema, which names it.
  */
-export function readArguments(tool: Tool, input: unknown): unknown {
-  const reader = getOrCreate(readers, tool, () =>
-    readerOf(inlineRefs(z.toJSONSchema(toolInput(tool), { io: 'input' }))),
-  )
-  return reader(input)
-}
+export const readArguments = (tool: Tool, input: unknown): unknown => readerOfTool(tool)(input)
 
 const unchanged: Reader = (value) => value
 

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../config/once.ts'
 import { type LocalClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import { type UsualWeek, type WaitForecast, WaitProcess } from '../gaussian-process/log-waits.ts'
@@ -46,14 +47,10 @@ export class SeriesWalk {
   }
 }
 
-const WALKS = new WeakMap<ClockSeries, SeriesWalk>()
+const walkOf = memoizeByObject((series: ClockSeries) => new SeriesWalk(series))
 
 /** What the process of a series expected at an instant (epoch ms). Whoever asks for one instant after the other, series by series, pays for each hour once. */
-export function processAt(series: ClockSeries, issued_ms: number): WaitForecast {
-  const walk = WALKS.get(series) ?? new SeriesWalk(series)
-  WALKS.set(series, walk)
-  return walk.at(issued_ms)
-}
+export const processAt = (series: ClockSeries, issued_ms: number): WaitForecast => walkOf(series).at(issued_ms)
 
 /** The rows that became known no later than each row after them: a process learns in order of time, so that a row which comes late is left out. */
 function rowsInOrder({ available_ms }: HourlySeries): Int32Array {

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../config/once.ts'
 import { WEEK_HOURS } from '../../config/vocabulary.ts'
 
 /** Which days share a component: all, those of a kind (Monday to Friday, Saturday and Sunday), or those of one weekday. */
@@ -74,15 +75,7 @@ function blockOf(components: readonly Component[]): Block {
 }
 
 /** The blocks of each kernel, made once: every process of it shares them. */
-const BLOCKS = new WeakMap<Kernel, readonly Block[]>()
-
-function blocksOf(kernel: Kernel): readonly Block[] {
-  const made = BLOCKS.get(kernel) ?? makeBlocks(kernel)
-  BLOCKS.set(kernel, made)
-  return made
-}
-
-function makeBlocks({ components }: Kernel): Block[] {
+const blocksOf = memoizeByObject(({ components }: Kernel): readonly Block[] => {
   const decays = [...new Set(components.map(({ decay_hours }) => decay_hours))]
   const blocks = decays.map((decay) => blockOf(components.filter(({ decay_hours }) => decay_hours === decay)))
   // The largest first: what is known of a cell with the cells before it lies together in memory.
@@ -92,7 +85,7 @@ function makeBlocks({ components }: Kernel): Block[] {
     start += block.cells
   }
   return blocks
-}
+})
 
 /** Rows of the lower half of a matrix that are stored as wide as the last of them, so that one pass changes them together. */
 const ROWS_TOGETHER = 4

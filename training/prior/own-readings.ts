@@ -1,9 +1,9 @@
+import { memoizeByObject } from '../../config/once.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import { LOOKBACK_DAYS, type PreparedSeries } from '../../forecasting/features/profile.ts'
 import { SeriesWalk } from '../../forecasting/features/series-expectation.ts'
-import type { Kernel } from '../../forecasting/gaussian-process/gaussian-process.ts'
 import { kernelAroundUsual } from '../../forecasting/gaussian-process/log-waits.ts'
 import { type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
 import { probabilityAt } from '../../forecasting/quantiles/probability-by-spread.ts'
@@ -58,15 +58,10 @@ export const weekOf = <Cell>(table: readonly Cell[]): Cell[] =>
 /** Weight of an hour of the clock for another, by the hours between them. */
 const NEARNESS = Float64Array.from({ length: 13 }, (_, apart) => Math.exp(-0.5 * (apart / SPREAD_NEAR_HOURS) ** 2))
 
-/** A kernel has tables of its own, so that each process has one. */
-const KERNELS = new WeakMap<OwnReadings['process'], Kernel>()
-
-/** The kernel of what an airport's waits are above or below the prior. */
-function kernelOf(process: OwnReadings['process']): Kernel {
-  const kernel = KERNELS.get(process) ?? kernelAroundUsual({ ...process, decay_hours: 24 * process.fade_days })
-  KERNELS.set(process, kernel)
-  return kernel
-}
+/** The kernel of what an airport's waits are above or below the prior. It has tables of its own, so that each process has one. */
+const kernelOf = memoizeByObject((process: OwnReadings['process']) =>
+  kernelAroundUsual({ ...process, decay_hours: 24 * process.fade_days }),
+)
 
 /** The forecasts of an airport, one instant after the other, from a table that its own readings move. */
 export class AdaptedSeries {
