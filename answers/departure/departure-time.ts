@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon'
+import type { Airport } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
 import { dayOfWord, likelyDay } from '../statements/day-words.ts'
@@ -63,12 +65,18 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
 }
 
 /** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `today`: YYYY-MM-DD. */
-function withDay(words: string, today: string, now: number, error: (message: string) => ParameterError): string {
+function withDay(
+  words: string,
+  today: string,
+  now: number,
+  holidays: () => Record<string, string>,
+  error: (message: string) => ParameterError,
+): string {
   const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
   if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
   // Of most departures the day is given as in ISO 8601, and no word is looked for.
   const named = ISO_DAY.test(words) ? undefined : dayAndTime(words)
-  const day = named === undefined ? null : dayOfWord(named.day, today)
+  const day = named === undefined ? null : dayOfWord(named.day, today, holidays())
   if (named === undefined || day === null) return words
   return `${day} ${timeOfPart(named.time, named.part, error)}`
 }
@@ -132,18 +140,21 @@ function isoDeparture(text: string, example: string, error: (message: string) =>
   return next.isValid ? `${next.toISODate()}T00:00${rest}` : iso
 }
 
+type Place = Pick<Airport, 'timezone' | 'country' | 'region'>
+
 /**
  * The instant of a departure that is given in the airport's local time, or with an offset. A clock time that occurs twice, when
  * the clocks go back, is taken as the first of the two.
  * @throws ParameterError for a time that does not exist, is in the past or too far ahead
  */
-export function departureTime(text: string, timezone: string, now: number) {
+export function departureTime(text: string, { timezone, country, region }: Place, now: number) {
   const error = (message: string) => ParameterError.of('departure', message)
   const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
   const words = wordsOf(text)
   const today = clock(now).slice(0, 10)
-  const iso = isoDeparture(withDay(words, today, now, error), example, error)
+  const holidays = () => holidaysAt(country, region)?.days ?? {}
+  const iso = isoDeparture(withDay(words, today, now, holidays, error), example, error)
   if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
     throw error(`must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today)}`)

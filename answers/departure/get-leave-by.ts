@@ -58,7 +58,7 @@ export const getLeaveBy = defineQuery({
     const { timezone } = airport
     const { snapshot, directory, now, tier } = context
     checkTravel(given)
-    const { departure_ms, note } = departureTime(given.departure, timezone, now)
+    const { departure_ms, note } = departureTime(given.departure, airport, now)
     const trip = tripOf(given, airport, directory)
     const localDay = localDayAt(departure_ms, timezone)
     const terminal = terminalOf(given, context)

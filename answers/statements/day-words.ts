@@ -42,6 +42,9 @@ const weekdayNumbers = once(
     ),
 )
 
+/** Names of holidays by day (YYYY-MM-DD). */
+type Holidays = Readonly<Record<string, string>>
+
 /** Holidays whose date is the same in every country and year, as month and day. */
 const FIXED_DAYS = new Map([
   ['christmas eve', '12-24'],
@@ -64,9 +67,9 @@ const parsed = (text: string, formats: readonly string[]) =>
 
 /**
  * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
- * `Thu 3 December`, `Christmas Eve`. A day without a year is the next such day. Null for any other text, and where the weekday is not that of the date.
+ * `Thu 3 December`, `Christmas Eve`, and a holiday of the place by its name. A day without a year is the next such day. Null for any other text, and where the weekday is not that of the date.
  */
-export function dayOfWord(word: string, today: string): string | null {
+export function dayOfWord(word: string, today: string, holidays: Holidays = {}): string | null {
   const text = word
     .trim()
     .replaceAll('’', "'")
@@ -77,6 +80,9 @@ export function dayOfWord(word: string, today: string): string | null {
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
   const weekday = parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
+  const names = [fold(text), `${fold(text)} day`]
+  const holiday = Object.keys(holidays).filter((day) => day >= today && names.includes(fold(holidays[day]!)))
+  if (holiday.length > 0) return holiday.toSorted()[0]!
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const said = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
   const isOther = said !== undefined && parsed(said, WEEKDAYS)?.weekday !== found?.weekday

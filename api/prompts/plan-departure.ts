@@ -49,7 +49,7 @@ export const planDeparturePrompt = definePrompt({
     const airline = named === undefined ? undefined : airlineByCode(named).code
     const airport = findAirport(code, context)
     const { iata, timezone } = airport
-    const departure = localTime(departureTime(text, timezone, context.now).departure_ms, timezone)
+    const departure = localTime(departureTime(text, airport, context.now).departure_ms, timezone)
     const bags = checked_bags === 'yes'
     const destination = to === undefined ? null : findAirport(to, context)
     const border = isSchengenAirport(airport) && destination !== null && !isSchengenAirport(destination)

@@ -4,13 +4,16 @@ import { isoUtc } from '../../../config/vocabulary.ts'
 
 const NOW = Date.parse('2026-10-20T12:00:00Z')
 const at = (text: string, timezone = 'America/New_York') => {
-  const { departure_ms, note } = departureTime(text, timezone, NOW)
+  const { departure_ms, note } = departureTime(text, { timezone, country: 'US', region: 'US-NY' }, NOW)
   return [isoUtc(departure_ms), note]
 }
 
 it.each([
   ['2026-11-25T07:30', '2026-11-25T12:30:00Z'],
   ['2026-11-25 07:30', '2026-11-25T12:30:00Z'],
+  ['Thanksgiving 10am', '2026-11-26T15:00:00Z'],
+  ['7:30 on Veterans Day', '2026-11-11T12:30:00Z'],
+  ['Memorial Day 6am', '2027-05-31T10:00:00Z'],
   ['2026-11-25T07:30:00', '2026-11-25T12:30:00Z'],
   ['2026-11-25T12:30Z', '2026-11-25T12:30:00Z'],
   ['2026-11-25T12:30:54.250Z', '2026-11-25T12:30:00Z'],
