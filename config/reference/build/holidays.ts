@@ -38,6 +38,9 @@ export function listedDays(
   )
 }
 
+/** Where English is written as in the US, which the calendar package never does. */
+const WITH_US_SPELLING = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP'])
+
 /**
  * The days off of a country by name, with the corrections, in the order of the calendar. Half a day is no day off, and neither is a
  * day for some people only.
@@ -47,8 +50,10 @@ export function daysOff(country: string, years: readonly number[], region?: stri
     (of: readonly Day[], correction) => corrected(of, correction, years),
     listedDays(country, years, region),
   )
+  const spelt = (name: string) => (WITH_US_SPELLING.has(country) ? name.replace('Labour', 'Labor') : name)
   const named = new Map<string, string>()
-  for (const [day, name] of days.toSorted(([a], [b]) => a.localeCompare(b))) if (!named.has(day)) named.set(day, name)
+  for (const [day, name] of days.toSorted(([a], [b]) => a.localeCompare(b)))
+    if (!named.has(day)) named.set(day, spelt(name))
   return named
 }
 
