@@ -16,8 +16,8 @@ export interface QueryContext {
   tier: Tier
   /** Epoch milliseconds. */
   now: number
-  /** Parameters of the call that are not the question's, like `detail` of a tool: the error of an unknown one names them too. */
-  further_parameters?: readonly string[]
+  /** What the error of an unknown parameter lists, where a caller may give more than the question has, like `detail` of a tool, or less. */
+  known_parameters?: readonly string[]
 }
 
 export type ZodShape = z.core.$ZodLooseShape
@@ -126,7 +126,7 @@ interface Notes {
 export function checkInput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
   input: unknown,
-  { tier, directory, further_parameters }: QueryContext,
+  { tier, directory, known_parameters }: QueryContext,
 ): CheckedInput<I> {
   // Before the input: a corrected call would be refused all the same.
   const { tier: required = BY_DEFAULT.tier } = declaration
@@ -135,7 +135,7 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
   const { data: present, notice } = presentCodes(input, directory)
   const parsed = declaration.input.safeParse(present)
   if (!parsed.success) {
-    const faults = parameterFaults(parsed.error, declaration.input, further_parameters)
+    const faults = parameterFaults(parsed.error, declaration.input, known_parameters)
     throw new ParameterError(withClosedAirports(faults, input, directory))
   }
   const ended = 'no_flights' in declaration.output.shape ? noFlightsAt(parsed.data) : null

@@ -14,11 +14,11 @@ const MAX_FAULTS = 20
 /** Values of an input, those within lists and objects included. The longest real one, 200 trips, has 800. */
 const MAX_VALUES = 2_000
 
-/** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones, `further` ones included. */
+/** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones. */
 export function parameterFaults(
   error: z.core.$ZodError,
   input: z.ZodObject,
-  further: readonly string[] = [],
+  known: readonly string[] = Object.keys(input.shape),
 ): ParameterFault[] {
   const faults = new Map<string, ParameterFault>()
   // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
@@ -31,7 +31,6 @@ export function parameterFaults(
       add(parameterName(issue.path), withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path))
       continue
     }
-    const known = [...Object.keys(input.shape), ...further]
     const message = known.length > 0 ? `${UNKNOWN}; known: ${known.join(', ')}` : UNKNOWN
     // The list is given once, however many parameters are unknown.
     for (const [index, parameter] of issue.keys.slice(0, MAX_FAULTS).entries())

@@ -80,7 +80,7 @@ async function runTool(
     caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
     site_url,
-    further_parameters: viewParameters(tool),
+    known_parameters: [...Object.keys(tool.query.input.shape), ...viewParameters(tool)],
     // A getter, because only slow tools use the signal and creating it has a cost.
     get signal() {
       return call.signal

@@ -86,6 +86,7 @@ function addRoute(
   // The address of the JSON form also answers `Accept: text/csv`, as it did before CSV had an address of its own.
   const offered: ContentType[] = asCsv ? [CSV_TYPE] : csv ? [JSON_TYPE, CSV_TYPE] : [JSON_TYPE]
   const readQueryString = queryStringReader(query.input)
+  const known_parameters = Object.keys(query.input.shape).filter((name) => !path.includes(`/:${name}`))
   const cachedFor = (snapshot: Snapshot, now: number) =>
     cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute)
   const inputOf = (request: FastifyRequest): unknown => {
@@ -151,7 +152,7 @@ function addRoute(
       const now = clock()
       const snapshot = snapshotOf(holder, now)
       const { tier } = request.admission!.caller
-      const context = { snapshot, directory, tier, now }
+      const context = { snapshot, directory, tier, now, known_parameters }
       const answer = () => serialise(request, type, query.run(inputOf(request), context), snapshot.id)
       if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
       const period = Math.floor(now / keyInterval)
