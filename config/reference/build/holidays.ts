@@ -1,6 +1,7 @@
-import Holidays from 'date-holidays'
+import Holidays, { type HolidaysTypes } from 'date-holidays'
 import { airportDirectory } from '../../airports/directory.ts'
 import { groupBy } from '../../group-by.ts'
+import { getOrCreate } from '../../once.ts'
 import { DAY_MS } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import { HOLIDAY_CORRECTIONS, type HolidayCorrection } from '../holiday-corrections.ts'
@@ -20,6 +21,11 @@ type Day = readonly [day: string, name: string]
 /** The hour that a clock loses on a day of a holiday makes it no shorter. */
 const LOST_HOUR_MS = 3_600_000
 
+/** The package takes a tenth of a second for a year. By country, region and year. */
+const PACKAGE_DAYS = new Map<string, HolidaysTypes.Holiday[]>()
+const packageDays = (country: string, year: number, region: string | undefined) =>
+  (region === undefined ? new Holidays(country) : new Holidays(country, region)).getHolidays(year, 'en') ?? []
+
 /** The days of a type (by default public holidays) of a country, or of a region of it, as date-holidays lists them: every whole day of each. */
 export function listedDays(
   country: string,
@@ -27,14 +33,15 @@ export function listedDays(
   region?: string,
   wanted: 'public' | 'school' = 'public',
 ): Day[] {
-  const calendar = region === undefined ? new Holidays(country) : new Holidays(country, region)
   return years.flatMap((year) =>
-    (calendar.getHolidays(year, 'en') ?? []).flatMap((holiday): Day[] => {
-      const { type, date, name, start, end, note } = holiday as typeof holiday & { note?: string }
-      if (type !== wanted || FOR_SOME.test(note ?? '')) return []
-      const whole = Math.floor((end.getTime() - start.getTime() + LOST_HOUR_MS) / DAY_MS)
-      return Array.from({ length: whole }, (_, offset) => [dayAfter(date.slice(0, 10), offset), name])
-    }),
+    getOrCreate(PACKAGE_DAYS, `${country} ${region ?? ''} ${year}`, () => packageDays(country, year, region)).flatMap(
+      (holiday): Day[] => {
+        const { type, date, name, start, end, note } = holiday as typeof holiday & { note?: string }
+        if (type !== wanted || FOR_SOME.test(note ?? '')) return []
+        const whole = Math.floor((end.getTime() - start.getTime() + LOST_HOUR_MS) / DAY_MS)
+        return Array.from({ length: whole }, (_, offset) => [dayAfter(date.slice(0, 10), offset), name])
+      },
+    ),
   )
 }
 
