@@ -3,6 +3,7 @@ import { isUnknownParameter } from '../../answers/questions/parameter-faults.ts'
 import { nextSlice } from '../../answers/slices.ts'
 import { addresses } from '../../config/addresses.ts'
 import { type HoldshortError, ParameterError } from '../../config/errors.ts'
+import { memoizeByObject } from '../../config/once.ts'
 import { type AsyncContext, runQuery } from '../async-question.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission, Caller } from '../gate/admission.ts'
@@ -80,7 +81,7 @@ async function runTool(
     caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
     site_url,
-    known_parameters: [...Object.keys(tool.query.input.shape), ...viewParameters(tool)],
+    known_parameters: knownParameters(tool),
     // A getter, because only slow tools use the signal and creating it has a cost.
     get signal() {
       return call.signal
@@ -98,6 +99,11 @@ async function runTool(
   const picture = (await draw?.(answer as never, context)) ?? null
   return picture === null ? result : { ...result, _meta: { 'holdshort/view': picture } }
 }
+
+const knownParameters = memoizeByObject((tool: Tool): readonly string[] => [
+  ...Object.keys(tool.query.input.shape),
+  ...viewParameters(tool),
+])
 
 function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string | null): Record<string, unknown> {
   if (notice === null || !('notice' in tool.query.output.shape)) return answer
