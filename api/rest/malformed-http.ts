@@ -55,6 +55,7 @@ export class MalformedHttp {
     const isOver = response.writableFinished
     if (response.getHeader('connection') === 'close' || (!request.complete && response.headersSent)) {
       if (isOver) socket.destroySoon()
+      else response.once('finish', () => socket.destroySoon())
       return
     }
     // The rest of a request that nothing has answered, or the request after one that is still being answered.
