@@ -64,19 +64,16 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
   return day === undefined ? undefined : { day, time: (time ?? before)!, part: /^tonight$/i.test(day) ? 'night' : part }
 }
 
-/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `today`: YYYY-MM-DD. */
-function withDay(
-  words: string,
-  today: string,
-  now: number,
-  holidays: () => Record<string, string>,
-  error: (message: string) => ParameterError,
-): string {
+/** The day (YYYY-MM-DD) that words mean at the airport; null for any other text. */
+type ReadDay = (word: string) => string | null
+
+/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. */
+function withDay(words: string, now: number, readDay: ReadDay, error: (message: string) => ParameterError): string {
   const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
   if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
   // Of most departures the day is given as in ISO 8601, and no word is looked for.
   const named = ISO_DAY.test(words) ? undefined : dayAndTime(words)
-  const day = named === undefined ? null : dayOfWord(named.day, today, holidays())
+  const day = named === undefined ? null : readDay(named.day)
   if (named === undefined || day === null) return words
   return `${day} ${timeOfPart(named.time, named.part, error)}`
 }
@@ -99,7 +96,7 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 const ZONE = /\s(UTC|GMT|[A-Z]{2,4}T)$/
 
 /** What the words of a departure without a day may mean, as an end of the error; empty where nothing is near. */
-function hintOf(words: string, today: string): string {
+function hintOf(words: string, today: string, readDay: ReadDay): string {
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
   const [, zone] = ZONE.exec(words) ?? []
   if (zone !== undefined)
@@ -107,9 +104,9 @@ function hintOf(words: string, today: string): string {
   if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
   const coming = day.replace(/^next\s+/i, '')
-  if (coming !== day && dayOfWord(coming, today) !== null)
+  if (coming !== day && readDay(coming) !== null)
     return `; that may be either of two days: "${coming}" is the first of them`
-  if (dayOfWord(day, today) !== null) return `; write the time as hours and minutes, like "${day} 17:30"`
+  if (readDay(day) !== null) return `; write the time as hours and minutes, like "${day} 17:30"`
   const likely = likelyDay(day, today)
   return likely === null ? '' : `; did you mean "${`${likely} ${time}`.trim()}"?`
 }
@@ -153,11 +150,13 @@ export function departureTime(text: string, { timezone, country, region }: Place
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
   const words = wordsOf(text)
   const today = clock(now).slice(0, 10)
-  const holidays = () => holidaysAt(country, region)?.days ?? {}
-  const iso = isoDeparture(withDay(words, today, now, holidays, error), example, error)
+  const readDay: ReadDay = (word) => dayOfWord(word, today, holidaysAt(country, region)?.days)
+  const iso = isoDeparture(withDay(words, now, readDay, error), example, error)
   if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
-    throw error(`must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today)}`)
+    throw error(
+      `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, readDay)}`,
+    )
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid) throw error(`must be a date and time that exist, like ${example}`)
   const isLocal = !HAS_OFFSET.test(iso.slice(11))

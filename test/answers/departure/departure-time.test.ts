@@ -110,6 +110,7 @@ it.each([
   ['Dec 3', /a date and time/],
   ['Dec 3 2026', /a date and time/],
   ['next Friday 10pm', /a date and time.*either of two days: "Friday" is the first of them$/],
+  ['Thanksgiving', /write the time as hours and minutes, like "Thanksgiving 17:30"$/],
   ['tomorrow 5pm EST', /leave out EST for the local time of the airport, or write an offset, like -05:00$/],
   ['Thrusday 5pm', /did you mean "Thursday 5pm"\?$/],
   ['tommorow 6am', /did you mean "tomorrow 6am"\?$/],
