@@ -150,12 +150,12 @@ function putBehindPlaces(
     ({ matched_by, matched, naming }) =>
       naming > Naming.other && NAMED.has(matched_by) && queryWords(matched).text === text,
   )
-  for (const hit of byCode)
-    if (
-      hit.matched_by === 'IATA code' &&
-      named.some(({ position }) => importance[position]! > importance[hit.position]!)
-    )
-      Object.assign(hit, { naming: Naming.other, score: 0 })
+  const isBusier = (hit: ScoredHit) => named.some(({ position }) => importance[position]! > importance[hit.position]!)
+  for (const hit of byCode) {
+    if (hit.matched_by !== 'IATA code' || !isBusier(hit)) continue
+    hit.naming = Naming.other
+    hit.score = 0
+  }
 }
 
 /** A state behind a place is no place of its own: "Dublin, OH". */
