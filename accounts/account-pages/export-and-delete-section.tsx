@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { ParameterError } from '../../config/errors.ts'
+import { utcDayOf } from '../../config/vocabulary.ts'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
 import { confirmIdentity } from '../people/authenticate.ts'
@@ -78,7 +79,7 @@ async function render({ context, visitor, faults }: SectionView) {
 
 async function download({ context, visitor, by, from }: ActionInput): Promise<Answer> {
   const exported = await exportAccount(context.dependencies.state, visitor, by, from.now)
-  const day = new Date(from.now).toISOString().slice(0, 10)
+  const day = utcDayOf(from.now)
   return (_request, reply) =>
     reply
       .headers({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Gate } from '../../api/gate/admission.ts'
-import { dayOf } from '../../api/gate/billing-month.ts'
 import { addresses } from '../../config/addresses.ts'
+import { utcDayOf } from '../../config/vocabulary.ts'
 import { drawChart } from '../../site/airport/drawn.ts'
 import type { Chart } from '../../site/charts/chart.ts'
 import { ChartSvg } from '../../site/charts/frame.tsx'
@@ -24,7 +24,7 @@ function dataOf({ months: { selected }, by_day, now }: Overview): UsageData {
   const callsByDay = new Map(by_day.map(({ day, calls }) => [day, calls]))
   const length = daysIn(selected)
   const all = Array.from({ length }, (_, place) => `${selected}-${String(place + 1).padStart(2, '0')}`)
-  const days = all.filter((day) => day <= dayOf(now)).map((day) => ({ day, calls: callsByDay.get(day) ?? 0 }))
+  const days = all.filter((day) => day <= utcDayOf(now)).map((day) => ({ day, calls: callsByDay.get(day) ?? 0 }))
   return { month: monthInWords(selected), length, days }
 }
 
@@ -103,7 +103,7 @@ export function UsageSection({ overview, usage }: { overview: Overview; usage: U
               {drawn.description} <Files address="/dashboard/usage" query={`?month=${selected}`} name="Usage" />
             </figcaption>
           </figure>
-          <DayTable days={days} total={total} today={dayOf(now)} />
+          <DayTable days={days} total={total} today={utcDayOf(now)} />
         </>
       )}
       {by_endpoint.length > 0 && <EndpointTable calls={by_endpoint} />}

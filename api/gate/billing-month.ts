@@ -3,9 +3,6 @@ import type { TierTerms } from '../../config/tiers.ts'
 /** The calendar month of an instant, in UTC: YYYY-MM. */
 export const monthOf = (now: number) => new Date(now).toISOString().slice(0, 7)
 
-/** The day of an instant, in UTC: YYYY-MM-DD. */
-export const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10)
-
 /** First instant after the month of `now`, in UTC. */
 export function monthEnd(now: number): number {
   const date = new Date(now)

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { batched } from '../../config/batched.ts'
 import { getOrCreate } from '../../config/once.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { StateTables } from '../state/tables.ts'
 import { isOutcomeUnknown } from '../state/unreachable.ts'
 import type { Settle } from './admission.ts'
-import { dayOf, monthEnd, monthOf } from './billing-month.ts'
+import { monthEnd, monthOf } from './billing-month.ts'
 import { addUsage, callsOfMonths } from './usage.ts'
 
 /** The usage of one account in one month: stored, being written, and counted since. */
@@ -186,7 +186,7 @@ export class MonthMeter {
   #dayOf(now: number) {
     if (now < this.#day.start || now >= this.#day.end) {
       const start = Math.floor(now / DAY_MS) * DAY_MS
-      this.#day = { name: dayOf(now), start, end: start + DAY_MS, keys: new Map() }
+      this.#day = { name: utcDayOf(now), start, end: start + DAY_MS, keys: new Map() }
     }
     return this.#day
   }

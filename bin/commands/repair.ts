@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import { replay } from '../../pipeline/collecting/replay.ts'
 import { CHANGES } from '../../warehouse/storage/changes.ts'
 import { draftPath } from '../../warehouse/storage/draft-names.ts'
@@ -218,7 +218,7 @@ const OVERLAP_MS = DAY_MS
 function replayedFrom({ written_ms, contents }: Way): string | null {
   if (written_ms === null || contents.newest_ms === null) return null
   // A file that was copied may say a later time than its rows.
-  return isoUtc(Math.min(written_ms, contents.newest_ms) - OVERLAP_MS).slice(0, 10)
+  return utcDayOf(Math.min(written_ms, contents.newest_ms) - OVERLAP_MS)
 }
 
 /** What a repair that has begun needs to go on, in a file of the data folder. */

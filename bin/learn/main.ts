@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
-import { isoUtc } from '../../config/vocabulary.ts'
+import { utcDayOf } from '../../config/vocabulary.ts'
 import type { Prior } from '../../forecasting/prior/typical.ts'
 import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/research/border-prior.ts'
 import { type MeasureOptions, measureHistory, renderMeasure } from '../../training/research/measure-history.ts'
@@ -69,7 +69,7 @@ function measureCommand(program: Command): void {
 }
 
 async function immigrationPrior(folder: string, flags: { json?: boolean; dryRun?: boolean }): Promise<void> {
-  const prior = buildImmigrationPrior(folder, isoUtc(Date.now()).slice(0, 10))
+  const prior = buildImmigrationPrior(folder, utcDayOf(Date.now()))
   if (!flags.dryRun) await writeImmigrationPrior(prior)
   const errorText = ({ airports, samples, mae_minutes, coverage_80, within_5 }: typeof prior.own.backtest) =>
     `MAE ${mae_minutes.toFixed(2)} min, coverage ${coverage_80.toFixed(2)}, within 5 min ${within_5.toFixed(2)} (${airports} airports, ${samples} hours)`
@@ -101,7 +101,7 @@ function priorCommand(program: Command): void {
     .action(async (folder: string, flags: { kind: string; json?: boolean; dryRun?: boolean }) => {
       const [kind] = trainedKindsFlag(flags.kind)
       if (kind === 'immigration') return immigrationPrior(folder, flags)
-      const prior = buildPrior(folder, isoUtc(Date.now()).slice(0, 10))
+      const prior = buildPrior(folder, utcDayOf(Date.now()))
       if (!flags.dryRun) await writePrior(prior)
       print(prior, flags.json, () => [...classLines(prior), ...ownDaysLines(prior)].join('\n'))
     })
@@ -140,7 +140,7 @@ function nowcastCommand(program: Command): void {
     .option('--json', 'print what was learned as JSON')
     .action(async (folder: string, flags: { dryRun?: boolean; json?: boolean }) => {
       const bar = progress('Learning')
-      const learned = buildNowcast(readNowcastHistory(folder), isoUtc(Date.now()).slice(0, 10), (done, total) =>
+      const learned = buildNowcast(readNowcastHistory(folder), utcDayOf(Date.now()), (done, total) =>
         bar.update(done, total, 'airports'),
       )
       bar.end()

@@ -1,6 +1,6 @@
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
-import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import { createQueue } from '../../config/work-queue.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
@@ -195,7 +195,7 @@ export async function lastRuns(warehouse: Warehouse, now: number): Promise<Since
      -- The prior of an airport without a model has rows too, of every day.
      UNION ALL SELECT 'train', max(trained_at) FROM backtests
        WHERE kind = 'security' AND starts_with(model, 'model:') AND trained_at <= $now::TIMESTAMPTZ HAVING max(trained_at) IS NOT NULL`,
-    { day: isoUtc(now - 2 * DAY_MS).slice(0, 10), now: isoUtc(now) },
+    { day: utcDayOf(now - 2 * DAY_MS), now: isoUtc(now) },
   )
   const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))
   return (job) => seconds.get(job)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Settings } from '../../config/settings.ts'
-import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { Contents } from '../../jobs/tasks/define-task.ts'
 import type { ObjectStore } from '../../warehouse/objects/s3.ts'
 import { forEachFew } from '../../warehouse/sharing/published-files.ts'
@@ -24,7 +24,7 @@ const KEPT_DAYS = 2
 const WITHIN_MS = 120_000
 
 export const taskPlace = ({ store }: Settings, now: number): string =>
-  store === 'folder' ? `scratch/${process.pid}/tasks` : `training/${isoUtc(now).slice(0, 10)}`
+  store === 'folder' ? `scratch/${process.pid}/tasks` : `training/${utcDayOf(now)}`
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -73,7 +73,7 @@ export async function openTaskContents(settings: Settings, place: string): Promi
 
 /** Deletes the contents of trainings of earlier days; returns how many. */
 export async function sweepTaskContents(store: ObjectStore, now: number): Promise<number> {
-  const oldest = isoUtc(now - KEPT_DAYS * DAY_MS).slice(0, 10)
+  const oldest = utcDayOf(now - KEPT_DAYS * DAY_MS)
   const dayOf = (key: string) => BUCKET_PLACE.exec(key.slice(0, key.lastIndexOf('/')))?.[1]
   const old = (await store.list('training/')).map(({ key }) => key).filter((key) => (dayOf(key) ?? oldest) < oldest)
   await forEachFew(old, (key) => store.delete(key))

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
 import { allSources, Source } from '../../config/sources.ts'
-import { isoUtc } from '../../config/vocabulary.ts'
+import { isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import { JsonListOptions, jsonList } from '../../pipeline/collectors/json-list.ts'
 import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag } from '../runtime/flags.ts'
@@ -45,7 +45,7 @@ function entryOf(id: string, flags: Flags): Source {
     why_off: 'New: read its terms and robots.txt first.',
     terms: 'Not read yet.',
     attribution: 'The airport.',
-    last_verified: isoUtc(Date.now()).slice(0, 10),
+    last_verified: utcDayOf(Date.now()),
     confidence: 'low',
     options,
   })

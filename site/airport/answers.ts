@@ -18,7 +18,7 @@ import { groupBy } from '../../config/group-by.ts'
 import { compareNames } from '../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type Tier, utcDayOf } from '../../config/vocabulary.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { BandData, ForecastHour, PastHour } from '../charts/band-chart.ts'
@@ -255,7 +255,7 @@ function daysOf({ hours }: History, timezone: string, of: string | null): Histor
     .map(([day, indexes]) => {
       const ascending = indexes.map((index) => chosen[index]!.mean).sort((a, b) => a - b)
       return {
-        date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+        date: utcDayOf(day * DAY_MS),
         hours: ascending.length,
         p10: Math.round(quantile(ascending, 0.1)),
         p50: Math.round(quantile(ascending, 0.5)),

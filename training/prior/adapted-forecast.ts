@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
@@ -54,7 +54,7 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
   const samples = knownRows(airport, issued_ms).length
   if (samples === 0) return none
   const day_ms = Math.floor(issued_ms / DAY_MS) * DAY_MS
-  const version = `adapted:${iata}@${isoUtc(day_ms).slice(0, 10)}`
+  const version = `adapted:${iata}@${utcDayOf(day_ms)}`
   const adapted = new AdaptedSeries(airport, prior, ownReadings())
   const backtest = recordOf(airport, adapted, prior, day_ms, version)
   const week = adapted.at(issued_ms)

@@ -3,7 +3,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { borderDirection } from '../../config/border-direction.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import { typicalModel, typicalQuantiles } from '../../forecasting/prior/typical.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -84,9 +84,9 @@ async function dueDays(warehouse: Warehouse, now: number): Promise<DueDay[]> {
     const start_ms = Date.parse(`${date}T00:00:00Z`)
     const until_ms = Math.min(start_ms + DAY_MS, Math.floor(now / HOUR_MS) * HOUR_MS)
     if (until_ms <= start_ms || (start_ms + DAY_MS <= published_ms && issued.size === 0)) continue
-    const vintages = Array.from({ length: VINTAGE_DAYS + 1 }, (_, back) =>
-      isoUtc(start_ms - back * DAY_MS).slice(0, 10),
-    ).filter((day) => issued.has(day))
+    const vintages = Array.from({ length: VINTAGE_DAYS + 1 }, (_, back) => utcDayOf(start_ms - back * DAY_MS)).filter(
+      (day) => issued.has(day),
+    )
     if (vintages.length === 0 && start_ms + DAY_MS <= published_ms) continue
     const from: ScoredFrom = {
       until: isoUtc(until_ms),

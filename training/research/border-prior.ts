@@ -6,7 +6,7 @@ import { groupBy } from '../../config/group-by.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { projectFile } from '../../config/paths.ts'
 import { weekHourAt } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, isoUtc, WEEK_HOURS } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, utcDayOf, WEEK_HOURS } from '../../config/vocabulary.ts'
 import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../forecasting/prior/immigration.ts'
@@ -202,7 +202,7 @@ function ownOf(all: readonly HourlySeries[]): ImmigrationPrior['own'] {
   const widened_by = wideningOf(scoresAt)
   return {
     from: isoUtc(Math.min(...queues.map(({ hour_ms }) => hour_ms[0]!))).slice(0, 10),
-    to: isoUtc(last).slice(0, 10),
+    to: utcDayOf(last),
     widened_by,
     backtest: errorOf(scoresAt(widened_by)),
     queues: queues.map((queue) => ({

@@ -1,5 +1,5 @@
 import { mapKeys } from '../../config/map-keys.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { lowerBound, mean } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
@@ -56,7 +56,7 @@ export function levelShifts(runs: readonly SeriesBacktest[], series: readonly Ho
       .filter(({ day_ms }) => coverage.day_ahead.has(day_ms))
       .map(({ day_ms, before, after }) => ({
         iata,
-        day: isoUtc(day_ms).slice(0, 10),
+        day: utcDayOf(day_ms),
         before_minutes: before,
         after_minutes: after,
         first_day_coverage: coverage.day_ahead.get(day_ms)!,

@@ -2,7 +2,7 @@ import Holidays, { type HolidaysTypes } from 'date-holidays'
 import { airportDirectory } from '../../airports/directory.ts'
 import { groupBy } from '../../group-by.ts'
 import { getOrCreate } from '../../once.ts'
-import { DAY_MS } from '../../vocabulary.ts'
+import { DAY_MS, utcDayOf } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import { HOLIDAY_CORRECTIONS, type HolidayCorrection } from '../holiday-corrections.ts'
 import { HOLIDAY_YEARS, type HolidayDays } from '../holiday-days.ts'
@@ -11,7 +11,7 @@ import type { PublicHolidays } from '../public-holidays.ts'
 const sourceOf = (which: string) =>
   `date-holidays 3.37.0 (npm), ${which} public holidays, with holiday-corrections.json`
 
-const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const dayAfter = (day: string, days: number) => utcDayOf(Date.parse(day) + days * DAY_MS)
 
 /** What the note of a day says that is a day off for some people only. */
 const FOR_SOME = /\b(women|youth|children|military|muslim|islamic faith)/i
