@@ -142,7 +142,7 @@ function checkPreclearance({ preclearance }: TripInput, { iata }: Airport, desti
     throw error(`is for flights to the US alone, and ${destination.iata} is not in the US`)
 }
 
-/** Whether US immigration is passed before departure, as at few airports on flights to the US. */
+/** Whether the traveller passes US immigration before departure, which few airports have on flights to the US. */
 function preclearanceOf(
   input: TripInput,
   { iata }: Airport,
@@ -155,17 +155,17 @@ function preclearanceOf(
   const usAirline = airlineOfUs(airline)
   const toUs = isPossible && (destination === null ? usAirline !== null : US_ENTRY.has(destination.country))
   const preclearance = input.preclearance ?? toUs
-  const isUntold = isPossible && destination === null && input.preclearance === undefined
-  const stated = (source: string) => assumptions.push({ name: 'preclearance', value: preclearance, source })
-  if (input.preclearance !== undefined) stated(CALLER)
-  else if (isUntold && toUs)
-    stated(
+  const isUnstated = isPossible && destination === null && input.preclearance === undefined
+  const assume = (source: string) => assumptions.push({ name: 'preclearance', value: preclearance, source })
+  if (input.preclearance !== undefined) assume(CALLER)
+  else if (isUnstated && toUs)
+    assume(
       `${ASSUMED}: flights of ${usAirline} from ${iata} go there; give destination or preclearance=false for another`,
     )
-  else if (isUntold)
-    stated(`${ASSUMED}: no destination was given; flights from ${iata} to the US clear US immigration here`)
-  else if (preclearance) stated(PRECLEARANCE_EVIDENCE.source)
-  return { preclearance, maybe_preclearance: isUntold && !toUs }
+  else if (isUnstated)
+    assume(`${ASSUMED}: no destination was given; flights from ${iata} to the US clear US immigration here`)
+  else if (preclearance) assume(PRECLEARANCE_EVIDENCE.source)
+  return { preclearance, maybe_preclearance: isUnstated && !toUs }
 }
 
 /** The code of the airline. @throws ParameterError for a text that names none */
@@ -198,7 +198,7 @@ function crossesBorder(
   input: TripInput,
   airport: Airport,
   destination: Airport | null,
-  airlineFromAbroad: string | null,
+  foreignAirline: string | null,
   directory: Directory,
   assumptions: Assumption[],
 ): Pick<Trip, 'international' | 'maybe_other_way'> {
@@ -216,10 +216,10 @@ function crossesBorder(
     return answer(crosses, `the destination ${destination.iata}`)
   }
   if (input.international !== undefined) return answer(input.international, CALLER)
-  if (airlineFromAbroad !== null) {
+  if (foreignAirline !== null) {
     const country = countryInText(nation(airport))
     const exception = `give international=false for a flight that an airline of ${country} operates for it`
-    return answer(true, `${ASSUMED}: ${airlineFromAbroad} may not fly within ${country}; ${exception}`)
+    return answer(true, `${ASSUMED}: ${foreignAirline} may not fly within ${country}; ${exception}`)
   }
   if (otherAirports(airport, directory, 1) === 0)
     return answer(
