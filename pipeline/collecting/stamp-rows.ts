@@ -23,11 +23,9 @@ export function checkAndStamp(
     collector.lands === 'readings'
       ? runChecks(parsed.readings as ParsedReading[], { ...earlier, source, fetched_at })
       : null
-  const rows = parsed.readings.map((row, index) => ({
-    ...row,
-    ...stamps,
-    ...(checked && { flags: checked.flags.get(index) ?? [] }),
-  }))
+  const rows = parsed.readings.map((row, index) =>
+    checked === null ? { ...row, ...stamps } : { ...row, ...stamps, flags: checked.flags.get(index) ?? [] },
+  )
   const notices = [...parsed.notices, ...(checked?.notices ?? [])].map((notice) => ({
     ...notice,
     source: source.id,
