@@ -117,11 +117,12 @@ function programText(program: DelayProgram, airport: Place, now: number, further
     destination === null
       ? MEANINGS[type](airport.iata, length)
       : `departures from here to ${destination} wait${length === null ? '' : ` ${length}`}`
-  return `${[meaning, ...further].join(', ')}${untilText(end, airport, now)}${because}`
+  const until = end === null ? '' : `${untilWord(end, now)} ${clockOn(end, airport.timezone, now)}`
+  // `do not take off until 02:45`, but `wait 110 min on average, until 02:45`.
+  const isOneClause = length === null && further.length === 0 && until.startsWith('until')
+  const figures = [meaning, ...further].join(', ')
+  return `${[figures, until].filter(Boolean).join(isOneClause ? ' ' : ', ')}${because}`
 }
-
-const untilText = (end: string | null, { timezone }: Place, now: number) =>
-  end === null ? '' : `, ${untilWord(end, now)} ${clockOn(end, timezone, now)}`
 
 /** A program stays in force until the FAA takes it off its list, whatever end it was given. `now`: epoch ms. */
 export const untilWord = (end: string, now: number): string => (Date.parse(end) > now ? 'until' : 'due to end at')

@@ -37,7 +37,7 @@ export const AirportLink = ({ airport: { iata, name }, about, children }: Airpor
   <a href={airportAddress(iata)}>
     <Sign code={iata} />
     <span>
-      <bdi>{name}</bdi>
+      <bdi>{name.split('/').flatMap((part, index) => (index === 0 ? part : ['/', <wbr />, part]))}</bdi>
       {about}
     </span>
     {children}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lengthText } from '../../../answers/statements/delay-news.ts'
+import { lengthText, programSentences } from '../../../answers/statements/delay-news.ts'
 
 test.each([
   [{ average_minutes: 15, min_minutes: 16, max_minutes: 30 }, '16 to 30 min'],
@@ -18,4 +18,19 @@ test.each([
     destination: null,
   }
   expect(lengthText({ ...program, ...length })).toBe(text)
+})
+
+test.each([
+  ['ground_stop', null, '2026-11-29T09:45:00Z', 'Ground stop: flights to BWI do not take off until 04:45.'],
+  ['ground_stop', null, '2026-11-29T08:45:00Z', 'Ground stop: flights to BWI do not take off, due to end at 03:45.'],
+  ['ground_delay', 113, '2026-11-29T09:45:00Z', 'Ground delay: flights to BWI wait 113 min on average, until 04:45.'],
+] as const)('the end of a %s of %s min at %s', (type, average_minutes, end, sentence) => {
+  const program = { type, average_minutes, min_minutes: null, max_minutes: null, reason: null, trend: null }
+  expect(
+    programSentences(
+      [{ ...program, start: null, end, destination: null }],
+      { iata: 'BWI', timezone: 'America/New_York' },
+      Date.parse('2026-11-29T09:00:00Z'),
+    ),
+  ).toEqual([sentence])
 })
