@@ -4,8 +4,8 @@
  * country. Browsers load this file too, so it imports nothing.
  */
 
-/** `03:15`, but neither a part of an instant as machines write it, nor an offset such as `+05:30`. */
-const CLOCK = /(?<![\dT:+−-])([01]\d|2[0-3]):([0-5]\d)(?!:?\d|\s?[ap]m)/g
+/** `03:15` and both times of `03:15-22:00`, but neither a part of an instant as machines write it, nor an offset such as `+05:30`. */
+const CLOCK = /(?<![\dT:+−])(?<!(?<!(?:^|[^\dT:])\d\d:\d\d)-)([01]\d|2[0-3]):([0-5]\d)(?!:?\d|\s?[ap]m)/g
 const LABEL = /^([01]\d|2[0-3]):00$/
 
 /** Whether a region counts hours to twelve. `locale`: a BCP 47 tag; the one of the program where none is given. */

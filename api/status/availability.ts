@@ -86,13 +86,3 @@ export async function measuredAvailability(
     measured_since: isoUtc(Number(first) * MINUTE_MS),
   }
 }
-
-/** The availability in words; null when nothing is promised and nothing was measured. */
-export function availabilityText({ promised_percent, measured_percent, measured_since }: Availability): string | null {
-  const measured =
-    measured_percent === null
-      ? null
-      : `${measured_percent} % measured since ${measured_since?.slice(0, 16).replace('T', ' ')} UTC`
-  if (promised_percent === null) return measured
-  return `${promised_percent} % promised to Enterprise; ${measured ?? 'not measured yet'}`
-}

@@ -118,7 +118,8 @@ const Minutes = ({ minutes }: { minutes: number }) => (
 )
 
 function rangeText({ low, high }: { low: number | null; high: number | null }): string {
-  if (low !== null && high !== null) return `posted ${low}–${high}`
+  // A word joiner keeps the range on one line.
+  if (low !== null && high !== null) return `posted ${low}–\u2060${high}`
   return low === null ? `posted up to ${high}` : `posted ${low} or more`
 }
 

@@ -1,4 +1,4 @@
-import { availabilityText } from '../../api/status/availability.ts'
+import type { Availability } from '../../api/status/availability.ts'
 import { durationText } from '../../api/status/duration-text.ts'
 import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../../api/status/overall.ts'
 import type { SourceStatus } from '../../api/status/source-status.ts'
@@ -78,9 +78,7 @@ export function statusPage(report: StatusReport): Page {
           .
         </p>
         <WarehouseHeld holder={report.warehouse_held_by} />
-        {availabilityText(report.availability) !== null && (
-          <p>Availability: {availabilityText(report.availability)}.</p>
-        )}
+        <AvailabilityLine {...report.availability} />
         {report.weather_alert_zones !== null && (
           <p>
             Weather alerts: zones known for {report.weather_alert_zones.known} of {report.weather_alert_zones.of} US
@@ -304,6 +302,24 @@ function Days({ source, today }: { source: SourceStatus; today: string }) {
 const dayBefore = (instant: string, days: number) => isoUtc(Date.parse(instant) - days * DAY_MS)
 
 const MAX_INCIDENTS = 5
+
+/** The availability, as promised and as measured. */
+function AvailabilityLine({ promised_percent, measured_percent, measured_since }: Availability) {
+  if (promised_percent === null && measured_percent === null) return null
+  return (
+    <p>
+      Availability: {promised_percent !== null && `${promised_percent} % promised to Enterprise; `}
+      {measured_percent === null || measured_since === null ? (
+        'not measured yet'
+      ) : (
+        <>
+          {measured_percent} % measured since <Moment at={measured_since} />
+        </>
+      )}
+      .
+    </p>
+  )
+}
 
 /** The newest days on which a source answered less often than it should. */
 function Incidents({ report: { sources, checked_at } }: { report: StatusReport }) {

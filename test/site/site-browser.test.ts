@@ -82,6 +82,38 @@ seen('the words of closed lanes leave room for the names of terminals', async ()
   }
 })
 
+/** Lanes of whose waits the source posts a range. */
+function postedRanges(): QueueWait {
+  const [terminal] = measured(NOW, 11).terminals
+  const [lane] = terminal!.checkpoints
+  const checkpoints = (['standard', 'precheck', 'priority'] as const).map((name) => ({
+    ...lane!,
+    lane: name,
+    range: { low: 10, high: 12 },
+  }))
+  return { ...measured(NOW, 11), terminals: [{ ...terminal!, checkpoints }] }
+}
+
+/** Ranges such as `10–12` that begin on one line and end on another. */
+const brokenRanges = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll('main *')].flatMap((element) => [...element.childNodes])
+    .filter((node) => node.nodeType === Node.TEXT_NODE).flatMap((node) =>
+      [...node.data.matchAll(/\\d+–\\u2060?\\d+/g)].filter(({ 0: { length }, index }) => {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + length)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+      }).map(([found]) => found))`) as Promise<string[]>
+
+seen('a posted range stands on one line', async () => {
+  const { page } = await openPage({}, '/airports/JFK', { ...WORLD, queues: { 'JFK security': postedRanges() } })
+  for (const width of [320, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.locator('#terminals').innerText()).toContain('posted 10–')
+    expect([width, await brokenRanges(page)]).toEqual([width, []])
+  }
+})
+
 seen('a page and the frame for other sites write times as the region of the browser does', async () => {
   for (const [locale, clock] of [
     ['en-US', '9:20\u00a0am'],

@@ -6,6 +6,9 @@ test.each([
   ['00:00 to 12:30', '12:00 am to 12:30 pm'],
   ['made 2026-11-28 12:19:00 UTC', 'made 2026-11-28 12:19:00 UTC'],
   ['2026-11-21T05:00:00-05:00, UTC+05:30', '2026-11-21T05:00:00-05:00, UTC+05:30'],
+  ['2026-11-21T05:00-05:00', '2026-11-21T05:00-05:00'],
+  ['daily 05:00-22:00', 'daily 5:00 am-10:00 pm'],
+  ['05:30-00:10, 12:00-13:00', '5:30 am-12:10 am, 12:00 pm-1:00 pm'],
   ['lasts 25:10 or 7:61', 'lasts 25:10 or 7:61'],
 ])('%s is %s where hours are counted to twelve', (text, shown) => {
   expect(inTwelveHours(text).replaceAll('\u00a0', ' ')).toBe(shown)
