@@ -8,7 +8,7 @@ import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
 import { type OtherLane, otherLanesText } from './other-lanes.ts'
 import { barsOf, type MeasuredPart, measuredPart, spreadPart, type WaitSpread } from './spread.ts'
-import { closureLines, isLimited, limitedFigure, statesOf } from './terminal-state.ts'
+import { closureLines, isLimited, limitedFigure, rangeFigure, statesOf } from './terminal-state.ts'
 import { ageText, agoText, sentenceOf, sourceText } from './text.ts'
 import { unservedText } from './unserved.ts'
 import { opensText, waitProvenance } from './words.ts'
@@ -35,8 +35,8 @@ export interface WaitFacts {
 export interface WaitStatement extends MeasuredPart {
   /** An estimate is not measured here: it is drawn lighter, hatched and smaller. */
   kind: 'measured' | 'estimate' | 'closed' | 'unknown'
-  /** The expected range of the next hour; null where none is known or nobody may fly or pass then. */
-  next: string | null
+  /** The forecast of the next hour; null where none is known or nobody may fly or pass then. */
+  next: NextHour | null
   /** Where the figure comes from, as a sentence. */
   known: string
   /** How old a measured figure is: `3 min ago`; null for every other one. */
@@ -44,6 +44,13 @@ export interface WaitStatement extends MeasuredPart {
   delay: DelayNews | null
   /** The weather alert that changes plans most, of those that hold now or begin within a day. */
   alert: AlertNews | null
+}
+
+interface NextHour {
+  /** `5–13 min`. */
+  range: string
+  /** `Next hour 5–13 min`; where every wait expected is beyond those measured now `Rising: 5–13 min in the next hour`. */
+  text: string
 }
 
 /** What delays an airport and its weather alert, in the order in which they change plans. */
@@ -62,7 +69,7 @@ export function waitStatement(facts: WaitFacts): WaitStatement {
   const part = closedAirport(facts) ?? waitPart(facts)
   return {
     ...part,
-    next: part.kind === 'unknown' ? null : nextText(facts),
+    next: part.kind === 'unknown' ? null : nextHour(facts, part.range),
     // What closes the airport is the figure itself.
     delay: part.figure === CLOSED_TO_AIRLINES ? null : delayNews(delays, airport, now),
     alert: alert === undefined ? null : alertNews(alert, airport, now),
@@ -144,13 +151,16 @@ function closedSecurity({ airport: { timezone }, now, security, spread = null }:
   }
 }
 
-/** `Next hour 5–13 min`; null where security or the airport is closed then. */
-function nextText({ next, security, delays, airport, now }: WaitFacts): string | null {
+/** The forecast of the next hour beside the waits measured now; null where security or the airport is closed then. */
+function nextHour({ next, security, delays, airport, now }: WaitFacts, measured: WaitPart['range']): NextHour | null {
   const { low, high, valid_at } = next
   if (low === null || high === null || valid_at === null) return null
   const closure = closedToAirlines(delays.closures, airport.timezone, now)
   if (closure && (closure.until === null || valid_at < closure.until)) return null
   const { status, reopens_at } = security
   const isOpen = status !== 'closed' || (reopens_at !== null && Date.parse(valid_at) >= Date.parse(reopens_at))
-  return isOpen ? `Next hour ${low === high ? low : `${low}–${high}`} min` : null
+  if (!isOpen) return null
+  const range = `${rangeFigure({ low, high })} min`
+  const trend = measured && (low > measured.high ? 'Rising' : high < measured.low ? 'Falling' : null)
+  return { range, text: trend ? `${trend}: ${range} in the next hour` : `Next hour ${range}` }
 }

@@ -25,7 +25,7 @@ export function Card({ card }: { card: WaitStatement }) {
       <NewsLines card={card} />
       {bars.length > 1 && <Strip bars={bars} />}
       <p class="now-known">
-        {next !== null && <strong>{next}. </strong>}
+        {next !== null && <strong>{next.text}. </strong>}
         {known}
       </p>
     </div>

@@ -42,7 +42,7 @@ export const ComparisonTable = ({ cards, comparison }: { cards: readonly Compare
         <td class={`compared-${card.kind}`}>
           <SecurityNow card={card} />
         </td>,
-        card.next?.replace('Next hour ', '') ?? '–',
+        card.next?.range ?? '–',
         <>
           <NewsLines card={card} />
           {card.delay === null && <span>{noDelayText(snapshot.delays(airport.iata).status)}</span>}

@@ -269,7 +269,7 @@ test.each<[string, Closure[], object]>([
 })
 
 test('the next hour is told where the closure ends before it', () => {
-  expect(closedBy(closure()).next).toBe('Next hour 2–17 min')
+  expect(closedBy(closure()).next?.text).toBe('Next hour 2–17 min')
   expect(closedBy(closure({ closed_hours_utc: '0600-1401' })).next).toBe(null)
 })
 
@@ -325,4 +325,18 @@ test.each<[string, TerminalWait[], string]>([
   const estimate = { ...NO_PROVENANCE, basis: 'typical' as const }
   expect(otherLanesText(otherLanesOf(security(9, terminals, estimate)))).toBe(words)
   expect(otherLanesOf(security(9, terminals))).toEqual([])
+})
+
+test.each([
+  [{ low: 20, high: 26 }, 'Rising: 20–26 min in the next hour'],
+  [{ low: 19, high: 26 }, 'Next hour 19–26 min'],
+  [{ low: 1, high: 4 }, 'Falling: 1–4 min in the next hour'],
+  [{ low: 4, high: 4 }, 'Falling: 4 min in the next hour'],
+])('beside a measured wait of 5 to 19 min a forecast of %o is "%s"', (forecast, text) => {
+  const measured = security(9, [terminal('1', 5), terminal('4', 19)])
+  const next = { ...forecast, valid_at: '2026-11-27T14:00:00Z' }
+  expect(waitStatement(facts({ security: measured, next })).next?.text).toBe(text)
+  // An estimate is no wait of now.
+  const estimate = security(9, [], { basis: 'predicted' })
+  expect(waitStatement(facts({ security: estimate, next })).next?.text).toMatch(/^Next hour/)
 })

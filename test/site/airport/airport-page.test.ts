@@ -34,7 +34,7 @@ test('the page tells a stranger the wait with its source and age, the next hours
   expect(text).toContain('14 min at security')
   expect(text).toContain('Measured 2 min ago by')
   expect(text).toContain('09:20 Sat 21 Nov · New York')
-  expect(text).toContain('Next hour 0–6 min.')
+  expect(text).toContain('Falling: 0–6 min in the next hour.')
   expect(text).toContain('Ground delay Flights to JFK wait 42 min on average, until 15:00 (wind)')
   expect(text).toContain('Wind from the northwest at 18 kt, gusts 27 kt.')
   expect(text).toContain('The week and the history by day are in the')
