@@ -86,9 +86,3 @@ export function opensText(
 
 /** With fewer hours a record says little about what the next ones will be. */
 export const MIN_JUDGED_HOURS = 300
-
-/** That a record is too short to judge by; empty where it is not. */
-export const fewText = (samples: number) =>
-  samples < MIN_JUDGED_HOURS
-    ? ` ${samples === 1 ? 'This is 1 hour' : `These are ${samples} hours`}: too few to judge.`
-    : ''

@@ -10,7 +10,7 @@ import { clockOn } from '../../answers/statements/local-clock.ts'
 import { sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
-import { fewText } from '../../answers/statements/words.ts'
+import { MIN_JUDGED_HOURS } from '../../answers/statements/words.ts'
 import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
 import { busyDayText, pastBusyText, schoolHolidaysText, screenedText } from '../../answers/texts/busy-days-text.ts'
 import type { Airport } from '../../config/airports/directory.ts'
@@ -86,8 +86,9 @@ export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
     <>
       {live && (
         <p>
-          One hour ahead our forecasts were off by {live.mae_minutes.toFixed(1)} min here in the last {accuracy.days}{' '}
-          days; {Math.round(live.coverage_80 * 100)} % of the waits fell inside the range.{fewText(live.samples)}{' '}
+          {live.samples < MIN_JUDGED_HOURS
+            ? `How good the forecasts were here is shown from ${MIN_JUDGED_HOURS} observed hours on; so far ${live.samples === 1 ? 'there is' : 'there are'} ${live.samples}.`
+            : `One hour ahead our forecasts were off by ${live.mae_minutes.toFixed(1)} min here in the last ${accuracy.days} days; ${Math.round(live.coverage_80 * 100)} % of the waits fell inside the range.`}{' '}
           <a href="/accuracy">The record of all airports</a>
         </p>
       )}
