@@ -48,8 +48,8 @@ export function airportsDue(
 
 /** When each airport was last requested from a source (epoch milliseconds), from the runs of one rotation. */
 export async function lastRequested(warehouse: Warehouse, source: string, now: number): Promise<Map<string, number>> {
-  const rows = await warehouse.query<{ iata: string; failed: boolean; at: string }>(
-    `SELECT iata, outcome = 'failed' AS failed, max(started_at) AS at FROM runs
+  const rows = await warehouse.query<{ iata: string; failed: boolean; last_started_at: string }>(
+    `SELECT iata, outcome = 'failed' AS failed, max(started_at) AS last_started_at FROM runs
      WHERE date >= $day AND started_at <= $now::TIMESTAMPTZ AND source = $source AND iata IS NOT NULL GROUP BY ALL`,
     {
       day: utcDayOf(now - ROTATION_DAYS * DAY_MS),
@@ -58,8 +58,8 @@ export async function lastRequested(warehouse: Warehouse, source: string, now: n
     },
   )
   const requested = new Map<string, number>()
-  for (const { iata, failed, at } of rows) {
-    const counts_from = Date.parse(at) - (failed ? FAILED_DAYS * DAY_MS : 0)
+  for (const { iata, failed, last_started_at } of rows) {
+    const counts_from = Date.parse(last_started_at) - (failed ? FAILED_DAYS * DAY_MS : 0)
     requested.set(iata, Math.max(requested.get(iata) ?? 0, counts_from))
   }
   return requested

@@ -48,10 +48,10 @@ export const fromTheTrayTable = waitCollector({
     const answer = readJson(payload.body, TrayAnswer)
     if ('airport' in answer) return trayReadings(answer.airport, payload, payload.report.at('airport'))
     const { requested_iata } = payload
-    return answer.airports.flatMap((airport, at) => {
+    return answer.airports.flatMap((airport, index) => {
       // A snapshot has every airport, whichever was requested.
       if (requested_iata !== null && airport.code !== requested_iata) return []
-      return trayReadings(airport, payload, payload.report.at('airports').at(at))
+      return trayReadings(airport, payload, payload.report.at('airports').at(index))
     })
   },
 })

@@ -17,8 +17,8 @@ export const catsa = waitCollector({
     const tables = $('table').toArray()
     // "Checkpoint name | Wait time *" (seen 2026-09); the class of the table is older and may go.
     const table =
-      tables.find((one) => /^checkpoint.*\|wait time/i.test(cellTexts($, one, 'th').join('|'))) ??
-      tables.find((one) => $(one).hasClass('views-table'))
+      tables.find((candidate) => /^checkpoint.*\|wait time/i.test(cellTexts($, candidate, 'th').join('|'))) ??
+      tables.find((candidate) => $(candidate).hasClass('views-table'))
     if (table === undefined) throw new ParseError('table', 'no table is headed "Checkpoint name" and "Wait time"')
     const rows = $(table).find('tr').toArray()
     return rows.flatMap((row, index) => {

@@ -59,8 +59,8 @@ const computedClock: Clock = (published, zone, fetched_at) => {
   if (!HOUR_ALONE.test(text)) return minuteClock(published, zone, fetched_at)
   const fetched = DateTime.fromISO(fetched_at, { zone: zoneOf(zone) })
   const today = fetched.startOf('day').set({ hour: Number(text) })
-  const at = today > fetched ? today.minus({ days: 1 }) : today
-  return minuteClock(at.toFormat('yyyy-MM-dd HH:mm'), zone, fetched_at)
+  const posted = today > fetched ? today.minus({ days: 1 }) : today
+  return minuteClock(posted.toFormat('yyyy-MM-dd HH:mm'), zone, fetched_at)
 }
 
 /** Whether flights are handled at the hour of a row: without any, its numbers mean nothing. */

@@ -79,11 +79,11 @@ function measuredMinutes(name: string, measurements: unknown[], report: NoticeRe
   for (const [index, measurement] of measurements.entries()) {
     const { data } = Measurement.safeParse(measurement)
     if (data?.name !== name) continue
-    const at = report.at(index)
+    const rowReport = report.at(index)
     const unit = data.unitOfMeasurement?.name.toLowerCase() ?? ''
-    if (unit.startsWith('min')) return readMinutes(data.value, 'minutes', at)
-    if (unit.startsWith('sec')) return readMinutes(data.value, 'seconds', at)
-    return at.warning('unit_unknown', 'The unit of the wait is not known.', data.value)
+    if (unit.startsWith('min')) return readMinutes(data.value, 'minutes', rowReport)
+    if (unit.startsWith('sec')) return readMinutes(data.value, 'seconds', rowReport)
+    return rowReport.warning('unit_unknown', 'The unit of the wait is not known.', data.value)
   }
   return null
 }

@@ -87,7 +87,7 @@ export function possibleInstants(wall: DateTime): DateTime[] {
 /** In an hour that the clock repeats: the later run if it is not after the fetch, otherwise the earlier. */
 function latestRun(wall: DateTime, fetched_at: string): DateTime {
   const runs = possibleInstants(wall)
-  return runs.find((at) => at.toMillis() <= Date.parse(fetched_at)) ?? runs.at(-1) ?? wall
+  return runs.find((run) => run.toMillis() <= Date.parse(fetched_at)) ?? runs.at(-1) ?? wall
 }
 
 /**
@@ -106,9 +106,9 @@ export function timeOfDay(text: unknown, zone: string, fetched_at: string): UtcI
   const fetched = Date.parse(fetched_at)
   const today = DateTime.fromMillis(fetched, { zone: zoneOf(zone) }).startOf('day')
   for (const days of [1, 0, -1]) {
-    const at = latestRun(today.plus({ days }).set({ hour, minute, second }), fetched_at)
-    const exists = at.hour === hour && at.minute === minute
-    if (exists && at.toMillis() <= fetched + AHEAD_MS) return instantOfMs(at.toMillis())
+    const run = latestRun(today.plus({ days }).set({ hour, minute, second }), fetched_at)
+    const exists = run.hour === hour && run.minute === minute
+    if (exists && run.toMillis() <= fetched + AHEAD_MS) return instantOfMs(run.toMillis())
   }
   return null
 }
@@ -122,8 +122,8 @@ export function monthDayClock(text: unknown, zone: string, fetched_at: string): 
       zone: zoneOf(zone),
       locale: 'en-US',
     })
-    const at = latestRun(wall, fetched_at)
-    if (wall.isValid && at.toMillis() <= fetched.toMillis() + AHEAD_MS) return instantOfMs(at.toMillis())
+    const run = latestRun(wall, fetched_at)
+    if (wall.isValid && run.toMillis() <= fetched.toMillis() + AHEAD_MS) return instantOfMs(run.toMillis())
   }
   return null
 }

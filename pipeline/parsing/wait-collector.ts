@@ -115,7 +115,7 @@ export class WaitPayload {
     shape: Shape,
     read: (row: z.output<Shape>, report: NoticeReporter) => Result | Result[] | null,
   ): Result[] {
-    const report = keys.reduce((at, key) => at.at(key), this.report)
+    const report = keys.reduce((reporter, key) => reporter.at(key), this.report)
     return readRows(readJson(this.body, rowsAt(...keys)), report, shape, read)
   }
 }

@@ -64,16 +64,16 @@ function* securityChunks({ seed, from, to, step_minutes = 20 }: HistoryOptions):
   const step = step_minutes * 60_000
   const queues = QUEUES_WITH_HISTORY.map((queue) => ({ queue, place: placeColumns(queue) }))
   let chunk: Chunk = { text: SECURITY_HEADER, lines: 0, done: 0 }
-  for (let at = Math.ceil(from / step) * step; at < to; at += step) {
-    const time = isoUtc(at)
+  for (let instant = Math.ceil(from / step) * step; instant < to; instant += step) {
+    const time = isoUtc(instant)
     for (const { queue, place } of queues) {
-      const wait = waitColumns(queue, model.publishedAt(queue.id, at))
+      const wait = waitColumns(queue, model.publishedAt(queue.id, instant))
       if (wait === null) continue
       chunk.text += `${place}${time},${wait}\n`
       chunk.lines += 1
     }
     if (chunk.text.length > CHUNK_LENGTH) {
-      yield { ...chunk, done: (at - from) / (to - from) }
+      yield { ...chunk, done: (instant - from) / (to - from) }
       chunk = { text: '', lines: 0, done: 0 }
     }
   }
@@ -130,9 +130,9 @@ function passportLines(seed: number, from: number, to: number): string[] {
   const hours = Array.from({ length: Math.ceil((to - first) / HOUR_MS) }, (_, index) => first + index * HOUR_MS)
   return PASSPORT_QUEUES_WITH_HISTORY.flatMap((queue) => {
     const place = placeColumns(queue)
-    return hours.flatMap((at) => {
-      const published = model.publishedAt(queue.id, at)
-      return published.state === 'open' ? [`${place}${isoUtc(at)},${published.minutes},,,,,\n`] : []
+    return hours.flatMap((hour) => {
+      const published = model.publishedAt(queue.id, hour)
+      return published.state === 'open' ? [`${place}${isoUtc(hour)},${published.minutes},,,,,\n`] : []
     })
   })
 }

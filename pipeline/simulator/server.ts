@@ -74,12 +74,12 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
   const open = new Map<string, number>()
   let maxOpen = 0
 
-  function answerOf(request: SiteRequest, at: number): FaultyAnswer {
+  function answerOf(request: SiteRequest, instant: number): FaultyAnswer {
     const undamaged = (answer: SiteAnswer) => ({ answer, late_ms: 0, whole: true })
     const site = SITES.find(({ hosts }) => hosts.includes(request.host))
     if (!site) return undamaged(text(`${request.host} is not in the simulated world\n`, 404))
     if (request.path === '/robots.txt') return undamaged(text(robotsOf(site)))
-    const context = { queues, now: faults.clockOf(request.host, at), requested_at: at, keysOf: keys.keysOf }
+    const context = { queues, now: faults.clockOf(request.host, instant), requested_at: instant, keysOf: keys.keysOf }
     return faults.apply(request.host, site.answer(request, context) ?? text('Not Found\n', 404))
   }
 
@@ -89,14 +89,14 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
     open.set(host, (open.get(host) ?? 0) + 1)
     maxOpen = Math.max(maxOpen, open.get(host) ?? 0)
     outgoing.once('close', () => open.set(host, (open.get(host) ?? 1) - 1))
-    const at = now()
-    const { answer, late_ms, whole } = answerOf(request, at)
+    const instant = now()
+    const { answer, late_ms, whole } = answerOf(request, instant)
     const { status, type, body, expected = [] } = answer
     const bytes = Buffer.from(body)
     if (whole && expected.length > 0)
       outgoing.once('finish', () =>
         options.onExpectedReadings?.(
-          expected.map((reading) => ({ ...reading, observed_at: reading.observed_at ?? isoUtc(at) })),
+          expected.map((reading) => ({ ...reading, observed_at: reading.observed_at ?? isoUtc(instant) })),
         ),
       )
     const headers = { 'content-type': type, 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }

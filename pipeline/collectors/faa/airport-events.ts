@@ -12,7 +12,7 @@ const period = (event: FieldReader) => ({ start: event.instant('startTime'), end
 /** The flights that a program affects, as published: `ALL CONTIGUOUS US DEP; within 1200 NM; with CYEG CYVR`. */
 function scopeOf(event: FieldReader): string | null {
   const radius = event.number('departureScope')
-  const facilities = asList(event.row.includedFacilities).filter((each) => typeof each === 'string')
+  const facilities = asList(event.row.includedFacilities).filter((facility) => typeof facility === 'string')
   const parts = [
     event.text('includedFlights')?.replace(/^:\s*/, ''),
     radius === null ? null : `within ${radius} NM`,

@@ -5,7 +5,7 @@ import { altitudeBand } from './values.ts'
 
 /** A condition on the origin or the destination of a flight: one facility as text, or a list of them. */
 function facilities(fields: FieldReader, name: string, words: string): string | null {
-  const named = asList(fields.row[name]).filter((each) => typeof each === 'string' && each !== '')
+  const named = asList(fields.row[name]).filter((name) => typeof name === 'string' && name !== '')
   return named.length > 0 ? `${words} ${named.join(' ')}` : null
 }
 

@@ -13,7 +13,7 @@ export function stampMs(text: string): number | null {
 
 /** Reads the first of several fields that is present: the live feed and the DTD name some fields differently. */
 function firstOf<T>(fields: FieldReader, names: string[], read: (text: string) => T | null): T | null {
-  const name = names.find((each) => fields.has(each))
+  const name = names.find((field) => fields.has(field))
   return name === undefined ? null : fields.read(name, read)
 }
 

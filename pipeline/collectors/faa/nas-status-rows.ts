@@ -114,9 +114,9 @@ export const ctop: ReadRow = (fields, document) => {
   const times = { startTime: start.time, startStamp: start.stamp, endTime: end.time, endStamp: end.stamp }
   const areas = fields.has('FCA_Data') ? asList(fields.within('FCA_Data')?.row.FCA) : []
   const scope = areas.map((area, index) => {
-    const each = fields.nested(`FCA_Data.FCA[${index}]`, isObject(area) ? area : {})
-    const band = altitudeBand(each.number('Floor'), each.number('Ceiling'))
-    return [each.text('FCA_Name'), band].filter(Boolean).join(' ')
+    const areaFields = fields.nested(`FCA_Data.FCA[${index}]`, isObject(area) ? area : {})
+    const band = altitudeBand(areaFields.number('Floor'), areaFields.number('Ceiling'))
+    return [areaFields.text('FCA_Name'), band].filter(Boolean).join(' ')
   })
   return [
     {

@@ -13,7 +13,7 @@ export interface Notam {
 }
 
 function stampMs(stamp: string): number | null {
-  const part = (at: number) => Number(stamp.slice(at, at + 2))
+  const part = (offset: number) => Number(stamp.slice(offset, offset + 2))
   return utcMs(2_000 + part(0), part(2) - 1, part(4), part(6), part(8))
 }
 

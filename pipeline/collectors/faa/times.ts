@@ -31,7 +31,7 @@ function candidates(text: string, nearMs: number): number[] {
   const [day, hour, minute] = match.slice(2).map(Number) as [number, number, number]
   const year = new Date(nearMs).getUTCFullYear()
   return [year - 1, year, year + 1]
-    .map((each) => utcMs(each, monthOf(match[1]!), day, hour, minute))
+    .map((year) => utcMs(year, monthOf(match[1]!), day, hour, minute))
     .filter((ms) => ms !== null)
 }
 

@@ -16,7 +16,7 @@ export function readHeader(raw: string, near: Date) {
   while (tokens[0] !== undefined && HEADER_WORD.test(tokens[0])) tokens.shift()
   const station = tokens.shift()
   if (station === undefined || !STATION.test(station)) return null
-  let at: UtcInstant | null = null
+  let reported_at: UtcInstant | null = null
   let isDated = false
   for (let token = tokens[0]; token !== undefined; token = tokens[0]) {
     const dated = DAY_TIME.exec(token)
@@ -24,12 +24,12 @@ export function readHeader(raw: string, near: Date) {
     tokens.shift()
     if (dated === null) continue
     const [found, day, hour, minute] = dated
-    if (!isDated) at = nearestInstant(Number(day), Number(hour), Number(minute), near.getTime())
+    if (!isDated) reported_at = nearestInstant(Number(day), Number(hour), Number(minute), near.getTime())
     isDated = true
     // Some stations send the wind without a space after the time.
     if (token.length > found.length) tokens.unshift(token.slice(found.length))
   }
-  return { station, at, tokens }
+  return { station, reported_at, tokens }
 }
 
 /** The instant of a day of the month and a time in UTC that is nearest to `nearMs`; null when no month has such an instant. Hour 24 is midnight. */

@@ -97,5 +97,5 @@ export function decodeMetar(raw: string, near: Date): DecodedMetar | null {
   const unknown = unknownGroups(tokens)
   const groups = readGroups(tokens)
   if (unknown.length > 0) groups.flight_category = null
-  return { icao: header.station, observed_at: header.at, ...groups, unknown }
+  return { icao: header.station, observed_at: header.reported_at, ...groups, unknown }
 }

@@ -49,7 +49,9 @@ function replacedIds(messages: readonly Message[]): Set<string> {
       .filter(({ type }) => type === 'Update' || type === 'Cancel')
       .flatMap(({ id, fields }) => {
         const { references } = fields.row
-        const ids = Array.isArray(references) ? references.map((one) => (isObject(one) ? one.identifier : null)) : []
+        const ids = Array.isArray(references)
+          ? references.map((reference) => (isObject(reference) ? reference.identifier : null))
+          : []
         return ids.filter((other) => typeof other === 'string' && other !== id) as string[]
       }),
   )

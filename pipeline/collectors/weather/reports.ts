@@ -40,9 +40,9 @@ export function readReports<T>(body: string, read: (fields: FieldReader) => T[])
 const MAX_AHEAD_MS = 60 * 60_000
 
 /** Whether a report is dated so far after the fetch that it cannot be right; it then gets a notice. */
-export function isInFuture(at: string, fields: FieldReader, fetched_at: string): boolean {
-  if (Date.parse(at) <= Date.parse(fetched_at) + MAX_AHEAD_MS) return false
-  fields.warning('observed_in_future', 'The report is dated over an hour after the fetch; it is left out.', at)
+export function isInFuture(reported_at: string, fields: FieldReader, fetched_at: string): boolean {
+  if (Date.parse(reported_at) <= Date.parse(fetched_at) + MAX_AHEAD_MS) return false
+  fields.warning('observed_in_future', 'The report is dated over an hour after the fetch; it is left out.', reported_at)
   return true
 }
 

@@ -121,14 +121,14 @@ export function decodeTaf(raw: string, near: Date) {
   const header = readHeader(raw, near)
   if (!header || isNilReport(raw)) return null
   const [validity, ...tokens] = splitGlued(header.tokens)
-  const valid = validityOf(validity ?? '', Date.parse(header.at ?? near.toISOString()))
+  const valid = validityOf(validity ?? '', Date.parse(header.reported_at ?? near.toISOString()))
   if (!valid) return null
   const { groups, lost } = textGroups(tokens, valid)
   const periods = withContinued(periodsOf(groups, valid))
   // A change that cannot be read may have changed every period.
   if (lost.length > 0) for (const period of periods) period.flight_category = null
   const unknown = [...lost, ...groups.flatMap((group) => unknownGroups(group.tokens))]
-  return { icao: header.station, issued_at: header.at, periods, unknown }
+  return { icao: header.station, issued_at: header.reported_at, periods, unknown }
 }
 
 interface Span {
@@ -164,15 +164,15 @@ function textGroups(tokens: readonly string[], valid: Span): { groups: TextGroup
   const lost: string[] = []
   const groups: TextGroup[] = [{ change: null, probability: null, from: valid.from, to: null, tokens: [] }]
   let current: TextGroup | null = groups[0]!
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!
     if (/TAF$/.test(token)) break
-    const change = changeAt(tokens, at, valid)
+    const change = changeAt(tokens, index, valid)
     if (change) {
       current = change.group === 'unreadable' ? null : change.group
       if (current) groups.push(current)
-      if (change.group === 'unreadable') lost.push(tokens.slice(at, at + change.length + 1).join(' '))
-      at += change.length - 1
+      if (change.group === 'unreadable') lost.push(tokens.slice(index, index + change.length + 1).join(' '))
+      index += change.length - 1
     } else if (NOT_FORECAST.test(token)) current = null
     else current?.tokens.push(token)
   }
@@ -182,23 +182,23 @@ function textGroups(tokens: readonly string[], valid: Span): { groups: TextGroup
 /** The change group that begins at a token: how many tokens its head has, and the group, null when it lies outside the validity. */
 function changeAt(
   tokens: readonly string[],
-  at: number,
+  start: number,
   valid: Span,
 ): { length: number; group: TextGroup | null | 'unreadable' } | null {
-  const token = tokens[at]!
+  const token = tokens[start]!
   const further = /^\d{4}\/\d{4}$/.test(token) ? spanOf(PERIOD.exec(token)!, valid.from) : null
   if (further) return { length: 1, group: furtherGroup(further, valid) }
-  const fromTime = /^FM(\d{2})?(\d{2})(\d{2})$/.exec(token === 'FM' ? `FM${tokens[at + 1]}` : token)
+  const fromTime = /^FM(\d{2})?(\d{2})(\d{2})$/.exec(token === 'FM' ? `FM${tokens[start + 1]}` : token)
   if (fromTime) return { length: token === 'FM' ? 2 : 1, group: fromGroup(fromTime, valid) }
   if (!/^(BECMG|TEMPO|INTER|PROB\S*)$/.test(token)) return null
   const probability = /^PROB(\d{2})$/.exec(token)?.[1]
-  const second = tokens[at + 1] ?? ''
+  const second = tokens[start + 1] ?? ''
   const isCombined = token.startsWith('PROB') && /^(TEMPO|INTER)$/.test(second)
   const word = isCombined ? second : token
-  const periodAt = at + (isCombined ? 2 : 1)
+  const periodAt = start + (isCombined ? 2 : 1)
   const period = PERIOD.exec(tokens[periodAt] ?? '')
   const span = period && spanOf(period, valid.from)
-  if (!span) return { length: periodAt - at, group: 'unreadable' }
+  if (!span) return { length: periodAt - start, group: 'unreadable' }
   const to = Number.isFinite(span.to) ? span.to : valid.to
   const group: TextGroup = {
     change: word.startsWith('PROB') ? 'PROB' : (word as TafChange),
@@ -208,7 +208,7 @@ function changeAt(
     to: word === 'BECMG' ? null : to,
     tokens: [],
   }
-  return { length: periodAt - at + 1, group: group.from < valid.to && to > valid.from ? group : null }
+  return { length: periodAt - start + 1, group: group.from < valid.to && to > valid.from ? group : null }
 }
 
 /** A further period of the base forecast, as Sweden sends them: it begins without a change word, and anew. */

@@ -2,12 +2,12 @@ import { uniform } from './noise.ts'
 
 /** Waves of departures: local hour, half-width in hours, usual height. */
 const BANKS = [
-  { at: 5.6, width: 1.1, height: 1 },
-  { at: 8.1, width: 1.3, height: 0.72 },
-  { at: 11.6, width: 1.6, height: 0.55 },
-  { at: 15.2, width: 1.7, height: 0.82 },
-  { at: 18, width: 1.5, height: 0.68 },
-  { at: 21, width: 1.4, height: 0.32 },
+  { hour: 5.6, width: 1.1, height: 1 },
+  { hour: 8.1, width: 1.3, height: 0.72 },
+  { hour: 11.6, width: 1.6, height: 0.55 },
+  { hour: 15.2, width: 1.7, height: 0.82 },
+  { hour: 18, width: 1.5, height: 0.68 },
+  { hour: 21, width: 1.4, height: 0.32 },
 ]
 /** Sunday to Saturday. */
 const WEEKDAYS = [1.08, 1.06, 0.92, 0.94, 1.06, 1.12, 0.86]
@@ -20,24 +20,24 @@ export type WeekProfile = Float64Array
 export function weekProfile(airportKey: number, queueKey: number): WeekProfile {
   const profile = new Float64Array(7 * STEPS_PER_DAY)
   for (let weekday = 0; weekday < 7; weekday++) {
-    const banks = BANKS.map((bank, at) => ({
-      at:
-        bank.at +
-        1.2 * (uniform(airportKey, at) - 0.5) +
-        0.8 * (uniform(queueKey, at) - 0.5) +
+    const banks = BANKS.map((bank, index) => ({
+      hour:
+        bank.hour +
+        1.2 * (uniform(airportKey, index) - 0.5) +
+        0.8 * (uniform(queueKey, index) - 0.5) +
         (weekday % 6 === 0 ? 0.6 : 0),
       width: bank.width,
       height:
         bank.height *
-        (0.8 + 0.4 * uniform(airportKey, 20 + at)) *
-        (0.7 + 0.6 * uniform(queueKey, 20 + at)) *
-        (0.85 + 0.3 * uniform(airportKey, 100 + 10 * at + weekday)),
+        (0.8 + 0.4 * uniform(airportKey, 20 + index)) *
+        (0.7 + 0.6 * uniform(queueKey, 20 + index)) *
+        (0.85 + 0.3 * uniform(airportKey, 100 + 10 * index + weekday)),
     }))
     const level = WEEKDAYS[weekday]! * (0.92 + 0.16 * uniform(airportKey, 200 + weekday))
     for (let step = 0; step < STEPS_PER_DAY; step++) {
       const hour = (24 * step) / STEPS_PER_DAY
       let demand = 0.12
-      for (const bank of banks) demand += bank.height * Math.exp(-(((hour - bank.at) / bank.width) ** 2))
+      for (const bank of banks) demand += bank.height * Math.exp(-(((hour - bank.hour) / bank.width) ** 2))
       profile[weekday * STEPS_PER_DAY + step] = level * demand
     }
   }
@@ -46,8 +46,8 @@ export function weekProfile(airportKey: number, queueKey: number): WeekProfile {
 
 /** The demand at a weekday (0 Sunday) and an hour with its fraction. */
 export function demandAt(profile: WeekProfile, weekday: number, hour: number): number {
-  const at = weekday * STEPS_PER_DAY + (hour / 24) * STEPS_PER_DAY
-  const step = Math.floor(at)
+  const position = weekday * STEPS_PER_DAY + (hour / 24) * STEPS_PER_DAY
+  const step = Math.floor(position)
   const here = profile[step] ?? 0
-  return here + ((profile[(step + 1) % profile.length] ?? 0) - here) * (at - step)
+  return here + ((profile[(step + 1) % profile.length] ?? 0) - here) * (position - step)
 }

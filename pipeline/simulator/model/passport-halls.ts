@@ -37,7 +37,7 @@ export function hallHour(seed: number, hall: Hall, zone: string, localDay: numbe
   const step = localDay * 24 + localHour
   const weekday = (localDay + 4) % 7
   const demand = holidayFactor('US', localDay) * (0.9 + 0.2 * uniform(key, weekday))
-  const wave = hall.waves.reduce((sum, at) => sum + Math.exp(-(((localHour - at) / 2.2) ** 2)), 0.08)
+  const wave = hall.waves.reduce((sum, peak) => sum + Math.exp(-(((localHour - peak) / 2.2) ** 2)), 0.08)
   const flights = Math.round(hall.flights * wave * demand * (0.75 + 0.5 * uniform(key ^ 1, step)))
   if (flights < 1) return null
   const days = start / (24 * HOUR_MS)
@@ -74,6 +74,6 @@ function groupOf(passengers: number, measured: number, longest: number): Group {
     edge >= longestMinutes
       ? measured
       : Math.min(measured - 1, Math.floor(measured * (edge / longestMinutes) ** (1 / 1.4)))
-  const classes = WAIT_CLASSES.map((edge, at) => below(edge) - (at === 0 ? 0 : below(WAIT_CLASSES[at - 1]!)))
+  const classes = WAIT_CLASSES.map((edge, index) => below(edge) - (index === 0 ? 0 : below(WAIT_CLASSES[index - 1]!)))
   return { passengers, average: Math.round(longestMinutes / 2.4), longest: longestMinutes, classes }
 }

@@ -33,7 +33,7 @@ interface ModelAirport {
   country: string
   latitude: number
   /** The instant of `clock` and `load`: cached, because all queues of an airport are computed for the same instant. */
-  at: number
+  updated_ms: number
   clock: LocalTime
   /** Factor of demand of the whole airport. */
   load: number
@@ -88,12 +88,12 @@ function createAirport(seed: number, iata: string): ModelAirport {
   if (!place) throw new Error(`${iata} is not in the airport directory`)
   const { timezone: zone, country, latitude } = place
   const key = hashOf(`${seed} ${iata}`)
-  return { key, zone, country, latitude, at: Number.NaN, clock: localTime(zone, 0), load: 1 }
+  return { key, zone, country, latitude, updated_ms: Number.NaN, clock: localTime(zone, 0), load: 1 }
 }
 
 /** Computes the load of an airport at an instant: slow noise over days, faster noise over hours, holidays, storms. */
 function updateAirport(seed: number, { queue, airport }: ModelQueue, ms: number): void {
-  if (airport.at === ms) return
+  if (airport.updated_ms === ms) return
   const { key } = airport
   const clock = localTime(airport.zone, ms)
   const hours = ms / HOUR_MS
@@ -102,7 +102,7 @@ function updateAirport(seed: number, { queue, airport }: ModelQueue, ms: number)
   const noise = Math.exp(days + 0.07 * smoothNoise(key ^ 13, hours / 3))
   airport.load = noise * holidayFactor(airport.country, clock.day) * weather
   airport.clock = clock
-  airport.at = ms
+  airport.updated_ms = ms
 }
 
 function stateOf(seed: number, model: ModelQueue, ms: number): QueueState {

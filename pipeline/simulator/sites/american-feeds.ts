@@ -40,10 +40,10 @@ const aciWait = (exact: number) => {
 
 /** The posting of fifty minutes ago, which is sometimes still in the list of Miami. */
 function olderPosting(posting: Posting, context: SiteContext): Posting[] {
-  const at = posting.at - 50 * 60_000
-  const published = context.queues.publishedAt(posting.queue.id, at)
+  const earlier_ms = posting.observed_ms - 50 * 60_000
+  const published = context.queues.publishedAt(posting.queue.id, earlier_ms)
   return published.state === 'open' && sometimes(context, `older ${posting.queue.id}`, 0.05)
-    ? [{ ...posting, published, at }]
+    ? [{ ...posting, published, observed_ms: earlier_ms }]
     : []
 }
 
@@ -142,7 +142,8 @@ const zensors = (iata: string, url: string): Feed[] => [
     timed: true,
     shown: (postings) =>
       postings.map((posting) => {
-        const half = uniform(hashOf(`${posting.queue.id} half`), Math.floor(posting.at / 60_000)) < 0.5 ? 0.5 : 0
+        const half =
+          uniform(hashOf(`${posting.queue.id} half`), Math.floor(posting.observed_ms / 60_000)) < 0.5 ? 0.5 : 0
         return withMinutes(posting, (minutes) => Math.max(0, minutes - half))
       }),
   },
@@ -210,7 +211,7 @@ export const AMERICAN_FEEDS: Feed[] = [
       withSeconds(postings.flatMap((posting) => [...olderPosting(posting, context), posting])).map((posting) =>
         hasSpike(posting, context) ? withMinutes(posting, () => SPIKE_MINUTES) : posting,
       ),
-    readable: ({ at }, { now }) => at === minuteOf(now),
+    readable: ({ observed_ms }, { now }) => observed_ms === minuteOf(now),
     wait: aciWait,
   },
   // PHX: the same format, but `success: false` and no status: the row of a closed queue is missing.
@@ -282,8 +283,8 @@ export const AMERICAN_FEEDS: Feed[] = [
     readable: (posting) => posting.queue.lane === 'standard' || isClosed(posting),
     // "26 minutes and 36 seconds"; the number beside it is rounded.
     page: ([airport]) => {
-      const { published, at } = airport!
-      const seconds = Math.max(0, 60 * (published.minutes ?? 0) - 30 + 6 * ((at / 60_000) % 10))
+      const { published, observed_ms } = airport!
+      const seconds = Math.max(0, 60 * (published.minutes ?? 0) - 30 + 6 * ((observed_ms / 60_000) % 10))
       return {
         rightnow: published.minutes,
         description: published.minutes === null ? '' : spoken(seconds, 'minute', 'second'),

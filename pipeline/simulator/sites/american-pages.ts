@@ -18,8 +18,8 @@ import type { Posting, SiteContext } from './site.ts'
 
 /** In the hour before a checkpoint of MSP opens, its card is shown as open with the last wait of the evening before. */
 function beforeOpening(posting: Posting, { queues }: SiteContext): Posting {
-  const { queue, at } = posting
-  if (!isClosed(posting) || !queues.waitAt(queue.id, at + HOUR_MS).open) return posting
+  const { queue, observed_ms } = posting
+  if (!isClosed(posting) || !queues.waitAt(queue.id, observed_ms + HOUR_MS).open) return posting
   return lastWait(posting, 12 * HOUR_MS, (ms) => queues.waitAt(queue.id, ms).minutes) ?? posting
 }
 
@@ -99,7 +99,7 @@ export const AMERICAN_PAGES: Feed[] = [
     source: 'cmh-html',
     shown: (postings) =>
       openQueues(postings).map((posting) => {
-        const seconds = 15 * Math.floor(2 * uniform(hashOf('CMH seconds'), posting.at / 60_000))
+        const seconds = 15 * Math.floor(2 * uniform(hashOf('CMH seconds'), posting.observed_ms / 60_000))
         return withMinutes(posting, (minutes) => minutes + seconds / 60)
       }),
     queue: ({ published }) => ({

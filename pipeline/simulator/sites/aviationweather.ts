@@ -79,8 +79,8 @@ function changesOf(seed: number, airport: Airport, from: number): number[] {
   const storms = stormsBetween(seed, airport.iata, airport.latitude, from, from + TAF_LENGTH_MS)
   const hours = storms
     .flatMap(({ start, end }) => [start, start + (end - start) * 0.2, end])
-    .map((at) => Math.round(at / HOUR_MS) * HOUR_MS)
-    .filter((at) => at > from && at < from + TAF_LENGTH_MS)
+    .map((instant) => Math.round(instant / HOUR_MS) * HOUR_MS)
+    .filter((instant) => instant > from && instant < from + TAF_LENGTH_MS)
   return [...new Set(hours)].sort((a, b) => a - b)
 }
 

@@ -40,8 +40,8 @@ export const CANADIAN_AND_ASIAN_FEEDS: Feed[] = [
     source: 'icn-keyless',
     timed: true,
     select: ({ terminal }, _, { query }) => terminal === `T${query.get('tmnlId')}`,
-    queue: ({ queue, published: { state, minutes }, at }) => {
-      const hour = (at / 3_600_000 + 9) % 24
+    queue: ({ queue, published: { state, minutes }, observed_ms }) => {
+      const hour = (observed_ms / 3_600_000 + 9) % 24
       const withinHours = hour >= queue.opens && hour < queue.closes
       const closedCode = withinHours ? 'CL' : 'NP'
       const no_minutes = state === 'closed' && withinHours ? '0' : '-'

@@ -30,7 +30,7 @@ const heathrow = (source: string, kind: string, width: number): Feed => ({
     postings.map((posting) =>
       posting.published.state === 'unknown' ||
       (isOpen(posting) && sometimes(context, `${posting.queue.id} stale`, 0.01, HOUR_MS))
-        ? { ...withoutReading(posting), at: posting.at - 6 * HOUR_MS }
+        ? { ...withoutReading(posting), observed_ms: posting.observed_ms - 6 * HOUR_MS }
         : posting,
     ),
   wait: (minutes, { queue }, context) => heathrowWait(minutes, width, queue.id, context),
@@ -91,19 +91,19 @@ function berlinWorkload({ queue, published }: Posting): [code: string, label: st
 const HALF_HOUR_MS = HOUR_MS / 2
 
 /** The postings of Helsinki for a half-hour: quarters of a minute that round to the model's minutes; in the future, a forecast. */
-function halfHour(at: number, own: Posting[], { queues, now }: SiteContext): Posting[] {
+function halfHour(observed_ms: number, own: Posting[], { queues, now }: SiteContext): Posting[] {
   return own.map(({ source, queue }) => {
-    const noise = uniform(hashOf(queue.id), at / HALF_HOUR_MS)
-    const ahead = at > now ? 3 + Math.floor(9 * noise) : 0
-    const posting = { source, queue, published: queues.publishedAt(queue.id, at), at }
+    const noise = uniform(hashOf(queue.id), observed_ms / HALF_HOUR_MS)
+    const ahead = observed_ms > now ? 3 + Math.floor(9 * noise) : 0
+    const posting = { source, queue, published: queues.publishedAt(queue.id, observed_ms), observed_ms }
     return withMinutes(posting, (minutes) => Math.max(0, minutes + Math.floor(4 * noise) / 4 - 0.5) + ahead)
   })
 }
 
 /** When a number of AENA expires: usually ten minutes after the request; some were last renewed hours ago. */
-function expiryOf({ queue, at }: Posting, context: SiteContext): number {
+function expiryOf({ queue, observed_ms }: Posting, context: SiteContext): number {
   const outdated = sometimes(context, `${queue.id} forgotten`, 0.01, HOUR_MS / 2)
-  return at + 10 * 60_000 - (outdated ? 8 * HOUR_MS : 0)
+  return observed_ms + 10 * 60_000 - (outdated ? 8 * HOUR_MS : 0)
 }
 
 /** The shortest wait that Schiphol shows. */
@@ -197,8 +197,11 @@ export const EUROPEAN_FEEDS: Feed[] = [
     timed: true,
     observed: (now) => Math.floor(now / HALF_HOUR_MS) * HALF_HOUR_MS,
     shown: (own, context) =>
-      [-4, -3, -2, -1, 0, 1, 2, 3].flatMap((steps) => halfHour(own[0]!.at + steps * HALF_HOUR_MS, own, context)),
-    readable: ({ at }, { requested_at }) => at <= requested_at && at > requested_at - HALF_HOUR_MS,
+      [-4, -3, -2, -1, 0, 1, 2, 3].flatMap((steps) =>
+        halfHour(own[0]!.observed_ms + steps * HALF_HOUR_MS, own, context),
+      ),
+    readable: ({ observed_ms }, { requested_at }) =>
+      observed_ms <= requested_at && observed_ms > requested_at - HALF_HOUR_MS,
   },
   // DUB: one number per terminal, in steps of five, written as in a spreadsheet ("=5"); empty or negative for none. 5 was the lowest of 2022.
   {

@@ -96,15 +96,15 @@ function answerOf(feed: Feed, request: SiteRequest, context: SiteContext): SiteA
   if (request.method === 'OPTIONS') return text('', 204)
   const refusal = feed.refuses?.(request, context) ?? false
   if (refusal !== false) return typeof refusal === 'number' ? text('Refused', refusal) : refusal
-  const at = (feed.observed ?? minuteOf)(context.now)
-  const own = postingsOf(feed.source, context, at).filter(
+  const observed_ms = (feed.observed ?? minuteOf)(context.now)
+  const own = postingsOf(feed.source, context, observed_ms).filter(
     ({ queue }) => feed.select?.(queue, match[1] ?? '', request) ?? true,
   )
-  return own.length === 0 && feed.below ? null : feedAnswer(feed, own, at, context)
+  return own.length === 0 && feed.below ? null : feedAnswer(feed, own, observed_ms, context)
 }
 
 /** The answer of a feed with these postings, and the readings in it. */
-export function feedAnswer(feed: Feed, own: Posting[], at: number, context: SiteContext): SiteAnswer {
+export function feedAnswer(feed: Feed, own: Posting[], observed_ms: number, context: SiteContext): SiteAnswer {
   const { source, payload = source + (source.endsWith('-html') ? '.html' : '.json') } = feed
   const { timed = false, wait = exactWait, readable = () => true } = feed
   const postings = feed.shown?.(own, context) ?? own
@@ -112,7 +112,7 @@ export function feedAnswer(feed: Feed, own: Posting[], at: number, context: Site
     ...queueSlots(posting, index, context, wait),
     ...feed.queue?.(posting, context, postings),
   }))
-  const page = { ...pageSlots(own[0]?.queue.iata, at, context), queues, ...feed.page?.(postings, context) }
+  const page = { ...pageSlots(own[0]?.queue.iata, observed_ms, context), queues, ...feed.page?.(postings, context) }
   const answer = filled(payload, page, feed.type)
   const expected = expectedReadings(
     postings.filter((posting) => readable(posting, context)),
@@ -137,9 +137,9 @@ export function timeSlots(ms: number, iata?: string): Slots {
 }
 
 /** The slots of a page: its times, oddities that occur now and then, and minutes of rows that are not our queues. */
-function pageSlots(iata: string | undefined, at: number, context: SiteContext): Slots {
+function pageSlots(iata: string | undefined, observed_ms: number, context: SiteContext): Slots {
   return {
-    ...timeSlots(at, iata),
+    ...timeSlots(observed_ms, iata),
     odd: oddity(context, iata ?? ''),
     unrelated: (row) => unrelatedMinutes(context, row, Number(row.split(' ').at(-1))),
   }
@@ -153,7 +153,7 @@ const oddity = (context: SiteContext, about: string) => (argument: string) => {
 
 /** The slots of a queue: its names, its number in the list, its state as sections, its wait as the site publishes it, and the site's own words. */
 function queueSlots(posting: Posting, index: number, context: SiteContext, wait: WaitForm): Slots {
-  const { queue, published, at } = posting
+  const { queue, published, observed_ms } = posting
   const { id, iata, terminal, checkpoint, lane, opens, closes, fields } = queue
   const { state, minutes } = published
   const shown = published.state === 'open' ? wait(published.minutes, posting, context) : null
@@ -163,7 +163,7 @@ function queueSlots(posting: Posting, index: number, context: SiteContext, wait:
   const stale = state === 'closed' || isHidden ? staleMinutes(posting) : null
   const clock = (hours: number) => (format: string) => written(DateTime.utc(2000).plus({ hours }), format)
   return {
-    ...timeSlots(at, iata),
+    ...timeSlots(observed_ms, iata),
     id,
     iata,
     terminal,

@@ -14,8 +14,9 @@ export const overpass: Site = {
     const [radius_m, latitude, longitude] = (AROUND.exec(query.get('data') ?? '') ?? []).slice(1).map(Number)
     if (radius_m === undefined) return text('Error: line 1: parse error: Unknown query clause', 400)
     const airport = airportDirectory().all.find(
-      (each) =>
-        distanceKm(latitude!, longitude!, each.latitude, each.longitude) * 1_000 <= radius_m && each.scheduled_service,
+      (airport) =>
+        distanceKm(latitude!, longitude!, airport.latitude, airport.longitude) * 1_000 <= radius_m &&
+        airport.scheduled_service,
     )
     const key = hashOf(`${queues.seed} map ${airport?.iata}`)
     const count = airport?.size === 'large' ? 1 + Math.floor(uniform(key, 0) * 4) : 1

@@ -57,7 +57,7 @@ function slotValue(slots: Slots, name: string, argument = ''): SlotValue {
 
 function filledSlot(slots: Slots, negated: string, names: string, argument?: string): SlotValue {
   const values = names.split('|').map((name) => slotValue(slots, name, argument))
-  const value = values.find((each) => !isAbsent(each)) ?? values.at(-1)
+  const value = values.find((candidate) => !isAbsent(candidate)) ?? values.at(-1)
   return negated === '' ? value : isAbsent(value)
 }
 

@@ -30,8 +30,8 @@ export const closedAsUnknown = (postings: Posting[]): Posting[] =>
 export const openQueues = (postings: Posting[]): Posting[] => postings.filter((posting) => !isClosed(posting))
 
 /** Seconds that round to the whole minutes of the model, at least `min`, and differ from minute to minute. */
-export function secondsAround(queueId: string, minutes: number, at: number, min = 0): number {
-  const within = Math.floor(60 * uniform(hashOf(`${queueId} seconds`), Math.floor(at / 60_000)))
+export function secondsAround(queueId: string, minutes: number, observed_ms: number, min = 0): number {
+  const within = Math.floor(60 * uniform(hashOf(`${queueId} seconds`), Math.floor(observed_ms / 60_000)))
   return Math.max(min, minutes * 60 - 30 + within)
 }
 
@@ -47,14 +47,14 @@ export function withMinutes(posting: Posting, minutesOf: (minutes: number) => nu
 export const withSeconds = (postings: Posting[], min = 0): Posting[] =>
   postings.map((posting) =>
     withMinutes(posting, (minutes) =>
-      Number.isInteger(minutes) ? secondsAround(posting.queue.id, minutes, posting.at, min) / 60 : minutes,
+      Number.isInteger(minutes) ? secondsAround(posting.queue.id, minutes, posting.observed_ms, min) / 60 : minutes,
     ),
   )
 
 /** The posting with its newest wait of a span of time before, in steps of ten minutes; null for none. */
 export function lastWait(posting: Posting, span_ms: number, minutesAt: (ms: number) => number | null): Posting | null {
   const step = HOUR_MS / 6
-  for (let ms = step * Math.floor(posting.at / step); ms > posting.at - span_ms; ms -= step) {
+  for (let ms = step * Math.floor(posting.observed_ms / step); ms > posting.observed_ms - span_ms; ms -= step) {
     const minutes = minutesAt(ms)
     if (minutes !== null) return { ...posting, published: { state: 'open', minutes } }
   }

@@ -75,12 +75,17 @@ export interface Posting {
   source: string
   queue: Queue
   published: PublishedState
-  at: number
+  observed_ms: number
 }
 
 /** What a source publishes about its queues, in the current minute or at another time. */
-export function postingsOf(source: string, { queues, now }: SiteContext, at = minuteOf(now)): Posting[] {
-  return queuesOf(source).map((queue) => ({ source, queue, published: queues.publishedAt(queue.id, at), at }))
+export function postingsOf(source: string, { queues, now }: SiteContext, observed_ms = minuteOf(now)): Posting[] {
+  return queuesOf(source).map((queue) => ({
+    source,
+    queue,
+    published: queues.publishedAt(queue.id, observed_ms),
+    observed_ms,
+  }))
 }
 
 export type PostedWait = Pick<ExpectedReading, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
@@ -96,10 +101,10 @@ export function expectedReadings(
 ): ExpectedReading[] {
   const noWait = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null }
   return postings.flatMap((posting) => {
-    const { source, queue, published, at } = posting
+    const { source, queue, published, observed_ms } = posting
     if (published.state !== 'open' && published.state !== 'closed') return []
     const { kind, iata, terminal, checkpoint, lane } = queue
-    const place = { source, kind, iata, terminal, checkpoint, lane, observed_at: timed ? isoUtc(at) : null }
+    const place = { source, kind, iata, terminal, checkpoint, lane, observed_at: timed ? isoUtc(observed_ms) : null }
     const wait = published.state === 'open' ? waitOf(published.minutes, posting) : noWait
     return [{ ...place, ...wait, closed: published.state === 'closed' }]
   })

@@ -16,12 +16,12 @@ const MESSAGE_MS = 8 * HOUR_MS
 export const weatherGov: Site = {
   hosts: ['api.weather.gov'],
   answer: ({ path }, { queues, now }) => {
-    const at = minuteOf(now)
+    const minute_ms = minuteOf(now)
     if (path === '/alerts/active')
-      return filled('nws-alerts.json', { ...timeSlots(at), alerts: alertsAt(queues.seed, at) })
+      return filled('nws-alerts.json', { ...timeSlots(minute_ms), alerts: alertsAt(queues.seed, minute_ms) })
     const [, latitude, longitude] = /^\/points\/(-?[\d.]+),(-?[\d.]+)$/.exec(path) ?? []
     if (latitude === undefined || longitude === undefined) return null
-    const airport = served().find((each) => isAt(each, Number(latitude), Number(longitude)))
+    const airport = served().find((candidate) => isAt(candidate, Number(latitude), Number(longitude)))
     if (airport === undefined) return json({ title: 'Data Unavailable For Requested Point', status: 404 }, 404)
     return filled('nws-point.json', { zone: zoneOf(airport, 'Z'), county: zoneOf(airport, 'C') })
   },

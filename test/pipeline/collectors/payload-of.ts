@@ -34,7 +34,7 @@ export function answerWith(source: string, published: Published[], circumstances
   const byId = new Map(queues.map(({ id }, index) => [id, states[index]!]))
   const publishedAt = (id: string) => byId.get(id)!
   const waitAt = (id: string) => ({ open: publishedAt(id).state === 'open', minutes: publishedAt(id).minutes })
-  const postings = queues.map((queue, index) => ({ source, queue, published: states[index]!, at }))
+  const postings = queues.map((queue, index) => ({ source, queue, published: states[index]!, observed_ms: at }))
   const context: SiteContext = {
     queues: { seed: 7, publishedAt, waitAt },
     now: at,
