@@ -9,9 +9,9 @@ export function once<Made>(make: () => Made): () => Made {
 }
 
 /** The same for each object, as long as the object is kept. */
-export function memoizeByObject<Of extends WeakKey, Made>(make: (of: Of) => Made): (of: Of) => Made {
-  const made = new WeakMap<Of, { value: Made }>()
-  return (of) => getOrCreate(made, of, () => ({ value: make(of) })).value
+export function memoizeByObject<Key extends WeakKey, Made>(make: (object: Key) => Made): (object: Key) => Made {
+  const made = new WeakMap<Key, { value: Made }>()
+  return (object) => getOrCreate(made, object, () => ({ value: make(object) })).value
 }
 
 /** Callers with the same key share one piece of work while it is under way. */

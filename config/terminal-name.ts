@@ -27,4 +27,4 @@ export const terminalWords = (name: string) =>
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 /** Compares two names of terminals or bars, so that 2 comes before 10. */
-export const compareNames = (one: string, other: string): number => byNumber.compare(one, other)
+export const compareNames = (name: string, other: string): number => byNumber.compare(name, other)

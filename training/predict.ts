@@ -47,12 +47,12 @@ export function predictAirport(
 ): Forecast[] {
   const { card, net } = artifact
   const valid_ms = horizonHours(issued_ms)
-  const described = series.flatMap((each) => {
-    const own = card.calibration.find(({ terminal }) => terminal === each.terminal)
+  const described = series.flatMap((queueSeries) => {
+    const own = card.calibration.find(({ terminal }) => terminal === queueSeries.terminal)
     if (!own) return []
-    const prepared = prepareSeries(each)
+    const prepared = prepareSeries(queueSeries)
     const profile = profileAt(prepared, issued_ms)
-    if (!profile || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
+    if (!profile || (queueSeries.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
     const samples = card.kind === 'security' ? null : daysOfHours(prepared, profile, valid_ms)
     return [{ own, rows: featureRows(prepared, profile, valid_ms), samples }]
   })

@@ -116,12 +116,12 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
   }
   const serving: TrainedAirport[] = []
   const pinned: TrainAllResult['pinned'] = []
-  for (const each of trained) {
-    const { card } = each.artifact
+  for (const airport of trained) {
+    const { card } = airport.artifact
     const subject = subjectName(card)
     const version = versionFolder(card)
     const folder = await servingFolder(modelsDir, next, { kind, subject }, now)
-    if (folder !== null && basename(folder) === version) serving.push(each)
+    if (folder !== null && basename(folder) === version) serving.push(airport)
     const pin = pinOf(next, kind, subject)
     if (pin !== null) pinned.push({ subject, version, pin })
   }

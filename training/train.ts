@@ -84,7 +84,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   const { cutoff_ms, kind, airports } = options
   const settings = settingsOfKind(kind, options.settings)
   const untrained: Untrained[] = (airports ?? [])
-    .filter((iata) => !series.some((each) => each.iata === iata))
+    .filter((iata) => !series.some((queueSeries) => queueSeries.iata === iata))
     .map((iata) => ({
       iata,
       code: 'NOT_ENOUGH_HISTORY',
@@ -125,7 +125,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
       untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: ADAPTED_IS_BETTER })
       continue
     }
-    const own = prepared.filter((each) => subjectName(each) === subjectName(subject))
+    const own = prepared.filter((queueSeries) => subjectName(queueSeries) === subjectName(subject))
     const airport = trainedAirport(subject, ownRuns, fit, own, { ...options, settings, ...span })
     if (airport) trained.push(airport)
     else

@@ -49,7 +49,7 @@ interface Models {
 }
 
 function modelsOf({ kind, dataDir }: Flags): Models {
-  const found = TRAINED_KINDS.find((each) => each === kind)
+  const found = TRAINED_KINDS.find((trainedKind) => trainedKind === kind)
   if (!found) throw new UsageError(`--kind: "${kind}" must be one of ${TRAINED_KINDS.join(', ')}`)
   const settings = settingsOfExisting(dataDir === undefined ? {} : { dataDir })
   return { folder: dataPaths(settings.data_dir).models, kind: found }
@@ -83,8 +83,8 @@ async function list(flags: Flags): Promise<void> {
   const result = {
     trainings,
     serving,
-    pins: registry.pins.filter((each) => each.kind === kind),
-    challengers: registry.challengers.filter((each) => each.kind === kind),
+    pins: registry.pins.filter((pin) => pin.kind === kind),
+    challengers: registry.challengers.filter((challenger) => challenger.kind === kind),
     imported,
   }
   print(result, flags.json, () =>
@@ -121,11 +121,11 @@ async function importedForecasters({ dataDir }: Flags) {
 
 /** What does not serve, and why; an experiment is one line, whatever the number of its airports. */
 function linesOfChallengers(challengers: Registry['challengers']): string[] {
-  return [...groupBy(challengers, ({ run, reason }) => `${run} ${reason}`).values()].map((of) => {
-    const { version, run, reason } = of[0]!
-    return of.length === 1
+  return [...groupBy(challengers, ({ run, reason }) => `${run} ${reason}`).values()].map((group) => {
+    const { version, run, reason } = group[0]!
+    return group.length === 1
       ? `${version} of ${run} does not serve: ${reason}`
-      : `${of.length} models of ${run} do not serve: ${reason}`
+      : `${group.length} models of ${run} do not serve: ${reason}`
   })
 }
 
@@ -148,11 +148,11 @@ function rowOfTraining(training: Training, { champions }: Registry) {
 /** One table for each set of airports, so that figures under each other are of the same queues. */
 function tablesOfTrainings(trainings: readonly ReturnType<typeof rowOfTraining>[]): string[] {
   const sets = groupBy(trainings, (training) => training.airports.toSorted().join(', '))
-  return [...sets].flatMap(([airports, of]) => [
-    `Trainings of ${airports} (airports: ${of[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the training; \`models compare\` compares two trainings on the same days.`,
+  return [...sets].flatMap(([airports, trainings]) => [
+    `Trainings of ${airports} (airports: ${trainings[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the training; \`models compare\` compares two trainings on the same days.`,
     textTable(
       ['training', 'trained', 'up to', 'settings', 'champions', 'hours', 'baseline MAE', 'skill', '95 % from', 'to'],
-      of.map((training) => [
+      trainings.map((training) => [
         training.name,
         training.trained_at,
         training.cutoff,
@@ -170,28 +170,28 @@ function tablesOfTrainings(trainings: readonly ReturnType<typeof rowOfTraining>[
 }
 
 /** What serves a subject: its version, the forecaster, the pin that decided it, and the models by their role. */
-async function servingRow(folder: string, registry: Registry, of: Subject) {
-  const { folders, contender, pin: pinned } = await servingOf(folder, registry, of, Date.now())
+async function servingRow(folder: string, registry: Registry, modelSubject: Subject) {
+  const { folders, contender, pin: pinned } = await servingOf(folder, registry, modelSubject, Date.now())
   const [first] = folders
   const card = first ? await readSoundCard(first).catch(() => null) : null
   return {
-    subject: of.subject,
+    subject: modelSubject.subject,
     version: first ? basename(first) : null,
     served: contender ?? card?.served ?? null,
     pinned_to: pinned?.to ?? null,
-    champion: championOf(registry, of),
-    challenger: challengerOf(registry, of),
+    champion: championOf(registry, modelSubject),
+    challenger: challengerOf(registry, modelSubject),
   }
 }
 
 async function compare(first: string, second: string, flags: Flags): Promise<void> {
   const { folder, kind } = modelsOf(flags)
   const comparison = compareTrainings(await readTraining(folder, kind, first), await readTraining(folder, kind, second))
-  const row = (name: string, of: { skill: number; low: number; high: number } | null) => [
+  const row = (name: string, difference: { skill: number; low: number; high: number } | null) => [
     name,
-    of && side(of.skill),
-    of && side(of.low),
-    of && side(of.high),
+    difference && side(difference.skill),
+    difference && side(difference.low),
+    difference && side(difference.high),
   ]
   print(comparison, flags.json, () =>
     [
@@ -202,8 +202,8 @@ async function compare(first: string, second: string, flags: Flags): Promise<voi
         [
           row('MAE', comparison.mae),
           row('pinball', comparison.pinball),
-          ...comparison.by_horizon.map((of) => row(`pinball, from ${of.from_hours} h`, of.pinball)),
-          ...comparison.by_airport.map((of) => row(of.subject, of.pinball)),
+          ...comparison.by_horizon.map((bucket) => row(`pinball, from ${bucket.from_hours} h`, bucket.pinball)),
+          ...comparison.by_airport.map((airport) => row(airport.subject, airport.pinball)),
         ],
       ),
     ].join('\n'),
@@ -214,7 +214,7 @@ const VERSION = /^(?:[A-Z]{3}(?:[-/](?:entry|exit|unknown))?@)?(\d{4}-\d\d-\d\dT
 
 function pinTarget(to: string): Pin['to'] | null {
   if (to === 'none') return null
-  const contender = CONTENDERS.find((each) => each === to)
+  const contender = CONTENDERS.find((candidate) => candidate === to)
   const target = contender ?? VERSION.exec(to)?.[1]
   if (target === undefined)
     throw new UsageError(
@@ -248,8 +248,8 @@ async function applyPin(models: Models, { subject, to }: { subject: string; to: 
     throw new UsageError(`to: ${to} is a model of one airport; name the airport, or the cutoff alone for all`)
   await changeRegistry(models, subjects, flags, async (registry) => {
     const next = withPin(registry, { kind, subject, to, pinned_at: isoUtc(Date.now()) })
-    const isFound = async (each: string) => {
-      const [first] = (await servingOf(folder, next, { kind, subject: each }, Date.now())).folders
+    const isFound = async (candidate: string) => {
+      const [first] = (await servingOf(folder, next, { kind, subject: candidate }, Date.now())).folders
       return first !== undefined && (!isExact || shortVersion(first) === to)
     }
     const found = await Promise.all(subjects.map(isFound))
@@ -303,9 +303,9 @@ async function rollback(airport: string, flags: Flags): Promise<void> {
     const pinned_at = isoUtc(now)
     let next = registry
     for (const subject of subjects) {
-      const of = { kind, subject }
-      const order = await servingOrder(folder, registry, of, now)
-      const serving = await servingFolder(folder, registry, of, now)
+      const modelSubject = { kind, subject }
+      const order = await servingOrder(folder, registry, modelSubject, now)
+      const serving = await servingFolder(folder, registry, modelSubject, now)
       const before = order[serving === null ? 0 : order.indexOf(serving) + 1]
       if (before) next = withPin(next, { kind, subject, to: shortVersion(before), pinned_at })
     }
@@ -322,7 +322,7 @@ async function promoteTraining(name: string, flags: Flags & { airport?: string }
   const settings = settingsOfExisting(flags)
   await using _lead = await leadHere(settings)
   await using warehouse = await openCommandWarehouse(settings)
-  const promotion = { modelsDir, training, subject, at: isoUtc(Date.now()), by: userName() }
+  const promotion = { modelsDir, training, subject, promoted_at: isoUtc(Date.now()), by: userName() }
   const champions = await promote(warehouse, promotion)
   const subjects = champions.map((champion) => champion.subject)
   await printServing(modelsDir, await readRegistry(modelsDir), { kind, subjects }, flags)

@@ -29,7 +29,7 @@ export function referenceFile<Shape extends z.ZodType>(name: string, row: Shape)
     row: row as z.ZodType<Row>,
     rows,
     where: (field, value) => {
-      const index = indexes.get(field) ?? groupBy(rows(), (one) => one[field] as unknown)
+      const index = indexes.get(field) ?? groupBy(rows(), (row) => row[field] as unknown)
       indexes.set(field, index)
       return index.get(value) ?? []
     },

@@ -54,12 +54,12 @@ const MAX_OFFSET_MS = DAY_MS
  */
 export function instantsOfLocalTime(timezone: string, local_ms: number): number[] {
   const transitions = knownTransitions(timezone)
-  const { at, offset_ms } = transitions
+  const { begins_ms, offset_ms } = transitions
   const instants: number[] = []
   const first = indexAt(transitions, local_ms - MAX_OFFSET_MS)
-  for (let k = first; k < at.length && at[k]! <= local_ms + MAX_OFFSET_MS; k++) {
+  for (let k = first; k < begins_ms.length && begins_ms[k]! <= local_ms + MAX_OFFSET_MS; k++) {
     const instant = local_ms - offset_ms[k]!
-    if (instant >= at[k]! && instant < (at[k + 1] ?? Number.POSITIVE_INFINITY)) instants.push(instant)
+    if (instant >= begins_ms[k]! && instant < (begins_ms[k + 1] ?? Number.POSITIVE_INFINITY)) instants.push(instant)
   }
   return instants
 }
@@ -77,9 +77,9 @@ export interface OffsetFrom {
 /** The offset of a zone at an instant, and those that follow until another instant (epoch ms). */
 export function offsetsBetween(timezone: string, from: number, until: number): OffsetFrom[] {
   const transitions = knownTransitions(timezone)
-  const { at, offset_ms } = transitions
+  const { begins_ms, offset_ms } = transitions
   const offsets: OffsetFrom[] = []
-  for (let k = indexAt(transitions, from); k < at.length && at[k]! < until; k++)
-    offsets.push({ from_ms: Math.max(from, at[k]!), offset_ms: offset_ms[k]! })
+  for (let k = indexAt(transitions, from); k < begins_ms.length && begins_ms[k]! < until; k++)
+    offsets.push({ from_ms: Math.max(from, begins_ms[k]!), offset_ms: offset_ms[k]! })
   return offsets
 }

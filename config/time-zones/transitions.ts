@@ -1,8 +1,8 @@
 import { DAY_MS } from '../vocabulary.ts'
 
-/** From the instant `at` (epoch ms) a zone has this offset from UTC. */
+/** From this instant (epoch ms) on, a zone has this offset from UTC. */
 export interface Change {
-  at: number
+  begins_ms: number
   offset_ms: number
 }
 
@@ -32,7 +32,7 @@ export const MAX_YEAR = 2099
 
 /** The instants from which a zone has an offset, and these offsets, as parallel arrays; the first instant is -Infinity. */
 export interface Transitions {
-  at: Float64Array
+  begins_ms: Float64Array
   offset_ms: Float64Array
 }
 
@@ -46,13 +46,13 @@ function dayOfMonth(year: number, { month, day, weekday }: YearlyChange): number
 export function expandYearly(last: Change, yearly: readonly YearlyChange[]): Change[] {
   const changes: Change[] = []
   let before = last
-  for (let year = new Date(last.at).getUTCFullYear(); year <= MAX_YEAR; year += 1) {
+  for (let year = new Date(last.begins_ms).getUTCFullYear(); year <= MAX_YEAR; year += 1) {
     const sorted = yearly
       .map((rule) => ({ rule, local: dayOfMonth(year, rule) + rule.time_ms }))
       .sort((a, b) => a.local - b.local)
     for (const { rule, local } of sorted) {
-      const change = { at: local - before.offset_ms, offset_ms: rule.offset_ms }
-      if (change.at <= before.at || change.offset_ms === before.offset_ms) continue
+      const change = { begins_ms: local - before.offset_ms, offset_ms: rule.offset_ms }
+      if (change.begins_ms <= before.begins_ms || change.offset_ms === before.offset_ms) continue
       changes.push(change)
       before = change
     }
@@ -71,7 +71,9 @@ export function packZone(
   const packed: PackedZone = {
     offsets: offsets.map((ms) => ms / 1_000),
     order: offset_list.map((ms) => offsets.indexOf(ms).toString(36)).join(''),
-    changes: history.map(({ at }, index) => ((at - (history[index - 1]?.at ?? 0)) / 1_000).toString(36)).join(' '),
+    changes: history
+      .map(({ begins_ms }, index) => ((begins_ms - (history[index - 1]?.begins_ms ?? 0)) / 1_000).toString(36))
+      .join(' '),
   }
   if (yearly.length > 0)
     packed.yearly = yearly.map(({ month, day, weekday, time_ms, offset_ms }) => [
@@ -87,10 +89,10 @@ export function packZone(
 /** Reads a zone of the file of rules. */
 export function unpackZone({ offsets, order, changes, yearly = [] }: PackedZone): Transitions {
   const history: Change[] = []
-  let at = 0
+  let begins_ms = 0
   for (const [index, seconds] of (changes === '' ? [] : changes.split(' ')).entries()) {
-    at += Number.parseInt(seconds, 36) * 1_000
-    history.push({ at, offset_ms: offsets[Number.parseInt(order[index + 1]!, 36)]! * 1_000 })
+    begins_ms += Number.parseInt(seconds, 36) * 1_000
+    history.push({ begins_ms, offset_ms: offsets[Number.parseInt(order[index + 1]!, 36)]! * 1_000 })
   }
   const rules = yearly.map(([month = 1, day = 1, weekday = 0, time = 0, offset = 0]) => ({
     month,
@@ -102,9 +104,9 @@ export function unpackZone({ offsets, order, changes, yearly = [] }: PackedZone)
   const last = history.at(-1)
   const later = last === undefined ? [] : expandYearly(last, rules)
   const first_offset_ms = offsets[Number.parseInt(order[0]!, 36)]! * 1_000
-  const all = [{ at: Number.NEGATIVE_INFINITY, offset_ms: first_offset_ms }, ...history, ...later]
+  const all = [{ begins_ms: Number.NEGATIVE_INFINITY, offset_ms: first_offset_ms }, ...history, ...later]
   return {
-    at: Float64Array.from(all, (change) => change.at),
+    begins_ms: Float64Array.from(all, (change) => change.begins_ms),
     offset_ms: Float64Array.from(all, ({ offset_ms }) => offset_ms),
   }
 }

@@ -5,12 +5,12 @@ import { transitionsOf, zoneName } from './rules.ts'
 import type { Transitions } from './transitions.ts'
 
 /** Index of the offset that is in force at an instant (epoch ms): the last one that begins by then. */
-export function indexAt({ at }: Transitions, ms: number): number {
+export function indexAt({ begins_ms }: Transitions, ms: number): number {
   let low = 0
-  let high = at.length
+  let high = begins_ms.length
   while (high - low > 1) {
     const middle = (low + high) >>> 1
-    if (at[middle]! <= ms) low = middle
+    if (begins_ms[middle]! <= ms) low = middle
     else high = middle
   }
   return low
@@ -30,15 +30,15 @@ export function knownTransitions(timezone: string): Transitions {
  */
 export function offsetFinder(timezone: string): (ms: number) => number {
   const transitions = knownTransitions(timezone)
-  const { at, offset_ms } = transitions
+  const { begins_ms, offset_ms } = transitions
   let from = Number.POSITIVE_INFINITY
   let until = Number.NEGATIVE_INFINITY
   let offset = 0
   return (ms) => {
     if (ms >= from && ms < until) return offset
     const index = indexAt(transitions, ms)
-    from = at[index]!
-    until = at[index + 1] ?? Number.POSITIVE_INFINITY
+    from = begins_ms[index]!
+    until = begins_ms[index + 1] ?? Number.POSITIVE_INFINITY
     offset = offset_ms[index]!
     return offset
   }
@@ -46,8 +46,8 @@ export function offsetFinder(timezone: string): (ms: number) => number {
 
 /** The name of an offset in the words of Node.js; null where its rules give the instant another offset than ours. */
 function runtimeName(name: string, ms: number, offset_minutes: number, locale: string, style: 'short' | 'long') {
-  const partOf = (timeZoneName: 'longOffset' | 'short' | 'long', of: string) =>
-    new Intl.DateTimeFormat(of, { timeZone: name, timeZoneName })
+  const partOf = (timeZoneName: 'longOffset' | 'short' | 'long', language: string) =>
+    new Intl.DateTimeFormat(language, { timeZone: name, timeZoneName })
       .formatToParts(ms)
       .find(({ type }) => type === 'timeZoneName')?.value
   try {

@@ -28,9 +28,9 @@ const isWeekend = (weekday: number) => weekday > 4
 
 /** Weight of a day for another, at [target × 7 + day]. */
 function dayWeights({ same_kind, other_kind }: Kernel): Float64Array {
-  return Float64Array.from({ length: 49 }, (_, at) => {
-    const target = Math.floor(at / 7)
-    const day = at % 7
+  return Float64Array.from({ length: 49 }, (_, index) => {
+    const target = Math.floor(index / 7)
+    const day = index % 7
     if (target === day) return 1
     return isWeekend(target) === isWeekend(day) ? same_kind : other_kind
   })
@@ -155,9 +155,9 @@ export function weightWithin(past: IndexedPast, { hours, days }: Pick<Kernel, 'h
     const values = new Float64Array(near.length)
     const weightBefore = new Float64Array(near.length + 1)
     for (let k = 0; k < near.length; k++) {
-      const at = pastOf(near[k]!)
-      values[k] = past.values[at]!
-      weightBefore[k + 1] = weightBefore[k]! + fade[past.age_hours[at]!]! * nearness[apartOf(near[k]!)]!
+      const position = pastOf(near[k]!)
+      values[k] = past.values[position]!
+      weightBefore[k + 1] = weightBefore[k]! + fade[past.age_hours[position]!]! * nearness[apartOf(near[k]!)]!
     }
     return { values, weightBefore }
   }
@@ -245,10 +245,10 @@ interface NearWeights {
   total: number
 }
 
-/** The sum of the seven days at `at`, each times its weight from `target` on. */
-function dot(byDay: Float64Array, target: number, sums: Float64Array, at: number): number {
+/** The sum of the seven days from `offset` on, each times its weight from `target` on. */
+function dot(byDay: Float64Array, target: number, sums: Float64Array, offset: number): number {
   let sum = 0
-  for (let day = 0; day < 7; day++) sum += byDay[target + day]! * sums[at + day]!
+  for (let day = 0; day < 7; day++) sum += byDay[target + day]! * sums[offset + day]!
   return sum
 }
 

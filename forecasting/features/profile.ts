@@ -369,11 +369,11 @@ const NEAR_PRIOR = 0.5
 export function nearDeviation({ deviations }: Profile, hours_before: number): number {
   let sum = 0
   let total = NEAR_PRIOR
-  for (let at = 0; at < NEAR_WEIGHTS.length; at++) {
-    const deviation = deviations[hours_before + at - 1]
+  for (let index = 0; index < NEAR_WEIGHTS.length; index++) {
+    const deviation = deviations[hours_before + index - 1]
     if (deviation === undefined || Number.isNaN(deviation)) continue
-    sum += NEAR_WEIGHTS[at]! * deviation
-    total += NEAR_WEIGHTS[at]!
+    sum += NEAR_WEIGHTS[index]! * deviation
+    total += NEAR_WEIGHTS[index]!
   }
   return sum / total
 }

@@ -27,7 +27,7 @@ export class SeriesWalk {
   }
 
   /** What was expected at an instant (epoch ms), from hours that had ended and were available then. */
-  at(issued_ms: number): WaitForecast {
+  forecastAt(issued_ms: number): WaitForecast {
     if (issued_ms < this.#issued_ms) {
       this.#process = new WaitProcess(this.#usual)
       this.#count = 0
@@ -50,7 +50,7 @@ export class SeriesWalk {
 const walkOf = memoizeByObject((series: ClockSeries) => new SeriesWalk(series))
 
 /** What the process of a series expected at an instant (epoch ms). Whoever asks for one instant after the other, series by series, pays for each hour once. */
-export const processAt = (series: ClockSeries, issued_ms: number): WaitForecast => walkOf(series).at(issued_ms)
+export const processAt = (series: ClockSeries, issued_ms: number): WaitForecast => walkOf(series).forecastAt(issued_ms)
 
 /** The rows that became known no later than each row after them: a process learns in order of time, so that a row which comes late is left out. */
 function rowsInOrder({ available_ms }: HourlySeries): Int32Array {

@@ -263,16 +263,16 @@ export class GaussianProcess {
       const d2 = d[row + 2]!
       const d3 = d[row + 3]!
       const width = row + ROWS_TOGETHER
-      let at = this.#rows[row]!
-      for (let column = 0; column < width; column++, at++) {
+      let cell = this.#rows[row]!
+      for (let column = 0; column < width; column++, cell++) {
         const ofA = a[column]!
         const ofB = b[column]!
         const ofC = c[column]!
         const ofD = d[column]!
-        known[at]! += a0 * ofA + b0 * ofB + c0 * ofC + d0 * ofD
-        known[at + width]! += a1 * ofA + b1 * ofB + c1 * ofC + d1 * ofD
-        known[at + 2 * width]! += a2 * ofA + b2 * ofB + c2 * ofC + d2 * ofD
-        known[at + 3 * width]! += a3 * ofA + b3 * ofB + c3 * ofC + d3 * ofD
+        known[cell]! += a0 * ofA + b0 * ofB + c0 * ofC + d0 * ofD
+        known[cell + width]! += a1 * ofA + b1 * ofB + c1 * ofC + d1 * ofD
+        known[cell + 2 * width]! += a2 * ofA + b2 * ofB + c2 * ofC + d2 * ofD
+        known[cell + 3 * width]! += a3 * ofA + b3 * ofB + c3 * ofC + d3 * ofD
       }
     }
   }

@@ -203,7 +203,7 @@ class UnitProcess {
     const state: State = this.#process.state()
     const { middleOf, deviation } = this.#unit
     const last_hours = this.#last_hours
-    const sums = this.#sums.map((each) => ({ ...each }))
+    const sums = this.#sums.map((sums) => ({ ...sums }))
     return {
       expected: (at_hours, weekHour) => {
         const log = middleOf(weekHour) + deviation * this.#process.expected(state, at_hours, weekHour)

@@ -58,9 +58,9 @@ export function sharedWidth(
   return Math.max(MIN_HALF_WIDTH, scale * units)
 }
 
-function mixed(sparsity: number, of: (kind: 'dense' | 'sparse') => number): number {
-  if (sparsity === 0) return of('dense')
-  return sparsity === 1 ? of('sparse') : (1 - sparsity) * of('dense') + sparsity * of('sparse')
+function mixed(sparsity: number, valueFor: (kind: 'dense' | 'sparse') => number): number {
+  if (sparsity === 0) return valueFor('dense')
+  return sparsity === 1 ? valueFor('sparse') : (1 - sparsity) * valueFor('dense') + sparsity * valueFor('sparse')
 }
 
 /** The median in minutes after the own part; a median near the newest wait is the newest wait. */
@@ -88,8 +88,8 @@ export function nowcastOf(
   const inputs = nowcastInputs(series, recent, valid_ms)
   const sparsity = sparsityOf(recent.cadence_minutes)
   const { before, after, share } = leadsAround(effectiveLead(recent, valid_ms))
-  const between = (of: (lead: number) => number) =>
-    share === 0 ? of(before) : (1 - share) * of(before) + share * of(after)
+  const between = (valueAt: (lead: number) => number) =>
+    share === 0 ? valueAt(before) : (1 - share) * valueAt(before) + share * valueAt(after)
   const units = between(
     (lead) => sharedMedian(shared, lead, sparsity, inputs) + (own ? dot(own.p50[lead]!, inputs.median) : 0),
   )

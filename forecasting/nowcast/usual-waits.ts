@@ -92,14 +92,14 @@ export function usualWaitsAt(series: NowcastSeries, issued_ms: number, valid_ms:
     const typical = typicalAt(series, target.minute, target.weekday)
     const slots = knownSlots(series, target, known_ms)
     const quantiles = KERNELS.map((_, kernel) => weightedQuantiles(slots, kernel))
-    const known = quantiles.filter((each) => each !== null)
+    const known = quantiles.filter((triple) => triple !== null)
     const average = (k: 0 | 1 | 2, otherwise: number) =>
-      known.length === 0 ? otherwise : known.reduce((sum, each) => sum + each[k], 0) / known.length
+      known.length === 0 ? otherwise : known.reduce((sum, triple) => sum + triple[k], 0) / known.length
     return {
       p10: average(0, typical.p10),
       p50: average(1, typical.p50),
       p90: average(2, typical.p90),
-      medians: quantiles.map((each) => each?.[1] ?? Number.NaN),
+      medians: quantiles.map((triple) => triple?.[1] ?? Number.NaN),
       typical,
     }
   })
@@ -147,14 +147,15 @@ function nearSlots(series: NowcastSeries, minute: number, past: { from: number; 
   const middle = Math.floor(minute / 10)
   const positions: number[] = []
   for (let step = -steps; step <= steps; step++)
-    for (const at of by_slot[(middle + step + SLOTS_A_DAY) % SLOTS_A_DAY]!.toReversed())
-      if (at >= from && at < to && minutesApart(minute_of_day[at]!, minute) <= WIDEST_MINUTES) positions.push(at)
+    for (const slot of by_slot[(middle + step + SLOTS_A_DAY) % SLOTS_A_DAY]!.toReversed())
+      if (slot >= from && slot < to && minutesApart(minute_of_day[slot]!, minute) <= WIDEST_MINUTES)
+        positions.push(slot)
   // The wait with its place behind it sorts faster than pairs with a comparison.
-  const keys = Float64Array.from(positions, (at, k) => Math.round(slots.minutes[at]! * 1_000) * PLACES + k).sort()
+  const keys = Float64Array.from(positions, (slot, k) => Math.round(slots.minutes[slot]! * 1_000) * PLACES + k).sort()
   const position = Uint32Array.from(keys, (key) => positions[key % PLACES]!)
   const near = {
     position,
-    apart: Uint16Array.from(position, (at) => minutesApart(minute_of_day[at]!, minute)),
+    apart: Uint16Array.from(position, (slot) => minutesApart(minute_of_day[slot]!, minute)),
     wait: Float64Array.from(keys, (key) => Math.floor(key / PLACES) / 1_000),
   }
   near_slots?.set(minute, near)
@@ -201,12 +202,12 @@ function knownSlots(series: NowcastSeries, target: { minute: number; weekday: nu
   const isTargetWeekend = isWeekend(target.weekday)
   let count = 0
   for (let k = 0; k < near.position.length; k++) {
-    const at = near.position[k]!
-    if (at < past.from || at >= past.to || slots.available_ms[at]! > known_ms) continue
+    const slot = near.position[k]!
+    if (slot < past.from || slot >= past.to || slots.available_ms[slot]! > known_ms) continue
     known.wait[count] = near.wait[k]!
     known.apart[count] = near.apart[k]!
-    known.age[count] = (known_ms - slots.middle_ms[at]!) / SLOT_MS
-    const day = weekday[at]!
+    known.age[count] = (known_ms - slots.middle_ms[slot]!) / SLOT_MS
+    const day = weekday[slot]!
     known.day[count] = day === target.weekday ? 0 : isWeekend(day) === isTargetWeekend ? 1 : 2
     count++
   }

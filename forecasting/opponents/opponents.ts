@@ -57,10 +57,10 @@ export function opponentsAt(
 }
 
 /** The slope of the line through some points with the smallest squared error; 0 for fewer than two. */
-function slopeOf(at: readonly number[], values: readonly number[]): number {
-  if (at.length < 2) return 0
-  const centre = mean(at)
+function slopeOf(positions: readonly number[], values: readonly number[]): number {
+  if (positions.length < 2) return 0
+  const centre = mean(positions)
   const height = mean(values)
-  const covariance = mean(at.map((x, k) => (x - centre) * (values[k]! - height)))
-  return covariance / mean(at.map((x) => (x - centre) ** 2))
+  const covariance = mean(positions.map((x, k) => (x - centre) * (values[k]! - height)))
+  return covariance / mean(positions.map((x) => (x - centre) ** 2))
 }

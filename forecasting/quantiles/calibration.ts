@@ -115,7 +115,7 @@ export function calibrateAll(
   const known = series.map(knownRows)
   const scores = series.map((past, k) => known[k]!.map((rows) => sortedScores(past, rows)))
   const pooled = HORIZON_BUCKETS.map((_, bucket) =>
-    ([0, 1] as const).map((side) => pooledScores(scores.map((of) => of[bucket]![side]))),
+    ([0, 1] as const).map((side) => pooledScores(scores.map((score) => score[bucket]![side]))),
   )
   const confidence = learnConfidence(longer)
   return series.map((past, k): Calibration => {
@@ -261,9 +261,9 @@ export function hitRates(forecasts: readonly Hit[]): ProbabilityBySpread {
     const end = Math.floor(((bucket + 1) * order.length) / SPREAD_BUCKETS)
     if (start === end) continue
     let block = { spread: 0, hits: 0, size: end - start }
-    for (let at = start; at < end; at++) {
-      block.spread += spreads[order[at]!]!
-      if (forecasts[order[at]!]!.hit) block.hits++
+    for (let position = start; position < end; position++) {
+      block.spread += spreads[order[position]!]!
+      if (forecasts[order[position]!]!.hit) block.hits++
     }
     for (let last = blocks.at(-1); last && last.hits / last.size <= block.hits / block.size; last = blocks.at(-1)) {
       block = { spread: block.spread + last.spread, hits: block.hits + last.hits, size: block.size + last.size }
@@ -290,9 +290,9 @@ function stableOrder(values: Float64Array): Uint32Array {
   }
   const order = new Uint32Array(values.length)
   for (let k = 0; k < values.length; k++) {
-    const at = next.get(values[k]!)!
-    order[at] = k
-    next.set(values[k]!, at + 1)
+    const position = next.get(values[k]!)!
+    order[position] = k
+    next.set(values[k]!, position + 1)
   }
   return order
 }

@@ -91,10 +91,10 @@ function examplesOf(series: readonly PastConfidenceRows[]): Examples {
     for (let row = 0; row < past.truth.length; row++) {
       const wait = past.truth[row]!
       if (Number.isNaN(wait) || known++ % step !== 0) continue
-      const at = (known - 1) / step
+      const sample = (known - 1) / step
       const near_share = past.near_share[row]!
-      inputs.set(inputsOf({ p10: past.p10[row]!, p90: past.p90[row]!, near_share }), at * INPUTS)
-      hits[at] = isWithin5(wait, past.p50[row]!) ? 1 : 0
+      inputs.set(inputsOf({ p10: past.p10[row]!, p90: past.p90[row]!, near_share }), sample * INPUTS)
+      hits[sample] = isWithin5(wait, past.p50[row]!) ? 1 : 0
     }
   return { inputs, hits }
 }
@@ -122,8 +122,8 @@ function fitted({ inputs, hits }: Examples, used: readonly boolean[]): number[] 
 }
 
 function oddsOf(beta: readonly number[], inputs: Float64Array, row: number): number {
-  const at = row * INPUTS
-  return beta[0]! * inputs[at]! + beta[1]! * inputs[at + 1]! + beta[2]! * inputs[at + 2]!
+  const offset = row * INPUTS
+  return beta[0]! * inputs[offset]! + beta[1]! * inputs[offset + 1]! + beta[2]! * inputs[offset + 2]!
 }
 
 /** The penalised likelihood of coefficients; writes the probability of each row. */

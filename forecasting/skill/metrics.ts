@@ -65,9 +65,9 @@ export function score(
 /** Mean of the scores of several airports, each counted alike; airports without an observed hour do not count. */
 export function poolScores(scores: readonly Score[]): Score {
   const observed = scores.filter(({ samples }) => samples > 0)
-  const mean = (name: keyof Score) => observed.reduce((sum, each) => sum + each[name], 0) / observed.length
+  const mean = (name: keyof Score) => observed.reduce((sum, score) => sum + score[name], 0) / observed.length
   return {
-    samples: observed.reduce((sum, each) => sum + each.samples, 0),
+    samples: observed.reduce((sum, score) => sum + score.samples, 0),
     mae_minutes: mean('mae_minutes'),
     pinball_minutes: mean('pinball_minutes'),
     coverage_80: mean('coverage_80'),

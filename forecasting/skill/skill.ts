@@ -43,7 +43,7 @@ export function skillsOf(losses: DailyLosses): Skills {
   const foundOfAll = pooledLogRatio(losses, once)
   const observedDays = daysWithSamples(losses)
   if (observedDays.length < MIN_DAYS)
-    return { all: skillOf(foundOfAll, []), airports: found.map((one) => skillOf(one, [])) }
+    return { all: skillOf(foundOfAll, []), airports: found.map((losses) => skillOf(losses, [])) }
   const random = seededRandom(SEED)
   const drawn: number[] = []
   const drawnOf: number[][] = Array.from({ length: airports }, () => [])
@@ -56,7 +56,10 @@ export function skillsOf(losses: DailyLosses): Skills {
     if (pooled !== null) drawn.push(pooled)
     for (const [airport, ratio] of ratios.entries()) if (ratio !== null) drawnOf[airport]!.push(ratio)
   }
-  return { all: skillOf(foundOfAll, drawn), airports: found.map((one, airport) => skillOf(one, drawnOf[airport]!)) }
+  return {
+    all: skillOf(foundOfAll, drawn),
+    airports: found.map((losses, airport) => skillOf(losses, drawnOf[airport]!)),
+  }
 }
 
 function daysWithSamples({ airports, days, samples }: DailyLosses): number[] {
@@ -77,10 +80,10 @@ function sumsOf({ days, forecast, baseline, samples }: DailyLosses, airport: num
   for (let day = 0; day < days; day++) {
     const weight = weights[day]!
     if (weight === 0) continue
-    const at = airport * days + day
-    sums.forecast += weight * forecast[at]!
-    sums.baseline += weight * baseline[at]!
-    sums.count += weight * samples[at]!
+    const index = airport * days + day
+    sums.forecast += weight * forecast[index]!
+    sums.baseline += weight * baseline[index]!
+    sums.count += weight * samples[index]!
   }
   return sums
 }
@@ -115,8 +118,9 @@ function skillOf(logRatio: number | null, drawn: number[]): Skill | null {
   // An airport that was observed on a few days only is missing from some draws.
   if (drawn.length < RESAMPLES / 2) return { skill, low: null, high: null }
   const sorted = Float64Array.from(drawn).sort()
-  const at = (fraction: number) => tenThousandths(1 - Math.exp(sorted[Math.round(fraction * (sorted.length - 1))]!))
-  return { skill, low: at(0.975), high: at(0.025) }
+  const skillAt = (fraction: number) =>
+    tenThousandths(1 - Math.exp(sorted[Math.round(fraction * (sorted.length - 1))]!))
+  return { skill, low: skillAt(0.975), high: skillAt(0.025) }
 }
 
 const tenThousandths = (share: number) => Math.round(share * 10_000) / 10_000

@@ -60,17 +60,17 @@ export function weightedQuantiles(
   if (!(total > 0)) return fractions.map(() => Number.NaN)
   const middles = new Float64Array(order.length)
   let before = 0
-  for (const [at, k] of order.entries()) {
-    middles[at] = before + weights[k]! / 2
+  for (const [position, k] of order.entries()) {
+    middles[position] = before + weights[k]! / 2
     before += weights[k]!
   }
   return fractions.map((fraction) => {
-    const at = lowerBound(middles, fraction * total)
-    if (at === 0) return values[order[0]!]!
-    if (at === order.length) return values[order.at(-1)!]!
-    const [low, high] = [values[order[at - 1]!]!, values[order[at]!]!]
-    const gap = middles[at]! - middles[at - 1]!
-    return gap > 0 ? low + ((fraction * total - middles[at - 1]!) / gap) * (high - low) : high
+    const position = lowerBound(middles, fraction * total)
+    if (position === 0) return values[order[0]!]!
+    if (position === order.length) return values[order.at(-1)!]!
+    const [low, high] = [values[order[position - 1]!]!, values[order[position]!]!]
+    const gap = middles[position]! - middles[position - 1]!
+    return gap > 0 ? low + ((fraction * total - middles[position - 1]!) / gap) * (high - low) : high
   })
 }
 

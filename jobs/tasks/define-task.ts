@@ -40,7 +40,7 @@ export function implementTask<Request>(
 /** The results of several requests of one task. */
 export interface TaskResults {
   /** The result of a request, by its position. */
-  of: (position: number) => Promise<Uint8Array>
+  result: (position: number) => Promise<Uint8Array>
   /** Ends what is under way. */
   close: () => Promise<void>
 }

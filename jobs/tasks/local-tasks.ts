@@ -28,7 +28,7 @@ export function createLocalTasks(
       if (task.name !== implementation.name) throw new Error(`no implementation of the task ${task.name}`)
       const results = new Map<number, Promise<Uint8Array>>()
       return {
-        of: (position) => {
+        result: (position) => {
           const result = results.get(position) ?? implementation.run(requests[position], contents)
           results.set(position, result)
           return result

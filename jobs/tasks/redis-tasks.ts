@@ -137,9 +137,9 @@ export function openRedisTasks(
         })
         .finally(() => ended.abort())
       return {
-        of: async (position) => {
+        result: async (position) => {
           const reference = (await done).get(position)
-          return reference === undefined ? own.of(position) : contents.get(reference)
+          return reference === undefined ? own.result(position) : contents.get(reference)
         },
         close: async () => ended.abort(),
       }

@@ -45,18 +45,18 @@ export async function load(url: string, options: LoadOptions): Promise<Load> {
   const { seconds, rate, headers = {}, posts, once } = options
   const { origin, pathname, search } = new URL(url)
   const callers = [headers].flat()
-  const caller = (at: number) => callers[at % callers.length]!
+  const caller = (index: number) => callers[index % callers.length]!
   const { paths = [pathname + search] } = options
   const requests: autocannon.Request[] = posts
-    ? posts.map((post, at) => ({
+    ? posts.map((post, index) => ({
         method: 'POST',
         path: pathname,
-        headers: { ...caller(at), ...post.headers },
+        headers: { ...caller(index), ...post.headers },
         body: post.body,
       }))
-    : Array.from({ length: Math.max(paths.length, callers.length) }, (_, at) => ({
-        path: paths[at % paths.length]!,
-        headers: caller(at),
+    : Array.from({ length: Math.max(paths.length, callers.length) }, (_, index) => ({
+        path: paths[index % paths.length]!,
+        headers: caller(index),
       }))
   const amount = once ? Math.floor(requests.length / CONNECTIONS) * CONNECTIONS : null
   let opened = 0
@@ -66,7 +66,7 @@ export async function load(url: string, options: LoadOptions): Promise<Load> {
   // Each connection has posts of its own, so that none is sent by two of them.
   const setupClient = (client: autocannon.Client) => {
     const own = opened++
-    const part = requests.filter((_, at) => at % CONNECTIONS === own)
+    const part = requests.filter((_, index) => index % CONNECTIONS === own)
     client.setRequests(part.length > 0 ? part : requests)
     client.on('response', () => {
       last = performance.now()

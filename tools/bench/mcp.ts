@@ -32,16 +32,16 @@ function calls(now: number): Call[] {
   const busy = busyAirports()
   const departure = isoUtc(now + 20 * HOUR_MS)
   return Array.from({ length: Math.floor(all.length / 2) }, (_, n): Call[] => {
-    const [one, another] = [all[2 * n]!, all[2 * n + 1]!]
+    const [first, another] = [all[2 * n]!, all[2 * n + 1]!]
     const { iata } = busy[n % busy.length]!
     const round = Math.floor(n / busy.length)
     return [
-      [ONLY_BRIEF, { iata: one.iata }],
+      [ONLY_BRIEF, { iata: first.iata }],
       [ONLY_BRIEF, { iata: another.iata }],
-      ['search_airports', { query: `${one.city ?? ''} ${one.name}` }],
+      ['search_airports', { query: `${first.city ?? ''} ${first.name}` }],
       ['search_airports', { query: iata, limit: 1 + round }],
-      ['get_airport_overview', { iata: one.iata }],
-      ['get_faa_delays', { iata: one.iata }],
+      ['get_airport_overview', { iata: first.iata }],
+      ['get_faa_delays', { iata: first.iata }],
       ['get_best_time_to_fly', { iata, departure, international: true, travel_minutes: 10 + round }],
       ['get_aviation_weather', { iata: another.iata }],
     ]
@@ -49,12 +49,12 @@ function calls(now: number): Call[] {
 }
 
 /** The same questions for the whole answer: other calls, by the same code. */
-const inFull = (of: Call[]): Call[] =>
-  of.filter(([tool]) => tool !== ONLY_BRIEF).map(([tool, input]) => [tool, { ...input, detail: 'full' }])
+const inFull = (calls: Call[]): Call[] =>
+  calls.filter(([tool]) => tool !== ONLY_BRIEF).map(([tool, input]) => [tool, { ...input, detail: 'full' }])
 
 /** Requests of the protocols of 2025. A type with a parameter is answered by the SDK, without the fast path. */
-const posts = (of: Call[], type: string): Post[] =>
-  of.map(([name, input], id) => ({
+const posts = (calls: Call[], type: string): Post[] =>
+  calls.map(([name, input], id) => ({
     headers: { 'content-type': type, accept: 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } }),
   }))
@@ -62,9 +62,9 @@ const FAST = 'application/json'
 const SDK = 'application/json; charset=utf-8; a=b'
 
 /** The answer of median size. @throws Error when a call fails, because tool errors are cheap */
-async function typicalAnswer(url: string, headers: Record<string, string>, of: Post[]): Promise<Buffer> {
+async function typicalAnswer(url: string, headers: Record<string, string>, sent: Post[]): Promise<Buffer> {
   const answers: Buffer[] = []
-  for (const { headers: own, body } of of) {
+  for (const { headers: own, body } of sent) {
     const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...own }, body })
     const text = await answer.text()
     if (answer.status !== 200 || !text.startsWith('{"result"') || text.includes('"isError"'))
@@ -88,7 +88,7 @@ async function measure(server: ServedProcess, headers: Record<string, string>, a
   bare.post('/mcp', (_request, reply) => reply.header('content-type', 'application/json').send(bytes))
   try {
     const bareUrl = `${await bare.listen({ host: '127.0.0.1', port: 0 })}/mcp`
-    const once = (of: Post[]) => load(url, { seconds: 0, headers, posts: of, once: true })
+    const once = (list: Post[]) => load(url, { seconds: 0, headers, posts: list, once: true })
     const bareLoad = (seconds: number) => load(bareUrl, { seconds, headers, posts: posts(all.slice(0, 320), FAST) })
     await once(posts(inFull(all).slice(0, WARM_UP_CALLS), FAST))
     await once(next(SDK, SDK_CALLS_PER_ROUND))
@@ -104,17 +104,17 @@ async function measure(server: ServedProcess, headers: Record<string, string>, a
       const served = ours.requests_per_second
       rounds.push({ share: served / best.requests_per_second, cpu: cpu * 1e6, sdk_cpu: sdk_cpu * 1e6, served })
     }
-    const of = (figure: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[figure]))
+    const medianOf = (figure: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[figure]))
     return [
-      { name: 'tools/call, none repeated', value: of('served'), unit: '1/s', target: null },
+      { name: 'tools/call, none repeated', value: medianOf('served'), unit: '1/s', target: null },
       {
         name: 'tools/call: share of a bare route',
-        value: of('share'),
+        value: medianOf('share'),
         unit: 'of 1',
         target: { at_least: MIN_SHARE },
       },
-      { name: 'tools/call: processor time', value: of('cpu'), unit: 'µs', target: null },
-      { name: 'tools/call by the SDK: processor time', value: of('sdk_cpu'), unit: 'µs', target: null },
+      { name: 'tools/call: processor time', value: medianOf('cpu'), unit: 'µs', target: null },
+      { name: 'tools/call by the SDK: processor time', value: medianOf('sdk_cpu'), unit: 'µs', target: null },
     ]
   } finally {
     await bare.close()

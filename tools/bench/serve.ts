@@ -47,7 +47,7 @@ const ROUTES: Route[] = [
 function observedSnapshot(now: number) {
   const hours = HISTORY_DAYS * 24
   const end = Math.floor(now / HOUR_MS) * HOUR_MS
-  const starts = Array.from({ length: hours }, (_, at) => end - (hours - at) * HOUR_MS)
+  const starts = Array.from({ length: hours }, (_, index) => end - (hours - index) * HOUR_MS)
   const wait = (start: number) => 50 + ((start / HOUR_MS) % 24) * 10
   return snapshotAt(now, { history: [historyOf('JFK', starts, wait), historyOf('JFK', starts, wait, 'T4')] })
 }

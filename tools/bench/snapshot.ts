@@ -94,10 +94,10 @@ async function swapUnderLoad(
  * the worst of each are reported for information.
  */
 function disturbances(swaps: Disturbance[], quiet: Disturbance[]): Measurement[] {
-  return (['stall', 'slowest'] as const).flatMap((of) => {
-    const name = of === 'stall' ? 'stall of the api' : 'slowest answer'
-    const swapped = swaps.map((period) => period[of])
-    const still = quiet.map((period) => period[of])
+  return (['stall', 'slowest'] as const).flatMap((figure) => {
+    const name = figure === 'stall' ? 'stall of the api' : 'slowest answer'
+    const swapped = swaps.map((period) => period[figure])
+    const still = quiet.map((period) => period[figure])
     return [
       { name: `swap: ${name}`, value: median(swapped), unit: 'ms', target: { at_most: MAX_STALL_MS } },
       { name: `swap: ${name}, none swapped`, value: median(still), unit: 'ms', target: null },

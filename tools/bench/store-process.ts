@@ -88,9 +88,9 @@ async function measure(settings: Settings, warehouse: Warehouse): Promise<StoreR
   const reports: Awaited<ReturnType<typeof refreshed>>['milliseconds'][] = []
   let rows = 0
   for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const at = Date.now()
+    const now = Date.now()
     lands.push(
-      await milliseconds(async () => (rows = await warehouse.landSelect(readings, readingsOf(at, at + 2_000)))),
+      await milliseconds(async () => (rows = await warehouse.landSelect(readings, readingsOf(now, now + 2_000)))),
     )
     if (cycle % (CYCLES / REFRESHES) === 0) reports.push((await refreshed()).milliseconds)
   }

@@ -27,18 +27,18 @@ async function openLink(target: number): Promise<Link> {
   let isCut = false
   const server = createServer({ allowHalfOpen: false }, (near) => {
     const far = connect(target, '127.0.0.1')
-    for (const [one, other] of [
+    for (const [first, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(one)
-      one.on('data', (bytes) => {
+      sockets.add(first)
+      first.on('data', (bytes) => {
         // As on a dead network: bytes are lost without a word.
         if (!isCut) other.write(bytes)
       })
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        sockets.delete(one)
+      first.on('error', () => other.destroy())
+      first.on('close', () => {
+        sockets.delete(first)
         other.destroy()
       })
     }

@@ -87,14 +87,14 @@ function readSet(folder: string): HistorySet {
 function typicalExamples(sets: readonly HistorySet[]): Example[] {
   const airports = observedAirports(sets.flatMap(({ series }) => series))
   return sets.flatMap(({ series, scans }) =>
-    series.flatMap((each) => {
-      const { size, timezone } = airportDirectory().byIata.get(each.iata)!
-      const others = airports.filter(({ iata }) => iata !== each.iata)
+    series.flatMap((queueSeries) => {
+      const { size, timezone } = airportDirectory().byIata.get(queueSeries.iata)!
+      const others = airports.filter(({ iata }) => iata !== queueSeries.iata)
       const shipped = typicalClass(size)
       const table = classTable(others, size).map((cell) => widen(cell, shipped.widened_by))
       return examplesOf(
-        each,
-        scans.get(each.iata)!,
+        queueSeries,
+        scans.get(queueSeries.iata)!,
         (hour_ms) => {
           const { hour, weekday } = localClock(timezone, [hour_ms])
           const slot = priorTableIndex(hour[0]!, weekday[0]!)
@@ -142,7 +142,7 @@ function print(name: string, examples: readonly Example[]): void {
     const near = examples.filter(({ lead_hours }) => Math.abs(lead_hours - lead) <= 0.5)
     const groups = [...groupBy(near, ({ iata }) => iata).values()].filter(({ length }) => length >= MIN_SAMPLES)
     if (groups.length === 0) continue
-    const average = (of: (example: Example) => number) => mean(groups.map((group) => mean(group.map(of))))
+    const average = (figureOf: (example: Example) => number) => mean(groups.map((group) => mean(group.map(figureOf))))
     const figures = (which: 'issued' | 'adjusted') => {
       const loss = ({ truth, [which]: { p10, p50, p90 } }: Example) =>
         (pinball(0.1, truth, p10) + pinball(0.5, truth, p50) + pinball(0.9, truth, p90)) / 3

@@ -141,9 +141,9 @@ function hoursOf(series: PreparedSeries, shape: Shape, from_ms: number, to_ms: n
     for (let k = FROM_HOURS; k < valid_ms.length; k++) {
       const row = lowerBound(series.hour_ms, valid_ms[k]!)
       if (series.hour_ms[row] !== valid_ms[k]) continue
-      const at = { issued_ms, known_ms: series.available_ms[row]!, truth: series.mean[row]! }
+      const base = { issued_ms, known_ms: series.available_ms[row]!, truth: series.mean[row]! }
       const medians = { rule: p50[k]!, same_hour: rows.same_hour_p50[k]! }
-      hours.push({ ...at, ...medians, unit: Math.max(1, p50[k]!), x: x.subarray(k * SIZE, (k + 1) * SIZE) })
+      hours.push({ ...base, ...medians, unit: Math.max(1, p50[k]!), x: x.subarray(k * SIZE, (k + 1) * SIZE) })
     }
   }
   return hours

@@ -79,7 +79,7 @@ if (positionals.length !== 1 || !(from_ms < to_ms)) {
 const errors = readHistoryFolder(positionals[0]!)
   .filter(({ terminal }) => terminal === '')
   .flatMap((series) => errorsOf(prepareSeries(series), from_ms, to_ms) ?? [])
-const meanOf = (forecaster: Forecaster) => errors.reduce((sum, each) => sum + each[forecaster], 0) / errors.length
+const meanOf = (forecaster: Forecaster) => errors.reduce((sum, error) => sum + error[forecaster], 0) / errors.length
 const rows = FORECASTERS.map((forecaster) => {
   const mae = meanOf(forecaster)
   return [forecaster, mae.toFixed(2), `${(100 * skill(mae, meanOf('same_hour'))).toFixed(1)} %`]

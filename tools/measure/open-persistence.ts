@@ -102,7 +102,7 @@ const steps = Array.from({ length: 20 }, (_, step) => step / 20)
 const [best] = steps.map((step) => ({ step, score: brier(surprises, step) })).sort((a, b) => a.score - b.score)
 process.stdout.write(`hours after an unexpected status: ${surprises.length}\n`)
 for (let ahead = 1; ahead <= MAX_AHEAD; ahead += 1) {
-  const ofHour = surprises.filter((one) => one.ahead === ahead)
+  const ofHour = surprises.filter((surprise) => surprise.ahead === ahead)
   const same = ofHour.filter(({ open, seen }) => open === seen).length
   process.stdout.write(`${ahead} h later: ${same} of ${ofHour.length} still so\n`)
 }

@@ -38,14 +38,14 @@ export function exampleRows(
   series: readonly PreparedSeries[],
   cutoff_ms: number,
 ): ExampleRow[] {
-  return series.flatMap((each) => {
-    const own = calibration.find(({ terminal }) => terminal === each.terminal)
-    const rows = forecastRows(each, cutoff_ms)
+  return series.flatMap((queueSeries) => {
+    const own = calibration.find(({ terminal }) => terminal === queueSeries.terminal)
+    const rows = forecastRows(queueSeries, cutoff_ms)
     if (!own || !rows) return []
     const served = applyCalibration(contenderQuantiles(net, rows)[own.served], rows, own.table)
     return EXAMPLE_HOURS.map((row): ExampleRow => {
       const values = mapKeys(SERVED_COLUMNS, (name) => served[name][row]!)
-      return { terminal: each.terminal, ...rowAt(rows, row), served: values }
+      return { terminal: queueSeries.terminal, ...rowAt(rows, row), served: values }
     })
   })
 }

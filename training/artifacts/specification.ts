@@ -47,7 +47,7 @@ const CALIBRATION = [
 
 /** The file features.json of an artifact: everything between an airport's hours and its forecast, in words and formulas. */
 export function specificationOf({ features }: Pick<ArtifactCard, 'features'>) {
-  const normalisation = new Map(features.map((each) => [each.name, each]))
+  const normalisation = new Map(features.map((feature) => [feature.name, feature]))
   return {
     format: 3 as const,
     about:

@@ -46,7 +46,7 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const last_cutoff_ms = blocks.at(-1)!.cutoff_ms
   const fitAt = options.fitAt ?? fitHere(series, options.lanes ?? [], last_cutoff_ms, settings)
   const rows = HORIZON_HOURS * originsOf(resolved).length
-  const runs = series.map((each): SeriesRun => ({ series: each, record: emptyRecord(rows), days: [] }))
+  const runs = series.map((queueSeries): SeriesRun => ({ series: queueSeries, record: emptyRecord(rows), days: [] }))
   for (const [k, { cutoff_ms, days }] of blocks.entries()) {
     const fit = await fitAt(cutoff_ms)
     for (const origins of days) runDay(runs, fit, origins, resolved)
@@ -186,8 +186,8 @@ function joined(
     truth,
     raw: byContender((contender) => quantilesPart(record.raw[contender])),
     calibrated: byContender((contender) => {
-      const of = record.calibrated[contender]
-      return { ...quantilesPart(of), p_within_5: part(of.p_within_5) }
+      const calibrated = record.calibrated[contender]
+      return { ...quantilesPart(calibrated), p_within_5: part(calibrated.p_within_5) }
     }),
     served: part(record.served),
     scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),

@@ -78,11 +78,11 @@ export function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settin
   const recent = runs.map((run) => pastForecasts(run, run.calibrated_ms ?? at_ms, at_ms))
   const tables = byContender((contender) =>
     calibrateAll(
-      past.map((of) => of[contender]),
+      past.map((run) => run[contender]),
       runs.map(({ calibrations }) => calibrations?.[contender] ?? null),
-      recent.map((of) => of[contender]),
+      recent.map((run) => run[contender]),
       settings.calibration,
-      longer.map((of) => of[contender]),
+      longer.map((run) => run[contender]),
     ),
   )
   return runs.map((run, k) => ({
@@ -122,8 +122,8 @@ function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: 
   const losses = byContender(() => 0)
   const isCounted = new Uint8Array(series.hour_ms.length)
   for (const day of recent) {
-    for (let at = day.from; at < day.to; at++) {
-      const row = record.truth_row[at]!
+    for (let position = day.from; position < day.to; position++) {
+      const row = record.truth_row[position]!
       if (row >= 0 && series.available_ms[row]! <= at_ms) isCounted[row] = 1
     }
     const ofDay = day.losses ?? lossesOf(day, { series, record }, at_ms)
@@ -142,13 +142,13 @@ function lossesOf(
 ): Record<Contender, number> {
   const losses = byContender(() => 0)
   let isComplete = true
-  for (let at = day.from; at < day.to; at++) {
-    const row = record.truth_row[at]!
+  for (let position = day.from; position < day.to; position++) {
+    const row = record.truth_row[position]!
     if (row < 0) continue
     if (series.available_ms[row]! > at_ms) isComplete = false
     else
       for (const contender of CONTENDERS)
-        losses[contender] += pinballOf(series.mean[row]!, record.calibrated[contender], at)
+        losses[contender] += pinballOf(series.mean[row]!, record.calibrated[contender], position)
   }
   if (isComplete) day.losses = losses
   return losses

@@ -17,7 +17,10 @@ export function priorOrigins(series: PreparedSeries, run: SeriesBacktest, span: 
   const shown = series.terminal === '' ? shownWithoutModel(series) : null
   if (!shown) return []
   const modelled = new Set(run.issued_ms)
-  const first_known_ms = series.available_ms.reduce((first, at) => Math.min(first, at), Number.POSITIVE_INFINITY)
+  const first_known_ms = series.available_ms.reduce(
+    (first, instant) => Math.min(first, instant),
+    Number.POSITIVE_INFINITY,
+  )
   return originsOf(span)
     .filter((issued_ms) => issued_ms >= Math.max(span.from_ms, first_known_ms) && !modelled.has(issued_ms))
     .map((issued_ms) => ({ issued_ms, hours: shown(issued_ms) }))

@@ -36,10 +36,10 @@ export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
   const rows = run.valid_ms.length
   const served = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
   for (let row = 0; row < rows; row++) {
-    const of = run.calibrated[CONTENDERS[run.served[row]!]!]
+    const calibrated = run.calibrated[CONTENDERS[run.served[row]!]!]
     const share = run.adapted?.model_share[row] ?? 1
     for (const column of SERVED_COLUMNS) {
-      const model = of[column][row]!
+      const model = calibrated[column][row]!
       const before = share < 1 ? run.adapted!.forecast[column][row]! : model
       served[column][row] = before + share * (model - before)
     }

@@ -22,7 +22,10 @@ export interface BacktestSummary {
   terminals?: Comparison
 }
 
-const comparison = (of: (compared: Compared) => Score): Comparison => ({ ...byContender(of), served: of('served') })
+const comparison = (scoreOf: (compared: Compared) => Score): Comparison => ({
+  ...byContender(scoreOf),
+  served: scoreOf('served'),
+})
 
 /** The airport-level runs of a backtest: overall, by airport and by horizon. */
 export function summariseBacktest(runs: readonly SeriesBacktest[], kind: TrainedKind = 'security'): BacktestSummary {

@@ -56,8 +56,8 @@ function hourForecast(
   const sameKindOfDay = onWeekend ? weekend : working
   const ascending = (split ? sameKindOfDay : all).toSorted((a, b) => a - b)
   const p50 = quantile(ascending, 0.5)
-  const at = (fraction: number) => tenths(Math.max(0, p50 + widenedBy * (quantile(ascending, fraction) - p50)))
-  return { p10: at(0.1), p50: tenths(p50), p90: at(0.9), samples: ascending.length }
+  const widened = (fraction: number) => tenths(Math.max(0, p50 + widenedBy * (quantile(ascending, fraction) - p50)))
+  return { p10: widened(0.1), p50: tenths(p50), p90: widened(0.9), samples: ascending.length }
 }
 
 /**

@@ -22,10 +22,10 @@ export function columnBytes(about: unknown, columns: readonly Column[]): Uint8Ar
   const bytes = new Uint8Array(start + columns.reduce((sum, { byteLength }) => sum + padded(byteLength), 0))
   new DataView(bytes.buffer).setUint32(0, text.length, true)
   bytes.set(text, 4)
-  let at = start
+  let offset = start
   for (const column of columns) {
-    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
-    at += padded(column.byteLength)
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), offset)
+    offset += padded(column.byteLength)
   }
   return bytes
 }
@@ -37,13 +37,13 @@ export function readColumnBytes<T>(
 ): { about: T; columns: Column[] } {
   const textLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const header = JSON.parse(Buffer.from(bytes.subarray(4, 4 + textLength)).toString('utf8')) as Header<unknown>
-  let at = padded(4 + textLength)
+  let offset = padded(4 + textLength)
   const columns = header.columns.map(({ kind, length }) => {
     const Kind = KINDS[kind]
-    const end = at + length * Kind.BYTES_PER_ELEMENT
+    const end = offset + length * Kind.BYTES_PER_ELEMENT
     // A `Buffer` would give a view of its memory.
-    const column = new Kind(Uint8Array.prototype.slice.call(bytes, at, end).buffer)
-    at = padded(end)
+    const column = new Kind(Uint8Array.prototype.slice.call(bytes, offset, end).buffer)
+    offset = padded(end)
     return column
   })
   return { about: schema.parse(header.about), columns }

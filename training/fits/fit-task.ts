@@ -67,14 +67,14 @@ export function fitInputBytes({ series, lanes, cutoff_ms, settings }: FitInput):
   const about = { series: series.map(aboutOf), lanes: lanes.map(aboutOf), cutoff_ms, settings }
   return columnBytes(
     about,
-    [...series, ...lanes].flatMap((each) => HOUR_COLUMNS.map((name) => each[name])),
+    [...series, ...lanes].flatMap((queueSeries) => HOUR_COLUMNS.map((name) => queueSeries[name])),
   )
 }
 
 export function readFitInput(bytes: Uint8Array): FitInput {
   const { about, columns } = readColumnBytes(bytes, AboutInput)
   const all = [...about.series, ...about.lanes].map(({ direction, ...own }, k): HourlySeries => {
-    const columnOf = (_: string, at: number) => columns[k * HOUR_COLUMNS.length + at] as Float64Array
+    const columnOf = (_: string, column: number) => columns[k * HOUR_COLUMNS.length + column] as Float64Array
     return Object.assign(own, direction && { direction }, mapKeys(HOUR_COLUMNS, columnOf))
   })
   const count = about.series.length

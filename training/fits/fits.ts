@@ -36,7 +36,7 @@ export async function openFits(tasks: TaskRunner, input: FitInput, ensembles: re
   return {
     ensemble: async ({ cutoff_ms, seeds }) => {
       const fits = []
-      for (const seed of seeds) fits.push(readFit(await results.of(positionOf(cutoff_ms, seed))))
+      for (const seed of seeds) fits.push(readFit(await results.result(positionOf(cutoff_ms, seed))))
       return joinFits(fits, seeds, input.settings)
     },
     close: results.close,

@@ -19,7 +19,8 @@ export const CONTENDERS = FORECASTERS.map(({ name }) => name)
 export type Contender = (typeof FORECASTERS)[number]['name']
 
 /** Something of each contender. */
-export const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => mapKeys(CONTENDERS, of)
+export const byContender = <T>(ofContender: (contender: Contender) => T): Record<Contender, T> =>
+  mapKeys(CONTENDERS, ofContender)
 
 /** Whether a contender's loss is so much lower than the model's that it serves in its place, on enough observed hours. */
 export const servesInPlace = (

@@ -113,12 +113,12 @@ export const subjectName = ({ iata, direction }: ForecastSubject) => (direction 
 /** Groups series by the name of their subject; the series of the whole airport comes first in its group. */
 export function bySubject<Series extends HourlySeries>(series: readonly Series[]): Map<string, Series[]> {
   const groups = new Map<string, Series[]>()
-  for (const each of series) {
-    const name = subjectName(each)
+  for (const queueSeries of series) {
+    const name = subjectName(queueSeries)
     const group = groups.get(name)
-    if (!group) groups.set(name, [each])
-    else if (each.terminal === '') group.unshift(each)
-    else group.push(each)
+    if (!group) groups.set(name, [queueSeries])
+    else if (queueSeries.terminal === '') group.unshift(queueSeries)
+    else group.push(queueSeries)
   }
   return groups
 }

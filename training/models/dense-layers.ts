@@ -48,7 +48,8 @@ export function forward(layers: readonly DenseLayer[], x: Float32Array, dropout:
       for (let unit = 0; unit < units; unit++) out[start + unit]! += layer.bias[unit]!
     if (k === layers.length - 1) return { rows, inputs, outputs: out }
     const offset = Math.floor(random() * factors.length)
-    for (let at = 0; at < out.length; at++) out[at] = out[at]! > 0 ? out[at]! * factors[(offset + at) & last]! : 0
+    for (let index = 0; index < out.length; index++)
+      out[index] = out[index]! > 0 ? out[index]! * factors[(offset + index) & last]! : 0
     inputs.push(out)
   }
   throw new Error('a net has at least one layer')
@@ -76,7 +77,8 @@ export function backward(
     const values = inputs[k]!
     // What is above 0 passed the ReLU and was not dropped.
     const factor = 1 / (1 - rate)
-    for (let at = 0; at < ofInputs.length; at++) ofInputs[at] = values[at]! > 0 ? ofInputs[at]! * factor : 0
+    for (let index = 0; index < ofInputs.length; index++)
+      ofInputs[index] = values[index]! > 0 ? ofInputs[index]! * factor : 0
     ofUnits = ofInputs
   }
   return { layers: gradients, first_units: ofUnits }
@@ -120,7 +122,7 @@ const EPSILON = 1e-7
 
 /** Adam: returns a function that moves the weights of layers against their gradients at a rate. */
 export function adam(layers: readonly DenseLayer[]): (gradients: readonly DenseLayer[], rate: number) => void {
-  const arraysOf = (of: readonly DenseLayer[]) => of.flatMap(({ weights, bias }) => [weights, bias])
+  const arraysOf = (list: readonly DenseLayer[]) => list.flatMap(({ weights, bias }) => [weights, bias])
   const values = arraysOf(layers)
   const moments = values.map((array) => new Float64Array(array.length))
   const squares = values.map((array) => new Float64Array(array.length))
@@ -131,11 +133,11 @@ export function adam(layers: readonly DenseLayer[]): (gradients: readonly DenseL
     const squareScale = 1 - SQUARE_DECAY ** steps
     for (const [k, gradient] of arraysOf(gradients).entries()) {
       const [value, moment, square] = [values[k]!, moments[k]!, squares[k]!]
-      for (let at = 0; at < value.length; at++) {
-        const slope = gradient[at]!
-        moment[at] = MOMENT_DECAY * moment[at]! + (1 - MOMENT_DECAY) * slope
-        square[at] = SQUARE_DECAY * square[at]! + (1 - SQUARE_DECAY) * slope * slope
-        value[at]! -= (rate * (moment[at]! / momentScale)) / (Math.sqrt(square[at]! / squareScale) + EPSILON)
+      for (let index = 0; index < value.length; index++) {
+        const slope = gradient[index]!
+        moment[index] = MOMENT_DECAY * moment[index]! + (1 - MOMENT_DECAY) * slope
+        square[index] = SQUARE_DECAY * square[index]! + (1 - SQUARE_DECAY) * slope * slope
+        value[index]! -= (rate * (moment[index]! / momentScale)) / (Math.sqrt(square[index]! / squareScale) + EPSILON)
       }
     }
   }

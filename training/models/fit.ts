@@ -98,13 +98,14 @@ function batchInputs(
   const ownWidth = own?.width ?? 0
   const stride = width + ownWidth
   const x = new Float32Array(batch.length * stride)
-  const factors = Float64Array.from(std, (deviation, at) => (used[at] ? 1 / deviation : 0))
+  const factors = Float64Array.from(std, (deviation, index) => (used[index] ? 1 / deviation : 0))
   const means = Float64Array.from(mean)
   for (let k = 0; k < batch.length; k++) {
     const from = batch[k]! * width
-    for (let at = 0; at < width; at++) x[k * stride + at] = (inputs.x[from + at]! - means[at]!) * factors[at]!
+    for (let index = 0; index < width; index++)
+      x[k * stride + index] = (inputs.x[from + index]! - means[index]!) * factors[index]!
     const ownFrom = airport[batch[k]!]! * ownWidth
-    for (let at = 0; at < ownWidth; at++) x[k * stride + width + at] = own!.values[ownFrom + at]!
+    for (let index = 0; index < ownWidth; index++) x[k * stride + width + index] = own!.values[ownFrom + index]!
   }
   return x
 }

@@ -26,11 +26,11 @@ export function pooledExamples(
   cutoff_ms: number,
   { fit }: TrainingSettings,
 ): Examples {
-  const requests = (of: readonly PreparedSeries[], most: number): ExampleRequest[] => {
+  const requests = (queues: readonly PreparedSeries[], most: number): ExampleRequest[] => {
     if (most === 0) return []
-    const hours = of.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
+    const hours = queues.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
     const parts = keptParts(hours, most, fit)
-    return of.map((each) => ({ series: each, step_hours: fit.origin_step_hours, ...parts }))
+    return queues.map((queueSeries) => ({ series: queueSeries, step_hours: fit.origin_step_hours, ...parts }))
   }
   return examplesOfAll([...requests(series, fit.airport_examples), ...requests(lanes, fit.lane_examples)], cutoff_ms)
 }

@@ -155,9 +155,9 @@ const MAX_WIDTH_FACTOR = 2.5
 export function learnOwn(examples: readonly NowcastExample[], shared: SharedNowcast): OwnNowcast | null {
   const steps = stepsOf(examples)
   const leads = EVERY_LEAD.map((lead) => ownAtLead(lead, examples, shared, steps))
-  if (leads.every((each) => each === null)) return null
+  if (leads.every((lead) => lead === null)) return null
   const unchanged = { p50: MEDIAN_INPUTS.map(() => 0), hold: 0, in_steps: false, low: 1, high: 1 }
-  const known = leads.map((each) => each ?? unchanged)
+  const known = leads.map((lead) => lead ?? unchanged)
   return {
     p50: known.map(({ p50 }) => p50),
     hold: known.map(({ hold }) => hold),
@@ -233,10 +233,10 @@ function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedN
     mean(examples.map((example, k) => Math.abs(example.truth - medianOf(example, k, rounding)))) *
     (1 + rounding.hold / 100)
   const rounding = HOLDS.flatMap((hold) => (steps ? [false, true] : [false]).map((in_steps) => ({ hold, in_steps })))
-    .map((each) => ({ rounding: each, error: errorOf(each) }))
+    .map((rounding) => ({ rounding, error: errorOf(rounding) }))
     .reduce((a, b) => (b.error < a.error ? b : a)).rounding
   const weights = widthWeights(examples)
-  const count = weights.reduce((sum, each) => sum + each, 0)
+  const count = weights.reduce((sum, weight) => sum + weight, 0)
   const factor = (side: 'low' | 'high') => {
     const overshoots = examples.map((example, k) => {
       const distance = (side === 'high' ? 1 : -1) * (example.truth - medianOf(example, k, rounding))

@@ -81,7 +81,7 @@ export class AdaptedSeries {
 
   /** The week that begins with the hour of an instant (epoch ms), from what was available then; by hour of the week. */
   at(issued_ms: number): AdaptedHour[] {
-    const forecast = this.#walk.at(issued_ms)
+    const forecast = this.#walk.forecastAt(issued_ms)
     const week = Array.from(this.#table)
     const valid_ms = horizonHours(issued_ms)
     const horizonClock = localClock(this.#series.timezone, valid_ms)
@@ -104,17 +104,17 @@ export class AdaptedSeries {
       const clockHour = clock.hour[row]!
       const error = Math.abs(mean[row]! - week[weekHourAt(clock, row)]!.p50)
       const fade = Math.exp(-(issued_ms - hour_ms[row]!) / DAY_MS / SPREAD_FADE_DAYS)
-      for (let at = 0; at < 24; at++) {
-        const weight = NEARNESS[hoursApart(at, clockHour)]! * fade
-        sums[at]! += weight * error
-        evidences[at]! += weight
+      for (let hour = 0; hour < 24; hour++) {
+        const weight = NEARNESS[hoursApart(hour, clockHour)]! * fade
+        sums[hour]! += weight * error
+        evidences[hour]! += weight
       }
     }
-    return week.map(({ p10, p50, p90 }, at) => {
-      const evidence = evidences[at % 24]!
+    return week.map(({ p10, p50, p90 }, index) => {
+      const evidence = evidences[index % 24]!
       const expected = spread.base_minutes + spread.per_minute * p50
       const known = evidence + spread.prior_hours
-      const own = (DISTANCE_OF_MEAN_DEVIATION * (sums[at % 24]! + spread.prior_hours * expected)) / known
+      const own = (DISTANCE_OF_MEAN_DEVIATION * (sums[index % 24]! + spread.prior_hours * expected)) / known
       const share = evidence / (evidence + HALF_EVIDENCE_HOURS)
       const mixed = (ofPrior: number) => (1 - share) * ofPrior + share * own
       return { p10: p50 - mixed(p50 - p10), p50, p90: p50 + mixed(p90 - p50), evidence }
@@ -163,8 +163,8 @@ function stepsAround(
   if (above === -1) return [steps.at(-1)!, steps.at(-1)!, 0]
   if (above === 0) return [steps[0]!, steps[0]!, 0]
   const [before, after] = [steps[above - 1]!, steps[above]!]
-  const at = Math.log1p(evidence) - Math.log1p(before.evidence_hours)
-  return [before, after, at / (Math.log1p(after.evidence_hours) - Math.log1p(before.evidence_hours))]
+  const gained = Math.log1p(evidence) - Math.log1p(before.evidence_hours)
+  return [before, after, gained / (Math.log1p(after.evidence_hours) - Math.log1p(before.evidence_hours))]
 }
 
 /**

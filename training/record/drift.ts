@@ -16,7 +16,7 @@ const MIN_BACKTEST_DAYS = 7
  */
 interface Measure {
   name: 'error' | 'bias'
-  of: (day: DaySums) => number
+  figureOf: (day: DaySums) => number
   /** A drift begins when the difference from the backtest reaches `begins` and this many standard errors. */
   begins: number
   standard_errors: number
@@ -32,7 +32,7 @@ interface Measure {
 const MEASURES: readonly Measure[] = [
   {
     name: 'error',
-    of: ({ model_error, forecasts }) => Math.log(Math.max(model_error / forecasts, 0.05)),
+    figureOf: ({ model_error, forecasts }) => Math.log(Math.max(model_error / forecasts, 0.05)),
     begins: Math.log(1.3),
     standard_errors: 4,
     ends: Math.log(1.1),
@@ -41,7 +41,7 @@ const MEASURES: readonly Measure[] = [
   },
   {
     name: 'bias',
-    of: ({ above_median, forecasts }) => above_median / forecasts,
+    figureOf: ({ above_median, forecasts }) => above_median / forecasts,
     begins: 0.25,
     standard_errors: 4,
     ends: 0.1,
@@ -94,15 +94,15 @@ export function judgeDrift(before: DriftState, live: readonly DaySums[], backtes
   if (days.length < MIN_LIVE_DAYS || expected.length < MIN_BACKTEST_DAYS)
     return { state: before, model_error: null, rule_error: null, differences: [] }
   const compared = MEASURES.map((measure) => {
-    const past = expected.map(measure.of)
-    const difference = meanOf(days.map(measure.of)) - meanOf(past)
+    const past = expected.map(measure.figureOf)
+    const difference = meanOf(days.map(measure.figureOf)) - meanOf(past)
     const sd = Math.max(sampleSd(past), measure.min_sd)
     const standard_errors = difference / (sd * Math.sqrt(1 / days.length + 1 / past.length))
     const size = measure.isTwoSided ? Math.abs(difference) : difference
     const begins = size >= measure.begins && Math.abs(standard_errors) >= measure.standard_errors
     return { found: { name: measure.name, difference, standard_errors }, begins, lasts: size >= measure.ends }
   })
-  const total = (of: (day: DaySums) => number) => days.reduce((sum, day) => sum + of(day), 0)
+  const total = (figureOf: (day: DaySums) => number) => days.reduce((sum, day) => sum + figureOf(day), 0)
   const forecasts = total((day) => day.forecasts)
   const model_error = total((day) => day.model_error) / forecasts
   const rule_error = total((day) => day.rule_error) / forecasts
@@ -154,11 +154,11 @@ const isState = (state: string | undefined): state is DriftState =>
 /** The recorded state of each airport's model; absent is steady. */
 async function recordedDrift(warehouse: Warehouse, now: number) {
   const recorded = await readRecordedStates(warehouse, now)
-  const of = (iata: string): DriftState => {
+  const stateOf = (iata: string): DriftState => {
     const state = recorded.get(SUBJECT + iata)?.state
     return isState(state) ? state : 'steady'
   }
-  return { recorded, of }
+  return { recorded, stateOf }
 }
 
 /** The airports whose rule serves because their model drifts. */
@@ -181,9 +181,9 @@ export interface DriftChange extends DriftVerdict {
  */
 export async function watchDrift(warehouse: Warehouse, now: number): Promise<DriftChange[]> {
   const { live, backtest } = await readDays(warehouse, now)
-  const { recorded, of } = await recordedDrift(warehouse, now)
+  const { recorded, stateOf } = await recordedDrift(warehouse, now)
   const changes = [...live].flatMap(([iata, days]): DriftChange[] => {
-    const before = of(iata)
+    const before = stateOf(iata)
     const verdict = judgeDrift(before, days, backtest.get(iata) ?? [])
     return verdict.state === before ? [] : [{ iata, before, reason: reasonOf(verdict), ...verdict }]
   })

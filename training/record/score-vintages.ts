@@ -232,7 +232,7 @@ const BASELINE_PINBALL = `(${pinball(0.1, 'baseline_p10')} + ${pinball(0.5, 'bas
 const ABOVE_MODEL = `CASE WHEN wait > model_p50 + ${TIE_MINUTES} THEN 1 WHEN wait < model_p50 - ${TIE_MINUTES} THEN 0 ELSE 0.5 END`
 
 function scoresSelect(forecast: string, { start_ms }: DueDay): string {
-  const sum = (of: string, where = 'true') => `coalesce(sum(${of}) FILTER (WHERE ${where}), 0)`
+  const sum = (expression: string, where = 'true') => `coalesce(sum(${expression}) FILTER (WHERE ${where}), 0)`
   const count = (where: string) => `count(*) FILTER (WHERE ${where})`
   const isCompared = 'baseline_p50 IS NOT NULL'
   const isOpposed = 'persistence_p50 IS NOT NULL'

@@ -31,8 +31,9 @@ function championTraining(
 ): Training | undefined {
   const named = championOf(registry, { kind, subject })?.version
   if (named === version) return undefined
-  const isChampion = (of: AirportOfTraining) =>
-    of.subject === subject && (named === undefined ? of.held === null && of.version !== version : of.version === named)
+  const isChampion = (candidate: AirportOfTraining) =>
+    candidate.subject === subject &&
+    (named === undefined ? candidate.held === null && candidate.version !== version : candidate.version === named)
   return earlier.findLast(({ airports }) => airports.some(isChampion))
 }
 
@@ -43,9 +44,9 @@ function reasonToHold(
   champion: Training,
   { margin, min_days }: TrainingSettings['challenger'],
 ): string | null {
-  const alone = (of: Training): Training => ({
-    ...of,
-    airports: of.airports.filter(({ subject }) => subject === airport.subject),
+  const alone = (training: Training): Training => ({
+    ...training,
+    airports: training.airports.filter(({ subject }) => subject === airport.subject),
   })
   const { days, pinball } = compareTrainings(alone(training), alone(champion))
   if (!pinball || days < min_days || !isClearlyWorse(pinball, margin)) return null

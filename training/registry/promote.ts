@@ -14,7 +14,7 @@ export interface Promotion {
   training: Training
   /** Only this airport's model, as `JFK` or `ZRH/entry`; null: all of the training. */
   subject: string | null
-  at: UtcInstant
+  promoted_at: UtcInstant
   by: string
 }
 
@@ -24,26 +24,26 @@ export interface Promotion {
  */
 export async function promote(
   warehouse: Warehouse,
-  { modelsDir, training, subject, at, by }: Promotion,
+  { modelsDir, training, subject, promoted_at, by }: Promotion,
 ): Promise<Champion[]> {
   const { kind, name } = training
   const airports = training.airports.filter((airport) => subject === null || airport.subject === subject)
   if (airports.length === 0) throw new UsageError(`training: ${name} has no model${subject ? ` of ${subject}` : ''}`)
   const models = await Promise.all(
-    airports.map(async ({ subject: of, version }) => {
-      const folder = (await listArtifacts(modelsDir, kind, of)).find((each) => basename(each) === version)
+    airports.map(async ({ subject: ownSubject, version }) => {
+      const folder = (await listArtifacts(modelsDir, kind, ownSubject)).find((path) => basename(path) === version)
       if (folder === undefined)
         throw new UsageError(
           `training: the model ${version} of ${name} was deleted; models of named trainings are kept`,
         )
       await readSoundCard(folder)
-      const champion: Champion = { kind, subject: of, version, run: name, at, by }
+      const champion: Champion = { kind, subject: ownSubject, version, run: name, at: promoted_at, by }
       return { champion, record: await readTrainingRecord(folder) }
     }),
   )
   const champions = models.map(({ champion }) => champion)
   const registry = withChampions(await readRegistry(modelsDir), champions)
-  const trained_at = at
+  const trained_at = promoted_at
   await warehouse.land(
     backtests,
     models.map(({ record }) => ({ ...record.row, trained_at })),

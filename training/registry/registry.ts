@@ -84,8 +84,8 @@ export async function writeRegistry(modelsDir: string, registry: Registry): Prom
 
 /** The pin of a subject: its own, else that of all. */
 export function pinOf({ pins }: Registry, kind: TrainedKind, subject: string): Pin | null {
-  const of = (name: string) => pins.find((pin) => pin.kind === kind && pin.subject === name)
-  return of(subject) ?? of(ALL_SUBJECTS) ?? null
+  const pinFor = (name: string) => pins.find((pin) => pin.kind === kind && pin.subject === name)
+  return pinFor(subject) ?? pinFor(ALL_SUBJECTS) ?? null
 }
 
 /** The registry with a pin in place of the subject's former one; `to` null removes it. */
@@ -103,41 +103,44 @@ export interface Subject {
 
 /** The entries of one subject, the newest first. */
 const ofSubject = <T extends Champion>(entries: readonly T[], { kind, subject }: Subject): T[] =>
-  entries.filter((each) => each.kind === kind && each.subject === subject).toReversed()
+  entries.filter((entry) => entry.kind === kind && entry.subject === subject).toReversed()
 
 /** The model that serves a subject unless a pin says otherwise; null before the first training. */
-export const championOf = ({ champions }: Pick<Registry, 'champions'>, of: Subject): Champion | null =>
-  ofSubject(champions, of)[0] ?? null
+export const championOf = ({ champions }: Pick<Registry, 'champions'>, modelSubject: Subject): Champion | null =>
+  ofSubject(champions, modelSubject)[0] ?? null
 
 /** The newest model of a subject that was trained and does not serve. */
-export const challengerOf = ({ challengers }: Registry, of: Subject): Challenger | null =>
-  ofSubject(challengers, of)[0] ?? null
+export const challengerOf = ({ challengers }: Registry, modelSubject: Subject): Challenger | null =>
+  ofSubject(challengers, modelSubject)[0] ?? null
 
 /** The registry with further champions; a model that is one is no challenger any more, and naming it again changes nothing. */
 export function withChampions(registry: Registry, champions: readonly Champion[]): Registry {
   const isSame = (a: Champion, b: Champion) => a.kind === b.kind && a.version === b.version
-  const added = champions.filter((each) => championOf(registry, each)?.version !== each.version)
+  const added = champions.filter((champion) => championOf(registry, champion)?.version !== champion.version)
   return {
     ...registry,
     champions: [...registry.champions, ...added],
-    challengers: registry.challengers.filter((each) => !champions.some((champion) => isSame(champion, each))),
+    challengers: registry.challengers.filter(
+      (challenger) => !champions.some((champion) => isSame(champion, challenger)),
+    ),
   }
 }
 
 /** The registry with further challengers; a model that serves or served stays what it is. */
 export function withChallengers(registry: Registry, challengers: readonly Challenger[]): Registry {
   const isNamed = (list: readonly Champion[], { kind, version }: Champion) =>
-    list.some((each) => each.kind === kind && each.version === version)
-  const added = challengers.filter((each) => !isNamed(registry.champions, each))
-  const others = registry.challengers.filter((each) => !isNamed(added, each))
+    list.some((entry) => entry.kind === kind && entry.version === version)
+  const added = challengers.filter((challenger) => !isNamed(registry.champions, challenger))
+  const others = registry.challengers.filter((challenger) => !isNamed(added, challenger))
   return { ...registry, challengers: [...others, ...added] }
 }
 
 const isContender = (to: string): to is (typeof CONTENDERS)[number] => (CONTENDERS as readonly string[]).includes(to)
 
 /** The registry without the models of a subject that have been deleted. */
-export function onlyVersions(registry: Registry, of: Subject, versions: ReadonlySet<string>): Registry {
-  const isLeft = (each: Champion) => each.kind !== of.kind || each.subject !== of.subject || versions.has(each.version)
+export function onlyVersions(registry: Registry, modelSubject: Subject, versions: ReadonlySet<string>): Registry {
+  const isLeft = (champion: Champion) =>
+    champion.kind !== modelSubject.kind || champion.subject !== modelSubject.subject || versions.has(champion.version)
   return { ...registry, champions: registry.champions.filter(isLeft), challengers: registry.challengers.filter(isLeft) }
 }
 
@@ -157,10 +160,15 @@ function withoutFutureFirst(newestFirst: string[], now: number): string[] {
  * Folders of a subject's artifacts in the order in which they serve without a pin at `now` (epoch ms): the champions, the last one
  * first, then models that no registry names, the newest first. Challengers never serve.
  */
-export async function servingOrder(modelsDir: string, registry: Registry, of: Subject, now: number): Promise<string[]> {
-  const newestFirst = (await listArtifacts(modelsDir, of.kind, of.subject)).toReversed()
-  const champions = ofSubject(registry.champions, of).map(({ version }) => version)
-  const challengers = new Set(ofSubject(registry.challengers, of).map(({ version }) => version))
+export async function servingOrder(
+  modelsDir: string,
+  registry: Registry,
+  modelSubject: Subject,
+  now: number,
+): Promise<string[]> {
+  const newestFirst = (await listArtifacts(modelsDir, modelSubject.kind, modelSubject.subject)).toReversed()
+  const champions = ofSubject(registry.champions, modelSubject).map(({ version }) => version)
+  const challengers = new Set(ofSubject(registry.challengers, modelSubject).map(({ version }) => version))
   const named = [...new Set(champions)].flatMap((version) =>
     newestFirst.filter((folder) => basename(folder) === version),
   )
@@ -172,13 +180,15 @@ export async function servingOrder(modelsDir: string, registry: Registry, of: Su
  * Which artifacts serve a subject at `now` (epoch ms): the champion, or the one that a pin names; the next folders stand in when the
  * first cannot be used. A `contender` of null is the choice of the artifact.
  */
-export async function servingOf(modelsDir: string, registry: Registry, of: Subject, now: number) {
-  const pin = pinOf(registry, of.kind, of.subject)
-  const order = await servingOrder(modelsDir, registry, of, now)
+export async function servingOf(modelsDir: string, registry: Registry, modelSubject: Subject, now: number) {
+  const pin = pinOf(registry, modelSubject.kind, modelSubject.subject)
+  const order = await servingOrder(modelsDir, registry, modelSubject, now)
   if (pin === null) return { folders: order, contender: null, pin }
   const { to } = pin
   if (isContender(to)) return { folders: order, contender: to, pin }
-  const pinned = (await listArtifacts(modelsDir, of.kind, of.subject)).filter((folder) => shortVersion(folder) === to)
+  const pinned = (await listArtifacts(modelsDir, modelSubject.kind, modelSubject.subject)).filter(
+    (folder) => shortVersion(folder) === to,
+  )
   const before = order.filter((folder) => cutoffOf(folder) <= to && !pinned.includes(folder))
   // A stable order: of one cutoff the last champion comes first.
   before.sort((a, b) => cutoffOf(b).localeCompare(cutoffOf(a)))
@@ -189,10 +199,10 @@ export async function servingOf(modelsDir: string, registry: Registry, of: Subje
 export async function servingFolder(
   modelsDir: string,
   registry: Registry,
-  of: Subject,
+  modelSubject: Subject,
   now: number,
 ): Promise<string | null> {
-  return (await servingOf(modelsDir, registry, of, now)).folders[0] ?? null
+  return (await servingOf(modelsDir, registry, modelSubject, now)).folders[0] ?? null
 }
 
 const RETAINED = 5
@@ -204,15 +214,15 @@ const RETAINED = 5
 export async function retainedFolders(
   modelsDir: string,
   registry: Registry,
-  of: Subject,
+  modelSubject: Subject,
   { now, named }: { now: number; named: ReadonlySet<string> },
 ): Promise<Set<string>> {
-  const folders = await listArtifacts(modelsDir, of.kind, of.subject)
-  const challengers = ofSubject(registry.challengers, of).slice(0, RETAINED)
+  const folders = await listArtifacts(modelsDir, modelSubject.kind, modelSubject.subject)
+  const challengers = ofSubject(registry.challengers, modelSubject).slice(0, RETAINED)
   const isRetained = (folder: string) =>
     named.has(basename(folder)) || challengers.some(({ version }) => version === basename(folder))
-  const serving = await servingFolder(modelsDir, registry, of, now)
-  const order = await servingOrder(modelsDir, registry, of, now)
+  const serving = await servingFolder(modelsDir, registry, modelSubject, now)
+  const order = await servingOrder(modelsDir, registry, modelSubject, now)
   return new Set([...order.slice(0, RETAINED), ...(serving ? [serving] : []), ...folders.filter(isRetained)])
 }
 

@@ -99,7 +99,7 @@ const versionsOf = ({ airports }: Training) => JSON.stringify(airports.map(({ ve
 export function freeName(training: Training, earlier: readonly Training[]): string {
   const first = `${training.cutoff.slice(0, 13)}Z-${training.settings_digest}`
   const isTaken = (name: string) =>
-    earlier.some((each) => each.name === name && versionsOf(each) !== versionsOf(training))
+    earlier.some((other) => other.name === name && versionsOf(other) !== versionsOf(training))
   let name = first
   for (let number = 2; isTaken(name); number += 1) name = `${first}.${number}`
   return name
@@ -140,7 +140,7 @@ const noSums = (day: string, from_hours: number) => ({
 })
 
 export function skillOfTraining({ airports }: Training) {
-  const days = airports.flatMap(({ subject, days: of }) => of.map((sums) => ({ subject, sums })))
+  const days = airports.flatMap(({ subject, days: ownDays }) => ownDays.map((sums) => ({ subject, sums })))
   const hours = days.reduce((sum, { sums }) => sum + sums.samples, 0)
   const compared = days.flatMap(({ subject, sums }): (DayLosses & { error: number })[] =>
     sums.baseline_pinball_minutes === undefined || sums.baseline_error_minutes === undefined
@@ -156,7 +156,7 @@ export function skillOfTraining({ airports }: Training) {
         ],
   )
   if (compared.length < days.length || hours === 0) return { hours, baseline_mae_minutes: null, skill: null }
-  const error = compared.reduce((sum, each) => sum + each.error, 0)
+  const error = compared.reduce((sum, day) => sum + day.error, 0)
   return { hours, baseline_mae_minutes: error / hours, skill: pairedSkill(compared) }
 }
 
@@ -175,7 +175,7 @@ interface PairedDay {
 export function compareTrainings(own: Training, other: Training) {
   const pairs = pairedDays(own, other)
   const same_hours = onSameHours(pairs)
-  const skillOf = (of: Loss, list: readonly PairedDay[]) => pairedSkill(lossesBy(of, list, same_hours))
+  const skillOf = (loss: Loss, list: readonly PairedDay[]) => pairedSkill(lossesBy(loss, list, same_hours))
   const pinball = skillOf('pinball_minutes', pairs)
   const subjects = [...new Set(pairs.map(({ subject }) => subject))].sort()
   const horizons = [...new Set(pairs.map(({ from_hours }) => from_hours))].sort((a, b) => a - b)
@@ -233,24 +233,24 @@ const SAME_MINUTES = 1e-6
  * Both losses by airport and day. Hours of one training can be harder than those of the other: then the losses of the other are those that
  * it would have if the baseline lost as much on its hours, by airport and hours ahead.
  */
-function lossesBy(of: Loss, pairs: readonly PairedDay[], same_hours: boolean): DayLosses[] {
-  const factors = same_hours ? null : harderBy(of, pairs)
+function lossesBy(loss: Loss, pairs: readonly PairedDay[], same_hours: boolean): DayLosses[] {
+  const factors = same_hours ? null : harderBy(loss, pairs)
   return pairs.map((pair) => ({
     iata: pair.subject,
     day: Date.parse(pair.day),
-    loss: pair.own[of],
-    other_loss: pair.other[of] * (factors?.get(groupOf(pair)) ?? 1),
+    loss: pair.own[loss],
+    other_loss: pair.other[loss] * (factors?.get(groupOf(pair)) ?? 1),
   }))
 }
 
 const groupOf = ({ subject, from_hours }: PairedDay) => `${subject}/${from_hours}`
 
 /** How many times as much the baseline lost on the hours of the first training; by their number where that is not known. */
-function harderBy(of: Loss, pairs: readonly PairedDay[]): Map<string, number> {
+function harderBy(loss: Loss, pairs: readonly PairedDay[]): Map<string, number> {
   const ratios = [...groupBy(pairs, groupOf)].map(([group, list]): [string, number] => {
     const sumOf = (partOf: (pair: PairedDay) => number) => list.reduce((sum, pair) => sum + partOf(pair), 0)
-    const own = sumOf((pair) => pair.own[`baseline_${of}`] ?? 0)
-    const other = sumOf((pair) => pair.other[`baseline_${of}`] ?? 0)
+    const own = sumOf((pair) => pair.own[`baseline_${loss}`] ?? 0)
+    const other = sumOf((pair) => pair.other[`baseline_${loss}`] ?? 0)
     if (own > 0 && other > 0) return [group, own / other]
     return [group, sumOf((pair) => pair.own.samples) / sumOf((pair) => pair.other.samples)]
   })

@@ -90,9 +90,9 @@ export function ownTable(series: PreparedSeries): WeekTable {
 /** The counts of an airport's hours by clock hour; all airports weigh alike. */
 function sharesByHour(series: readonly PreparedSeries[]): Float64Array[] {
   const shares = Array.from({ length: 24 }, () => new Float64Array(MINUTES))
-  const hours = series.reduce((sum, each) => sum + each.mean.length, 0)
-  for (const each of series)
-    for (const [cell, counts] of countsOf(each).entries()) add(shares[cell % 24]!, counts, 1 / hours)
+  const hours = series.reduce((sum, queueSeries) => sum + queueSeries.mean.length, 0)
+  for (const queueSeries of series)
+    for (const [cell, counts] of countsOf(queueSeries).entries()) add(shares[cell % 24]!, counts, 1 / hours)
   return shares
 }
 
@@ -113,7 +113,8 @@ function widened([p10, p50, p90]: Triple, factor: number): Triple {
 
 function scoreTable({ mean: truth, clock }: PreparedSeries, table: WeekTable, factor: number): Score {
   const cells = Array.from(truth, (_, row) => table[weekHourAt(clock, row)] ?? null)
-  const column = (at: 0 | 1 | 2) => Float64Array.from(cells, (cell) => (cell ? widened(cell, factor)[at] : Number.NaN))
+  const column = (level: 0 | 1 | 2) =>
+    Float64Array.from(cells, (cell) => (cell ? widened(cell, factor)[level] : Number.NaN))
   return score(truth, { p10: column(0), p50: column(1), p90: column(2) }, (row) => cells[row] !== null)
 }
 
@@ -123,9 +124,9 @@ function errorOf(scores: readonly Score[]): ImmigrationPrior['own']['backtest'] 
   return {
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-    mae_minutes: rounded(mean(scores.map((each) => each.mae_minutes))),
-    coverage_80: rounded(mean(scores.map((each) => each.coverage_80))),
-    within_5: rounded(mean(scores.map((each) => each.within_5))),
+    mae_minutes: rounded(mean(scores.map((score) => score.mae_minutes))),
+    coverage_80: rounded(mean(scores.map((score) => score.coverage_80))),
+    within_5: rounded(mean(scores.map((score) => score.within_5))),
   }
 }
 
@@ -185,16 +186,16 @@ export async function writeImmigrationPrior(prior: ImmigrationPrior): Promise<st
 
 function ownOf(all: readonly HourlySeries[]): ImmigrationPrior['own'] {
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
-  const recent = all.map((each) => hoursWithin(each, last - OWN_DAYS * DAY_MS, last + HOUR_MS))
+  const recent = all.map((queueSeries) => hoursWithin(queueSeries, last - OWN_DAYS * DAY_MS, last + HOUR_MS))
   const queues = recent
     .filter(({ hour_ms }) => hour_ms.length >= MIN_OWN_HOURS)
     .sort((a, b) => (`${a.iata}/${a.terminal}` < `${b.iata}/${b.terminal}` ? -1 : 1))
   const halves = queues
     .filter(({ terminal }) => terminal === '')
-    .flatMap((each) => {
-      const middle = (each.hour_ms[0]! + each.hour_ms.at(-1)!) / 2
-      const first = prepareSeries(hoursWithin(each, 0, middle))
-      const second = prepareSeries(hoursWithin(each, middle, Number.POSITIVE_INFINITY))
+    .flatMap((queueSeries) => {
+      const middle = (queueSeries.hour_ms[0]! + queueSeries.hour_ms.at(-1)!) / 2
+      const first = prepareSeries(hoursWithin(queueSeries, 0, middle))
+      const second = prepareSeries(hoursWithin(queueSeries, middle, Number.POSITIVE_INFINITY))
       if (first.mean.length < MIN_SCORED_HOURS || second.mean.length < MIN_SCORED_HOURS) return []
       return [{ table: ownTable(first), second }]
     })
@@ -218,7 +219,7 @@ function unseenOf(all: readonly HourlySeries[]): ImmigrationPrior['unseen'] {
   const airports = all
     .filter(({ terminal, mean: waits }) => terminal === '' && waits.length >= MIN_SCORED_HOURS)
     .map(prepareSeries)
-  const shares = airports.map((each) => sharesByHour([each]))
+  const shares = airports.map((queueSeries) => sharesByHour([queueSeries]))
   const scoresBy = (byHour: boolean) => {
     const tables = airports.map((_, held) =>
       pooledTable(
@@ -226,7 +227,7 @@ function unseenOf(all: readonly HourlySeries[]): ImmigrationPrior['unseen'] {
         byHour,
       ),
     )
-    return (factor: number) => airports.map((each, k) => scoreTable(each, tables[k]!, factor))
+    return (factor: number) => airports.map((queueSeries, k) => scoreTable(queueSeries, tables[k]!, factor))
   }
   const flat = scoresBy(false)
   // A queue of another kind may differ more than one US airport from another: the interval covers 80 % at three airports in four.
@@ -251,12 +252,12 @@ function ruleOf(all: readonly HourlySeries[]): ImmigrationPrior['rule'] {
   const parts = all
     .filter(({ terminal, mean: waits }) => terminal === '' && waits.length >= MIN_SCORED_HOURS)
     .map(prepareSeries)
-    .map((each) => {
-      const observed = new Map(Array.from(each.hour_ms, (hour, row) => [hour, each.mean[row]!]))
-      const last = Math.floor(each.hour_ms.at(-1)! / DAY_MS) * DAY_MS
+    .map((queueSeries) => {
+      const observed = new Map(Array.from(queueSeries.hour_ms, (hour, row) => [hour, queueSeries.mean[row]!]))
+      const last = Math.floor(queueSeries.hour_ms.at(-1)! / DAY_MS) * DAY_MS
       return Array.from({ length: RULE_WEEKS }, (_, week) => last - (week + 1) * RULE_STEP_DAYS * DAY_MS).flatMap(
         (origin) =>
-          sameHourForecast(each, origin, 24, 1).flatMap((hour, ahead) => {
+          sameHourForecast(queueSeries, origin, 24, 1).flatMap((hour, ahead) => {
             const truth = observed.get(origin + ahead * HOUR_MS)
             return hour && truth !== undefined ? [{ truth, cell: [hour.p10, hour.p50, hour.p90] as Triple }] : []
           }),
@@ -265,7 +266,7 @@ function ruleOf(all: readonly HourlySeries[]): ImmigrationPrior['rule'] {
     .filter((rows) => rows.length > 0)
   const scoresAt = (factor: number) =>
     parts.map((rows) => {
-      const column = (at: 0 | 1 | 2) => Float64Array.from(rows, ({ cell }) => widened(cell, factor)[at])
+      const column = (level: 0 | 1 | 2) => Float64Array.from(rows, ({ cell }) => widened(cell, factor)[level])
       return score(
         Float64Array.from(rows, ({ truth }) => truth),
         { p10: column(0), p50: column(1), p90: column(2) },

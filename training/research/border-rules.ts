@@ -35,7 +35,7 @@ export function borderRuleScores(
 ): BorderRuleScores {
   const scores = runs.flatMap((run, k) => (run.terminal === '' ? [scoresOf(series[k]!, run)] : []))
   return mapKeys(['seasonal', 'hour_of_week', 'quantiles_28_days'], (rule) =>
-    poolScores(scores.map((each) => each[rule])),
+    poolScores(scores.map((score) => score[rule])),
   )
 }
 

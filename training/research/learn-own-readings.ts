@@ -184,7 +184,7 @@ function learnCalibration(hours: readonly ScoredHour[]): OwnReadings['calibratio
       Math.max(
         0.2,
         weightedQuantiles(
-          scores.map((each) => each[side]),
+          scores.map((score) => score[side]),
           weights,
           [1 - MISS],
         )[0]!,
@@ -255,8 +255,8 @@ function measuredScores(
     })
     const weights = equalWeights(ofDays.map(({ iata }) => iata))
     const total = weights.reduce((sum, weight) => sum + weight, 0)
-    const macro = (of: (result: (typeof results)[number]) => number) =>
-      rounded(results.reduce((sum, result, k) => sum + weights[k]! * of(result), 0) / total, 3)
+    const macro = (figureOf: (result: (typeof results)[number]) => number) =>
+      rounded(results.reduce((sum, result, k) => sum + weights[k]! * figureOf(result), 0) / total, 3)
     return [
       {
         own_days,

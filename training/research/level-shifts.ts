@@ -131,7 +131,7 @@ function shiftsOf(series: HourlySeries): ShiftedDay[] {
     else groups.push([shifted])
   }
   return groups.map((group) =>
-    group.reduce((best, each) => (Math.abs(changeOf(each)) > Math.abs(changeOf(best)) ? each : best)),
+    group.reduce((best, shift) => (Math.abs(changeOf(shift)) > Math.abs(changeOf(best)) ? shift : best)),
   )
 }
 

@@ -104,8 +104,8 @@ function meanOf(
 ): LongWaits {
   const [from_hours, to_hours] = ahead
   const scores = runs.flatMap((run, k) => scoresOf(run, series[k]!, minutes, ahead) ?? [])
-  const mean = (of: (score: (typeof scores)[number]) => number) =>
-    scores.reduce((sum, score) => sum + of(score) / score.samples, 0) / scores.length
+  const mean = (figureOf: (score: (typeof scores)[number]) => number) =>
+    scores.reduce((sum, score) => sum + figureOf(score) / score.samples, 0) / scores.length
   const brier = Object.fromEntries(ASKED.map((name) => [name, mean(({ sums }) => sums[name])]))
   return {
     minutes,

@@ -49,7 +49,9 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   const settings = settingsOfKind(kind, options.settings)
   const from_ms = options.from_ms ?? to_ms - settings.backtest.hold_out_days * DAY_MS
   const series = (kind === 'security' ? all.filter(({ terminal }) => terminal === '') : withoutSoleTerminals(all))
-    .map((each) => hoursFrom(each, from_ms - (settings.backtest.burn_in_days + settings.history.days) * DAY_MS))
+    .map((queueSeries) =>
+      hoursFrom(queueSeries, from_ms - (settings.backtest.burn_in_days + settings.history.days) * DAY_MS),
+    )
     .filter(({ hour_ms }) => hour_ms.length > 0)
     .map(prepareSeries)
   const lanes = kind === 'security' ? readLaneFolder(folder).map(prepareSeries) : []
@@ -102,7 +104,7 @@ function longWaitTable(all: readonly LongWaits[]): string {
     .filter(({ airports }) => airports > 0)
     .map(({ minutes, from_hours, to_hours, airports, samples, share, brier }) => {
       const { served, rule, baseline, climatology } = brier
-      const scores = [served, rule, baseline, climatology].map((each) => each.toFixed(4))
+      const scores = [served, rule, baseline, climatology].map((loss) => loss.toFixed(4))
       const what = `over ${minutes} min, ${from_hours}–${to_hours} h ahead`
       return [what, airports, samples, percent(share), ...scores, percent(1 - served / climatology)]
     })

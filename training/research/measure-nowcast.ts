@@ -31,15 +31,15 @@ export interface NowcastHistory {
 export function readNowcastHistory(folder: string): NowcastHistory[] {
   const sets = readdirSync(folder).filter((name) => name.startsWith('security-'))
   const folders = sets.length > 0 ? sets.sort().map((name) => join(folder, name)) : [folder]
-  const found = folders.flatMap((each) => {
-    const readings = readLaneWaits(each).sort((a, b) => a.observed_ms - b.observed_ms)
+  const found = folders.flatMap((folder) => {
+    const readings = readLaneWaits(folder).sort((a, b) => a.observed_ms - b.observed_ms)
     const iatas = [...new Set(readings.map(({ iata }) => iata))].sort()
     return iatas.flatMap((iata) => {
       const airport = airportDirectory().byIata.get(iata)
       if (!airport) return []
       const own = readings.filter((reading) => reading.iata === iata)
       const scans = scansOf(own.map((reading) => ({ ...reading, available_ms: reading.observed_ms })))
-      return [{ set: each.split('/').at(-1)!, series: nowcastSeries(airport, scans) }]
+      return [{ set: folder.split('/').at(-1)!, series: nowcastSeries(airport, scans) }]
     })
   })
   if (found.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: no readings of a known airport`)
@@ -97,11 +97,11 @@ export function measureNowcast(
   return sets.flatMap((set) =>
     NOWCAST_LEADS.flatMap((lead_minutes) => {
       const airports = scored
-        .filter((each) => each.set === set)
+        .filter((group) => group.set === set)
         .map(({ rows }) => rows.filter((row) => row.lead_minutes === lead_minutes))
         .filter((rows) => rows.length >= MIN_SAMPLES)
       if (airports.length === 0) return []
-      const average = (of: (row: ScoredRow) => number) => mean(airports.map((rows) => mean(rows.map(of))))
+      const average = (figureOf: (row: ScoredRow) => number) => mean(airports.map((rows) => mean(rows.map(figureOf))))
       const mae = (compared: Compared) => average((row) => Math.abs(row.truth - row[compared]))
       return [
         {
@@ -188,11 +188,11 @@ function timeOfDayMedian(series: NowcastSeries, issued_ms: number, at_ms: number
     (((minute_of_day[anchor]! + Math.round((at_ms - slots.middle_ms[anchor]!) / MINUTE_MS)) % 1_440) + 1_440) % 1_440
   const found: number[] = []
   for (let step = -4; step <= 4; step++)
-    for (const at of by_slot[(Math.floor(minute / 10) + step + SLOTS_A_DAY) % SLOTS_A_DAY]!) {
-      const middle = slots.middle_ms[at]!
-      const apart = Math.abs(minute_of_day[at]! - minute)
+    for (const slot of by_slot[(Math.floor(minute / 10) + step + SLOTS_A_DAY) % SLOTS_A_DAY]!) {
+      const middle = slots.middle_ms[slot]!
+      const apart = Math.abs(minute_of_day[slot]! - minute)
       if (middle + 5 * MINUTE_MS > issued_ms || middle < issued_ms - RULE_DAYS * DAY_MS) continue
-      if (Math.min(apart, 1_440 - apart) <= reach) found.push(slots.minutes[at]!)
+      if (Math.min(apart, 1_440 - apart) <= reach) found.push(slots.minutes[slot]!)
     }
   return median(found)
 }

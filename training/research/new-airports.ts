@@ -38,7 +38,9 @@ export interface NewAirports extends MeanErrors<NewAirportForecast> {
  */
 export function newAirports(runs: readonly SeriesBacktest[], series: readonly PreparedSeries[]): NewAirports[] {
   const first_ms = Math.min(...runs.flatMap(({ issued_ms, scored }) => issued_ms[scored.indexOf(1)] ?? []))
-  const observed = observedAirports(series.map((each) => hoursWithin(each, Number.NEGATIVE_INFINITY, first_ms)))
+  const observed = observedAirports(
+    series.map((queueSeries) => hoursWithin(queueSeries, Number.NEGATIVE_INFINITY, first_ms)),
+  )
   return OWN_DAYS.map((own_days) => {
     const scores = runs.flatMap((run, k) => {
       const others = observed.filter(({ iata, hours }) => iata !== run.iata && hours > 0)

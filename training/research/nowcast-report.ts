@@ -23,16 +23,16 @@ export function renderNowcastFigures(figures: readonly NowcastFigures[]): string
 function pooledFigures(figures: readonly NowcastFigures[]): NowcastFigures[] {
   const [first] = figures
   if (!first || figures.length === 1) return []
-  const airports = figures.reduce((sum, each) => sum + each.airports, 0)
-  const average = (of: (each: NowcastFigures) => number) =>
-    mean(figures.map((each) => of(each) * each.airports)) * (figures.length / airports)
+  const airports = figures.reduce((sum, figure) => sum + figure.airports, 0)
+  const average = (figureOf: (figure: NowcastFigures) => number) =>
+    mean(figures.map((figure) => figureOf(figure) * figure.airports)) * (figures.length / airports)
   const mae = (name: keyof NowcastFigures['mae_minutes']) => average(({ mae_minutes }) => mae_minutes[name])
   return [
     {
       set: 'all dense sets',
       lead_minutes: first.lead_minutes,
       airports,
-      samples: figures.reduce((sum, each) => sum + each.samples, 0),
+      samples: figures.reduce((sum, figure) => sum + figure.samples, 0),
       mae_minutes: mapKeys(COMPARED, mae),
       coverage_80: average(({ coverage_80 }) => coverage_80),
     },

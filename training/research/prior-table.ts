@@ -104,7 +104,7 @@ export function classTable(airports: readonly AirportSlots[], size: AirportSize)
 function nearestCell(table: readonly (SlotQuantiles | null)[], slot: number): SlotQuantiles {
   const distance = (other: number) => hoursApart(slot % 24, other % 24) + (slot < 24 === other < 24 ? 0 : 0.5)
   const known = table.flatMap((cell, other) => (cell ? [{ cell, distance: distance(other) }] : []))
-  return known.reduce((best, each) => (each.distance < best.distance ? each : best)).cell
+  return known.reduce((best, candidate) => (candidate.distance < best.distance ? candidate : best)).cell
 }
 
 const medianOf = (points: Float64Array) => (points[POINTS / 2 - 1]! + points[POINTS / 2]!) / 2

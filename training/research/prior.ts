@@ -47,14 +47,14 @@ const MIN_NEW_AIRPORT_DAYS = 30
 function newAirports(series: readonly HourlySeries[], airports: readonly AirportSlots[]): NewAirport[] {
   const isLong = ({ hour_ms }: HourlySeries) => hour_ms.at(-1)! - hour_ms[0]! >= MIN_NEW_AIRPORT_DAYS * DAY_MS
   return series
-    .filter((each) => each.terminal === '' && isLong(each))
-    .map((each) => ({
-      iata: each.iata,
-      series: prepareSeries(each),
+    .filter((queueSeries) => queueSeries.terminal === '' && isLong(queueSeries))
+    .map((queueSeries) => ({
+      iata: queueSeries.iata,
+      series: prepareSeries(queueSeries),
       week: weekOf(
         classTable(
-          airports.filter(({ iata }) => iata !== each.iata),
-          airportDirectory().byIata.get(each.iata)!.size,
+          airports.filter(({ iata }) => iata !== queueSeries.iata),
+          airportDirectory().byIata.get(queueSeries.iata)!.size,
         ),
       ),
     }))
@@ -72,7 +72,7 @@ export function observedAirports(series: readonly HourlySeries[]): AirportSlots[
   const airportLevel = series.filter(({ terminal }) => terminal === '')
   const codes = [...new Set(airportLevel.map(({ iata }) => iata))].sort()
   return codes.map((iata) => {
-    const own = airportLevel.filter((each) => each.iata === iata)
+    const own = airportLevel.filter((queueSeries) => queueSeries.iata === iata)
     return slotsOf(iata, airportDirectory().byIata.get(iata)!.size, own)
   })
 }
@@ -186,7 +186,7 @@ function leaveOneOut(
   widened_by: number,
 ): PriorClass['leave_one_airport_out'] {
   const scores = airports.map(({ scoreAt }) => scoreAt(widened_by))
-  const average = (name: keyof Score) => rounded(mean(scores.map((each) => each[name])), 3)
+  const average = (name: keyof Score) => rounded(mean(scores.map((score) => score[name])), 3)
   return {
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),

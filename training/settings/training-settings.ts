@@ -213,11 +213,11 @@ function faultsOf(issue: z.core.$ZodIssue, path: string): ParameterFault[] {
 
 /** Names of the settings in a group; of the groups themselves for an empty path. */
 function namesAt(path: readonly PropertyKey[]): string[] {
-  const of = path.reduce(
+  const standard = path.reduce(
     (value: unknown, key) => (value as Record<PropertyKey, unknown>)[key],
     DEFAULT_TRAINING_SETTINGS,
   )
-  return Object.keys(of as object)
+  return Object.keys(standard as object)
 }
 
 /** A short name for exactly these settings: the same settings always have the same digest. */

@@ -8,8 +8,8 @@ export const OFFSETS = 'time_zone_offsets'
 function zonesAsJson(names: readonly string[]): string {
   const known = names.filter((name) => zoneName(name) !== null)
   const zones = [...new Set(known.map((name) => name.toLowerCase()))].map((name) => {
-    const { at, offset_ms } = transitionsOf(name)!
-    return { zone: name, from_ms: [...at], offset_seconds: Array.from(offset_ms, (ms) => ms / 1_000) }
+    const { begins_ms, offset_ms } = transitionsOf(name)!
+    return { zone: name, from_ms: [...begins_ms], offset_seconds: Array.from(offset_ms, (ms) => ms / 1_000) }
   })
   return JSON.stringify(zones)
 }

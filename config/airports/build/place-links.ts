@@ -42,9 +42,9 @@ export class Grid<T extends { latitude: number; longitude: number }> {
   private readonly cells = new Map<string, T[]>()
 
   constructor(all: readonly T[]) {
-    for (const one of all) {
-      const key = this.key(Math.floor(one.latitude), Math.floor(one.longitude))
-      getOrCreate(this.cells, key, () => []).push(one)
+    for (const place of all) {
+      const key = this.key(Math.floor(place.latitude), Math.floor(place.longitude))
+      getOrCreate(this.cells, key, () => []).push(place)
     }
   }
 
@@ -53,15 +53,15 @@ export class Grid<T extends { latitude: number; longitude: number }> {
   }
 
   /** Everything within a distance, the nearest first. */
-  near({ latitude, longitude }: { latitude: number; longitude: number }, km: number): { one: T; km: number }[] {
+  near({ latitude, longitude }: { latitude: number; longitude: number }, km: number): { neighbour: T; km: number }[] {
     const lats = Math.ceil(km / 111)
     const lons = Math.min(180, Math.ceil(km / (111 * Math.max(0.05, Math.cos((latitude * Math.PI) / 180)))))
-    const found: { one: T; km: number }[] = []
+    const found: { neighbour: T; km: number }[] = []
     for (let lat = Math.floor(latitude) - lats; lat <= Math.floor(latitude) + lats; lat += 1)
       for (let lon = Math.floor(longitude) - lons; lon <= Math.floor(longitude) + lons; lon += 1)
-        for (const one of this.cells.get(this.key(lat, lon)) ?? []) {
-          const distance = distanceKm(latitude, longitude, one.latitude, one.longitude)
-          if (distance <= km) found.push({ one, km: distance })
+        for (const neighbour of this.cells.get(this.key(lat, lon)) ?? []) {
+          const distance = distanceKm(latitude, longitude, neighbour.latitude, neighbour.longitude)
+          if (distance <= km) found.push({ neighbour, km: distance })
         }
     return found.sort((a, b) => a.km - b.km)
   }
@@ -81,31 +81,34 @@ const likelihood = (place: GeoPlace, km: number) =>
   Math.log10(place.population + 100) + (place.seat ? 0.3 : 0) - km / 25
 
 /** The places that an airport's city and name mean, the likeliest first. */
-function placesNamedBy(airport: Airport, nearby: { one: GeoPlace; km: number }[]): GeoPlace[] {
+function placesNamedBy(airport: Airport, nearby: { neighbour: GeoPlace; km: number }[]): GeoPlace[] {
   const cities = airport.city === null ? [] : citiesNamed(airport.city)
   const name = fold(airport.name)
-  const best = (candidates: { one: GeoPlace; km: number }[]) =>
-    candidates.toSorted((a, b) => likelihood(b.one, b.km) - likelihood(a.one, a.km))[0]?.one
+  const best = (candidates: { neighbour: GeoPlace; km: number }[]) =>
+    candidates.toSorted((a, b) => likelihood(b.neighbour, b.km) - likelihood(a.neighbour, a.km))[0]?.neighbour
   const ofCity = cities.flatMap((city) => {
     const called = nearby.filter(
-      ({ one, km }) => km <= MAX_CITY_KM && [one.name, ...one.otherNames].some((text) => fold(text) === city),
+      ({ neighbour, km }) =>
+        km <= MAX_CITY_KM && [neighbour.name, ...neighbour.otherNames].some((text) => fold(text) === city),
     )
     return best(called) ?? []
   })
-  const ofName = nearby.filter(({ one }) => {
-    const own = fold(one.name)
+  const ofName = nearby.filter(({ neighbour }) => {
+    const own = fold(neighbour.name)
     if (own.length >= 4 && hasWords(name, own)) return true
     return (
-      one.population >= MIN_PEOPLE_OTHER_NAME &&
-      one.otherNames.some((text) => /^[\p{Lu}]/u.test(text) && text.length >= 4 && hasWords(name, fold(text)))
+      neighbour.population >= MIN_PEOPLE_OTHER_NAME &&
+      neighbour.otherNames.some((text) => /^[\p{Lu}]/u.test(text) && text.length >= 4 && hasWords(name, fold(text)))
     )
   })
   const likeliest = best(ofName)
   // An airport far out may bear the name of its town and that of a large city: London Luton, Paris Beauvais.
-  const large = ofName.filter(({ one }) => one.population >= LARGE_CITY).map(({ one }) => one)
+  const large = ofName.filter(({ neighbour }) => neighbour.population >= LARGE_CITY).map(({ neighbour }) => neighbour)
   const named = [...new Set([...ofCity, ...(likeliest ? [likeliest] : []), ...large])]
   if (named.length > 0 || !isUseful(airport)) return named
-  const town = best(nearby.filter(({ one, km }) => km <= MAX_UNNAMED_KM && one.population >= MIN_PEOPLE_UNNAMED))
+  const town = best(
+    nearby.filter(({ neighbour, km }) => km <= MAX_UNNAMED_KM && neighbour.population >= MIN_PEOPLE_UNNAMED),
+  )
   return town ? [town] : []
 }
 
@@ -139,10 +142,10 @@ export function linkPlaces(
     const nearby = placeGrid.near(airport, MAX_NAMED_KM)
     for (const place of placesNamedBy(airport, nearby)) link(place, airport.iata)
     if (!isUseful(airport)) continue
-    for (const { one } of nearby
-      .filter(({ one, km }) => km <= MAX_SITE_KM && one.population >= MIN_PEOPLE_UNNAMED)
+    for (const { neighbour } of nearby
+      .filter(({ neighbour, km }) => km <= MAX_SITE_KM && neighbour.population >= MIN_PEOPLE_UNNAMED)
       .slice(0, 2))
-      link(one, airport.iata)
+      link(neighbour, airport.iata)
   }
   linkMetros(own, metros)
   const served = new Set(airports.filter(({ scheduled_service }) => scheduled_service).map(({ iata }) => iata))
@@ -156,14 +159,14 @@ export function linkPlaces(
       isServed && !isLarge ? [] : airportGrid.near(place, place.population >= MIN_PEOPLE_NEAR ? MAX_NEAR_KM : 0)
     const preference = (iata: string, km: number) => Math.sqrt(traffic.get(iata) ?? 0) * 60 - km
     const near = around
-      .filter(({ one }) => !ofPlace.has(one.iata))
+      .filter(({ neighbour }) => !ofPlace.has(neighbour.iata))
       .filter(({ km }) => !isServed || km <= MAX_LARGE_CITY_KM)
-      .toSorted((a, b) => preference(b.one.iata, b.km) - preference(a.one.iata, a.km))
+      .toSorted((a, b) => preference(b.neighbour.iata, b.km) - preference(a.neighbour.iata, a.km))
       .slice(0, MAX_NEAR_AIRPORTS)
-      .map(({ one }) => one.iata)
+      .map(({ neighbour }) => neighbour.iata)
     if (!isServed && place.population >= LARGE_CITY) {
-      const close = around.filter(({ one, km }) => km <= MAX_OWN_KM && near.includes(one.iata))
-      for (const { one } of close) ofPlace.add(one.iata)
+      const close = around.filter(({ neighbour, km }) => km <= MAX_OWN_KM && near.includes(neighbour.iata))
+      for (const { neighbour } of close) ofPlace.add(neighbour.iata)
     }
     if (ofPlace.size > 0 || near.length > 0)
       links.push({ place, airports: [...ofPlace].sort(), near: near.filter((iata) => !ofPlace.has(iata)) })

@@ -107,13 +107,15 @@ function writeCities(
       fromList.set(airport.iata, row.city)
       continue
     }
-    const nearby = grid.near(airport, 50).filter(({ one }) => one.country === airport.country)
+    const nearby = grid.near(airport, 50).filter(({ neighbour }) => neighbour.country === airport.country)
     const name = ` ${fold(airport.name)} `
     const town =
-      nearby.find(({ one }) =>
-        [one.name, ...one.otherNames].some((other) => other.length >= 3 && name.includes(` ${fold(other)} `)),
+      nearby.find(({ neighbour }) =>
+        [neighbour.name, ...neighbour.otherNames].some(
+          (other) => other.length >= 3 && name.includes(` ${fold(other)} `),
+        ),
       ) ?? nearby.find(({ km }) => km <= MAX_TOWN_KM)
-    if (town) fromPlaces.set(airport.iata, town.one)
+    if (town) fromPlaces.set(airport.iata, town.neighbour)
   }
   const rows: { iata: string; city: string; source: string }[] = []
   for (const [iata, city] of fromList) rows.push({ iata, city, source: 'airportsdata 2026-08-03, MIT' })

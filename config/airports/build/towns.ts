@@ -21,14 +21,16 @@ export class Towns {
     const name = ` ${fold(claim.name)} `
     return this.grid
       .near(claim, MAX_TOWN_KM)
-      .some(({ one }) =>
-        [one.name, ...one.otherNames].some((town) => fold(town).length >= 4 && name.includes(` ${fold(town)} `)),
+      .some(({ neighbour }) =>
+        [neighbour.name, ...neighbour.otherNames].some(
+          (town) => fold(town).length >= 4 && name.includes(` ${fold(town)} `),
+        ),
       )
   }
 
   /** Whether the place lies in another country than the airport's. */
   isAbroad(claim: Evidence): boolean {
     const [nearest] = this.grid.near(claim, MAX_COUNTRY_KM)
-    return nearest !== undefined && nearest.one.country !== claim.country
+    return nearest !== undefined && nearest.neighbour.country !== claim.country
   }
 }

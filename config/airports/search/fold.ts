@@ -20,7 +20,7 @@ const LETTERS: Record<string, string> = {
 /** Traditional Chinese characters of place names, each before its simplified form. */
 const TRADITIONAL =
   '臺台紐纽約约東东廣广島岛灣湾國国門门蘭兰羅罗倫伦馬马爾尔維维納纳亞亚達达聖圣華华頓顿磯矶舊旧溫温開开貝贝邁迈龍龙長长陽阳寧宁濟济鄭郑慶庆漢汉無无錫锡蘇苏濱滨連连關关韓韩內内畢毕萊莱諾诺魯鲁鳳凤費费薩萨澤泽瑪玛貢贡葉叶堅坚賓宾紹绍蓋盖蒙蒙奧奥麗丽贊赞嶺岭樂乐慮虑黃黄漁渔應应戶户莊庄鹽盐衛卫義义豐丰縣县鎮镇營营園园機机場场際际綿绵陝陕貴贵灘滩熱热爭争'
-for (let at = 0; at < TRADITIONAL.length; at += 2) LETTERS[TRADITIONAL[at]!] = TRADITIONAL[at + 1]!
+for (let index = 0; index < TRADITIONAL.length; index += 2) LETTERS[TRADITIONAL[index]!] = TRADITIONAL[index + 1]!
 const SPECIAL_LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const ASCII = /^[\0-\x7f]*$/

@@ -47,7 +47,7 @@ function filled(schema: z.ZodType, raw: unknown, caution: string | null): unknow
   if (schema instanceof z.ZodNullable)
     return raw === undefined || raw === null ? null : filled(schema.unwrap() as z.ZodType, raw, caution)
   if (schema instanceof z.ZodArray)
-    return ((raw ?? []) as unknown[]).map((each) => filled(schema.element as z.ZodType, each, null))
+    return ((raw ?? []) as unknown[]).map((element) => filled(schema.element as z.ZodType, element, null))
   if (!(schema instanceof z.ZodObject)) return raw
   const { source, as_of, ...fields } = raw as Raw
   const { shape } = schema as z.ZodObject

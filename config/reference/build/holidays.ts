@@ -54,7 +54,7 @@ const WITH_US_SPELLING = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP'])
  */
 export function daysOff(country: string, years: readonly number[], region?: string): Map<string, string> {
   const days = HOLIDAY_CORRECTIONS.where('country', country).reduce(
-    (of: readonly Day[], correction) => corrected(of, correction, years),
+    (listed: readonly Day[], correction) => corrected(listed, correction, years),
     listedDays(country, years, region),
   )
   const spelt = (name: string) => (WITH_US_SPELLING.has(country) ? name.replace('Labour', 'Labor') : name)
@@ -74,14 +74,18 @@ export function corrected(days: readonly Day[], correction: HolidayCorrection, y
       ...years.filter(isWithin).flatMap((year) => datesOf(correction.days, year).map((day): Day => [day, name])),
     ]
   if (correction.action === 'extend') {
-    const own = new Set(days.flatMap(([day, of]) => (of === name && isWithin(Number(day.slice(0, 4))) ? [day] : [])))
+    const own = new Set(
+      days.flatMap(([day, holiday]) => (holiday === name && isWithin(Number(day.slice(0, 4))) ? [day] : [])),
+    )
     const last = [...own].filter((day) => !own.has(dayAfter(day, 1)))
-    const further = last.flatMap((day) => Array.from({ length: correction.by }, (_, at) => dayAfter(day, at + 1)))
+    const further = last.flatMap((day) =>
+      Array.from({ length: correction.by }, (_, offset) => dayAfter(day, offset + 1)),
+    )
     return [...days, ...further.map((day): Day => [day, name])]
   }
   return days.flatMap((entry): Day[] => {
-    const [day, of] = entry
-    if (of !== name || !isWithin(Number(day.slice(0, 4)))) return [entry]
+    const [day, holiday] = entry
+    if (holiday !== name || !isWithin(Number(day.slice(0, 4)))) return [entry]
     return correction.action === 'move' ? [[dayAfter(day, correction.by), name]] : []
   })
 }

@@ -33,13 +33,13 @@ function readZone(text: string): { name: string; zone: PackedZone } {
   const offsets = offsets_text.split(' ').map((west) => -unpackMinutes(west) || 0)
   const offset_at = (index: number) => offsets[DIGITS.indexOf(order[index] ?? '0')] ?? 0
   const changes: Change[] = []
-  let at = 0
+  let begins_ms = 0
   let before = offset_at(0)
   for (const [index, minutes] of (changes_text === '' ? [] : changes_text.split(' ')).entries()) {
-    at += unpackMinutes(minutes)
+    begins_ms += unpackMinutes(minutes)
     const offset_ms = offset_at(index + 1)
     // A change of the name alone, as in wartime, is none of the clock.
-    if (offset_ms !== before) changes.push({ at, offset_ms })
+    if (offset_ms !== before) changes.push({ begins_ms, offset_ms })
     before = offset_ms
   }
   const { history, yearly } = splitYearly(offset_at(0), changes)

@@ -10,7 +10,7 @@ const timeOfDay = (local: Date) => local.getTime() - Math.floor(local.getTime() 
 
 /** The rule "the first such weekday on or after a day of a month" that all these changes follow; null if they follow none. */
 function ruleOf(changes: readonly (Change & { offset_before_ms: number })[]): YearlyChange | null {
-  const locals = changes.map(({ at, offset_before_ms }) => new Date(at + offset_before_ms))
+  const locals = changes.map(({ begins_ms, offset_before_ms }) => new Date(begins_ms + offset_before_ms))
   const first = locals[0]
   const offset_ms = changes[0]?.offset_ms
   if (first === undefined || offset_ms === undefined) return null
@@ -38,12 +38,12 @@ export function splitYearly(
   first_offset_ms: number,
   all: readonly Change[],
 ): { history: readonly Change[]; yearly: readonly YearlyChange[] } {
-  const changes = all.filter(({ at }) => yearOf(at) <= MAX_YEAR)
+  const changes = all.filter(({ begins_ms }) => yearOf(begins_ms) <= MAX_YEAR)
   const known = changes.map((change, index) => ({
     ...change,
     offset_before_ms: changes[index - 1]?.offset_ms ?? first_offset_ms,
   }))
-  const recent = known.filter(({ at }) => yearOf(at) > MAX_YEAR - YEARS)
+  const recent = known.filter(({ begins_ms }) => yearOf(begins_ms) > MAX_YEAR - YEARS)
   const groups = [0, 1].map((parity) => recent.filter((_, index) => index % 2 === parity))
   if (recent.length !== 2 * YEARS) return { history: changes, yearly: [] }
   const rules = groups.map(ruleOf)
@@ -51,11 +51,14 @@ export function splitYearly(
   const yearly = rules as YearlyChange[]
   for (let kept = 1; kept < changes.length; kept += 1) {
     const history = changes.slice(0, kept)
-    const expanded = expandYearly(history.at(-1)!, yearly).filter(({ at }) => yearOf(at) <= MAX_YEAR)
+    const expanded = expandYearly(history.at(-1)!, yearly).filter(({ begins_ms }) => yearOf(begins_ms) <= MAX_YEAR)
     const dropped = changes.slice(kept)
     const isReproduced =
       expanded.length === dropped.length &&
-      expanded.every(({ at, offset_ms }, index) => at === dropped[index]!.at && offset_ms === dropped[index]!.offset_ms)
+      expanded.every(
+        ({ begins_ms, offset_ms }, index) =>
+          begins_ms === dropped[index]!.begins_ms && offset_ms === dropped[index]!.offset_ms,
+      )
     if (isReproduced) return { history, yearly }
   }
   throw new Error('the rule of the last years does not reproduce their changes')

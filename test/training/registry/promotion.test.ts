@@ -85,10 +85,12 @@ test('an experiment keeps its models, serves nothing, and serves without trainin
   await expect(train(3, { name: 'tried' })).rejects.toMatchObject({ code: 'USAGE' })
   const at = isoUtc(CUTOFF + HOUR_MS)
   const training = await readTraining(modelsDir, 'security', 'tried')
-  await expect(promote(warehouse, { modelsDir, training, subject: 'LGA', at, by: 'ann' })).rejects.toMatchObject({
+  await expect(
+    promote(warehouse, { modelsDir, training, subject: 'LGA', promoted_at: at, by: 'ann' }),
+  ).rejects.toMatchObject({
     code: 'USAGE',
   })
-  expect(await promote(warehouse, { modelsDir, training, subject: null, at, by: 'ann' })).toEqual([
+  expect(await promote(warehouse, { modelsDir, training, subject: null, promoted_at: at, by: 'ann' })).toEqual([
     { ...JFK, version, run: 'tried', at, by: 'ann' },
   ])
   expect(await serving()).toBe(version)
