@@ -262,10 +262,10 @@ function manifestOf(
 
 function leftOutOf(months: readonly ExportedMonth[]): Manifest['left_out'] {
   const sums = new Map<string, Manifest['left_out'][number]>()
-  for (const each of months.flatMap(({ left_out }) => left_out)) {
-    const key = `${each.table} ${each.source ?? ''}`
-    const { table, source, reason } = each
-    sums.set(key, { table, source, rows: each.rows + (sums.get(key)?.rows ?? 0), reason })
+  for (const exclusion of months.flatMap(({ left_out }) => left_out)) {
+    const key = `${exclusion.table} ${exclusion.source ?? ''}`
+    const { table, source, reason } = exclusion
+    sums.set(key, { table, source, rows: exclusion.rows + (sums.get(key)?.rows ?? 0), reason })
   }
   return [...sums.keys()].sort().map((key) => sums.get(key)!)
 }

@@ -41,11 +41,11 @@ function decide(table: Table): ExportedTable | { table: Table; reason: string } 
 const decisions = allTables.map(decide)
 
 /** The tables that may be exported. */
-export const EXPORTABLE: readonly ExportedTable[] = decisions.filter((each) => 'credit' in each)
+export const EXPORTABLE: readonly ExportedTable[] = decisions.filter((decision) => 'credit' in decision)
 
 /** Tables that are never exported, with the reason. */
-export const WITHHELD_TABLES: readonly { name: string; reason: string }[] = decisions.flatMap((each) =>
-  'reason' in each ? [{ name: each.table.name, reason: each.reason }] : [],
+export const WITHHELD_TABLES: readonly { name: string; reason: string }[] = decisions.flatMap((decision) =>
+  'reason' in decision ? [{ name: decision.table.name, reason: decision.reason }] : [],
 )
 
 /** The tables of a setting or flag: `all`, or their names; none for `off`. @throws UsageError for a name that is no table, or is never exported */
@@ -53,7 +53,7 @@ export function selectTables(names: readonly string[], parameter = 'HOLDSHORT_OP
   if (names.length === 1 && names[0] === 'off') return []
   if (names.length === 1 && names[0] === 'all') return EXPORTABLE
   for (const name of names) {
-    const withheld = WITHHELD_TABLES.find((each) => each.name === name)
+    const withheld = WITHHELD_TABLES.find((candidate) => candidate.name === name)
     if (withheld) throw new UsageError(`${parameter}: ${name} is never exported. ${withheld.reason}`)
     if (!EXPORTABLE.some(({ table }) => table.name === name))
       throw new UsageError(

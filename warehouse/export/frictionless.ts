@@ -34,7 +34,7 @@ function parquetField(column: DescribedTable['columns'][number]) {
 }
 
 function csvField(table: DescribedTable, name: string) {
-  const column = table.columns.find((each) => each.name === name)
+  const column = table.columns.find((candidate) => candidate.name === name)
   return column ? field(column) : { name, type: 'string', description: CSV_MEANINGS[name] ?? name }
 }
 
@@ -82,7 +82,7 @@ export function dataPackage(manifest: Manifest) {
       })),
     }),
     resources: files.map((file) => {
-      const table = tables.find((each) => each.name === file.table)!
+      const table = tables.find((candidate) => candidate.name === file.table)!
       const isCsv = file.airport !== undefined
       return {
         name: resourceName(file),

@@ -27,8 +27,8 @@ const mark = (simulated: boolean) => (simulated ? '-simulated' : '')
 
 /** Where the rows of a month of a table lie in an export. */
 export function monthPath({ name }: Table, month: string, simulated: boolean): string {
-  const [year, of] = month.split('-')
-  return `${TABLES_FOLDER}/${name}/year=${year}/month=${of}/${name}-${month}${mark(simulated)}.parquet`
+  const [year, monthOfYear] = month.split('-')
+  return `${TABLES_FOLDER}/${name}/year=${year}/month=${monthOfYear}/${name}-${month}${mark(simulated)}.parquet`
 }
 
 const csvPath = (iata: string, simulated: boolean) => `${TABLES_FOLDER}/airports/${iata}${mark(simulated)}.csv`
@@ -84,7 +84,7 @@ export async function writeMonth(
     left_out.length === 0
       ? ''
       : `WHERE source IN (${allowed!.map(({ source }) => (source === null ? 'NULL' : quoteText(source))).join(', ')})`
-  const rows = allowed?.reduce((sum, each) => sum + each.rows, 0) ?? (await countRows(connection, from))
+  const rows = allowed?.reduce((sum, source) => sum + source.rows, 0) ?? (await countRows(connection, from))
   if (rows === 0) return { file: null, left_out }
   const path = monthPath(table, month, terms.simulated)
   const target = join(folder, path)

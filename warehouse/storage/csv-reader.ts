@@ -68,36 +68,36 @@ export class CsvReader {
       if (end > begin) this.#field += text.slice(begin, end)
       begin = end + 1
     }
-    for (let at = 0; at < text.length; at++) {
-      const sign = text[at]!
+    for (let index = 0; index < text.length; index++) {
+      const sign = text[index]!
       if (this.#isQuoted) {
         if (this.#isPending) {
           this.#isPending = false
           if (sign === QUOTE) {
             // The second half of a quote that is text.
             this.#field += QUOTE
-            begin = at + 1
+            begin = index + 1
             continue
           }
           this.#isQuoted = false
-          begin = at
+          begin = index
         } else {
           if (sign === QUOTE) {
-            take(at)
+            take(index)
             this.#isPending = true
-          } else if (isLineEnd(sign, text[at - 1], at === 0 && this.#afterReturn)) this.#line++
+          } else if (isLineEnd(sign, text[index - 1], index === 0 && this.#afterReturn)) this.#line++
           continue
         }
       }
-      if (sign === QUOTE && this.#field === '' && begin === at) {
+      if (sign === QUOTE && this.#field === '' && begin === index) {
         this.#isQuoted = true
-        begin = at + 1
+        begin = index + 1
       } else if (sign === this.delimiter) {
-        take(at)
+        take(index)
         this.#endField()
       } else if (sign === '\n' || sign === '\r') {
-        const isSecondHalf = sign === '\n' && (at === 0 ? this.#afterReturn : text[at - 1] === '\r')
-        take(at)
+        const isSecondHalf = sign === '\n' && (index === 0 ? this.#afterReturn : text[index - 1] === '\r')
+        take(index)
         if (isSecondHalf) continue
         rows.push(...this.#endRow())
         this.#line++

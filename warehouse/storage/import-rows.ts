@@ -106,8 +106,8 @@ function rowWriter(path: string, header: CsvRow, { columnMap, required, time }: 
           `the row has ${fields.length} values and the header ${names.length}: quote a value that has the sign between values`,
         ]
       : []
-    const values = positions.map(([name, at]) => {
-      const value = fields[at]
+    const values = positions.map(([name, position]) => {
+      const value = fields[position]
       if (value === undefined || name !== 'observed_at' || time === 'iso') return value
       const instant = instantOfEpoch(value, time)
       if (instant === null) faults.push(`observed_at: "${value}" is not a number, as --time-format ${time} says`)

@@ -105,7 +105,7 @@ export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], no
         : `the newest complete day before it ended ${new Date(newest).toISOString()}`,
     )
   }
-  const unbroken = ends.findIndex((end, at) => end - (ends[at + 1] ?? end) > MAX_GAP_DAYS * DAY_MS) + 1
+  const unbroken = ends.findIndex((end, index) => end - (ends[index + 1] ?? end) > MAX_GAP_DAYS * DAY_MS) + 1
   if (unbroken === 0 || unbroken >= MIN_DAYS_AFTER_GAP) return null
   return doubt(
     `only ${unbroken} days hold data since a gap that began ${new Date(ends[unbroken] ?? now).toISOString()}, and ${MIN_DAYS_AFTER_GAP} are needed`,

@@ -18,8 +18,8 @@ const HOUR_KEY = ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'ho
 const HOUR_FIGURES = ['mean', 'p50', 'p90', 'max', 'samples', 'flagged', 'source']
 /** SQL condition: an old and a new row say the same. Means are sums in any order, so their last digits say nothing. */
 const SAYS_SAME = HOUR_FIGURES.map((name) => {
-  const of = (row: string) => (name === 'mean' ? `round(${row}.mean, 6)` : `${row}.${quoteName(name)}`)
-  return `${of('o')} IS NOT DISTINCT FROM ${of('n')}`
+  const column = (row: string) => (name === 'mean' ? `round(${row}.mean, 6)` : `${row}.${quoteName(name)}`)
+  return `${column('o')} IS NOT DISTINCT FROM ${column('n')}`
 }).join(' AND ')
 
 /**

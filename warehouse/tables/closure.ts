@@ -55,7 +55,8 @@ export function localHours(text: string, timezone: string, atMs: number): LocalH
   const midnight = Math.floor(atMs / DAY_MS) * DAY_MS
   const listed = parseClosedHours(text)?.map(({ days, from, to }) => {
     const { day, hour, minute } = localClock(timezone, [midnight + from * MINUTE_MS, midnight + to * MINUTE_MS])
-    const clock = (at: number) => [hour[at]!, minute[at]!].map((part) => String(part).padStart(2, '0')).join(':')
+    const clock = (index: number) =>
+      [hour[index]!, minute[index]!].map((part) => String(part).padStart(2, '0')).join(':')
     const shift = day[0]! - midnight / DAY_MS
     const names = [...(days ?? [])].sort((a, b) => a - b).map((utcDay) => DAY_NAMES[(utcDay + shift + 7) % 7]!)
     const every = isByNight(hour[0]! * 60 + minute[0]!, hour[1]! * 60 + minute[1]!) ? 'every night' : 'every day'
@@ -80,8 +81,8 @@ const NIGHT_MINUTE = 180
 const isByNight = (from: number, to: number) => from > to || (from <= NIGHT_MINUTE && NIGHT_MINUTE < to)
 
 /** `20 Nov`, of an instant in epoch ms. */
-export const dateText = (at: number): string =>
-  new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+export const dateText = (instant: number): string =>
+  new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The closed hours over a period (epoch ms) by the clock of a time zone: where the clocks change within it, also the hours from then on. */
 export function localClosedHoursUntil(text: string, timezone: string, from: number, until: number): string | null {
@@ -128,7 +129,7 @@ export function closedUntil({ closed_hours_utc, end }: ClosurePeriod, atMs: numb
   if (hours === null) return last
   let until = atMs
   for (const limit = atMs + 7 * DAY_MS; until < limit; ) {
-    const next = Math.max(...hours.map((each) => endOf(each, until)))
+    const next = Math.max(...hours.map((period) => endOf(period, until)))
     if (next === until) return last === null ? until : Math.min(until, last)
     until = next
   }

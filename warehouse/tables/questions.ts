@@ -7,7 +7,7 @@ interface Question {
   sql: string
 }
 
-export const of = (type: string, meaning: string) => ({ type, meaning })
+export const column = (type: string, meaning: string) => ({ type, meaning })
 const MINUTES_DECIMALS = 1
 
 const hoursOf = (kind: 'security' | 'immigration', question: string): Question => ({
@@ -16,20 +16,20 @@ const hoursOf = (kind: 'security' | 'immigration', question: string): Question =
   about:
     'One row an observed hour of a whole airport. Every passenger counts once: no row is of a terminal, a checkpoint, another lane or another kind of queue.',
   columns: {
-    iata: of('VARCHAR', 'IATA code.'),
-    city: of('VARCHAR', 'City that the airport serves.'),
-    country: of('VARCHAR', 'ISO 3166-1 alpha-2 code.'),
-    time: of('TIMESTAMPTZ', 'Start of the UTC hour.'),
-    local_time: of('TIMESTAMP', '`time` on the clocks of the airport.'),
-    local_hour: of('INTEGER', 'Hour of `local_time`, 0 to 23.'),
-    local_weekday: of('INTEGER', 'Day of `local_time`, 1 (Monday) to 7 (Sunday).'),
-    mean: of('DOUBLE', 'Mean wait in minutes.'),
-    p50: of('DOUBLE', 'Median wait in minutes.'),
-    p90: of('DOUBLE', '90th percentile of the wait in minutes.'),
-    max: of('DOUBLE', 'Largest wait in minutes.'),
-    samples: of('INTEGER', 'Readings that the figures rest on.'),
-    source: of('VARCHAR', 'Sources that were used, joined by `+`.'),
-    date: of('DATE', 'UTC day; filter by it to read less.'),
+    iata: column('VARCHAR', 'IATA code.'),
+    city: column('VARCHAR', 'City that the airport serves.'),
+    country: column('VARCHAR', 'ISO 3166-1 alpha-2 code.'),
+    time: column('TIMESTAMPTZ', 'Start of the UTC hour.'),
+    local_time: column('TIMESTAMP', '`time` on the clocks of the airport.'),
+    local_hour: column('INTEGER', 'Hour of `local_time`, 0 to 23.'),
+    local_weekday: column('INTEGER', 'Day of `local_time`, 1 (Monday) to 7 (Sunday).'),
+    mean: column('DOUBLE', 'Mean wait in minutes.'),
+    p50: column('DOUBLE', 'Median wait in minutes.'),
+    p90: column('DOUBLE', '90th percentile of the wait in minutes.'),
+    max: column('DOUBLE', 'Largest wait in minutes.'),
+    samples: column('INTEGER', 'Readings that the figures rest on.'),
+    source: column('VARCHAR', 'Sources that were used, joined by `+`.'),
+    date: column('DATE', 'UTC day; filter by it to read less.'),
   },
   sql: `SELECT r.iata, a.city, a.country, r.hour AS time, r.local_time, r.local_hour, r.local_weekday,
       ${['mean', 'p50', 'p90', 'max'].map((name) => `round(r.${name}, ${MINUTES_DECIMALS}) AS ${name}`).join(', ')},
@@ -51,20 +51,20 @@ export const QUESTIONS: readonly Question[] = [
     about:
       'One row a programme or closure of the FAA. A programme that was listed again after more than an hour is another one.',
     columns: {
-      iata: of('VARCHAR', 'IATA code; null for airspace flow programmes.'),
-      faa_id: of('VARCHAR', "The FAA's own id."),
-      program: of('VARCHAR', 'ground_stop, ground_delay and so on, or `closure`.'),
-      started_at: of('TIMESTAMPTZ', 'Its published start; where none is published, when it was first listed.'),
-      ended_at: of(
+      iata: column('VARCHAR', 'IATA code; null for airspace flow programmes.'),
+      faa_id: column('VARCHAR', "The FAA's own id."),
+      program: column('VARCHAR', 'ground_stop, ground_delay and so on, or `closure`.'),
+      started_at: column('TIMESTAMPTZ', 'Its published start; where none is published, when it was first listed.'),
+      ended_at: column(
         'TIMESTAMPTZ',
         'When it was last listed; null while it is in force. An hour without the source decides nothing.',
       ),
-      expected_end_at: of('TIMESTAMPTZ', 'The end that was published last; null where none was.'),
-      revisions: of('BIGINT', 'How often its reason, minutes, trend or times were changed.'),
-      reason: of('VARCHAR', 'The reason that was published last.'),
-      average_minutes: of('DOUBLE', 'The average delay that was published last.'),
-      max_minutes: of('DOUBLE', 'The largest upper end of its delay band.'),
-      source: of('VARCHAR', 'Id of the source.'),
+      expected_end_at: column('TIMESTAMPTZ', 'The end that was published last; null where none was.'),
+      revisions: column('BIGINT', 'How often its reason, minutes, trend or times were changed.'),
+      reason: column('VARCHAR', 'The reason that was published last.'),
+      average_minutes: column('DOUBLE', 'The average delay that was published last.'),
+      max_minutes: column('DOUBLE', 'The largest upper end of its delay band.'),
+      source: column('VARCHAR', 'Id of the source.'),
     },
     sql: `WITH listed AS (
         SELECT *, lag(observed_at) OVER listings AS listed_before,

@@ -90,7 +90,7 @@ interface SumsRow extends ScoreSums {
 }
 
 interface SkillTables {
-  of: (iata: string, from_hours: number) => Pick<BucketRecord, 'skill_mae' | 'skill_pinball'>
+  skillOf: (iata: string, from_hours: number) => Pick<BucketRecord, 'skill_mae' | 'skill_pinball'>
   overall: (days: RecordDays | null) => OverallSkill[]
 }
 
@@ -123,10 +123,10 @@ async function readSkills(
     }
     for (const [row, iata] of names.entries()) {
       if (column('from_hours')[row] !== bucket) continue
-      const at = place.get(iata)! * days + Math.round(column('day')[row]!)
-      daily.forecast[at] = column(forecast)[row]!
-      daily.baseline[at] = column(baseline)[row]!
-      daily.samples[at] = column('compared')[row]!
+      const index = place.get(iata)! * days + Math.round(column('day')[row]!)
+      daily.forecast[index] = column(forecast)[row]!
+      daily.baseline[index] = column(baseline)[row]!
+      daily.samples[index] = column('compared')[row]!
     }
     return daily
   }
@@ -140,11 +140,11 @@ async function readSkills(
     ]),
   )
   return {
-    of(iata, from_hours) {
-      const at = place.get(iata)
+    skillOf(iata, from_hours) {
+      const index = place.get(iata)
       const skills = byBucket.get(from_hours)
-      if (at === undefined || !skills) return { skill_mae: null, skill_pinball: null }
-      return { skill_mae: skills.mae.airports[at] ?? null, skill_pinball: skills.pinball.airports[at] ?? null }
+      if (index === undefined || !skills) return { skill_mae: null, skill_pinball: null }
+      return { skill_mae: skills.mae.airports[index] ?? null, skill_pinball: skills.pinball.airports[index] ?? null }
     },
     overall: (period) =>
       [...byBucket].map(([from_hours, { mae, pinball }]) => ({
@@ -181,7 +181,7 @@ async function readRecords(
     const queue = { kind, iata, direction, basis }
     const record = getOrCreate(records, keyOf(queue), () => ({ ...queue, days, buckets: [], reliability: [] }))
     const isCompared = kind === 'security' && basis === 'predicted'
-    record.buckets.push({ ...bucket, ...(isCompared ? skills.of(iata, bucket.from_hours) : NO_SKILL) })
+    record.buckets.push({ ...bucket, ...(isCompared ? skills.skillOf(iata, bucket.from_hours) : NO_SKILL) })
   }
   for (const { kind, iata, direction, basis, ...claim } of claims)
     records.get(keyOf({ kind, iata, direction, basis }))?.reliability.push(claim)
@@ -224,7 +224,7 @@ async function readBacktests(
     evaluated_to,
     buckets: (bucketsOf.get(iata) ?? []).map(({ iata: _, ...bucket }) => ({
       ...bucket,
-      ...skills.of(iata, bucket.from_hours),
+      ...skills.skillOf(iata, bucket.from_hours),
     })),
     reliability: (claimsOf.get(iata) ?? []).map(({ iata: _, ...claim }) => claim),
   }))

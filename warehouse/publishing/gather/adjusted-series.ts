@@ -83,7 +83,7 @@ export function adjustedSeries(
 /** The source with the wait that the snapshot shows as its newest scan, so that both start from the same wait. */
 function shownScan(source: NowcastSource, { observed_ms, wait_minutes }: SourcedWait): NowcastSource {
   const { scans } = source.series
-  const before = scans.observed_ms.findLastIndex((at) => at < observed_ms) + 1
+  const before = scans.observed_ms.findLastIndex((instant) => instant < observed_ms) + 1
   const withShown = (values: Float64Array, shown: number) => Float64Array.from([...values.subarray(0, before), shown])
   const series = withScans(source.series, {
     observed_ms: withShown(scans.observed_ms, observed_ms),

@@ -38,8 +38,8 @@ export const gatherFacts = defineGathered({
       for (const { fact, state, reason } of factsOf(iata)) {
         const subject = `fact:${iata}/${fact}`
         currentStates.push({ subject, state, reason })
-        const at = enteredAt(recordedStates.get(subject), state, now)
-        if (at !== null) since[iata] = { ...since[iata], [fact]: at }
+        const entered_at = enteredAt(recordedStates.get(subject), state, now)
+        if (entered_at !== null) since[iata] = { ...since[iata], [fact]: entered_at }
       }
     }
     return { facts: since }

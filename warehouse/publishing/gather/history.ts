@@ -59,7 +59,7 @@ function joinedDays(days: readonly HistorySeries[], firstHour: number): HistoryS
     const { iata, terminal } = parts[0]!
     const sources = [...new Set(parts.flatMap((part) => part.sources))]
     const columns = joinedColumns(
-      parts.map((part) => ({ ...part, source: part.source.map((at) => sources.indexOf(part.sources[at]!)) })),
+      parts.map((part) => ({ ...part, source: part.source.map((index) => sources.indexOf(part.sources[index]!)) })),
     )
     const start = columns.hour.findIndex((instant) => instant >= firstHour)
     if (start === -1) return []

@@ -12,11 +12,11 @@ const BEFORE_FIRST_FLIGHT_MS = 90 * MINUTE_MS
 const QUARTER_MS = HOUR_MS / 4
 
 /** Whether closures leave no flight to queue for at an instant (epoch ms). */
-const shutsQueues = (closures: readonly Closure[], at: number): boolean =>
+const shutsQueues = (closures: readonly Closure[], instant: number): boolean =>
   closures.some((closure) => {
-    if (!closureInForce(closure, at)) return false
-    const until = closedUntil(closure, at)
-    return until === null || at < until - BEFORE_FIRST_FLIGHT_MS
+    if (!closureInForce(closure, instant)) return false
+    const until = closedUntil(closure, instant)
+    return until === null || instant < until - BEFORE_FIRST_FLIGHT_MS
   })
 
 /** A forecast whose hours are closed while airlines are shut out. */
@@ -27,7 +27,7 @@ export function boundByClosures<Series extends { start_ms: number; open: Uint8Ar
   if (!closures.some(({ closed_to_airlines }) => closed_to_airlines === true)) return series
   const open = series.open.map((percent, ahead) => {
     const quarters = [0, 1, 2, 3].map((quarter) => series.start_ms + ahead * HOUR_MS + quarter * QUARTER_MS)
-    return quarters.every((at) => shutsQueues(closures, at)) ? 0 : percent
+    return quarters.every((instant) => shutsQueues(closures, instant)) ? 0 : percent
   })
   return { ...series, open }
 }
@@ -40,10 +40,10 @@ export function closedWithAirport(
   wait: QueueWait,
   closures: readonly Closure[],
   { basis, observed_at, age_seconds, source }: Provenance,
-  at: number,
+  instant: number,
 ): QueueWait | null {
   const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
-  if (isObserved || !shutsQueues(closures, at)) return null
+  if (isObserved || !shutsQueues(closures, instant)) return null
   return {
     ...withoutFigure(CLOSED_REASON),
     status: 'closed',

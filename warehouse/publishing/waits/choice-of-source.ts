@@ -81,11 +81,11 @@ const nameOf = ({ terminal }: LatestReading) => normalizeTerminalName(terminal)
 
 /** The standard lanes of one terminal as one source sees them. */
 interface TerminalGroup {
-  of: SourceReadings
+  source: SourceReadings
   name: string
   lanes: LatestReading[]
   /** Epoch ms of the newest lane that has this state. */
-  at: number
+  observed_ms: number
 }
 
 /** The sources without the terminals of which another source has a fresher, contrary observation. */
@@ -108,12 +108,19 @@ function withoutOutweighed(sources: SourceReadings[], now: number): SourceReadin
   })
 }
 
-function terminalGroups(of: SourceReadings): TerminalGroup[] {
-  return groupsBy(of.readings.filter(isStandard), nameOf).flatMap((lanes) => {
+function terminalGroups(source: SourceReadings): TerminalGroup[] {
+  return groupsBy(source.readings.filter(isStandard), nameOf).flatMap((lanes) => {
     const [first] = lanes
     const says = lanes.filter((lane) => isCounted(lane) || statusOf(lane) !== 'unknown')
     if (!first || says.length === 0) return []
-    return [{ of, name: nameOf(first), lanes, at: Math.max(...says.map((lane) => Date.parse(lane.observed_at))) }]
+    return [
+      {
+        source,
+        name: nameOf(first),
+        lanes,
+        observed_ms: Math.max(...says.map((lane) => Date.parse(lane.observed_at))),
+      },
+    ]
   })
 }
 
@@ -123,18 +130,18 @@ const LIVE_SECONDS = FRESHNESS_STEPS[0][1]
 
 /** Whether a closure and an opening of two sources are about the same queue. */
 function speakOfOneQueue(closure: TerminalGroup, opening: TerminalGroup): boolean {
-  if (closure.of === opening.of) return false
+  if (closure.source === opening.source) return false
   if (closure.name === opening.name) return true
-  const isShared = [...closure.of.names].some((name) => name !== '' && opening.of.names.has(name))
-  const speakForAll = closure.of.is_closed && closure.of.rank !== AIRLINE
+  const isShared = [...closure.source.names].some((name) => name !== '' && opening.source.names.has(name))
+  const speakForAll = closure.source.is_closed && closure.source.rank !== AIRLINE
   return !isShared && speakForAll
 }
 
 /** Whether a closure counts against an opening: it is the fresher of the two, or the more credible one. */
 function closureCounts(closure: TerminalGroup, opening: TerminalGroup, now: number): boolean {
-  if (closure.at >= opening.at || statusOfLanes(opening.lanes) !== 'open') return true
-  const isNearer = opening.of.rank >= AGGREGATOR && closure.of.rank < opening.of.rank
-  return isNearer && now - closure.at < LIVE_SECONDS * 1_000
+  if (closure.observed_ms >= opening.observed_ms || statusOfLanes(opening.lanes) !== 'open') return true
+  const isNearer = opening.source.rank >= AGGREGATOR && closure.source.rank < opening.source.rank
+  return isNearer && now - closure.observed_ms < LIVE_SECONDS * 1_000
 }
 
 /** Whether a reading may be shown: it has minutes, or says that its standard lane is closed. */

@@ -79,10 +79,10 @@ export function learnHours(observed: readonly ObservedOpenHour[], timezone: stri
   const any = { all: emptyShares(24), byWeekday: emptyShares(WEEK_HOURS) }
   const lastDay = day.reduce((last, number) => Math.max(last, number), 0)
   const minutes: number[][] = Array.from({ length: 24 }, () => [])
-  observed.forEach((row, at) => {
-    const localHour = hour[at]!
-    const slot = (weekday[at]! - 1) * 24 + localHour
-    const weight = Math.exp((day[at]! - lastDay) / FADE_DAYS)
+  observed.forEach((row, index) => {
+    const localHour = hour[index]!
+    const slot = (weekday[index]! - 1) * 24 + localHour
+    const weight = Math.exp((day[index]! - lastDay) / FADE_DAYS)
     for (const [shares, value] of [
       [time, row.open_slots / row.slots],
       [any, row.open_slots > 0 ? 1 : 0],
@@ -219,5 +219,5 @@ export function reopeningAfter({ timezone, opens, minute, observed_days, publish
   let ahead = isPast ? 1 : 0
   while (!isOpenHour(ahead)) if (++ahead === MAX_CLOSED_HOURS) return null
   const hour = slotOf(ahead) % 24
-  return { at: openingOf(ahead), days: published?.opening_hour === hour ? null : observed_days[hour]! }
+  return { opens_ms: openingOf(ahead), days: published?.opening_hour === hour ? null : observed_days[hour]! }
 }

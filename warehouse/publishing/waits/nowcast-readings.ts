@@ -131,7 +131,7 @@ async function pastAt(warehouse: Warehouse, byIata: ReadonlyMap<string, Airport>
     for (const [key, rows] of groups) {
       const airport = byIata.get(key.slice(0, key.indexOf('/')))
       if (!airport) continue
-      const column = (of: (row: number) => number) => Float64Array.from(rows, of)
+      const column = (valueAt: (row: number) => number) => Float64Array.from(rows, valueAt)
       series.set(
         key,
         nowcastSeries(airport, NO_SCANS, {

@@ -81,6 +81,6 @@ function probabilityThisHour(
 ): number {
   if (status === 'open') return Math.max(learned ?? 0, OBSERVED_OPEN)
   const reopening = hours && reopeningAfter(hours, now)
-  const opensInThisHour = reopening && reopening.at < (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
+  const opensInThisHour = reopening && reopening.opens_ms < (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
   return opensInThisHour ? Math.max(learned ?? 0, 0.5) : OBSERVED_CLOSED
 }

@@ -36,7 +36,7 @@ export interface PublishedHours {
 }
 
 interface LaneHours extends PublishedHours {
-  at: number
+  read_ms: number
 }
 
 /**
@@ -57,7 +57,7 @@ export function publishedHours(statements: readonly LaneStatement[], timezone: s
   // All lanes are closed from the closing of the last one on, which may be in the evening before.
   const closed_minutes = first.opens - Math.max(...hours.map((lane) => lane.opens - lane.closed_minutes))
   if (closed_minutes <= 0) return null
-  const newest = hours.toSorted((a, b) => b.at - a.at)[0]!
+  const newest = hours.toSorted((a, b) => b.read_ms - a.read_ms)[0]!
   return {
     opens: first.opens,
     closed_minutes,
@@ -95,7 +95,7 @@ function laneHours(statements: readonly LaneStatement[], timezone: string): Lane
     is_whole: closes !== null,
     source: newest.source,
     date: utcDayOf(newest.observed_at),
-    at: newest.observed_at,
+    read_ms: newest.observed_at,
   }
 }
 

@@ -89,7 +89,7 @@ function hasEnded(closure: StatusFields, hours: LearnedHours | null, now: number
   if (reopens_at !== null && reopens_basis === 'measured') return Date.parse(reopens_at) <= now
   if (hours === null || status_observed_at === null || (status_age_seconds ?? 0) < FRESH_SECONDS) return false
   const reopening = reopeningAfter(hours, Date.parse(status_observed_at))
-  return reopening !== null && reopening.at <= now
+  return reopening !== null && reopening.opens_ms <= now
 }
 
 /** A closed queue with the time at which its hours let it open, unless the source has published one. */
@@ -103,7 +103,7 @@ export function withReopening<Figure extends StatusFields>(
   const reopening = hours && reopeningAfter(hours, now)
   return {
     ...figure,
-    reopens_at: reopening ? isoUtc(reopening.at) : null,
+    reopens_at: reopening ? isoUtc(reopening.opens_ms) : null,
     reopens_basis: reopening && (reopening.days === null ? ('measured' as const) : ('predicted' as const)),
     reopens_days: reopening?.days ?? null,
   }

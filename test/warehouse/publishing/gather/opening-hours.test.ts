@@ -134,13 +134,13 @@ describe('learned hours', () => {
     const hours = hoursOf('America/New_York', ({ hour }) => hour >= 4 && hour < 22, '2026-10-31T12:00:00Z')
     // 02:00 on the night of the change, 1 November 2026: 04:00 is then 09:00 UTC, not 08:00.
     expect(reopeningAfter(hours, Date.parse('2026-11-01T07:00:00Z'))).toMatchObject({
-      at: Date.parse('2026-11-01T09:00:00Z'),
+      opens_ms: Date.parse('2026-11-01T09:00:00Z'),
     })
   })
 
   test('a queue that closed within the hour opens the next morning; one that should still be open has no opening', () => {
     const hours = hoursOf('America/New_York', ({ hour }) => hour >= 4 && hour <= 22, '2026-11-20T12:00:00Z')
-    const opens = { at: Date.parse('2026-11-21T09:00:00Z') }
+    const opens = { opens_ms: Date.parse('2026-11-21T09:00:00Z') }
     // 22:40, in the last hour of the day.
     expect(reopeningAfter(hours, Date.parse('2026-11-21T03:40:00Z'))).toMatchObject(opens)
     expect(reopeningAfter(hours, Date.parse('2026-11-21T04:20:00Z'))).toMatchObject(opens)
@@ -156,7 +156,7 @@ describe('learned hours', () => {
     )
     const sundayNoon = Date.parse('2026-11-22T11:00:00Z')
     expect(openPercentAt(hours, sundayNoon)).toBeLessThan(25)
-    expect(reopeningAfter(hours, sundayNoon)).toMatchObject({ at: Date.parse('2026-11-23T04:00:00Z') })
+    expect(reopeningAfter(hours, sundayNoon)).toMatchObject({ opens_ms: Date.parse('2026-11-23T04:00:00Z') })
   })
 
   test('one closed day among four weeks leaves the hours of its weekday open', () => {
