@@ -125,7 +125,7 @@ async function renderBrowsers({ context, visitor }: SectionView) {
           const name = browserName(user_agent)
           return [
             noted(name, source),
-            noted(<Moment at={created_at} />, ['seen ', <Moment at={seen_at} />]),
+            noted(<Moment instant={created_at} />, ['seen ', <Moment instant={seen_at} />]),
             hash === visitor.session ? (
               'This one'
             ) : (
@@ -192,7 +192,7 @@ const Log = ({ rows }: { rows: readonly AuditRow[] }) => (
     columns={['Time', 'What', 'Who']}
     namesRows={false}
     rows={rows.map((row) => [
-      <Moment at={row.at} />,
+      <Moment instant={row.at} />,
       noted(AUDIT_ACTIONS[row.action as AuditAction] ?? row.action, auditDetail(row)),
       noted(ACTORS[row.actor] ?? row.actor, row.source),
     ])}

@@ -69,7 +69,7 @@ const passkeyRow = ({ id, name, created_at, used_at }: PasskeyRow) => [
     <input name="name" value={name} aria-label={`Name of ${name}`} maxlength={MAX_NAME_LENGTH} required />{' '}
     <button class="second">Rename</button>
   </Form>,
-  noted(<Moment at={created_at} />, used_at === null ? 'not used yet' : ['used ', <Moment at={used_at} />]),
+  noted(<Moment instant={created_at} />, used_at === null ? 'not used yet' : ['used ', <Moment instant={used_at} />]),
   <ButtonForm action="/account/passkeys/remove" field={{ id }} kind="danger" label={`Remove ${name}`} text="Remove" />,
 ]
 

@@ -53,7 +53,7 @@ const faultsOf = (form: AlertForm): FieldFaults =>
     form.faults.map((fault) => {
       const name = fieldOf(fault)
       const message = name === 'days' ? `must be a whole number, 1 to ${MAX_DAYS}` : fault.message
-      const field = [...FIRST_FIELDS, ...FOLDED_FIELDS].find((each) => each.name === name)
+      const field = [...FIRST_FIELDS, ...FOLDED_FIELDS].find((formField) => formField.name === name)
       return [name, `${field?.label ?? name}: ${message}.`]
     }),
   )

@@ -255,9 +255,9 @@ function BrowserTable({ browsers, refusedBrowsers }: Pick<AlertsPageProps, 'brow
           <>
             {label}
             <span>
-              connected <Moment at={created_at} />
+              connected <Moment instant={created_at} />
             </span>
-            <span>{delivered_at ? ['last message ', <Moment at={delivered_at} />] : 'no message yet'}</span>
+            <span>{delivered_at ? ['last message ', <Moment instant={delivered_at} />] : 'no message yet'}</span>
             {refusedBrowsers.has(id) && (
               <span class="fault">Its push service refuses our messages: disconnect it, and connect it again.</span>
             )}
@@ -312,7 +312,7 @@ function AlertTable({ alerts, shown }: { alerts: AlertRow[]; shown: Shown }) {
             {condition}
             <span>{airport?.name ?? 'no longer in the directory'}</span>
             <span>
-              {quietHours(alert, airport?.timezone ?? '')}until <Moment at={expires_at} />
+              {quietHours(alert, airport?.timezone ?? '')}until <Moment instant={expires_at} />
             </span>
           </>,
           <>
@@ -340,7 +340,7 @@ function AlertState({ alert }: { alert: AlertRow }) {
         armed
         {fired_at && (
           <span>
-            last fired <Moment at={fired_at} />
+            last fired <Moment instant={fired_at} />
           </span>
         )}
       </>
@@ -349,7 +349,7 @@ function AlertState({ alert }: { alert: AlertRow }) {
     <>
       fired
       <span>
-        {fired_at && <Moment at={fired_at} />}
+        {fired_at && <Moment instant={fired_at} />}
         {`; armed again at ${returnLevel(alert)} min or ${direction === 'above' ? 'less' : 'more'}`}
       </span>
     </>

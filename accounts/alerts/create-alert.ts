@@ -64,7 +64,7 @@ export async function createAlert(
       .where('account_id', '=', account_id)
       .where('expires_at', '>', asked.created_at)
       .execute()
-    const same = present.find((each) => SAME.every((column) => each[column] === asked[column]))
+    const same = present.find((alert) => SAME.every((column) => alert[column] === asked[column]))
     if (same === undefined && present.length >= MAX_ALERTS)
       throw new HoldshortError('CONFLICT', `an account has at most ${MAX_ALERTS} alerts; remove one first`)
     const { expires_at } = asked

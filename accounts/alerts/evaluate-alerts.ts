@@ -88,13 +88,13 @@ async function applyChanges(
   { generated_ms }: Snapshot,
   now: number,
 ): Promise<void> {
-  const at = new Date(now).toISOString()
+  const evaluated_at = new Date(now).toISOString()
   const as_of = new Date(generated_ms).toISOString()
   await db.transaction().execute(async (transaction) => {
     for (const { alert, to, payload, until } of changes) {
       const changed = await transaction
         .updateTable('alerts')
-        .set({ state: to, as_of, ...(to === 'fired' && { fired_at: at }) })
+        .set({ state: to, as_of, ...(to === 'fired' && { fired_at: evaluated_at }) })
         .where('id', '=', alert.id)
         .where('state', '=', alert.state)
         // A process with an older snapshot must not undo a change made from a newer one. One from the future was made while the
@@ -104,7 +104,7 @@ async function applyChanges(
         )
         .executeTakeFirst()
       if (changed.numUpdatedRows === 1n && to === 'fired')
-        await queueMessages(transaction, alert, { payload, until, at })
+        await queueMessages(transaction, alert, { payload, until, evaluated_at })
     }
   })
 }
@@ -113,7 +113,7 @@ async function applyChanges(
 async function queueMessages(
   transaction: Kysely<StateTables>,
   alert: AlertRow,
-  { payload, until, at }: { payload: string; until: string; at: string },
+  { payload, until, evaluated_at }: { payload: string; until: string; evaluated_at: string },
 ): Promise<void> {
   await transaction
     .updateTable('deliveries')
@@ -134,8 +134,8 @@ async function queueMessages(
         alert_id: alert.id,
         subscription_id: id,
         payload,
-        created_at: at,
-        due_at: at,
+        created_at: evaluated_at,
+        due_at: evaluated_at,
         expires_at: until,
         attempts: 0,
         state: 'waiting',

@@ -32,10 +32,10 @@ export function alertMessage(
   const { wait_minutes } = observed
   const place = terminal === null ? iata : `${iata} ${terminal}`
   const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
-  const at = observedAtText(observed, timezone, now)
+  const observedText = observedAtText(observed, timezone, now)
   const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
   // Nobody knows the custom of the reader: it is that of the airport's country, as on pictures.
-  const body = inClocksOf(country, behind === '' ? at : `${behind}. ${at}`)
+  const body = inClocksOf(country, behind === '' ? observedText : `${behind}. ${observedText}`)
   return {
     title: simulated ? `SIMULATED: ${title}` : title,
     body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,

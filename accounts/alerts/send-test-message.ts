@@ -24,7 +24,7 @@ export async function sendTestMessage(
   now: number,
 ): Promise<DeliveryRow['state'] | 'gone'> {
   const { db } = dependencies.state
-  const at = new Date(now).toISOString()
+  const sent_at = new Date(now).toISOString()
   const row = await db.transaction().execute(async (transaction): Promise<DeliveryRow> => {
     await lockAccount(transaction, account_id)
     const { label } = await findBrowser(transaction, account_id, subscription_id)
@@ -52,8 +52,8 @@ export async function sendTestMessage(
       alert_id: null,
       subscription_id,
       payload: JSON.stringify(testMessage(label, now)),
-      created_at: at,
-      due_at: at,
+      created_at: sent_at,
+      due_at: sent_at,
       expires_at: new Date(now + TEST_WINDOW_MS).toISOString(),
       attempts: 0,
       state: 'waiting',

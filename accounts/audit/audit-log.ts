@@ -48,10 +48,10 @@ export async function recordAuditEntry(
   now: number,
   detail: Record<string, string | number | boolean | null> = {},
 ): Promise<void> {
-  const at = new Date(now).toISOString()
+  const recorded_at = new Date(now).toISOString()
   await db
     .insertInto('audit')
-    .values({ id: randomUUID(), account_id, at, action, actor, source, detail: JSON.stringify(detail) })
+    .values({ id: randomUUID(), account_id, at: recorded_at, action, actor, source, detail: JSON.stringify(detail) })
     .execute()
 }
 

@@ -55,7 +55,9 @@ function itemsFor(
   offers: StripeBilling['offers'],
 ): Stripe.SubscriptionUpdateParams.Item[] {
   const { price, overage } = offers[tier]!
-  const monthly = items.filter((each) => tierOfPrice(each.price, offers) !== null).map(({ id }) => ({ id, price }))
-  const metered = overage === null || items.some((each) => each.price.id === overage.price)
+  const monthly = items
+    .filter((subscriptionItem) => tierOfPrice(subscriptionItem.price, offers) !== null)
+    .map(({ id }) => ({ id, price }))
+  const metered = overage === null || items.some((subscriptionItem) => subscriptionItem.price.id === overage.price)
   return metered ? monthly : [...monthly, { price: overage.price }]
 }

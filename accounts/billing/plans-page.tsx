@@ -204,7 +204,7 @@ function CurrentPlan({ plan, view: { subscription, billing } }: { plan: Plan; vi
         {plan.why === 'grant' && plan.until !== null && (
           <>
             {' '}
-            until <Moment at={plan.until} />
+            until <Moment instant={plan.until} />
           </>
         )}
         .

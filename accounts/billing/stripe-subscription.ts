@@ -33,7 +33,8 @@ export function storedSubscription(all: Stripe.Subscription[], offers: StripeBil
   const stored = [...all]
     .sort((a, b) => b.created - a.created)
     .map((subscription) => toStoredSubscription(subscription, offers))
-  const granting = (tier: Tier) => stored.find((each) => grantsTier(each) && each.tier && tierCovers(each.tier, tier))
+  const granting = (tier: Tier) =>
+    stored.find((subscription) => grantsTier(subscription) && subscription.tier && tierCovers(subscription.tier, tier))
   return granting('enterprise') ?? granting('pro') ?? stored.find(canStillBeCharged) ?? stored[0] ?? NONE
 }
 

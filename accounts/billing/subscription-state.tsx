@@ -25,7 +25,7 @@ export function SubscriptionState({
       {warning && <p class="warning">{warning}</p>}
       {cancel_at_period_end === 1 && end !== null && (
         <p>
-          Your subscription is cancelled and ends on <Moment at={end} />.
+          Your subscription is cancelled and ends on <Moment instant={end} />.
         </p>
       )}
     </>

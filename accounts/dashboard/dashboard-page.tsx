@@ -207,10 +207,10 @@ function KeysSection({ overview, refused }: { overview: Overview; refused: Refus
         <Lines>
           {active.map((key) => (
             <Line
-              name={<KeyName of={key} />}
+              name={<KeyName ownKey={key} />}
               about={
                 <>
-                  <KeyInBrief of={key} /> active, created <Day of={key.created_at} />
+                  <KeyInBrief ownKey={key} /> active, created <Day date={key.created_at} />
                 </>
               }
               action={
@@ -278,10 +278,11 @@ function RevokedKeys({ keys }: { keys: OwnKey[] }) {
       <Lines>
         {newest.map((key) => (
           <Line
-            name={<KeyName of={key} />}
+            name={<KeyName ownKey={key} />}
             about={
               <>
-                <KeyInBrief of={key} /> created <Day of={key.created_at} />, revoked <Day of={key.revoked_at!} />
+                <KeyInBrief ownKey={key} /> created <Day date={key.created_at} />, revoked{' '}
+                <Day date={key.revoked_at!} />
               </>
             }
           />
@@ -306,12 +307,12 @@ function ClientsSection({ connections }: { connections: ConnectionRow[] }) {
               name={<ChosenName name={client_name} />}
               about={
                 <>
-                  <code>{hostOf(redirect_uri)}</code> connected <Day of={created_at} />,{' '}
+                  <code>{hostOf(redirect_uri)}</code> connected <Day date={created_at} />,{' '}
                   {used_at === null ? (
                     'not used yet'
                   ) : (
                     <>
-                      last used <Day of={used_at} />
+                      last used <Day date={used_at} />
                     </>
                   )}
                   ; {may_write === 1 ? 'may file wait reports and set alerts in your name' : 'may only read'}

@@ -15,7 +15,7 @@ export function amount(units: number, currency: string): string {
 }
 
 /** The day of an instant; the attribute keeps the exact value. */
-export const Day = ({ of }: { of: string }) => <time datetime={of}>{dayText(of)}</time>
+export const Day = ({ date }: { date: string }) => <time datetime={date}>{dayText(date)}</time>
 
 /** A name that a person or client chose. It has its own direction of writing. */
 export const ChosenName = ({ name }: { name: string }) => <bdi>{name}</bdi>

@@ -91,9 +91,9 @@ export function addKeyPages(
     const what = (
       <>
         <strong>
-          <KeyName of={key} />
+          <KeyName ownKey={key} />
         </strong>{' '}
-        <KeyInBrief of={key} /> created <Day of={key.created_at} />
+        <KeyInBrief ownKey={key} /> created <Day date={key.created_at} />
       </>
     )
     const body = (
@@ -114,9 +114,12 @@ export function addKeyPages(
   })
 }
 
-export const KeyName = ({ of: { name } }: { of: OwnKey }) => (name === null ? <>Unnamed</> : <ChosenName name={name} />)
+export const KeyName = ({ ownKey: { name } }: { ownKey: OwnKey }) =>
+  name === null ? <>Unnamed</> : <ChosenName name={name} />
 
-export const KeyInBrief = ({ of: { prefix, last_four } }: { of: OwnKey }) => <code>{`${prefix}…${last_four}`}</code>
+export const KeyInBrief = ({ ownKey: { prefix, last_four } }: { ownKey: OwnKey }) => (
+  <code>{`${prefix}…${last_four}`}</code>
+)
 
 const BackToDashboard = () => (
   <p>
@@ -202,7 +205,7 @@ export function addClientPages(pages: FastifyInstance, { state, clock = Date.now
         <strong>
           <ChosenName name={client_name} />
         </strong>{' '}
-        <code>{hostOf(redirect_uri)}</code> connected <Day of={created_at} />
+        <code>{hostOf(redirect_uri)}</code> connected <Day date={created_at} />
       </>
     )
     const body = (

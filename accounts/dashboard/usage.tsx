@@ -62,7 +62,7 @@ export function addUsageFiles(
             unit: 'calls',
             identity: { month: selected },
             page: `${site_url}/dashboard?month=${selected}`,
-            file: (one) => `${site_url}/dashboard/usage.${one}?month=${selected}`,
+            file: (extension) => `${site_url}/dashboard/usage.${extension}?month=${selected}`,
             made_at,
             simulated: holder.current()?.simulated ?? false,
             licence: 'Figures of your own account.',

@@ -141,6 +141,9 @@ export async function recentRegistrations(
     .execute()
   const bySource = groupBy(rows, ({ source_hash }) => source_hash)
   return new Map(
-    [...bySource].map(([source, of]) => [source, of.map(({ registered_at }) => Date.parse(registered_at))]),
+    [...bySource].map(([source, registrations]) => [
+      source,
+      registrations.map(({ registered_at }) => Date.parse(registered_at)),
+    ]),
   )
 }

@@ -73,7 +73,8 @@ function withOwnScopeAndResource(fields: Fields, resource: string): Fields {
   const own = { ...fields }
   if (typeof scope === 'string') own.scope = SCOPE
   const resources = [requested ?? []].flat()
-  if (resources.length > 0 && resources.every((one) => isSameResource(one, resource))) own.resource = resource
+  if (resources.length > 0 && resources.every((requested) => isSameResource(requested, resource)))
+    own.resource = resource
   return own
 }
 

@@ -45,7 +45,7 @@ export function setMayWrite(
 ): Promise<boolean> {
   return state.changeAccess(async (transaction) => {
     const connections = await listConnections(transaction, account_id)
-    const connection = connections.find((one) => one.grant_id === grant_id)
+    const connection = connections.find((candidate) => candidate.grant_id === grant_id)
     if (!connection) return false
     if ((connection.may_write === 1) === may_write) return true
     await transaction

@@ -22,14 +22,14 @@ export async function startSession(
   now: number,
 ): Promise<{ cookie: string; max_age_seconds: number }> {
   const cookie = randomBytes(32).toString('base64url')
-  const at = new Date(now).toISOString()
+  const created_at = new Date(now).toISOString()
   await db
     .insertInto('sessions')
     .values({
       hash: keyedHash(cookie, pepper),
       person_id,
-      created_at: at,
-      seen_at: at,
+      created_at,
+      seen_at: created_at,
       expires_at: new Date(now + MAX_SESSION_MS).toISOString(),
       source: from.source,
       user_agent: from.user_agent?.slice(0, 300) ?? null,
@@ -92,9 +92,9 @@ export function listActiveSessions({ db }: State, person_id: string, now: number
  * which the clock can be believed.
  */
 export async function deleteExpiredSessions({ db }: Pick<State, 'db'>, now: number): Promise<void> {
-  const at = new Date(now).toISOString()
+  const seen_at = new Date(now).toISOString()
   const last = new Date(now + MAX_SESSION_MS).toISOString()
-  await db.updateTable('sessions').set({ seen_at: at }).where('seen_at', '>', futureFrom(now)).execute()
+  await db.updateTable('sessions').set({ seen_at }).where('seen_at', '>', futureFrom(now)).execute()
   await db
     .updateTable('sessions')
     .set({ expires_at: last })

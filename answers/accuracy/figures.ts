@@ -144,7 +144,7 @@ export function addedUp(records: readonly QueueRecord[]): QueueRecord {
   })
   const reliability = Array.from({ length: 10 }, (_, tenth) => {
     const all = records.flatMap((record) => record.reliability.filter((bin) => bin.tenth === tenth))
-    const sum = (of: (bin: ReliabilitySums) => number) => all.reduce((total, bin) => total + of(bin), 0)
+    const sum = (figureOf: (bin: ReliabilitySums) => number) => all.reduce((total, bin) => total + figureOf(bin), 0)
     return {
       tenth,
       claimed: sum((bin) => bin.claimed),

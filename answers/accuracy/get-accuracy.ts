@@ -154,7 +154,7 @@ export const getAccuracy = defineQuery({
 /** The record of all airports over a period. */
 export function accuracyOver(snapshot: Snapshot, period: 7 | 30 | 90): Accuracy {
   const { recorded_since, records, backtests, overall, misses, drifting, outside = [] } = snapshot.accuracy()
-  const security = records.filter(({ kind, days: of }) => kind === 'security' && of === period)
+  const security = records.filter(({ kind, days: recordedDays }) => kind === 'security' && recordedDays === period)
   const predicted = addedUp(security.filter(({ basis }) => basis === 'predicted'))
   const expected = addedUp(backtests)
   const drifts = new Map(drifting.map(({ iata: airport, state }) => [airport, state]))

@@ -107,10 +107,10 @@ export function planFor(trip: Trip, journey: Journey): MadePlan {
 export const instantOf = (minute: number, { origin_ms }: Journey) => origin_ms + minute * MINUTE_MS
 
 /** An instant (epoch ms) in UTC, and by the clock of the airport; null stays null. */
-export const utcOf = <At extends number | null>(at: At) =>
-  (at === null ? null : isoUtc(at)) as At extends null ? null : string
-export const localOf = <At extends number | null>(at: At, { timezone }: Journey) =>
-  (at === null ? null : localTime(at, timezone)) as At extends null ? null : string
+export const utcOf = <Instant extends number | null>(instant: Instant) =>
+  (instant === null ? null : isoUtc(instant)) as Instant extends null ? null : string
+export const localOf = <Instant extends number | null>(instant: Instant, { timezone }: Journey) =>
+  (instant === null ? null : localTime(instant, timezone)) as Instant extends null ? null : string
 
 /** Why a terminal may not be that of the airline: the pages name others for it. Null where they name this one, or none. */
 export function otherTerminals(

@@ -143,16 +143,16 @@ function fromOpening(opening: Opening, opens: number): Opening {
 
 /** When security closes before an instant at which it is closed, not before `from`; null when it is open then. */
 function closesBefore(opening: Opening, from: number, to: number): number | null {
-  let at = to
-  while (at > from && opening.probability(at) === 0) at -= MINUTE_MS
-  return at > from && at < to ? at + MINUTE_MS : null
+  let instant = to
+  while (instant > from && opening.probability(instant) === 0) instant -= MINUTE_MS
+  return instant > from && instant < to ? instant + MINUTE_MS : null
 }
 
 /** The last opening between two instants: when security opens on the day, if it is closed before; null when it is not, or not known. */
 function opensBetween(opening: Opening, from: number, to: number): number | null {
-  let at = to
-  while (at > from && opening.probability(at) > 0) at -= MINUTE_MS
-  return at > from && at < to && opening.isOpeningAt(at + MINUTE_MS) ? at + MINUTE_MS : null
+  let instant = to
+  while (instant > from && opening.probability(instant) > 0) instant -= MINUTE_MS
+  return instant > from && instant < to && opening.isOpeningAt(instant + MINUTE_MS) ? instant + MINUTE_MS : null
 }
 
 /** The opening hours of the day of a departure, and when security opens and closes before it; null where nothing is known. */

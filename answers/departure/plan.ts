@@ -59,15 +59,15 @@ export function planOf(request: PlanRequest): Plan {
   const { steps, minutes, now, confidence } = request
   const fromEach = successFromEach(steps, minutes)
   const success = fromEach[0]!
-  const leaving = (minute: number): Leaving => ({ minute, probability: stated(success.at(minute)) })
+  const leaving = (minute: number): Leaving => ({ minute, probability: stated(success.probabilityAt(minute)) })
   const latestWith = (probability: number) => latestMinute(success, probability, 0, minutes)
-  const at = (probability: number) => {
+  const leavingWith = (probability: number) => {
     const minute = latestWith(probability)
     return minute === null ? null : leaving(minute)
   }
   const earliest = Math.max(0, now)
-  const required = at(confidence)
-  const target = required?.minute ?? latestWith(success.at(0) - SAME) ?? 0
+  const required = leavingWith(confidence)
+  const target = required?.minute ?? latestWith(success.probabilityAt(0) - SAME) ?? 0
   const rounded = roundedDown(target, request)
   const chosen = rounded >= earliest ? rounded : Math.max(target, earliest)
   const recommended = leaving(chosen)
@@ -78,9 +78,9 @@ export function planOf(request: PlanRequest): Plan {
     required,
     now: leaving(earliest),
     success,
-    p50: at(0.5),
-    p90: at(0.9),
-    p99: at(0.99),
+    p50: leavingWith(0.5),
+    p90: leavingWith(0.9),
+    p99: leavingWith(0.99),
     curve: curveOf(success, target, request).map(leaving),
     begins: medianMinutes(steps, chosen),
     risk: required ? riskOf(request, required.minute, fromEach) : openingRisk(steps),
@@ -124,18 +124,18 @@ function riskOf(
   required: number,
   fromEach: readonly Success[],
 ): Plan['risk'] {
-  const variants = steps.flatMap((step, at) => {
+  const variants = steps.flatMap((step, position) => {
     if (!step.open && step.takes(required).probabilities.length === 1) return []
     const { open, ...always } = step
-    const certain = { at, name: step.name, without: { ...step, takes: medianOf(step) } }
-    return open ? [certain, { at, name: 'security_opening' as const, without: always }] : [certain]
+    const certain = { position, name: step.name, without: { ...step, takes: medianOf(step) } }
+    return open ? [certain, { position, name: 'security_opening' as const, without: always }] : [certain]
   })
   return variants
-    .map(({ at, name, without }) => {
+    .map(({ position, name, without }) => {
       // What follows the step is as before, and only later minutes are a gain.
-      const success = [...steps.slice(0, at), without].reduceRight(
+      const success = [...steps.slice(0, position), without].reduceRight(
         (after, step) => after.before(step),
-        fromEach[at + 1]!,
+        fromEach[position + 1]!,
       )
       const minute = latestMinute(success, confidence, required, minutes)
       return { step: name, minutes: minute === null ? 0 : minute - required }

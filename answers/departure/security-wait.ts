@@ -79,7 +79,7 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
     lane,
     minutesAt: hourlyMinutes(
       (hour) => {
-        const wait = forecast ? forecastAt(forecast, hour) : (usual?.at(hour) ?? null)
+        const wait = forecast ? forecastAt(forecast, hour) : (usual?.quantilesAt(hour) ?? null)
         return wait && withPeak(hour, wait)
       },
       (hour) => withPeak(hour, typicalAt(size, timezone, hour)),
@@ -119,7 +119,7 @@ const MIN_DAYS = 6
 
 interface UsualPattern {
   source: string
-  at: (instant: number) => WaitQuantiles | null
+  quantilesAt: (instant: number) => WaitQuantiles | null
 }
 
 /** The waits of the same local hour on weekdays, or on weekends, over the history; null without enough of it. */
@@ -133,7 +133,7 @@ function usualPattern(history: HistorySeries | null, timezone: string): UsualPat
   }
   return {
     source: `usual:${history.iata}, ${history.hour.length} observed hours`,
-    at(instant) {
+    quantilesAt(instant) {
       const clock = localClock(timezone, [instant])
       const means = byHour.get(slot(clock.hour[0] ?? 0, clock.weekday[0] ?? 1))?.toSorted((a, b) => a - b)
       if (!means || means.length < MIN_DAYS) return null

@@ -43,7 +43,7 @@ export class Success {
     }
     const { step, after } = first
     this.#doneBy = Math.min(minutes, step.done_by ?? minutes)
-    while (this.#doneBy > 0 && after.at(this.#doneBy) === 0) this.#doneBy -= 1
+    while (this.#doneBy > 0 && after.probabilityAt(this.#doneBy) === 0) this.#doneBy -= 1
     this.#known = Math.min(this.#doneBy, step.begin_by ?? minutes) + 1
   }
 
@@ -52,7 +52,7 @@ export class Success {
     return new Success(this.#values.length - 1, { step, after: this })
   }
 
-  at(minute: number): number {
+  probabilityAt(minute: number): number {
     return this.#from(minute)[minute] ?? 0
   }
 
@@ -102,7 +102,7 @@ export const successOf = (steps: readonly TimedStep[], minutes: number): Success
 /** The last minute up to `latest` with at least this probability; null when there is none from `earliest` on. */
 export function latestMinute(success: Success, probability: number, earliest: number, latest: number): number | null {
   for (let minute = latest; minute >= Math.max(0, earliest); minute -= 1)
-    if (success.at(minute) >= probability - 1e-9) return minute
+    if (success.probabilityAt(minute) >= probability - 1e-9) return minute
   return null
 }
 
@@ -110,10 +110,15 @@ export function latestMinute(success: Success, probability: number, earliest: nu
 export function medianMinutes(steps: readonly TimedStep[], minute: number): number[] {
   const begins = [minute]
   for (const step of steps) {
-    let at = begins.at(-1) ?? minute
-    while (step.open && step.open.probability(at) < 0.5 && step.open.next(at) > at && step.open.next(at) < at + 1_440)
-      at = step.open.next(at)
-    begins.push(at + quantileMinutes(step.takes(at), 0.5))
+    let begin = begins.at(-1) ?? minute
+    while (
+      step.open &&
+      step.open.probability(begin) < 0.5 &&
+      step.open.next(begin) > begin &&
+      step.open.next(begin) < begin + 1_440
+    )
+      begin = step.open.next(begin)
+    begins.push(begin + quantileMinutes(step.takes(begin), 0.5))
   }
   return begins
 }

@@ -55,7 +55,7 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
       leave_at: utcOf(leave_at),
       leave_at_local: localOf(leave_at, journey),
       minutes_later: minute === null || !plan.required ? null : minute - plan.required.minute,
-      probability: roundedDown(stated(success.at(from.minute))),
+      probability: roundedDown(stated(success.probabilityAt(from.minute))),
     }
   })
   const helpful = planned.toSorted(
@@ -92,7 +92,7 @@ function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey) {
       leave_at: utcOf(instantOf(minute, journey)),
       leave_at_local: localOf(instantOf(minute, journey), journey),
       minutes_later: -EARLIER_MINUTES,
-      probability: roundedDown(stated(plan.success.at(minute))),
+      probability: roundedDown(stated(plan.success.probabilityAt(minute))),
     },
   ]
 }

@@ -130,8 +130,8 @@ function rangeOf({ security: { wait_minutes, spread } }: Compared): { low: numbe
 }
 
 /** Whether both ends of the ranges of two airports are alike. */
-function isAlike(one: Compared, other: Compared): boolean {
-  const [a, b] = [rangeOf(one), rangeOf(other)]
+function isAlike(first: Compared, other: Compared): boolean {
+  const [a, b] = [rangeOf(first), rangeOf(other)]
   return Math.abs(a.low - b.low) < ALIKE_MINUTES && Math.abs(a.high - b.high) < ALIKE_MINUTES
 }
 

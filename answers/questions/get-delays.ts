@@ -26,9 +26,9 @@ export const weatherAlerts = AirportAlerts.nullable().describe('Null where none 
 /** The delays of an airport as the FAA published them, and the same in words as of the snapshot. */
 export function delaysAt(iata: string, { snapshot, directory }: Pick<QueryContext, 'snapshot' | 'directory'>) {
   const { unavailable_reason, ...state } = snapshot.delays(iata)
-  const at = Date.parse(snapshot.generated_at)
+  const generated_ms = Date.parse(snapshot.generated_at)
   const airport = directory.byIata.get(iata) ?? { iata, timezone: 'UTC' }
-  return { ...state, summary: delaySummary({ ...state, unavailable_reason }, airport, at) }
+  return { ...state, summary: delaySummary({ ...state, unavailable_reason }, airport, generated_ms) }
 }
 
 /** The delay status of an airport and what it is derived from. */

@@ -165,7 +165,10 @@ const contains = (texts: string[], filter: string | undefined) =>
 const compact = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 const SPOKEN_NUMBERS: Record<string, string> = Object.fromEntries(
-  ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((word, at) => [word, String(at + 1)]),
+  ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((word, index) => [
+    word,
+    String(index + 1),
+  ]),
 )
 
 /** Whether a terminal matches the filter as a traveller writes it: "4", "T4" and "terminal 4" are the same, and so is "terminal four". */

@@ -78,7 +78,7 @@ export function refuseManyValues(input: unknown): void {
       if (typeof value !== 'object' || value === null) continue
       const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
       // A list of any length is not copied.
-      for (let at = 0; at < inner.length && at <= MAX_VALUES; at++) rest.push(inner[at])
+      for (let index = 0; index < inner.length && index <= MAX_VALUES; index++) rest.push(inner[index])
     }
   }
 }

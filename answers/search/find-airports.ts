@@ -19,8 +19,8 @@ function spelledWord(index: NameIndex, position: number, word: string): string {
   const id = index.positionOfWord.get(word.toLowerCase())
   if (id === undefined) return word
   let found = word
-  for (let at = index.starts[id]!; at < index.starts[id + 1]!; at += 1) {
-    const { text, kind, target } = index.names[index.namesWithWord[at]!]!
+  for (let entry = index.starts[id]!; entry < index.starts[id + 1]!; entry += 1) {
+    const { text, kind, target } = index.names[index.namesWithWord[entry]!]!
     const isOwn = kind === 'airport name'
     if ((!isOwn && kind !== 'other airport name') || !target.airports.includes(position)) continue
     const written = text.split(/[^\p{L}\p{M}]+/u).find((other) => fold(other) === word.toLowerCase())
@@ -171,7 +171,7 @@ function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): Sc
   const ofEach = places.map((place) => hitsAsWritten(directory, index, place))
   if (ofEach.some((hits) => hits.length === 0)) return null
   const longest = Math.max(...ofEach.map((hits) => hits.length))
-  const inTurn = Array.from({ length: longest }, (_, at) => ofEach.flatMap((hits) => hits[at] ?? [])).flat()
+  const inTurn = Array.from({ length: longest }, (_, rank) => ofEach.flatMap((hits) => hits[rank] ?? [])).flat()
   const seen = new Set<number>()
   return inTurn.filter(({ position }) => !seen.has(position) && seen.add(position)).slice(0, MAX_HITS[Grade.name])
 }
@@ -209,8 +209,8 @@ function slipOf({ city }: Airport, { grade, matched_by, matched }: ScoredHit): s
   if (city === null || grade !== Grade.name || matched_by !== 'other city name') return null
   const [whole, written] = [fold(city), fold(matched)]
   if (written.length < MIN_LETTERS_OF_SLIP || written.length !== whole.length - 1) return null
-  const at = [...whole].findIndex((letter, index) => letter !== written[index])
-  return whole.slice(0, at) + whole.slice(at + 1) === written ? city : null
+  const position = [...whole].findIndex((letter, index) => letter !== written[index])
+  return whole.slice(0, position) + whole.slice(position + 1) === written ? city : null
 }
 
 const MIN_LETTERS_OF_SLIP = 5

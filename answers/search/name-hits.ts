@@ -149,11 +149,11 @@ const UNSPACED =
 function segments(index: NameIndex, word: string): string[] {
   if (index.positionOfWord.has(word) || !UNSPACED.test(word)) return [word]
   const found: string[] = []
-  for (let at = 0; at < word.length; ) {
-    let end = Math.min(word.length, at + 16)
-    while (end > at + 1 && !index.positionOfWord.has(word.slice(at, end))) end -= 1
-    if (end > at + 1) found.push(word.slice(at, end))
-    at = end
+  for (let start = 0; start < word.length; ) {
+    let end = Math.min(word.length, start + 16)
+    while (end > start + 1 && !index.positionOfWord.has(word.slice(start, end))) end -= 1
+    if (end > start + 1) found.push(word.slice(start, end))
+    start = end
   }
   return found.length > 0 ? found.slice(0, 4) : [word]
 }
@@ -164,8 +164,8 @@ const MIN_START_LETTERS = 2
 
 /** Whether a word is the whole name of a country or region, like MA. */
 function isAreaName({ starts, names, namesWithWord }: NameIndex, position: number): boolean {
-  for (let at = starts[position]!; at < starts[position + 1]!; at += 1) {
-    const name = names[namesWithWord[at]!]!
+  for (let entry = starts[position]!; entry < starts[position + 1]!; entry += 1) {
+    const name = names[namesWithWord[entry]!]!
     if (isArea(name) && !name.text.includes(' ')) return true
   }
   return false
@@ -181,10 +181,10 @@ function readingsOf(index: NameIndex, word: string, isLast: boolean, isOnly: boo
   if (!isOnly && position !== undefined && isAreaName(index, position)) return readings
   if (!isLast || (word.length < MIN_START_LETTERS && !UNSPACED.test(word))) return readings
   const first = lowerBound(index.words, word)
-  for (let at = first; at < index.words.length && at < first + MAX_STARTS; at += 1) {
-    const other = index.words[at]!
+  for (let start = first; start < index.words.length && start < first + MAX_STARTS; start += 1) {
+    const other = index.words[start]!
     if (!other.startsWith(word)) break
-    if (at !== position) readings.push({ word: at, quality: 0.4 + (0.5 * word.length) / other.length })
+    if (start !== position) readings.push({ word: start, quality: 0.4 + (0.5 * word.length) / other.length })
   }
   return readings
 }
@@ -215,7 +215,7 @@ function correctionsOf(
 ): Reading[] {
   if (word.length < MIN_LETTERS_FOR_ERRORS || word.length > MAX_LETTERS_FOR_ERRORS) return []
   return index.similarWords
-    .of(word, max)
+    .find(word, max)
     .filter(({ errors }) => errors > 0)
     .slice(0, MAX_CORRECTIONS)
     .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? QUALITY_OF_ONE_ERROR : 0.5 }))
@@ -224,10 +224,10 @@ function correctionsOf(
 /** "mc carran" is "mccarran" with a space too many. */
 function joinedInOne(index: NameIndex, { text }: Searched): ScoredHit[] {
   const words = text.split(' ')
-  for (let at = 1; at < words.length; at += 1) {
-    const joined = `${words[at - 1]}${words[at]}`
+  for (let second = 1; second < words.length; second += 1) {
+    const joined = `${words[second - 1]}${words[second]}`
     if (!index.positionOfWord.has(joined)) continue
-    const whole = words.toSpliced(at - 1, 2, joined).filter((word) => !isFillWord(word))
+    const whole = words.toSpliced(second - 1, 2, joined).filter((word) => !isFillWord(word))
     const readings = whole.map((word) => readingsOf(index, word, false, false))
     const hits = score(index, { words: whole, text: whole.join(' ') }, readings, true)
     const known = hits.filter(({ position }) => index.importance[position]! >= MAX_IMPORTANCE_OF_SMALL)
@@ -241,8 +241,8 @@ function splitInTwo(index: NameIndex, { words, text }: Searched): ScoredHit[] {
   for (const [position, word] of words.entries()) {
     if (index.positionOfWord.has(word)) continue
     const hits: ScoredHit[] = []
-    for (let at = 2; at <= word.length - 2; at += 1) {
-      const parts = [word.slice(0, at), word.slice(at)].filter((part) => !isFillWord(part))
+    for (let split = 2; split <= word.length - 2; split += 1) {
+      const parts = [word.slice(0, split), word.slice(split)].filter((part) => !isFillWord(part))
       if (parts.some((part) => !index.positionOfWord.has(part))) continue
       const whole = words.toSpliced(position, 1, ...parts)
       const readings = whole.map((part) => readingsOf(index, part, false, false))

@@ -247,8 +247,8 @@ function* collectNames(collector: NameCollector, airports: readonly Airport[]): 
         ordered: false,
       })
   }
-  for (const [at, { place, country, region, airports: codes, near, names }] of SEARCH_NAMES.places().entries()) {
-    if (at % PER_STEP === 0) yield
+  for (const [position, { place, country, region, airports: codes, near, names }] of SEARCH_NAMES.places().entries()) {
+    if (position % PER_STEP === 0) yield
     const areas = region === undefined ? [country] : [country, region]
     const others = names === '' ? [] : names.split('|')
     const ofPlace = split(codes)

@@ -37,7 +37,7 @@ class NameMatches {
   }
 
   /** The names with a word of the text, each with all words of the text that it has. */
-  of(readings: Reading[][]): NameMatch[] {
+  find(readings: Reading[][]): NameMatch[] {
     for (const [bit, ofWord] of readings.entries()) for (const reading of ofWord) this.addReading(1 << bit, reading)
     const matches = this.touched.map((position) => this.take(position))
     this.touched = []
@@ -47,8 +47,8 @@ class NameMatches {
   private addReading(bit: number, { word, quality }: Reading): void {
     const { starts, namesWithWord, words } = this.index
     const letters = words[word]!.length * quality
-    for (let at = starts[word]!; at < starts[word + 1]!; at += 1) {
-      const name = namesWithWord[at]!
+    for (let entry = starts[word]!; entry < starts[word + 1]!; entry += 1) {
+      const name = namesWithWord[entry]!
       if (this.masks[name]! & bit) continue
       if (this.masks[name] === 0) this.touched.push(name)
       this.masks[name]! |= bit
@@ -76,6 +76,6 @@ class NameMatches {
 
 const matchesOf = memoizeByObject((index: NameIndex) => new NameMatches(index))
 
-export const matchNames = (index: NameIndex, readings: Reading[][]): NameMatch[] => matchesOf(index).of(readings)
+export const matchNames = (index: NameIndex, readings: Reading[][]): NameMatch[] => matchesOf(index).find(readings)
 
 export const isArea = ({ kind }: IndexedName) => kind === 'country' || kind === 'region'

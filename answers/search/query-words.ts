@@ -152,6 +152,6 @@ export function queryWords(query: string): QueryWords {
     return !(index > 0 && NUMBERED_PART.test(all[index - 1]!) && PART_NUMBER.test(word))
   })
   const names = named.filter((word) => !isAboutAirports(word) && !TIME_WORDS.has(word))
-  const words = names.filter((word, at) => !isFillWord(word) || (at === names.length - 1 && STATE.test(query)))
+  const words = names.filter((word, index) => !isFillWord(word) || (index === names.length - 1 && STATE.test(query)))
   return { words: (words.length > 0 ? words : names).slice(0, MAX_WORDS), text: names.join(' ') }
 }

@@ -48,5 +48,5 @@ export function similarCodes(text: string, directory: Directory): Airport[] {
 
 const trafficOf = ({ iata }: Airport) => trafficRanks().get(iata) ?? 0
 
-const bySizeAndTraffic = (one: Airport, other: Airport) =>
-  SIZE_ORDER[one.size] - SIZE_ORDER[other.size] || trafficOf(other) - trafficOf(one)
+const bySizeAndTraffic = (airport: Airport, other: Airport) =>
+  SIZE_ORDER[airport.size] - SIZE_ORDER[other.size] || trafficOf(other) - trafficOf(airport)

@@ -32,7 +32,7 @@ export class SimilarWords {
    * The words that differ from a word by at most `max` typing errors, the most similar first: a letter too many, too few, wrong,
    * or two exchanged. Only words of nearly the same letters are compared letter by letter.
    */
-  of(word: string, max: number): SimilarWord[] {
+  find(word: string, max: number): SimilarWord[] {
     const found: SimilarWord[] = []
     const own = lettersOf(word)
     const rows = Array.from({ length: word.length + max + 1 }, () => new Uint8Array(word.length + 1))
@@ -41,11 +41,11 @@ export class SimilarWords {
       const group = this.#groups[length]
       if (!group) continue
       const { words, indexes, letters } = group
-      for (let at = 0; at < letters.length; at += 1) {
-        const other = letters[at]!
+      for (let position = 0; position < letters.length; position += 1) {
+        const other = letters[position]!
         if (hasMoreBits(other & ~own, max) || hasMoreBits(own & ~other, max)) continue
-        const errors = errorsBetween(rows, words[at]!, word, max)
-        if (errors <= max) found.push({ index: indexes[at]!, errors })
+        const errors = errorsBetween(rows, words[position]!, word, max)
+        if (errors <= max) found.push({ index: indexes[position]!, errors })
       }
     }
     return found.sort((a, b) => a.errors - b.errors || a.index - b.index)
@@ -55,7 +55,7 @@ export class SimilarWords {
 /** The letters that a word has, one bit for each; letters with the same last five bits share one. */
 function lettersOf(word: string): number {
   let letters = 0
-  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
+  for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31)
   return letters
 }
 

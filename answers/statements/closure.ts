@@ -30,9 +30,9 @@ interface Shut {
 }
 
 /** What shuts airlines out at an instant (epoch ms): closures that follow each other without a gap are one. Null where they may fly. */
-function shutAt(closures: readonly Closure[], at: number): Shut | null {
+function shutAt(closures: readonly Closure[], moment: number): Shut | null {
   let shut: Shut | null = null
-  for (let reached = at; ; reached = shut.until!) {
+  for (let reached = moment; ; reached = shut.until!) {
     const [longest] = closures
       .filter((closure) => closureInForce(closure, reached))
       .map((closure) => ({ closure, until: closedUntil(closure, reached) }))
@@ -60,8 +60,8 @@ export function closedToAirlines(closures: readonly Closure[], timezone: string,
 }
 
 /** Whether a closure by hours comes back after an instant (epoch ms). */
-const repeatsAfter = ({ closed_to_airlines, closed_hours_utc, end }: Closure, at: number) =>
-  closed_to_airlines === true && closed_hours_utc !== null && (end === null || Date.parse(end) > at)
+const repeatsAfter = ({ closed_to_airlines, closed_hours_utc, end }: Closure, moment: number) =>
+  closed_to_airlines === true && closed_hours_utc !== null && (end === null || Date.parse(end) > moment)
 
 /** Whether airlines are shut out within a day of `now` (epoch ms), other than by hours of every day, and not yet. */
 export const closesSoon = (closures: readonly Closure[], now: number): boolean =>
@@ -106,18 +106,18 @@ function closureReason(reason: string | null): string {
 }
 
 /** The local day of an instant: `30 Nov`, `today`. */
-function localDayText(instant: string, timezone: string, at: number): string {
+function localDayText(instant: string, timezone: string, moment: number): string {
   const day = localDayAt(Date.parse(instant), timezone)
-  return day === localDayAt(at, timezone) ? 'today' : dateText(Date.parse(day))
+  return day === localDayAt(moment, timezone) ? 'today' : dateText(Date.parse(day))
 }
 
 /** Behind the last clock of a sentence: ` local time`; empty where the clock has its zone. */
 const localTimeText = (timezone: string) => (timezone === 'UTC' ? '' : ' local time')
 
 /** From when and until when a closure without hours lasts: `from Sat 28 Nov 14:00 to 18:00 local time`, `until 18:00 local time`. */
-function periodText({ start, end }: Closure, timezone: string, { at, today }: Read): string {
+function periodText({ start, end }: Closure, timezone: string, { moment, today }: Read): string {
   const [from, until] = [start, end].map((instant) => (instant === null ? null : clockOn(instant, timezone, today)))
-  const isAhead = start !== null && Date.parse(start) > at
+  const isAhead = start !== null && Date.parse(start) > moment
   if (!isAhead || from == null) return until == null ? '' : `until ${until}${localTimeText(timezone)}`
   return `from ${until == null ? from : spanText(from, until)}${localTimeText(timezone)}`
 }
@@ -126,16 +126,16 @@ function periodText({ start, end }: Closure, timezone: string, { at, today }: Re
 export function closureSentences(
   closures: readonly Closure[],
   timezone: string,
-  at: number,
-  { isSaid = () => false, today = at }: { isSaid?: (closure: Closure) => boolean; today?: number } = {},
+  moment: number,
+  { isSaid = () => false, today = moment }: { isSaid?: (closure: Closure) => boolean; today?: number } = {},
 ): { now: string[]; later: string[] } {
-  const shut = shutAt(closures, at)
+  const shut = shutAt(closures, moment)
   const others = closures.filter((closure) => closure !== shut?.closure && !isSaid(closure))
-  const beside = (closure: Closure) => closureSentence(closure, timezone, { at, today, isShut: shut !== null })
-  const isNow = (closure: Closure) => closureInForce(closure, at)
+  const beside = (closure: Closure) => closureSentence(closure, timezone, { moment, today, isShut: shut !== null })
+  const isNow = (closure: Closure) => closureInForce(closure, moment)
   return {
     now: [
-      ...(shut && !isSaid(shut.closure) ? [shutSentence(shut, timezone, { at, today })] : []),
+      ...(shut && !isSaid(shut.closure) ? [shutSentence(shut, timezone, { moment, today })] : []),
       ...others.filter(isNow).map(beside),
     ],
     later: others.filter((closure) => !isNow(closure)).map(beside),
@@ -144,13 +144,13 @@ export function closureSentences(
 
 /** The instant of a sentence, and one of the day on which it is read (epoch ms). */
 interface Read {
-  at: number
+  moment: number
   today: number
 }
 
 /** What shuts airlines out now: `Closed to airlines until 06:30 local time (runway closed).` */
-function shutSentence({ closure, until }: Shut, timezone: string, { at, today }: Read): string {
-  const hours = hoursText(closure, timezone, at, today)
+function shutSentence({ closure, until }: Shut, timezone: string, { moment, today }: Read): string {
+  const hours = hoursText(closure, timezone, moment, today)
   const end = until === null ? '; until when is not known' : ` until ${clockOn(isoUtc(until), timezone, today)}`
   const repeats = hours !== null && (until === null || repeatsAfter(closure, until))
   const zone = until === null || repeats ? '' : localTimeText(timezone)
@@ -161,21 +161,21 @@ function shutSentence({ closure, until }: Shut, timezone: string, { at, today }:
 function closureSentence(
   closure: Closure,
   timezone: string,
-  { at, today, isShut }: Read & { isShut: boolean },
+  { moment, today, isShut }: Read & { isShut: boolean },
 ): string {
   const { reason, closed_to_airlines } = closure
   if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
   if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
-  const period = hoursText(closure, timezone, at, today) ?? periodText(closure, timezone, { at, today })
+  const period = hoursText(closure, timezone, moment, today) ?? periodText(closure, timezone, { moment, today })
   const head = isShut ? 'Also closed to airlines' : 'Open to airlines now; closed to them'
   return `${head} ${period}${closureReason(reason)}.`
 }
 
-/** The daily hours of a closure by the airport's clock: `every night from 23:00 to 06:30 local time, until 30 Nov`; null when it has none. `at`: epoch ms. */
-export function hoursText(closure: Closure, timezone: string, at: number, today = at): string | null {
+/** The daily hours of a closure by the airport's clock: `every night from 23:00 to 06:30 local time, until 30 Nov`; null when it has none. `moment`: epoch ms. */
+export function hoursText(closure: Closure, timezone: string, moment: number, today = moment): string | null {
   const { closed_hours_utc: utc, closed_hours_local: local, start, end } = closure
   if (utc === null) return null
   const hours = local === null ? `daily at ${utc} UTC` : `${local} local time`
-  const from = start === null || Date.parse(start) <= at ? '' : `, from ${localDayText(start, timezone, today)} on`
+  const from = start === null || Date.parse(start) <= moment ? '' : `, from ${localDayText(start, timezone, today)} on`
   return `${hours}${from}${end === null ? '' : `, until ${localDayText(end, timezone, today)}`}`
 }

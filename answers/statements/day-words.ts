@@ -102,7 +102,7 @@ export function likelyDay(text: string, today: string): string | null {
   for (const [position, mistyped] of words.entries()) {
     if (!/^\p{L}+$/u.test(mistyped) || mistyped.length < MIN_LETTERS) continue
     const max = mistyped.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
-    const near = similar.of(mistyped.toLowerCase(), max).map(({ index, errors }) => ({ word: SPELT[index]!, errors }))
+    const near = similar.find(mistyped.toLowerCase(), max).map(({ index, errors }) => ({ word: SPELT[index]!, errors }))
     // The first letter is rarely the wrong one.
     const isOther = (word: string) => Number(word[0]!.toLowerCase() !== mistyped[0]!.toLowerCase())
     for (const { word } of near.toSorted((a, b) => a.errors - b.errors || isOther(a.word) - isOther(b.word))) {

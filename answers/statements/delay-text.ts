@@ -161,10 +161,10 @@ export const feedText = ({ age_seconds }: { age_seconds: number | null }) =>
 export function delaySummary(
   { programs, closures, unavailable_reason }: DelayState,
   airport: Pick<Airport, 'iata' | 'timezone'>,
-  at: number,
+  moment: number,
 ): string {
-  const { now, later } = closureSentences(closures, airport.timezone, at)
-  const sentences = [...now, ...programSentences(programs, airport, at), ...later]
+  const { now, later } = closureSentences(closures, airport.timezone, moment)
+  const sentences = [...now, ...programSentences(programs, airport, moment), ...later]
   if (sentences.length > 0) return [...new Set(sentences)].join(' ')
   return unavailable_reason ?? 'The FAA lists no delay.'
 }

@@ -8,10 +8,12 @@ import { localTime } from './local-time.ts'
  * says which one is meant: `01:30 EDT`; that of a place whose zone is not known is in UTC, and says so.
  */
 export function clockOn(instant: string, timezone: string, now: number): string {
-  const at = Date.parse(instant)
-  const local = localTime(at, timezone)
-  const isTwice = instantsOfLocalTime(timezone, at + offsetFinder(timezone)(at)).length > 1
-  const zone = isTwice ? ` ${DateTime.fromMillis(at, { zone: zoneOf(timezone), locale: 'en' }).offsetNameShort}` : ''
+  const instant_ms = Date.parse(instant)
+  const local = localTime(instant_ms, timezone)
+  const isTwice = instantsOfLocalTime(timezone, instant_ms + offsetFinder(timezone)(instant_ms)).length > 1
+  const zone = isTwice
+    ? ` ${DateTime.fromMillis(instant_ms, { zone: zoneOf(timezone), locale: 'en' }).offsetNameShort}`
+    : ''
   const clock = `${local.slice(11, 16)}${timezone === 'UTC' ? ' UTC' : zone}`
   return local.slice(0, 10) === localTime(now, timezone).slice(0, 10) ? clock : `${clock} on ${dayText(local)}`
 }

@@ -66,10 +66,10 @@ export function spreadPart(
   const { shortest_minutes: low, longest_minutes: high, longest_at: place } = lanes
   const isRange = hasRange(lanes)
   const figure = isRange ? `${low}–${high} min` : `${average} min`
-  const at = place === null ? [] : [`longest at ${place}`]
+  const longestAt = place === null ? [] : [`longest at ${place}`]
   return {
     figure,
-    of: isRange ? [...at, `${average} min on average`].join(', ') : 'at security',
+    detail: isRange ? [...longestAt, `${average} min on average`].join(', ') : 'at security',
     line: figure,
     closures: closureLines(without_wait, timezone, now),
     bars: [],
@@ -93,11 +93,11 @@ export function measuredPart(
   const by = doorOf(terminals)
   const figure = isRange ? `${low}–${high} min` : `${average} min`
   // A range within one door that is named is that of the door.
-  const of = isRange && waiting.length > 1 ? `by ${by}` : places
+  const detail = isRange && waiting.length > 1 ? `by ${by}` : places
   return {
     figure,
-    of: isRange ? [of, `${average} min on average`].filter(Boolean).join(', ') : of || 'at security',
-    line: `${figure} ${of}`.trim(),
+    detail: isRange ? [detail, `${average} min on average`].filter(Boolean).join(', ') : detail || 'at security',
+    line: `${figure} ${detail}`.trim(),
     closures: closureLines(statesOf(terminals), timezone, now),
     bars: isRange || waiting.length < bars.length ? bars : [],
     range: waiting.length === 0 ? { low: average, high: average } : { low, high },
@@ -219,8 +219,8 @@ export function spreadText(
   timezone: string,
   now: number,
 ): { figure: string; short: string; rest: string } {
-  const one = { figure: waitText(average), short: average === 0 ? waitText(0) : `${average} min` }
-  if (!spread?.standard_lanes) return { ...one, rest: '' }
+  const single = { figure: waitText(average), short: average === 0 ? waitText(0) : `${average} min` }
+  if (!spread?.standard_lanes) return { ...single, rest: '' }
   const { standard_lanes, without_wait } = spread
   const { shortest_minutes: low, longest_minutes: high, longest_at } = standard_lanes
   const isRange = hasRange(standard_lanes)
@@ -230,7 +230,7 @@ export function spreadText(
     isRange && `${average} min on average`,
   ]
   const range = `${low}–${high} min`
-  const shown = isRange ? { figure: range, short: range } : one
+  const shown = isRange ? { figure: range, short: range } : single
   return { ...shown, rest: parts.filter(Boolean).join('; ') }
 }
 
@@ -247,10 +247,10 @@ export const limitedLine = (spread: WaitSpread | null): string | null =>
   spread === null || spread.standard_lanes !== null ? null : limitedFigure(spread.without_wait).line
 
 /** That only some lanes are open, within a sentence: `only PreCheck is open at JFK, 3 min at T5`; null where a standard lane is open or nothing is. */
-export function limitedText(spread: WaitSpread | null, at = ''): string | null {
+export function limitedText(spread: WaitSpread | null, place = ''): string | null {
   if (spread === null || spread.standard_lanes !== null) return null
   const { lanes, minutes, places } = openLanesOf(spread.without_wait)
-  const open = `only ${listText(lanes.map(({ lane }) => laneNoun(lane)))} ${lanes.length === 1 ? 'is' : 'are'} open${at}`
+  const open = `only ${listText(lanes.map(({ lane }) => laneNoun(lane)))} ${lanes.length === 1 ? 'is' : 'are'} open${place}`
   const where = [minutes, places.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(places.map(placeText))}`]
   return [open, where.filter(Boolean).join(' ')].filter(Boolean).join(', ')
 }

@@ -32,8 +32,8 @@ function onlyLanes<Lane extends Pick<CheckpointWait, 'lane' | 'status'>>({
   checkpoints,
 }: TerminalLanes<Lane>): Lane[] {
   if (wait_minutes !== null || status !== 'open') return []
-  if (checkpoints.some(({ lane, status: of }) => isStandardLane(lane) && of !== 'closed')) return []
-  return checkpoints.filter(({ lane, status: of }) => isRestrictedLane(lane) && of === 'open')
+  if (checkpoints.some(({ lane, status: queueStatus }) => isStandardLane(lane) && queueStatus !== 'closed')) return []
+  return checkpoints.filter(({ lane, status: queueStatus }) => isRestrictedLane(lane) && queueStatus === 'open')
 }
 
 export const LaneWait = z
@@ -46,7 +46,7 @@ export interface Figure {
   /** `14 min`, `4–15 min`, `about 2–13 min`, `Security closed`, `Closed to airlines`, `PreCheck only`, `No scheduled flights`, `Not known`. */
   figure: string
   /** What the figure is of: `at security`, `at T4 and T5`, `by terminal, 8 min on average`, `opens about 03:15`; may be empty. */
-  of: string
+  detail: string
   /** All of it in one line: `14 min`, `5–19 min by terminal`, `0 min at T4 and T5`, `closed, opens about 03:15`, `closed to airlines until 06:30`, `not known`. */
   line: string
 }
@@ -123,8 +123,8 @@ export function openLanesOf(states: readonly TerminalState[]): {
 export function limitedFigure(states: readonly TerminalState[]): Figure {
   const { lanes, minutes, places } = openLanesOf(states)
   const figure = onlyText(lanes)
-  const of = [minutes, atPlaces(places)].filter(Boolean).join(' ')
-  return { figure, of, line: minutes === '' ? `${figure} ${of}`.trim() : `${figure}, ${of}` }
+  const detail = [minutes, atPlaces(places)].filter(Boolean).join(' ')
+  return { figure, detail, line: minutes === '' ? `${figure} ${detail}`.trim() : `${figure}, ${detail}` }
 }
 
 function laneMinutes(lanes: readonly LaneWait[]): string {

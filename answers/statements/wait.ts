@@ -83,7 +83,7 @@ function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
   return {
     kind: 'closed',
     figure: CLOSED_TO_AIRLINES,
-    of: closurePeriod(closure),
+    detail: closurePeriod(closure),
     line: closureText({ ...closure, repeats: null }),
     known: `Stated${agoText(delays.age_seconds)} by ${sourceText(delays.source)}.`,
     ...NO_PARTS,
@@ -96,7 +96,7 @@ function waitPart(facts: WaitFacts): WaitPart {
   const known = waitProvenance(security)
   if (status === 'closed') return closedSecurity(facts, known)
   const isEstimate = basis === 'predicted' || basis === 'typical'
-  const unknown = { kind: 'unknown' as const, figure: 'Not known', of: '', line: 'not known', ...NO_PARTS }
+  const unknown = { kind: 'unknown' as const, figure: 'Not known', detail: '', line: 'not known', ...NO_PARTS }
   if (!airport.scheduled_service && (isEstimate || average === null)) {
     const known = noFlightsText(airport.iata) ?? unservedText(airport.iata) ?? 'No scheduled flights are known here'
     return { ...unknown, figure: 'No scheduled flights', line: 'no scheduled flights', known: sentenceOf(known) }
@@ -109,7 +109,7 @@ function waitPart(facts: WaitFacts): WaitPart {
     return {
       kind: 'estimate',
       figure,
-      of: 'at security',
+      detail: 'at security',
       line: figure,
       known: [observed, known].filter(Boolean).join(' '),
       ...NO_PARTS,
@@ -127,7 +127,7 @@ function waitPart(facts: WaitFacts): WaitPart {
 function closedSecurity({ airport: { timezone }, now, security, spread = null }: WaitFacts, known: string): WaitPart {
   const { terminals } = security
   const states = terminals.length > 0 ? statesOf(terminals) : (spread?.without_wait ?? [])
-  const of = opensText(security, timezone, now)
+  const opens = opensText(security, timezone, now)
   if (states.some(isLimited))
     return {
       ...NO_PARTS,
@@ -138,15 +138,15 @@ function closedSecurity({ airport: { timezone }, now, security, spread = null }:
         timezone,
         now,
       ),
-      known: [of && `For everybody else it ${of}.`, known].filter(Boolean).join(' '),
+      known: [opens && `For everybody else it ${opens}.`, known].filter(Boolean).join(' '),
       bars: barsOf(terminals, timezone, now),
     }
   return {
     kind: 'closed',
     figure: 'Security closed',
-    of,
-    line: ['closed', of].filter(Boolean).join(', '),
-    known: of === '' ? `${known} When it opens is not known.` : known,
+    detail: opens,
+    line: ['closed', opens].filter(Boolean).join(', '),
+    known: opens === '' ? `${known} When it opens is not known.` : known,
     ...NO_PARTS,
   }
 }

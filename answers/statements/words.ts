@@ -10,8 +10,8 @@ import { agoText, namedBy, sentenceOf, sourceText, travellersText } from './text
 /** Sentences of the page of an airport, for a traveller in a hurry. */
 
 /** The name of the zone in words, "Eastern Standard Time"; that of the IANA where its offset has no words, only a number. */
-function zoneWords(at: DateTime, timezone: string): string {
-  const words = at.offsetNameLong
+function zoneWords(time: DateTime, timezone: string): string {
+  const words = time.offsetNameLong
   return words === null || words.startsWith('GMT') ? timezone : words
 }
 
@@ -20,13 +20,13 @@ export function localNow(
   now: number,
   timezone: string,
 ): { clock: string; day: string; shortDay: string; zone: string } {
-  const at = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).setLocale('en')
-  const offset = at.toFormat('ZZ').replace('-', '−')
+  const time = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).setLocale('en')
+  const offset = time.toFormat('ZZ').replace('-', '−')
   return {
-    clock: at.toFormat('HH:mm'),
-    day: at.toFormat('cccc d LLLL'),
-    shortDay: at.toFormat('ccc d LLL'),
-    zone: `${zoneWords(at, timezone)}, UTC${offset}`,
+    clock: time.toFormat('HH:mm'),
+    day: time.toFormat('cccc d LLLL'),
+    shortDay: time.toFormat('ccc d LLL'),
+    zone: `${zoneWords(time, timezone)}, UTC${offset}`,
   }
 }
 

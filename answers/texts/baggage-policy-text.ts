@@ -126,9 +126,11 @@ function firstLine({ airline, iata, corrected, change, fare: named, checked }: B
 
 /** The further fares as lines; one that an earlier line names already is what another page says of it. */
 const furtherFares = (fares: readonly Fare[]) =>
-  fares.slice(1).map((one, before) => {
-    const isNamed = fares.slice(0, before + 1).some(({ scope, fare }) => scope === one.scope && fare === one.fare)
-    return `${isNamed ? 'Another page says' : 'Also'}: ${fareText(one)}.`
+  fares.slice(1).map((allowance, before) => {
+    const isNamed = fares
+      .slice(0, before + 1)
+      .some(({ scope, fare }) => scope === allowance.scope && fare === allowance.fare)
+    return `${isNamed ? 'Another page says' : 'Also'}: ${fareText(allowance)}.`
   })
 
 export function baggagePolicyText(answer: BaggagePolicy, whole: BaggagePolicy): string {

@@ -104,14 +104,14 @@ function whenToGo(hours: readonly ForecastRow[], date: string): string {
       ? 'Security is expected to be closed in all of these hours.'
       : 'No hour can be recommended: nothing tells when security is open here, and no wait is expected in the daytime.'
   const isOtherDay = hours.some(({ local_time }) => !local_time.startsWith(date))
-  const at = ({ local_time }: OpenRow) =>
+  const timeText = ({ local_time }: OpenRow) =>
     `${isOtherDay ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
   const caveat = hours.every(knowsOpening)
     ? ''
     : ' Where opening hours are not known, those from 22:00 to 05:00 are left out.'
   if (quietest.wait_minutes === busiest.wait_minutes)
     return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
-  return `Quietest: ${at(quietest)}, about ${rangeText(quietest)}. Busiest: ${at(busiest)}, about ${rangeText(busiest)}.${caveat}`
+  return `Quietest: ${timeText(quietest)}, about ${rangeText(quietest)}. Busiest: ${timeText(busiest)}, about ${rangeText(busiest)}.${caveat}`
 }
 
 function hourText({ local_time, status, wait_minutes, low, high }: PredictionsBrief['hours'][number]): string {
@@ -158,8 +158,8 @@ function adjustedText({ adjusted_to, hours, timezone }: Predictions): string | n
   const followed = first ? followedAt(adjusted_to, Date.parse(first.time)) : null
   if (!followed) return null
   const { wait_minutes, basis, observed_at, expected_minutes } = followed
-  const at = clockOf(localTime(Date.parse(observed_at), timezone))
-  return `The next hours follow ${wait_minutes} min ${basis} at ${at} (${expected_minutes} min had been expected).`
+  const clock = clockOf(localTime(Date.parse(observed_at), timezone))
+  return `The next hours follow ${wait_minutes} min ${basis} at ${clock} (${expected_minutes} min had been expected).`
 }
 
 const errorText = ({ backtest }: NonNullable<PredictionsBrief['model']>) =>

@@ -142,7 +142,7 @@ export class MonthMeter {
     return { number: ++this.#batches, parts }
   }
 
-  async #write(batch: Batch, at: number): Promise<void> {
+  async #write(batch: Batch, written_ms: number): Promise<void> {
     const { number, parts } = batch
     const rows = parts.flatMap(({ account: { account_id }, counts }) =>
       [...counts].map(([key, calls]) => {
@@ -151,7 +151,7 @@ export class MonthMeter {
       }),
     )
     try {
-      await addUsage(this.#db, rows, { writer: this.#writer, number, at })
+      await addUsage(this.#db, rows, { writer: this.#writer, number, written_ms })
       this.#unconfirmed = null
       for (const { account } of parts) account.stored += account.writing
     } catch (error) {

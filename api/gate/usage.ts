@@ -9,7 +9,7 @@ export interface UsageBatch {
   /** 1, 2, 3 …, counted by the process. */
   number: number
   /** Epoch milliseconds. */
-  at: number
+  written_ms: number
 }
 
 /** Databases limit the number of parameters of a statement. */
@@ -49,8 +49,11 @@ function summedAndSorted(rows: UsageRow[]): UsageRow[] {
  * Records the batch number of a writer; false if this batch has already been recorded. If an earlier attempt is still
  * being committed, this waits for its result.
  */
-async function recordBatch(transaction: Kysely<StateTables>, { writer, number, at }: UsageBatch): Promise<boolean> {
-  const written_at = new Date(at).toISOString()
+async function recordBatch(
+  transaction: Kysely<StateTables>,
+  { writer, number, written_ms }: UsageBatch,
+): Promise<boolean> {
+  const written_at = new Date(written_ms).toISOString()
   const { numInsertedOrUpdatedRows = 0n } = await transaction
     .insertInto('usage_writers')
     .values({ writer, batch: number, written_at })
@@ -61,7 +64,7 @@ async function recordBatch(transaction: Kysely<StateTables>, { writer, number, a
   if (number === 1)
     await transaction
       .deleteFrom('usage_writers')
-      .where('written_at', '<', new Date(at - WRITER_RETENTION_MS).toISOString())
+      .where('written_at', '<', new Date(written_ms - WRITER_RETENTION_MS).toISOString())
       .execute()
   return numInsertedOrUpdatedRows > 0n
 }

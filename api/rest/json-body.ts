@@ -52,9 +52,9 @@ export const hasMoreFields = (limit: number, text: string) =>
 /** Whether a JSON text has more of some characters than a limit, those within strings not counted. */
 function occursMoreThan(limit: number, text: string, isCounted: (character: number) => boolean): boolean {
   let found = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === QUOTE) at = endOfString(text, at)
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index)
+    if (character === QUOTE) index = endOfString(text, index)
     else if (isCounted(character)) {
       found++
       if (found > limit) return true
@@ -66,9 +66,9 @@ function occursMoreThan(limit: number, text: string, isCounted: (character: numb
 /** Whether a JSON text has more levels of lists and objects than a limit. Brackets within strings do not count. */
 export function isDeeperThan(limit: number, text: string): boolean {
   let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === QUOTE) at = endOfString(text, at)
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index)
+    if (character === QUOTE) index = endOfString(text, index)
     else if (character === OPEN_LIST || character === OPEN_OBJECT) {
       depth++
       if (depth > limit) return true
@@ -88,7 +88,7 @@ const CLOSE_OBJECT = 0x7d
 
 /** The position of the quote that ends the string which begins at `start`; the end of the text when there is none. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
-  return at
+  let index = start + 1
+  while (index < text.length && text.charCodeAt(index) !== QUOTE) index += text.charCodeAt(index) === BACKSLASH ? 2 : 1
+  return index
 }

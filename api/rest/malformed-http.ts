@@ -97,8 +97,8 @@ export function refuseAmbiguous(request: FastifyRequest, reply: FastifyReply, do
 /** The number of Host headers; names and values stand in turn. */
 export function countHosts(rawHeaders: string[]): number {
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++
   return hosts
 }
 

@@ -173,14 +173,14 @@ const ROWS_PER_SLICE = 250
 function* jsonParts(result: Answer, list: string): Generator<string> {
   const empty = `"${list}":[]`
   const whole = JSON.stringify({ ...result, [list]: [] })
-  const at = whole.indexOf(empty) + empty.length - 1
-  yield whole.slice(0, at)
+  const position = whole.indexOf(empty) + empty.length - 1
+  yield whole.slice(0, position)
   let separator = ''
   for (const rows of partsOf(result[list] as unknown[], ROWS_PER_SLICE)) {
     yield separator + JSON.stringify(rows).slice(1, -1)
     separator = ','
   }
-  yield whole.slice(at)
+  yield whole.slice(position)
 }
 
 /** An answer as CSV, in parts; the first has the header. */

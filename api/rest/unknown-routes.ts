@@ -57,7 +57,7 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
   return () => {
     const isExact = (url: string) => Number(!url.includes(':'))
     knownRoutes = [...methodsByUrl]
-      .sort(([one], [other]) => isExact(other) - isExact(one))
+      .sort(([path], [other]) => isExact(other) - isExact(path))
       // One that only answers preflights says nothing about which paths exist.
       .filter(([, methods]) => methods.has('GET') || methods.has('POST') || methods.has('DELETE'))
       .map(([url, methods]) => ({

@@ -55,10 +55,10 @@ export async function moveState(from: State, to: State): Promise<Record<string, 
       const all = await source.selectFrom(table).selectAll().execute()
       const columns = Math.max(1, Object.keys(all[0] ?? {}).length)
       const step = Math.min(ROWS_AT_ONCE, Math.floor(MAX_PARAMETERS / columns))
-      for (let at = 0; at < all.length; at += step)
+      for (let start = 0; start < all.length; start += step)
         await target
           .insertInto(table)
-          .values(all.slice(at, at + step))
+          .values(all.slice(start, start + step))
           .execute()
       rows[table] = all.length
     }

@@ -64,7 +64,8 @@ export type SourceStatus = z.output<typeof SourceStatus>
 /** The public state of a snapshot's sources, ages as of `now` (epoch ms), without sources that are no longer in the catalogue. */
 export function sourceStatuses(health: readonly SourceHealth[], now: number): z.input<typeof SourceStatus>[] {
   const catalogue = new Map(allSources().map((source) => [source.id, source]))
-  const ageOf = (at: string | null) => (at === null ? null : Math.max(0, Math.round((now - Date.parse(at)) / 1_000)))
+  const ageOf = (instant: string | null) =>
+    instant === null ? null : Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
   return health.flatMap((sourceHealth) => {
     const source = catalogue.get(sourceHealth.source)
     if (!source) return []

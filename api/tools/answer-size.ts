@@ -70,7 +70,7 @@ function briefOutput({ brief, query }: Tool): z.ZodObject {
 /** The default answer of a tool, before its lists are cut. */
 function briefAnswer({ name, brief }: Tool, answer: Answer): Answer {
   if (!brief) return answer
-  const shown = checkedOutput({ name }, brief.output, brief.of(answer as never)) as Answer
+  const shown = checkedOutput({ name }, brief.output, brief.shorten(answer as never)) as Answer
   return answer.notice === undefined ? shown : { ...shown, notice: answer.notice }
 }
 

@@ -24,7 +24,7 @@ export interface BriefAnswer<Answer, Shown> {
   /** Schema of the default answer. A field that the full answer has too has the same type in both. */
   output: z.ZodObject
   /** The default answer: what decides first, rows only where they decide. */
-  of: (answer: Answer) => Shown
+  shorten: (answer: Answer) => Shown
 }
 
 /** The list of a full answer that is given in pages, with the rows of one page. */

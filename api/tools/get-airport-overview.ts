@@ -30,7 +30,7 @@ export const getAirportOverviewTool = defineTool<Overview, BriefOverview>({
     'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays, weather and US weather alerts. Use it first for a question about one airport.',
   example: { iata: 'JFK' },
   query: getAirportOverview,
-  brief: { output: BriefOverview, of: briefOf },
+  brief: { output: BriefOverview, shorten: briefOf },
   limits: { terminals: 8, 'delays.details': 3, weather_alerts: 3 },
   text: overviewText,
 })

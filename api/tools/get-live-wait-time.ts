@@ -96,7 +96,7 @@ export const getLiveWaitTimeTool = defineTool<LiveWaitAnswer, BriefLive>({
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
   example: { iata: 'JFK' },
   query,
-  brief: { output: BriefLive, of: liveWaitBrief },
+  brief: { output: BriefLive, shorten: liveWaitBrief },
   view: waitView,
   limits: { 'last_known.terminals': 2, 'wait.terminals.checkpoints': 3, attempts: 3, 'wait.terminals': 3 },
   text: liveWaitText,

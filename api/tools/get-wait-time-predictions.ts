@@ -10,7 +10,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, PredictionsBri
     'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: a local day. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days).',
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
-  brief: { output: PredictionsBrief, of: predictionsBrief },
+  brief: { output: PredictionsBrief, shorten: predictionsBrief },
   view: waitView,
   limits: { hours: 8, days: 8 },
   pages: { list: 'hours', rows: 24 },

@@ -50,10 +50,10 @@ async function firstSound(places: readonly string[]): Promise<FoundBackup> {
 type Owner = Pick<Manifest, 'installation' | 'data_dir'>
 
 /** Whether two backups are of one installation; where one of them does not know its installation, the data folder decides. */
-const isOfSame = (one: Owner, other: Owner): boolean =>
-  one.installation === null || other.installation === null
-    ? one.data_dir === other.data_dir
-    : one.installation === other.installation
+const isOfSame = (owner: Owner, other: Owner): boolean =>
+  owner.installation === null || other.installation === null
+    ? owner.data_dir === other.data_dir
+    : owner.installation === other.installation
 
 /** A folder into which a backup is written. */
 export interface BackupFolder extends AsyncDisposable {

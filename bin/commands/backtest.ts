@@ -170,7 +170,7 @@ export function register(program: Command): void {
       const bar = progress('Backtesting')
       const series = selected.map(prepareSeries)
       // As in training, the nets learn from all airports, their terminals and their lanes.
-      const others = history.filter((each) => !isSelected(each))
+      const others = history.filter((series) => !isSelected(series))
       const ofLanes = isSecurity ? await readLaneHistory(warehouse, { kind }) : []
       const lanes = [...others, ...ofLanes].map(prepareSeries)
       const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({

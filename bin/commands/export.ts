@@ -91,7 +91,7 @@ function reportText(report: ExportReport): string {
   ]
   if (!may_be_passed_on) lines.push('NOT to be passed on: it holds rows whose terms are unknown')
   if (left_out.length === 0) return lines.join('\n')
-  const rowsLeftOut = left_out.map((each) => [each.table, each.source, each.rows, each.reason])
+  const rowsLeftOut = left_out.map((exclusion) => [exclusion.table, exclusion.source, exclusion.rows, exclusion.reason])
   return [
     ...lines,
     '',

@@ -47,7 +47,7 @@ function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
 const MAX_LAG_HOURS = 8_784
 
 function delimiterFlag(text: string): Delimiter {
-  const sign = DELIMITERS.find((one) => one === text || (one === '\t' && /^(?:tab|\\t)$/i.test(text)))
+  const sign = DELIMITERS.find((delimiter) => delimiter === text || (delimiter === '\t' && /^(?:tab|\\t)$/i.test(text)))
   if (sign === undefined) throw new UsageError(`--delimiter: "${text}" must be , ; | or tab`)
   return sign
 }
@@ -213,8 +213,8 @@ async function importForecasts(files: readonly string[], forecaster: string, fla
   print(reports, flags.json, () =>
     reports
       .map(
-        (each) =>
-          `${each.file}: ${each.rows} forecasts of ${forecaster}, ${each.new_rows} new; ${each.of_past_hours} are of hours that had begun and do not count in the contest`,
+        (imported) =>
+          `${imported.file}: ${imported.rows} forecasts of ${forecaster}, ${imported.new_rows} new; ${imported.of_past_hours} are of hours that had begun and do not count in the contest`,
       )
       .join('\n'),
   )

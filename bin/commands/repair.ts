@@ -286,7 +286,7 @@ async function begin(dataDir: string, plan: Plan, before: Begun | null): Promise
 }
 
 /** The earlier one of two days; null is before all. */
-const earlierOf = (one: string, other: string | null) => (other !== null && one < other ? one : other)
+const earlierOf = (first: string, other: string | null) => (other !== null && first < other ? first : other)
 
 interface Done {
   captures: number

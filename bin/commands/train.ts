@@ -77,7 +77,7 @@ async function train(flags: Flags): Promise<void> {
     const { training: name, rows, untrained, held, pinned } = await trainAll(warehouse, { ...options, kind })
     result.trainings.push(name)
     result.rows.push(...rows)
-    result.untrained.push(...untrained.map((each) => ({ kind, ...each })))
+    result.untrained.push(...untrained.map((airport) => ({ kind, ...airport })))
     result.held.push(...held)
     result.pinned.push(...pinned)
   }

@@ -273,13 +273,13 @@ export function checkStatus(snapshot: Snapshot | null, now: number): Verdict {
 
 /** The recorded states of the sources, as the snapshot publishes them. */
 export function checkSources(snapshot: Snapshot | null, active: ReadonlySet<string>): Verdict {
-  const of = `${active.size} active`
-  if (snapshot === null) return unknown(`${of}; their state is known after the first snapshot`)
+  const activeText = `${active.size} active`
+  if (snapshot === null) return unknown(`${activeText}; their state is known after the first snapshot`)
   const tried = snapshot
     .sourceHealth()
     .filter(({ source, state }) => active.has(source) && state !== 'off' && state !== 'not_asked')
   const failing = tried.filter(({ state }) => state === 'failing' || state === 'open_circuit')
-  if (tried.length === 0) return unknown(`${of}; none has been asked yet`)
+  if (tried.length === 0) return unknown(`${activeText}; none has been asked yet`)
   const when = `at ${isoUtc(snapshot.generated_ms)}`
   if (failing.length === tried.length)
     return wrong(
@@ -287,7 +287,7 @@ export function checkSources(snapshot: Snapshot | null, active: ReadonlySet<stri
     )
   const text = `${tried.length - failing.length} of ${tried.length} answered ${when}`
   return failing.length === 0
-    ? `${of}; ${text}`
+    ? `${activeText}; ${text}`
     : warning(
         `${text}; failing: ${failing
           .slice(0, 5)

@@ -54,7 +54,7 @@ function faultsOfOverage(
 
 /** What is wrong with the webhook endpoint of this service. */
 function faultsOfWebhook(url: string, endpoints: readonly Stripe.WebhookEndpoint[]): string[] {
-  const endpoint = endpoints.find((one) => one.url === url)
+  const endpoint = endpoints.find((candidate) => candidate.url === url)
   if (!endpoint) return [`there is no webhook endpoint at ${url}`]
   if (endpoint.status !== 'enabled') return [`the webhook endpoint at ${url} is switched off`]
   const sent = new Set<string>(endpoint.enabled_events)

@@ -29,7 +29,7 @@ const HELP = `A statement ends with a semicolon. ${FORMAT_NAMES.map((name) => `.
 /** Every word that the prompt completes: views, tables and their columns, keywords, commands. */
 function words(): string[] {
   const described = [...QUESTIONS, ...allTables, ...CATALOGUES]
-  const columns = described.flatMap(({ columns: of }) => Object.keys(of))
+  const columns = described.flatMap(({ columns: ownColumns }) => Object.keys(ownColumns))
   const commands = COMMANDS.map((name) => `.${name}`)
   const names = described.map(({ name }) => name)
   return [...new Set([...names, ...AS_OF.map(({ name }) => `${name}(`), ...columns, ...KEYWORDS, ...commands])]

@@ -81,8 +81,8 @@ export async function runStatement(
     output = await openResult(settings.data_dir, seconds)
     const { print, shape } = FORMATS[received.format]
     const { statements, rest } = splitStatements(received.sql)
-    for (const each of statements.length > 0 && rest === '' ? statements : [...statements, rest])
-      await print(await session.stream(each, shape), output.write)
+    for (const statement of statements.length > 0 && rest === '' ? statements : [...statements, rest])
+      await print(await session.stream(statement, shape), output.write)
   } catch (cause) {
     if (cause instanceof HoldshortError || (cause as NodeJS.ErrnoException).syscall !== undefined) throw cause
     const { message } = cause as Error

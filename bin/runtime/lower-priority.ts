@@ -17,9 +17,9 @@ function ownPriority(): number {
  * Gives a process less of the processor wherever the api needs it too: the pipeline ranks below the api, and training below
  * both. A process that lowers its own priority (pid 0) does so before it starts threads, which inherit it.
  */
-export function lowerPriority(of: 'pipeline' | 'training', pid = 0): void {
+export function lowerPriority(worker: 'pipeline' | 'training', pid = 0): void {
   try {
-    const lower = of === 'pipeline' ? Math.min(initialPriority + PRIORITY_BELOW_NORMAL, PRIORITY_LOW) : PRIORITY_LOW
+    const lower = worker === 'pipeline' ? Math.min(initialPriority + PRIORITY_BELOW_NORMAL, PRIORITY_LOW) : PRIORITY_LOW
     setPriority(pid, lower)
   } catch {
     // Where the system does not allow it, all processes are equal.

@@ -188,16 +188,16 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
 
 /** Reads from the warehouse when each job last ran. */
 export async function lastRuns(warehouse: Warehouse, now: number): Promise<SinceLastRun> {
-  const rows = await warehouse.query<{ job: string; at: string }>(
+  const rows = await warehouse.query<{ job: string; last_run_at: string }>(
     // What is later than now was done while the clock was ahead; it must not delay the next run.
-    `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs
+    `SELECT 'collect:' || source AS job, max(started_at) AS last_run_at FROM runs
        WHERE date >= $day AND started_at <= $now::TIMESTAMPTZ GROUP BY source
      -- The prior of an airport without a model has rows too, of every day.
      UNION ALL SELECT 'train', max(trained_at) FROM backtests
        WHERE kind = 'security' AND starts_with(model, 'model:') AND trained_at <= $now::TIMESTAMPTZ HAVING max(trained_at) IS NOT NULL`,
     { day: utcDayOf(now - 2 * DAY_MS), now: isoUtc(now) },
   )
-  const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))
+  const seconds = new Map(rows.map(({ job, last_run_at }) => [job, (now - Date.parse(last_run_at)) / 1_000]))
   return (job) => seconds.get(job)
 }
 

@@ -10,7 +10,7 @@ import {
 /** The kinds of queues that a flag selects: all without it. */
 export function trainedKindsFlag(value: string | undefined): readonly TrainedKind[] {
   if (value === undefined) return TRAINED_KINDS
-  const kind = TRAINED_KINDS.find((each) => each === value)
+  const kind = TRAINED_KINDS.find((trainedKind) => trainedKind === value)
   if (!kind) throw new UsageError(`--kind: "${value}" must be ${TRAINED_KINDS.join(' or ')}`)
   return [kind]
 }

@@ -81,7 +81,8 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
 }
 
 const hasLive = ({ horizons, airports }: PageRecord) =>
-  horizons.some(({ figures }) => figures !== null) || airports.some(({ horizons: of }) => of.some(({ live }) => live))
+  horizons.some(({ figures }) => figures !== null) ||
+  airports.some(({ horizons: ownHorizons }) => ownHorizons.some(({ live }) => live))
 
 /** Whether there is anything to score: what came true, or a backtest. */
 const hasFigures = (record: PageRecord) => hasLive(record) || record.backtest.airports > 0
@@ -92,7 +93,7 @@ function Since({ record, shown }: { record: PageRecord; shown: PageRecord }) {
   const waiting = waitingSentence(record)
   return (
     <p>
-      As of <Moment at={generated_at} />.{' '}
+      As of <Moment instant={generated_at} />.{' '}
       {recorded_since === null
         ? 'Nothing scored yet: the record begins with the first hour that is observed after a forecast of it.'
         : `This installation has kept its record since ${dayText(recorded_since)}.`}
@@ -109,7 +110,7 @@ function Since({ record, shown }: { record: PageRecord; shown: PageRecord }) {
 /** A picture of the record with its numbers beside it, and where each is as a file. */
 function Picture({ name, record, toolkit }: { name: string; record: PageRecord; toolkit: Toolkit }) {
   if (!hasFigures(record)) return null
-  const file = ACCURACY_FILES.find((one) => one.name === name)!
+  const file = ACCURACY_FILES.find((candidate) => candidate.name === name)!
   const chart = file.chart!(toolkit, record)
   return (
     <figure>
@@ -144,8 +145,10 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           {reliability.length + backtest.reliability.length === 0 && (
             <p>No confidence has been claimed for an hour that came true.</p>
           )}
-          {reliability.length > 0 && <ReliabilityTable of="live" bins={reliability} />}
-          {backtest.reliability.length > 0 && <ReliabilityTable of="tried on the past" bins={backtest.reliability} />}
+          {reliability.length > 0 && <ReliabilityTable subject="live" bins={reliability} />}
+          {backtest.reliability.length > 0 && (
+            <ReliabilityTable subject="tried on the past" bins={backtest.reliability} />
+          )}
         </Section>
         <Section id="scorecard" title="By hours ahead">
           {hasFigures(record) ? <Summary record={record} /> : <p>Nothing scored yet.</p>}
@@ -241,12 +244,12 @@ const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
   </Section>
 )
 
-function ReliabilityTable({ of, bins }: { of: string; bins: PageRecord['reliability'] }) {
+function ReliabilityTable({ subject, bins }: { subject: string; bins: PageRecord['reliability'] }) {
   return (
     <details>
-      <summary>The diagram as a table, {of}</summary>
+      <summary>The diagram as a table, {subject}</summary>
       <Table
-        label={`Claimed confidence and what came true, ${of}`}
+        label={`Claimed confidence and what came true, ${subject}`}
         narrow="fit"
         columns={['Claimed', 'Came true', 'Forecast hours'].map(number)}
         rows={bins.map(({ confidence, observed, samples }) => [

@@ -41,7 +41,7 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings }) => {
 /** @throws ParameterError for a period that is not recorded */
 function periodOf({ query }: Pick<FastifyRequest, 'query'>): Period {
   const { days = '30' } = query as { days?: unknown }
-  const period = PERIODS.find((one) => String(one) === days)
+  const period = PERIODS.find((candidate) => String(candidate) === days)
   if (period !== undefined) return period
   throw ParameterError.of('days', `must be one of ${PERIODS.join(', ')}`)
 }
@@ -70,7 +70,7 @@ async function fileOf(file: AccuracyFile, format: FileFormat, record: Accuracy, 
     unit: 'minutes; shares are fractions of 1',
     identity: { days: String(days) },
     page: `${site_url}/accuracy?days=${days}`,
-    file: (one) => `${site_url}/accuracy/${file.name}.${one}?days=${days}`,
+    file: (extension) => `${site_url}/accuracy/${file.name}.${extension}?days=${days}`,
     formats: formatsOf(file),
     made_at: generated_at,
     simulated,

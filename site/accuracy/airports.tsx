@@ -70,8 +70,8 @@ function AirportBucket({ live, backtest }: { live: ForecastFigures | null; backt
 }
 
 function coverageText(buckets: readonly (ForecastFigures | null)[]): string {
-  const known = buckets.filter((one) => one !== null)
-  const samples = known.reduce((sum, one) => sum + one.samples, 0)
+  const known = buckets.filter((bucket) => bucket !== null)
+  const samples = known.reduce((sum, bucket) => sum + bucket.samples, 0)
   if (samples === 0) return '–'
-  return percent(known.reduce((sum, one) => sum + one.samples * one.coverage_80, 0) / samples)
+  return percent(known.reduce((sum, bucket) => sum + bucket.samples * bucket.coverage_80, 0) / samples)
 }

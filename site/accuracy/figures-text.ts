@@ -30,12 +30,14 @@ export function shownRecord(record: Accuracy): Accuracy {
   const shown = {
     ...record,
     backtest: { ...backtest, reliability: backtest.reliability.filter(isEnough) },
-    horizons: horizons.map((one) =>
-      isEnough(one.figures) ? one : { ...one, figures: null, skill_mae: null, skill_pinball: null },
+    horizons: horizons.map((horizon) =>
+      isEnough(horizon.figures) ? horizon : { ...horizon, figures: null, skill_mae: null, skill_pinball: null },
     ),
     airports: record.airports.map((airport) => ({
       ...airport,
-      horizons: airport.horizons.map((one, k) => (isEnough(horizons[k]?.figures) ? one : { ...one, live: null })),
+      horizons: airport.horizons.map((horizon, k) =>
+        isEnough(horizons[k]?.figures) ? horizon : { ...horizon, live: null },
+      ),
     })),
   }
   if (!isJudged(record)) return { ...shown, reliability: [], calibration_error: null, misses: [] }

@@ -37,7 +37,7 @@ function MissTable({ misses, directory }: { misses: Accuracy['misses']; director
       columns={MISS_COLUMNS}
       rows={misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known }) => [
         noted(airport, directory.byIata.get(airport)?.name),
-        <Moment at={hour} />,
+        <Moment instant={hour} />,
         <>
           {Math.round(wait_minutes)} min
           <span>

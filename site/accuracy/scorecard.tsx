@@ -14,8 +14,8 @@ type Kind = keyof typeof KIND_TEXT
 /** The record in a few figures by hours ahead: live where enough came true, else of the backtest. */
 export function Summary({ record: { horizons, backtest } }: { record: Accuracy }) {
   const kind: Kind = horizons.some(({ figures }) => figures) ? 'live' : 'backtest'
-  const of = kind === 'live' ? horizons : backtest.horizons
-  const rows = of.flatMap(({ figures, ...one }) => (figures ? [{ ...one, figures }] : []))
+  const selected = kind === 'live' ? horizons : backtest.horizons
+  const rows = selected.flatMap(({ figures, ...rest }) => (figures ? [{ ...rest, figures }] : []))
   return (
     <Table
       label={`The record in short, ${KIND_TEXT[kind]}`}

@@ -282,7 +282,7 @@ function Measured(input: AirportPageInput) {
             <NearList near={near} />
             <p>
               <a
-                href={`/compare?airports=${[airport, ...near.map((one) => one.airport)].map(({ iata }) => iata).join(',')}`}
+                href={`/compare?airports=${[airport, ...near.map((nearby) => nearby.airport)].map(({ iata }) => iata).join(',')}`}
               >
                 Compare them
               </a>

@@ -244,8 +244,8 @@ export const planWithheld = ({ viewer }: AirportRequest): Withheld | null =>
 const sourcesOf = ({ hours }: History) => [...new Set(hours.flatMap(({ source }) => source.split('+')))].sort()
 
 /** The observed days of the airport as a whole, or of a terminal. */
-function daysOf({ hours }: History, timezone: string, of: string | null): HistoryDay[] {
-  const chosen = hours.filter(({ terminal }) => terminal === of)
+function daysOf({ hours }: History, timezone: string, shownTerminal: string | null): HistoryDay[] {
+  const chosen = hours.filter(({ terminal }) => terminal === shownTerminal)
   const { day: days } = localClock(
     timezone,
     chosen.map(({ time }) => Date.parse(time)),

@@ -64,10 +64,12 @@ export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAn
 function betterHour(open: readonly OpenForecast[], current: number): { hour: OpenForecast; step: number } | null {
   const reached = STEPS.flatMap((step) => {
     const hour = step <= current ? quietFrom(open, step) : null
-    return hour && current - hour.wait_minutes >= SMALL_DIFFERENCE ? [{ hour, step, at: Date.parse(hour.time) }] : []
+    return hour && current - hour.wait_minutes >= SMALL_DIFFERENCE
+      ? [{ hour, step, instant: Date.parse(hour.time) }]
+      : []
   })
-  const soonest = Math.min(...reached.map(({ at }) => at))
-  return reached.find(({ at }) => at <= soonest + QUIET_HOURS * HOUR_MS) ?? null
+  const soonest = Math.min(...reached.map(({ instant }) => instant))
+  return reached.find(({ instant }) => instant <= soonest + QUIET_HOURS * HOUR_MS) ?? null
 }
 
 /** The first hour from which the wait stays under some minutes for hours; null where it never does. */
@@ -79,11 +81,11 @@ const quietFrom = (open: readonly OpenForecast[], minutes: number): OpenForecast
 
 /** A clock, with its weekday where that is another than today. */
 function clockWithDay(instant: string, timezone: string, now: number): string {
-  const at = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
-  const clock = at.toFormat('HH:mm')
-  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day')
+  const time = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
+  const clock = time.toFormat('HH:mm')
+  return time.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day')
     ? clock
-    : `${clock} on ${at.toFormat('cccc')}`
+    : `${clock} on ${time.toFormat('cccc')}`
 }
 
 /** `Longest on Friday at 07:00: usually 22 min`. */

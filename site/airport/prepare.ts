@@ -16,7 +16,7 @@ const MAX_PREPARED = 300
 export class Preparation {
   readonly #prepared = new LRUCache<string, Promise<PreparedAirport>>({ max: MAX_PREPARED })
 
-  of(request: AirportRequest): Promise<PreparedAirport> {
+  prepare(request: AirportRequest): Promise<PreparedAirport> {
     const { airport, viewer, snapshot, now } = request
     const key = [airport.iata, viewer.tier, viewer.currentTier, snapshot.id, Math.floor(now / 60_000)].join(' ')
     return getOrCreate(this.#prepared, key, () => {

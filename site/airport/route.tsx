@@ -30,7 +30,7 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
 
   const pageOf = async (request: AirportRequest, form: SentForm, reading: string | null) => {
     const [prepared, curve] = await Promise.all([
-      preparation.of(request),
+      preparation.prepare(request),
       form.answer && drawCurve(form.answer, request.now),
     ])
     return airportPage({ request, prepared, form, curve, reading, site_url })

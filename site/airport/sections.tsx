@@ -129,7 +129,7 @@ export function FlightsText({ delays, weather, request: { airport, now } }: Flig
           {sentence} <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
-      <Alerts news={news.filter(({ is_grave }) => is_grave)} of={alerts} />
+      <Alerts news={news.filter(({ is_grave }) => is_grave)} alerts={alerts} />
       {programs.map(({ title, line }) => (
         <li>
           {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
@@ -140,7 +140,7 @@ export function FlightsText({ delays, weather, request: { airport, now } }: Flig
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>
       )}
-      <Alerts news={news.filter(({ is_grave }) => !is_grave)} of={alerts} />
+      <Alerts news={news.filter(({ is_grave }) => !is_grave)} alerts={alerts} />
       {metar && (
         <li>
           {hazardsOf(metar)
@@ -159,7 +159,7 @@ export function FlightsText({ delays, weather, request: { airport, now } }: Flig
 }
 
 /** Weather alerts, each with where it is from. */
-const Alerts = ({ news, of: list }: { news: readonly AlertNews[]; of: AviationWeather['weather_alerts'] }) => (
+const Alerts = ({ news, alerts: list }: { news: readonly AlertNews[]; alerts: AviationWeather['weather_alerts'] }) => (
   <>
     {news.map(({ text }) => (
       <li>
@@ -282,9 +282,9 @@ export function servedInstead(request: AirportRequest, count: number): Neighbour
   const instead = (airportsWithoutFlights().get(airport.iata)?.instead ?? [])
     .flatMap((code) => directory.byIata.get(code) ?? [])
     .map((other) => ({ airport: other, km: distanceKm(latitude, longitude, other.latitude, other.longitude) }))
-  return (instead.length > 0 ? instead : servedNear(airport, directory.all).slice(0, count)).map((one) => ({
-    ...one,
-    card: cardOf({ ...request, airport: one.airport }).shown,
+  return (instead.length > 0 ? instead : servedNear(airport, directory.all).slice(0, count)).map((nearby) => ({
+    ...nearby,
+    card: cardOf({ ...request, airport: nearby.airport }).shown,
   }))
 }
 

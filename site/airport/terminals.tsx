@@ -47,7 +47,7 @@ interface LaneTableProps {
 export function LaneTable({ terminals, source, request }: LaneTableProps) {
   const rows = terminals.flatMap(rowsOf)
   const others = Lane.options.filter(
-    (lane) => !isStandardLane(lane) && rows.some(({ lanes }) => lanes.some((one) => one.lane === lane)),
+    (lane) => !isStandardLane(lane) && rows.some(({ lanes }) => lanes.some((laneWait) => laneWait.lane === lane)),
   )
   const columns = [others.length === 0 ? 'Wait' : 'Standard', ...others.map((lane) => LANE_NAMES[lane])]
   return (
@@ -66,7 +66,7 @@ export function LaneTable({ terminals, source, request }: LaneTableProps) {
           )}
         </>,
         firstFigure(row, request),
-        ...others.map((lane) => <LaneFigure lane={row.lanes.find((one) => one.lane === lane)} />),
+        ...others.map((lane) => <LaneFigure lane={row.lanes.find((laneWait) => laneWait.lane === lane)} />),
       ])}
     />
   )
@@ -223,7 +223,9 @@ function checkpointsText(terminal: string, checkpoints: Checkpoints): string {
     [...lanes.map((lane) => LANE_NAMES[lane as Lane] ?? lane), ...(hours === null ? [] : [hours])].join(', ')
   if (checkpoints.length === 1 && only!.checkpoint === terminal)
     return only!.lanes.length === 0 ? 'One checkpoint' : `Security lanes: ${lanesOf(only!)}`
-  const names = checkpoints.map((one) => (lanesOf(one) === '' ? one.checkpoint : `${one.checkpoint} (${lanesOf(one)})`))
+  const names = checkpoints.map((checkpoint) =>
+    lanesOf(checkpoint) === '' ? checkpoint.checkpoint : `${checkpoint.checkpoint} (${lanesOf(checkpoint)})`,
+  )
   return `Checkpoints: ${names.join('; ')}`
 }
 

@@ -12,12 +12,12 @@ const MAX_SHORT_FIGURE = 7
 
 /** The card of an airport in a page, in a frame and on a wall. */
 export function Card({ card }: { card: WaitStatement }) {
-  const { kind, figure, of, closures, bars, next, known } = card
+  const { kind, figure, detail, closures, bars, next, known } = card
   return (
     <div class={`now now-${kind} ${levelClass(cardStyle(card))}`}>
       <p class={figure.length > MAX_SHORT_FIGURE ? 'now-figure long' : 'now-figure'}>
         {figure}
-        {of !== '' && <span> {of}</span>}
+        {detail !== '' && <span> {detail}</span>}
       </p>
       {closures.map((line) => (
         <p class="now-closed-part">{line}</p>
@@ -136,7 +136,7 @@ export function shortNames(names: readonly string[]): string[] {
       .split(' '),
   )
   const [first = []] = words
-  const differs = first.findIndex((word, at) => words.some((own) => own[at] !== word || own.length === at + 1))
+  const differs = first.findIndex((word, index) => words.some((own) => own[index] !== word || own.length === index + 1))
   return words.map((own) => own.slice(Math.max(0, differs)).join(' '))
 }
 

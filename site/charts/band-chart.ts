@@ -44,7 +44,7 @@ const OBSERVED: LegendEntry = { mark: 'dot', colour: 'observed', text: 'observed
 const CLOSED: LegendEntry = { mark: 'band', colour: 'closed', text: 'closed' }
 
 /** How the runs of hours are drawn: the range, the expected wait, and what was observed. */
-const along = { x: 'at', z: 'run', curve: 'monotone-x' as const }
+const along = { x: 'instant', z: 'run', curve: 'monotone-x' as const }
 const range = { ...along, y1: ({ value }: OpenPoint) => value.low, y2: ({ value }: OpenPoint) => value.high }
 const expected = { ...along, y: ({ value }: OpenPoint) => value.wait_minutes }
 const seen = { ...along, y: ({ value }: RunPoint<PastHour>) => value.observed_minutes }
@@ -74,7 +74,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
   )
   const ticks = localTicks(from, to, timezone, to - from > MAX_CLOCK_HOURS * HOUR_MS ? 24 : 6)
   const change = clockChange(from, to, timezone)
-  const middles = observed.filter(({ at }) => at % HOUR_MS === HOUR_MS / 2)
+  const middles = observed.filter(({ instant }) => instant % HOUR_MS === HOUR_MS / 2)
   const isNowShown = now >= from && now <= to
   return draw({
     title: `Security wait at ${data.place}: ${isOneDay(data) ? 'the next and the last 24 hours' : 'by the hour'}`,
@@ -103,14 +103,14 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
           },
         ),
         Plot.ruleX(
-          ticks.filter(({ isMidnight }) => isMidnight).map(({ at }) => at),
+          ticks.filter(({ isMidnight }) => isMidnight).map(({ instant }) => instant),
           { stroke: colour('grid'), strokeWidth: 1.5 },
         ),
         Plot.areaY(forecast, { ...range, fill: colour('band') }),
         Plot.lineY(forecast, { ...expected, stroke: colour('line'), strokeWidth: 2.5 }),
         Plot.lineY(observed, { ...seen, stroke: colour('observed'), strokeWidth: 2 }),
         Plot.dot(middles, {
-          x: 'at',
+          x: 'instant',
           y: seen.y,
           r: 3,
           fill: colour('observed'),
@@ -119,7 +119,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
         ...(isNowShown && current_minutes !== null
           ? [
               Plot.dot([now], {
-                x: (at: number) => at,
+                x: (instant: number) => instant,
                 y: () => current_minutes,
                 r: 5,
                 fill: colour('observed'),
@@ -130,15 +130,15 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData): Chart {
           : []),
         ...(change
           ? [
-              Plot.ruleX([change.at], { stroke: colour('quiet'), strokeDasharray: '2 3' }),
-              Plot.text([change.at], {
-                x: (at: number) => at,
+              Plot.ruleX([change.instant], { stroke: colour('quiet'), strokeDasharray: '2 3' }),
+              Plot.text([change.instant], {
+                x: (instant: number) => instant,
                 text: () => `clocks go ${change.minutes > 0 ? 'forward' : 'back'}`,
                 frameAnchor: 'top',
                 dy: 4,
                 lineAnchor: 'top',
-                textAnchor: change.at - from > to - change.at ? 'end' : 'start',
-                dx: change.at - from > to - change.at ? -4 : 4,
+                textAnchor: change.instant - from > to - change.instant ? 'end' : 'start',
+                dx: change.instant - from > to - change.instant ? -4 : 4,
                 ...TEXT,
               }),
             ]

@@ -57,7 +57,7 @@ export function comparisonChart({ Plot, draw }: Toolkit, { airports }: Compariso
             y: 'airport',
             x: 'wait_minutes',
             r: 6,
-            fill: (one: ComparedWait) => colour(isObserved(one) ? 'observed' : 'line'),
+            fill: (compared: ComparedWait) => colour(isObserved(compared) ? 'observed' : 'line'),
           },
         ),
         Plot.text(airports, {
@@ -85,9 +85,10 @@ export function comparisonChart({ Plot, draw }: Toolkit, { airports }: Compariso
 }
 
 export function comparisonWords({ airports }: ComparisonData): string {
-  const parts = airports.map((one) => {
-    const range = one.low === null || one.high === null ? '' : `, 8 of 10 waits from ${one.low} to ${one.high}`
-    return `${one.airport}: ${rowText(one)}${one.wait_minutes === null ? '' : range}`
+  const parts = airports.map((compared) => {
+    const range =
+      compared.low === null || compared.high === null ? '' : `, 8 of 10 waits from ${compared.low} to ${compared.high}`
+    return `${compared.airport}: ${rowText(compared)}${compared.wait_minutes === null ? '' : range}`
   })
   return `Security waits now. ${parts.join('; ')}.`
 }

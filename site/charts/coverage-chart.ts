@@ -20,8 +20,8 @@ const percent = (share: number) => `${Math.round(100 * share)} %`
 /** Coverage of the 80 % interval by hours ahead: on the line it held as many hours as it claimed. */
 export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Chart {
   const { points } = data
-  const { live, backtest } = rowsOfRecords(points, ({ horizon, ...of }, kind) =>
-    of[kind] === null ? null : { horizon, share: of[kind] },
+  const { live, backtest } = rowsOfRecords(points, ({ horizon, ...byKind }, kind) =>
+    byKind[kind] === null ? null : { horizon, share: byKind[kind] },
   )
   const shares = [...live, ...backtest].map(({ share }) => Math.floor(share * 10) / 10)
   const least = Math.min(0.6, ...shares)

@@ -42,7 +42,7 @@ export function dayAxis(Plot: Plot, from: number, to: number) {
     tickSize: 4,
     stroke: colour('quiet'),
     textAnchor: 'start',
-    tickFormat: (at: number) => DateTime.fromMillis(at, { zone: 'utc' }).setLocale('en').toFormat('d LLL'),
+    tickFormat: (instant: number) => DateTime.fromMillis(instant, { zone: 'utc' }).setLocale('en').toFormat('d LLL'),
     ...TEXT,
   })
 }
@@ -69,14 +69,14 @@ export function historyChart({ Plot, draw }: Toolkit, data: HistoryData): Chart 
       marks: [
         Plot.gridY({ ticks: 4, stroke: colour('grid'), strokeOpacity: 1 }),
         Plot.areaY(points, {
-          x: 'at',
+          x: 'instant',
           y1: ({ value }: DayPoint) => value.p10,
           y2: ({ value }: DayPoint) => value.p90,
           z: 'run',
           fill: colour('observed-band'),
         }),
         Plot.lineY(points, {
-          x: 'at',
+          x: 'instant',
           y: ({ value }: DayPoint) => value.p50,
           z: 'run',
           stroke: colour('observed'),

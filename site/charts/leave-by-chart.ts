@@ -27,14 +27,16 @@ const timeOf = ({ counts_travel }: Pick<LeaveByData, 'counts_travel'>) =>
 /** How the probability of catching the flight falls with the time of leaving, or of being at the airport. */
 export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart {
   const { curve, recommended, confidence, timezone, now } = data
-  const points = curve.map(({ leave_at, probability }) => ({ at: Date.parse(leave_at), probability }))
-  const from = points[0]?.at ?? now
-  const to = points.at(-1)?.at ?? now
+  const points = curve.map(({ leave_at, probability }) => ({ instant: Date.parse(leave_at), probability }))
+  const from = points[0]?.instant ?? now
+  const to = points.at(-1)?.instant ?? now
   const span = (to - from) / 3_600_000
   const step = [0.25, 0.5, 1, 2, 3, 6].find((hours) => span / hours <= WIDTH / 80) ?? 6
   const ticks = localTicks(from, to, timezone, step)
-  const chosen = recommended ? [{ at: Date.parse(recommended.leave_at), probability: recommended.probability }] : []
-  const isRight = chosen.length > 0 && chosen[0]!.at - from > (to - from) * 0.55
+  const chosen = recommended
+    ? [{ instant: Date.parse(recommended.leave_at), probability: recommended.probability }]
+    : []
+  const isRight = chosen.length > 0 && chosen[0]!.instant - from > (to - from) * 0.55
   return draw({
     title: `Chance of catching the flight by the ${timeOf(data)}, ${data.place}`,
     description: leaveByWords(data),
@@ -46,9 +48,9 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
       y: { domain: [0, 1], axis: null },
       marks: [
         Plot.gridY([0, 0.25, 0.5, 0.75, 1], { stroke: colour('grid'), strokeOpacity: 1 }),
-        Plot.areaY(points, { x: 'at', y: 'probability', fill: colour('band'), curve: 'monotone-x' }),
+        Plot.areaY(points, { x: 'instant', y: 'probability', fill: colour('band'), curve: 'monotone-x' }),
         Plot.lineY(points, {
-          x: 'at',
+          x: 'instant',
           y: 'probability',
           stroke: colour('line'),
           strokeWidth: 2.5,
@@ -65,14 +67,14 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
           ...TEXT,
         }),
         ...(now > from && now < to ? nowMarks(Plot, now, [from, to], timezone) : []),
-        Plot.ruleX(chosen, { x: 'at', y1: 0, y2: 'probability', stroke: colour('ink'), strokeWidth: 1.5 }),
-        Plot.dot(chosen, { x: 'at', y: 'probability', r: 5, fill: colour('ink') }),
+        Plot.ruleX(chosen, { x: 'instant', y1: 0, y2: 'probability', stroke: colour('ink'), strokeWidth: 1.5 }),
+        Plot.dot(chosen, { x: 'instant', y: 'probability', r: 5, fill: colour('ink') }),
         // At the foot, where the area below the curve is widest.
         Plot.text(chosen, {
-          x: 'at',
+          x: 'instant',
           y: 0.1,
-          text: ({ at, probability }: { at: number; probability: number }) =>
-            `${data.counts_travel ? 'leave' : 'be there'} ${clockAt(at, timezone)}: ${percent(probability)}`,
+          text: ({ instant, probability }: { instant: number; probability: number }) =>
+            `${data.counts_travel ? 'leave' : 'be there'} ${clockAt(instant, timezone)}: ${percent(probability)}`,
           textAnchor: isRight ? 'end' : 'start',
           dx: isRight ? -9 : 9,
           fill: colour('ink'),

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../config/vocabulary.ts'
 /** A mark of a time axis. */
 export interface Tick {
   /** Epoch milliseconds. */
-  at: number
+  instant: number
   label: string
   isMidnight: boolean
 }
@@ -25,7 +25,7 @@ export function localTicks(from: number, to: number, timezone: string, step: num
   const clock = localClock(timezone, quarters)
   const ticks: Tick[] = []
   const seen = new Set<string>()
-  quarters.forEach((at, k) => {
+  quarters.forEach((quarter, k) => {
     const hour = clock.hour[k]!
     const minute = clock.minute[k]!
     if ((hour * 60 + minute) % (step * 60) !== 0) return
@@ -34,19 +34,23 @@ export function localTicks(from: number, to: number, timezone: string, step: num
     seen.add(key)
     const clockText = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
     const isMidnight = hour === 0 && minute === 0
-    ticks.push({ at, isMidnight, label: isMidnight ? `${clockText}\n${dayLabel(at, timezone)}` : clockText })
+    ticks.push({
+      instant: quarter,
+      isMidnight,
+      label: isMidnight ? `${clockText}\n${dayLabel(quarter, timezone)}` : clockText,
+    })
   })
   return ticks
 }
 
-const dayLabel = (at: number, timezone: string) =>
-  DateTime.fromMillis(at, { zone: zoneOf(timezone) })
+const dayLabel = (instant: number, timezone: string) =>
+  DateTime.fromMillis(instant, { zone: zoneOf(timezone) })
     .setLocale('en')
     .toFormat('ccc d')
 
 /** The instant (epoch ms) at which the clocks of a zone change between two instants, with the direction; null if they do not. */
-export function clockChange(from: number, to: number, timezone: string): { at: number; minutes: number } | null {
-  const offsetAt = (at: number) => DateTime.fromMillis(at, { zone: zoneOf(timezone) }).offset
+export function clockChange(from: number, to: number, timezone: string): { instant: number; minutes: number } | null {
+  const offsetAt = (instant: number) => DateTime.fromMillis(instant, { zone: zoneOf(timezone) }).offset
   const minutes = offsetAt(to) - offsetAt(from)
   if (minutes === 0) return null
   let before = Math.floor(from / QUARTER_MS)
@@ -56,9 +60,9 @@ export function clockChange(from: number, to: number, timezone: string): { at: n
     if (offsetAt(middle * QUARTER_MS) === offsetAt(from)) before = middle
     else after = middle
   }
-  return { at: after * QUARTER_MS, minutes }
+  return { instant: after * QUARTER_MS, minutes }
 }
 
 /** The clock of an instant at an airport: 09:20. */
-export const clockAt = (at: number, timezone: string) =>
-  DateTime.fromMillis(at, { zone: zoneOf(timezone) }).toFormat('HH:mm')
+export const clockAt = (instant: number, timezone: string) =>
+  DateTime.fromMillis(instant, { zone: zoneOf(timezone) }).toFormat('HH:mm')

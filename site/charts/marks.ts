@@ -15,8 +15,8 @@ export const nowMarks = (
 ): Markish[] => [
   Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
   Plot.text([now], {
-    x: (at: number) => at,
-    text: (at: number) => `now ${clockAt(at, timezone)}`,
+    x: (instant: number) => instant,
+    text: (instant: number) => `now ${clockAt(instant, timezone)}`,
     frameAnchor: 'top',
     lineAnchor: 'bottom',
     textAnchor: anchorAt((now - from) / (to - from)),
@@ -34,19 +34,19 @@ const anchorAt = (share: number) => {
 /** An axis of local times. */
 export const timeAxis = (Plot: Plot, ticks: readonly Tick[]): Markish =>
   Plot.axisX(
-    ticks.map(({ at }) => at),
+    ticks.map(({ instant }) => instant),
     {
       label: null,
       tickSize: 4,
       stroke: colour('quiet'),
-      tickFormat: (at: number) => ticks.find((tick) => tick.at === at)?.label ?? '',
+      tickFormat: (instant: number) => ticks.find((tick) => tick.instant === instant)?.label ?? '',
       ...TEXT,
     },
   )
 
 /** A point of a line that is drawn in runs. */
 export interface RunPoint<T> {
-  at: number
+  instant: number
   value: T
   run: number
 }
@@ -64,7 +64,7 @@ export function runsOf<T>(values: readonly T[], startOf: (value: T) => number, l
     const isLast = starts[index + 1] !== start + length
     if (isFirst) run++
     const places = [...(isFirst ? [start] : []), start + length / 2, ...(isLast ? [start + length] : [])]
-    return places.map((at) => ({ at, value, run }))
+    return places.map((instant) => ({ instant, value, run }))
   })
 }
 

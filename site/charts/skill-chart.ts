@@ -22,8 +22,8 @@ const percent = (share: number) => `${share > 0 ? '+' : ''}${Math.round(100 * sh
 /** Skill against the baseline by hours ahead, with 95 % intervals: right of the line at 0 is better than the baseline. */
 export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
   const { points } = data
-  const { live, backtest } = rowsOfRecords(points, ({ horizon, ...of }, kind) =>
-    of[kind] === null ? null : { horizon, ...of[kind] },
+  const { live, backtest } = rowsOfRecords(points, ({ horizon, ...byKind }, kind) =>
+    byKind[kind] === null ? null : { horizon, ...byKind[kind] },
   )
   const ends = [...live, ...backtest].flatMap(({ skill, low, high }) => [skill, low ?? skill, high ?? skill])
   const most = Math.max(0.1, Math.ceil(Math.max(...ends, 0) * 10) / 10)
@@ -53,10 +53,10 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
 
 export function skillWords({ points }: SkillData): string {
   const parts = points.flatMap(({ horizon, live, backtest }) => {
-    const one = live ?? backtest
-    if (!one) return []
-    const range = one.low === null || one.high === null ? '' : ` (${percent(one.low)} to ${percent(one.high)})`
-    return [`${horizon} ahead ${percent(one.skill)}${range}${live ? '' : ', tried on the past'}`]
+    const shown = live ?? backtest
+    if (!shown) return []
+    const range = shown.low === null || shown.high === null ? '' : ` (${percent(shown.low)} to ${percent(shown.high)})`
+    return [`${horizon} ahead ${percent(shown.skill)}${range}${live ? '' : ', tried on the past'}`]
   })
   if (parts.length === 0) return 'No comparison with the simple rule is known yet.'
   return `Error below that of the baseline, with 95 % intervals: ${parts.join('; ')}.`

@@ -40,7 +40,7 @@ export function usageChart({ Plot, draw }: Toolkit, data: UsageData): Chart {
       width: WIDTH,
       height: HEIGHT,
       ...margins(12, 4, 34, Math.max(...levels.map((level) => counted(level).length)) * 12 + 8),
-      x: { type: 'band', domain: Array.from({ length }, (_, at) => at + 1), padding: 0.3, axis: null },
+      x: { type: 'band', domain: Array.from({ length }, (_, index) => index + 1), padding: 0.3, axis: null },
       y: { type: 'linear', domain: [0, top], axis: null },
       marks: [
         Plot.ruleY(levels, { stroke: colour('grid') }),

@@ -39,7 +39,7 @@ function namesIn(text: string): string[] {
   for (const part of text
     .toUpperCase()
     .split(/[,;+]/)
-    .map((each) => each.trim())) {
+    .map((piece) => piece.trim())) {
     const place = parts.at(-1)
     if (/^[A-Z]{2}$/.test(part) && place !== undefined && !isOfCodes(place))
       parts[parts.length - 1] = `${place}, ${part}`
@@ -247,7 +247,7 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
     <>
       <ComparisonTable cards={cards} comparison={comparison} />
       <p class="small quiet">
-        As of <Moment at={comparison.timestamp} />. Times are each airport’s own. This comparison as{' '}
+        As of <Moment instant={comparison.timestamp} />. Times are each airport’s own. This comparison as{' '}
         <Files address="/compare" query={`?airports=${codes}`} name="This comparison" />
       </p>
       <div class="bands">

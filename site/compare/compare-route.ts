@@ -83,7 +83,7 @@ async function fileOf(
     unit: 'minutes',
     identity: { compared: codes.join(' ') },
     page: site_url + canonicalPath(codes),
-    file: (one) => `${site_url}/compare.${one}?airports=${codes}`,
+    file: (extension) => `${site_url}/compare.${extension}?airports=${codes}`,
     made_at: snapshot.generated_at,
     simulated: snapshot.simulated,
   })

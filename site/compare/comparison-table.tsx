@@ -53,14 +53,14 @@ export const ComparisonTable = ({ cards, comparison }: { cards: readonly Compare
 )
 
 function SecurityNow({ card }: { card: WaitStatement }) {
-  const { figure, of, closures, known } = card
+  const { figure, detail, closures, known } = card
   const level = levelClass(cardStyle(card))
   return (
     <>
       <b>
         {level !== '' && <i class={`swatch ${level}`} />} {figure}
       </b>{' '}
-      {of}
+      {detail}
       {closures.map((line) => (
         <b class="closed-part">{line}</b>
       ))}

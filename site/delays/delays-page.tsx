@@ -83,7 +83,7 @@ function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayI
           {observed_at !== null && (
             <small class="from">
               {' '}
-              As the FAA had it at <Moment at={observed_at} />.
+              As the FAA had it at <Moment instant={observed_at} />.
             </small>
           )}
         </p>
@@ -144,7 +144,7 @@ function Quiet({ airports, input }: { airports: DelayedAirport[]; input: DayInpu
   if (airports.length === 0) return null
   return (
     <details>
-      <summary>Closures that do not shut out airlines now: {airports.map((one) => one.airport).join(', ')}</summary>
+      <summary>Closures that do not shut out airlines now: {airports.map((entry) => entry.airport).join(', ')}</summary>
       <AirportList airports={airports} input={input} />
     </details>
   )
@@ -152,14 +152,14 @@ function Quiet({ airports, input }: { airports: DelayedAirport[]; input: DayInpu
 
 const AirportList = ({ airports, input }: { airports: DelayedAirport[]; input: DayInput }) => (
   <ul class="delays">
-    {airports.map((one) => (
-      <li id={one.airport}>
+    {airports.map((entry) => (
+      <li id={entry.airport}>
         <h3>
-          <a href={airportAddress(one.airport)}>
-            <Sign code={one.airport} /> <bdi>{one.name}</bdi>
+          <a href={airportAddress(entry.airport)}>
+            <Sign code={entry.airport} /> <bdi>{entry.name}</bdi>
           </a>
         </h3>
-        {linesOf(one, input).map((line) => (
+        {linesOf(entry, input).map((line) => (
           <p>{line}</p>
         ))}
       </li>

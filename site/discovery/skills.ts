@@ -40,7 +40,7 @@ export function skillFile(name: string, addresses: Addresses, { tools, resources
     pro: TIERS.pro.name,
     enterprise: TIERS.enterprise.name,
     tools: toolLines(tools).join('\n'),
-    prompts: prompts.map((one) => one.name).join(', '),
+    prompts: prompts.map((prompt) => prompt.name).join(', '),
     resources: resources.map(({ uri }) => uri).join(', '),
   })
 }

@@ -53,7 +53,7 @@ export const addDocPages: AddPages = (pages, { settings }) => {
   for (const address of ['/docs/:page', '/docs/:page/:part'])
     pages.get(address, OPEN_ROUTE, (request, reply) => {
       const path = request.url.split('?')[0]!
-      const page = pagesOf().find((one) => one.path === path)
+      const page = pagesOf().find((candidate) => candidate.path === path)
       if (!page) throw notFoundError(request)
       return sendOpenPage(request, reply, path, () => shownPage(page, pagesOf()))
     })
@@ -82,7 +82,7 @@ function frontPage(all: DocPage[]): Page {
             <h2>{group}</h2>
             <ul class="doc-cards">
               {all
-                .filter((one) => one.group === group && !one.isPart)
+                .filter((entry) => entry.group === group && !entry.isPart)
                 .map(({ path, title, description }) => (
                   <li>
                     <a href={path}>{title}</a>
@@ -209,7 +209,7 @@ function DocLayout({ pages, path, query = '', page, children }: LayoutProps) {
       </form>
       <article class="doc">
         {page?.isPart && (
-          <Above path={parentOf(path)} title={pages.find((one) => one.path === parentOf(path))?.title} />
+          <Above path={parentOf(path)} title={pages.find((entry) => entry.path === parentOf(path))?.title} />
         )}
         {page && <h1>{page.title}</h1>}
         {contents.length > 2 && (
@@ -231,11 +231,11 @@ function DocLayout({ pages, path, query = '', page, children }: LayoutProps) {
             <p>{group}</p>
             <ul>
               {pages
-                .filter((one) => one.group === group && !one.isPart)
-                .map((one) => (
+                .filter((entry) => entry.group === group && !entry.isPart)
+                .map((entry) => (
                   <li>
-                    <a href={one.path} aria-current={one.path === path ? 'page' : undefined}>
-                      {one.title}
+                    <a href={entry.path} aria-current={entry.path === path ? 'page' : undefined}>
+                      {entry.title}
                     </a>
                   </li>
                 ))}

@@ -78,7 +78,8 @@ export function linkTarget(file: string, href: string): string | null {
   if (/^[#/]/.test(href) || /^https?:\/\//.test(href)) return href
   const [address = '', anchor] = href.split('#')
   const target = posix.join(posix.dirname(file), address)
-  const path = target === 'openapi.json' ? '/openapi.json' : DOCUMENTS.find((one) => one.file === target)?.path
+  const path =
+    target === 'openapi.json' ? '/openapi.json' : DOCUMENTS.find((document) => document.file === target)?.path
   if (path === undefined) return null
   return anchor === undefined ? path : `${path}#${anchor}`
 }

@@ -54,7 +54,7 @@ export function errorsPage(site_url: string): DocPage {
     <Table
       label={label}
       narrow="stack"
-      columns={isForClients ? ERROR_COLUMNS : ERROR_COLUMNS.filter((one) => one !== 'Status')}
+      columns={isForClients ? ERROR_COLUMNS : ERROR_COLUMNS.filter((column) => column !== 'Status')}
       rows={rows
         .filter((row) => row.isForClients === isForClients)
         .map(({ code, status, title, happened, todo }) => ({

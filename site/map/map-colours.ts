@@ -38,7 +38,7 @@ const CLOSED = style('shut', 'closed', 4.5, 'square')
 const FORECAST = style('forecast', 'estimate, not measured now', 4.5, 'ring')
 
 /** The classes of waits, from short to long. */
-export const LEVELS: readonly MarkStyle[] = WAIT_CLASSES.map(([, one]) => one)
+export const LEVELS: readonly MarkStyle[] = WAIT_CLASSES.map(([, style]) => style)
 
 export const waitStyle = (minutes: number) => WAIT_CLASSES.find(([below]) => minutes < below)![1]
 export { CLOSED as CLOSED_STYLE, FORECAST as FORECAST_STYLE }
@@ -57,7 +57,7 @@ export const DELAY_STYLES: Record<DelayStatus, MarkStyle> = {
 
 /** The entries of the legend, in order. */
 export const LEGENDS: Record<Colour, MarkStyle[]> = {
-  wait: [...WAIT_CLASSES.map(([, one]) => one), CLOSED, FORECAST],
+  wait: [...WAIT_CLASSES.map(([, style]) => style), CLOSED, FORECAST],
   delay: Object.values(DELAY_STYLES).filter(({ name }) => name !== 'delay-none' && name !== 'delay-unknown'),
 }
 
@@ -69,7 +69,7 @@ export const COLOUR_TITLES: Record<Colour, string> = {
 /** The colour that a request names; `wait` where it names none. @throws ParameterError */
 export function colourOf(parameters: unknown): Colour {
   const { colour = 'wait' } = parameters as { colour?: unknown }
-  const known = COLOURS.find((one) => one === colour)
+  const known = COLOURS.find((candidate) => candidate === colour)
   if (known) return known
   throw ParameterError.of('colour', `must be one of ${COLOURS.join(', ')}`)
 }

@@ -86,8 +86,8 @@ const LEAST_HEIGHT = 0.3
 function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; fit: number } {
   const whole = { box: `0 0 ${base.width} ${base.height}`, fit: 1 }
   const places = entries.flatMap(({ airport }) => {
-    const at = base.place(airport)
-    return at ? [at] : []
+    const position = base.place(airport)
+    return position ? [position] : []
   })
   if (places.length < 2) return whole
   const spanOf = (values: number[], length: number) => {
@@ -95,14 +95,14 @@ function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; 
     return { middle: (low + high) / 2, part: (high - low) / length + FIT_MARGIN }
   }
   const x = spanOf(
-    places.map(([at]) => at),
+    places.map(([left]) => left),
     base.width,
   )
   const y = spanOf(
-    places.map(([, at]) => at),
+    places.map(([, top]) => top),
     base.height,
   )
-  const fit = FITS.find((one) => Math.max(x.part, y.part) <= 1 / one) ?? 1
+  const fit = FITS.find((scale) => Math.max(x.part, y.part) <= 1 / scale) ?? 1
   const width = base.width / fit
   const height = Math.min(base.height / fit, Math.max(width * LEAST_HEIGHT, y.part * base.height))
   const left = Math.min(base.width - width, Math.max(0, x.middle - width / 2))
@@ -199,10 +199,10 @@ function FileLegend({ styles, top }: { styles: readonly MarkStyle[]; top: number
   return (
     <g class="marks">
       {styles.map((style) => {
-        const at = x
+        const left = x
         x += 44 + style.text.length * 8.2
         return (
-          <g transform={`translate(${at} ${top})`}>
+          <g transform={`translate(${left} ${top})`}>
             <g class="mark">
               <MarkShape style={style} />
             </g>
@@ -261,8 +261,8 @@ interface MarksProps {
 function Marks({ base, entries, linked, fit }: MarksProps) {
   const marks = entries
     .flatMap((entry) => {
-      const at = base.place(entry.airport)
-      return at ? [{ entry, at }] : []
+      const position = base.place(entry.airport)
+      return position ? [{ entry, position }] : []
     })
     .sort((a, b) => a.entry.style.radius - b.entry.style.radius)
   // The waits that a phone has room for come first: every width shows those.
@@ -273,16 +273,17 @@ function Marks({ base, entries, linked, fit }: MarksProps) {
     ['roomy', 1],
   ] as const) {
     const space = { x: (scale * LABEL_SPACE.x) / fit ** 0.85, y: (scale * LABEL_SPACE.y) / fit ** 0.85 }
-    for (const { entry, at } of marks.toReversed()) {
+    for (const { entry, position } of marks.toReversed()) {
       if (entry.range === null || labels.has(entry)) continue
-      if (placed.some(([x, y]) => Math.abs(x - at[0]) <= space.x && Math.abs(y - at[1]) <= space.y)) continue
+      if (placed.some(([x, y]) => Math.abs(x - position[0]) <= space.x && Math.abs(y - position[1]) <= space.y))
+        continue
       labels.set(entry, width)
-      placed.push(at)
+      placed.push(position)
     }
   }
   return (
     <g class="marks">
-      {marks.map(({ entry, at: [x, y] }) => {
+      {marks.map(({ entry, position: [x, y] }) => {
         const label = labels.get(entry)
         return (
           <g transform={`translate(${x} ${y})`}>

@@ -13,7 +13,7 @@ export interface BaseMap {
   land: string
   borders: string
   /** Where a place lies on the map; null beside it. */
-  place: (at: { longitude: number; latitude: number }) => [x: number, y: number] | null
+  place: (location: { longitude: number; latitude: number }) => [x: number, y: number] | null
 }
 
 const readTopology = (file: string) => createRequire(import.meta.url)(file) as Topology<Record<string, GeometryObject>>
@@ -88,8 +88,8 @@ function placer(projection: GeoProjection, width: number, height: number): BaseM
 function dotsPath(base: BaseMap, airports: Directory['all']): string {
   const places = new Set<number>()
   for (const airport of airports) {
-    const at = base.place(airport)
-    if (at) places.add(at[0] * 10_000 + at[1])
+    const position = base.place(airport)
+    if (position) places.add(position[0] * 10_000 + position[1])
   }
   let [lastX, lastY] = [0, 0]
   const moves = [...places]

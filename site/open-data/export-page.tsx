@@ -84,13 +84,13 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
       <p class="lead">
         {simulated && <strong>SIMULATED: every row was made by a simulator. </strong>}
         {grouped(rows)} rows from {from === null ? 'an unknown day' : dayText(from)} to{' '}
-        {to === null ? 'now' : dayText(to)}, exported <Moment at={new Date(exported_ms).toISOString()} />. No key
+        {to === null ? 'now' : dayText(to)}, exported <Moment instant={new Date(exported_ms).toISOString()} />. No key
         needed.
       </p>
       {csvs.length > 0 && (
         <p>
           <LinkButton href={`/data/${ALL_WAITS}`} text="Hourly waits, all airports, CSV" />{' '}
-          {size(csvs.reduce((sum, one) => sum + one.bytes, 0))}
+          {size(csvs.reduce((sum, csv) => sum + csv.bytes, 0))}
         </p>
       )}
       <h2 id="tables">Tables</h2>

@@ -103,12 +103,13 @@ export function openOpenData(
   const folder = dataPaths(data_dir).open_data
   const tables = new Set(selectTables(open_data).map(({ table }) => table.name))
   const isOn = tables.size > 0
-  const known: { at: number; version: string; found: PublishedExport | null; paths: Map<string, ServedFile> } = {
-    at: 0,
-    version: '',
-    found: null,
-    paths: new Map(),
-  }
+  const known: { checked_ms: number; version: string; found: PublishedExport | null; paths: Map<string, ServedFile> } =
+    {
+      checked_ms: 0,
+      version: '',
+      found: null,
+      paths: new Map(),
+    }
   const load = async () => {
     const found = await (fetchExport ? exportInBucket(fetchExport) : exportInFolder(folder))
     const version = found?.version ?? ''
@@ -123,8 +124,8 @@ export function openOpenData(
   /** Requests that arrive while the manifest is read wait for it. */
   const refresh = () => {
     const now = performance.now()
-    if (isOn && (known.at === 0 || now - known.at >= CHECK_MS)) {
-      known.at = now
+    if (isOn && (known.checked_ms === 0 || now - known.checked_ms >= CHECK_MS)) {
+      known.checked_ms = now
       loading = load()
     }
     return loading

@@ -8,11 +8,13 @@ import { countryName } from '../../config/reference/countries.ts'
 export const grouped = (number: number) => number.toLocaleString('en')
 
 /** `21 Nov 2026`, of an instant (ISO 8601, UTC). */
-export const dayText = (at: string) =>
-  new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+export const dayText = (instant: string) =>
+  new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** An instant (ISO 8601, UTC) as people read it; the attribute keeps the exact value. */
-export const Moment = ({ at }: { at: string }) => <time datetime={at}>{`${dayText(at)}, ${at.slice(11, 16)} UTC`}</time>
+export const Moment = ({ instant }: { instant: string }) => (
+  <time datetime={instant}>{`${dayText(instant)}, ${instant.slice(11, 16)} UTC`}</time>
+)
 
 /** The address of the page of an airport. */
 export const airportAddress = (iata: string) => `/airports/${iata}`

@@ -49,8 +49,8 @@ export function Metadata(props: MetadataProps) {
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={description} />
       {image && <meta name="twitter:image" content={site_url + image.path} />}
-      {alternates.map((one) => (
-        <link rel="alternate" type={one.type} href={site_url + one.path} title={one.title} />
+      {alternates.map((alternate) => (
+        <link rel="alternate" type={alternate.type} href={site_url + alternate.path} title={alternate.title} />
       ))}
       {data.length > 0 && (
         <DataBlock value={{ '@context': 'https://schema.org', '@graph': data.map((describe) => describe(site_url)) }} />

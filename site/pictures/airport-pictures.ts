@@ -39,8 +39,8 @@ export interface AirportPicture {
   content: (input: PictureInput) => Shown<PictureContent> | Promise<Shown<PictureContent>>
 }
 
-const mapShown = <T, U>(value: Shown<T>, of: (shown: T) => U): Shown<U> =>
-  value.withheld ? value : { shown: of(value.shown), withheld: null }
+const mapShown = <T, U>(value: Shown<T>, transform: (shown: T) => U): Shown<U> =>
+  value.withheld ? value : { shown: transform(value.shown), withheld: null }
 
 /** The chart of a picture as a file has it. @throws HoldshortError NOT_FOUND where there is nothing to draw */
 function chartOf(chart: Chart | null, reason: string) {

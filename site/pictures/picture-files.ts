@@ -36,7 +36,7 @@ export interface PictureContent {
 
 /** The rows of a picture: each has exactly the named columns. */
 export const rowsOf = (columns: Columns, list: readonly object[]): CsvRow[] =>
-  list.map((one) => Object.fromEntries(Object.keys(columns).map((name) => [name, (one as CsvRow)[name] ?? null])))
+  list.map((row) => Object.fromEntries(Object.keys(columns).map((name) => [name, (row as CsvRow)[name] ?? null])))
 
 /** A list of source ids, of which some may be joined by `+`. */
 export const idsOf = (sources: readonly (string | null)[]) => [

@@ -68,7 +68,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
     const airport = findAirport(iata.toUpperCase(), { directory })
     const airportRequest = { airport, viewer, snapshot: published(snapshot), directory, now }
     const query = request.query as Record<string, unknown>
-    return { request: airportRequest, prepared: await preparation.of(airportRequest), query }
+    return { request: airportRequest, prepared: await preparation.prepare(airportRequest), query }
   }
 
   const keyOf = (request: FastifyRequest) => request.url.split('?')[0]!.toUpperCase()

@@ -75,7 +75,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
       >
         {said(card?.figure ?? 'Sign in to see the wait')}
         <tspan dx="16" font-size="32" font-weight="400" fill={colour('quiet')}>
-          {card?.of ?? ''}
+          {card?.detail ?? ''}
         </tspan>
       </text>
       {lines.map((line, index) => (

@@ -116,10 +116,13 @@ function Now({ input, snapshot, waits }: NowProps) {
           <h2 id="map-title">{COLOUR_TITLES[colour]}</h2>
           <nav aria-label="Colour of the map">
             <ul class="choice">
-              {COLOURS.map((one) => (
+              {COLOURS.map((choice) => (
                 <li>
-                  <a href={one === 'wait' ? '/' : `/?colour=${one}`} aria-current={one === colour ? 'page' : undefined}>
-                    {CHOICES[one]}
+                  <a
+                    href={choice === 'wait' ? '/' : `/?colour=${choice}`}
+                    aria-current={choice === colour ? 'page' : undefined}
+                  >
+                    {CHOICES[choice]}
                   </a>
                 </li>
               ))}
@@ -128,7 +131,7 @@ function Now({ input, snapshot, waits }: NowProps) {
         </div>
         <WorldMap colour={colour} entries={entries} directory={directory} />
         <p class="small quiet" id="after-map">
-          As of <Moment at={snapshot.generated_at} />. This map as{' '}
+          As of <Moment instant={snapshot.generated_at} />. This map as{' '}
           <Files address="/map" query={colour === 'wait' ? '' : `?colour=${colour}`} name="This map" />
         </p>
       </section>
@@ -225,7 +228,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
         {rows.length > MOST_LISTED && `${rows.length - MOST_LISTED} more. `}
         {observed_at !== null && (
           <>
-            As the FAA had it at <Moment at={observed_at} />.{' '}
+            As the FAA had it at <Moment instant={observed_at} />.{' '}
           </>
         )}
         <a href="/delays">All of the FAA’s day</a>.

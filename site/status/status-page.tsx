@@ -69,7 +69,7 @@ export function statusPage(report: StatusReport): Page {
           </p>
         </div>
         <p>
-          As of <Moment at={checked_at} />
+          As of <Moment instant={checked_at} />
           {snapshot && (
             <>
               : the newest snapshot is <strong>{durationText(snapshot.age_seconds * 1_000)} old</strong>
@@ -115,7 +115,7 @@ function WarehouseHeld({ holder }: { holder: StatusReport['warehouse_held_by'] }
       {holder.pid !== null && ` (process ${holder.pid})`} holds the warehouse
       {holder.since !== null && (
         <>
-          ; it runs since <Moment at={holder.since} />
+          ; it runs since <Moment instant={holder.since} />
         </>
       )}
       . Nothing is lost; the rows are stored when it ends.
@@ -242,7 +242,7 @@ function Facts({ source }: { source: SourceStatus }) {
     <ul class="facts">
       {since !== null && (
         <li>
-          since <Moment at={since} />
+          since <Moment instant={since} />
         </li>
       )}
       {newest !== null && <li>newest reading {agoText(newest)}</li>}
@@ -313,7 +313,7 @@ function AvailabilityLine({ promised_percent, measured_percent, measured_since }
         'not measured yet'
       ) : (
         <>
-          {measured_percent} % measured since <Moment at={measured_since} />
+          {measured_percent} % measured since <Moment instant={measured_since} />
         </>
       )}
       .

@@ -21,7 +21,8 @@ export type MarkName = keyof typeof MARK_COLOURS
 /** The rules of a map: its land, its dots and its marks, in colours that `colour` gives. */
 function mapRules(colour: (name: keyof Palette) => string): string {
   const marks = Object.entries(MARK_COLOURS).map(
-    ([name, of]) => `.${name}{fill:${colour(of)}} .ring.${name}{fill:${colour('back')};stroke:${colour(of)}}`,
+    ([name, colourName]) =>
+      `.${name}{fill:${colour(colourName)}} .ring.${name}{fill:${colour('back')};stroke:${colour(colourName)}}`,
   )
   return `
 .land{fill:${colour('land')}} .borders{fill:none;stroke:${colour('back')};stroke-width:1}

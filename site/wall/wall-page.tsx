@@ -130,7 +130,7 @@ function Next({ request }: { request: AirportRequest }) {
   const hours = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now).slice(0, HOURS)
   if (hours.length === 0) return <section class="wall-next" />
   const top = Math.max(20, ...hours.map(({ high }) => high ?? 0))
-  const at = (minutes: number) => Math.round((minutes / top) * BAR)
+  const barWidth = (minutes: number) => Math.round((minutes / top) * BAR)
   return (
     <section class="wall-next" aria-labelledby="wall-next-title">
       <h2 class="wall-label" id="wall-next-title">
@@ -143,10 +143,15 @@ function Next({ request }: { request: AirportRequest }) {
             <svg viewBox={`0 0 ${BAR} 10`} preserveAspectRatio="none" aria-hidden="true">
               <rect class="wall-scale" width={BAR} height="10" />
               {low !== null && high !== null && !isClosed(time) && (
-                <rect class="wall-bar" x={at(low)} width={Math.max(1, at(high) - at(low))} height="10" />
+                <rect
+                  class="wall-bar"
+                  x={barWidth(low)}
+                  width={Math.max(1, barWidth(high) - barWidth(low))}
+                  height="10"
+                />
               )}
               {wait_minutes !== null && !isClosed(time) && (
-                <rect class="wall-tick" x={at(wait_minutes)} width="1.4" height="10" />
+                <rect class="wall-tick" x={barWidth(wait_minutes)} width="1.4" height="10" />
               )}
             </svg>
             <b>{waitFigure({ average_wait_minutes: wait_minutes, status: isClosed(time) ? 'closed' : status })}</b>

@@ -51,12 +51,12 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     out.disabled = scale === 1
     reset.disabled = scale === 1
   }
-  const zoom = (factor: number, at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }) => {
+  const zoom = (factor: number, centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 }) => {
     const next = Math.min(width, Math.max(width / MAX_ZOOM, box.width * factor))
     const real = next / box.width
     show({
-      x: at.x - (at.x - box.x) * real,
-      y: at.y - (at.y - box.y) * real,
+      x: centre.x - (centre.x - box.x) * real,
+      y: centre.y - (centre.y - box.y) * real,
       width: next,
       height: box.height * real,
     })

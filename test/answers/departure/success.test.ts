@@ -77,22 +77,22 @@ describe('the chance of being in time', () => {
     const steps = [step(coin), step(coin, { done_by: 10 })]
     const success = successOf(steps, 12)
     // Two steps take 2, 3 or 4 minutes in 1, 2 and 1 of four cases.
-    expect([5, 6, 7, 8, 9, 10].map((minute) => success.at(minute))).toEqual([1, 1, 0.75, 0.25, 0, 0])
+    expect([5, 6, 7, 8, 9, 10].map((minute) => success.probabilityAt(minute))).toEqual([1, 1, 0.75, 0.25, 0, 0])
   })
 
   it('counts a missed closing time as a failure, even with time left for the rest', () => {
     const bags = step(waitMinutes({ p10: 5, p50: 10, p90: 20 }), { done_by: 30 })
     const success = successOf([bags, step(fixedMinutes(5), { done_by: 100 })], 120)
-    expect(success.at(0)).toBeGreaterThan(0.9)
-    expect(success.at(31)).toBe(0)
+    expect(success.probabilityAt(0)).toBeGreaterThan(0.9)
+    expect(success.probabilityAt(31)).toBe(0)
   })
 
   it('who comes before the opening waits for it, so that coming earlier does not help', () => {
     const open = { probability: (minute: number) => (minute < 60 ? 0 : 1), next: () => 60 }
     const success = successOf([step(waitMinutes({ p10: 2, p50: 5, p90: 12 }), { open, done_by: 70 })], 80)
-    expect(success.at(0)).toBe(success.at(60))
-    expect(success.at(0)).toBeGreaterThan(0.5)
-    expect(success.at(0)).toBeLessThan(0.95)
+    expect(success.probabilityAt(0)).toBe(success.probabilityAt(60))
+    expect(success.probabilityAt(0)).toBeGreaterThan(0.5)
+    expect(success.probabilityAt(0)).toBeLessThan(0.95)
     expect(latestMinute(success, 0.95, 0, 80)).toBeNull()
   })
 
@@ -117,7 +117,7 @@ describe('the chance of being in time', () => {
           at = after
         }
         const forward = [...at.values()].reduce((total, chance) => total + chance, 0)
-        expect(successOf(steps, 60).at(leave)).toBeCloseTo(forward, 9)
+        expect(successOf(steps, 60).probabilityAt(leave)).toBeCloseTo(forward, 9)
       }),
       { numRuns: repetitions(100, 2_000) },
     )
@@ -151,7 +151,7 @@ describe('the chance of being in time', () => {
         }
         if (steps.every(isOnTime)) made += 1
       }
-      expect(Math.abs(made / journeys - success.at(leave)), `leaving at ${leave}`).toBeLessThan(0.012)
+      expect(Math.abs(made / journeys - success.probabilityAt(leave)), `leaving at ${leave}`).toBeLessThan(0.012)
     }
   })
 
@@ -177,10 +177,10 @@ describe('the chance of being in time', () => {
         })
         const success = successOf(steps, 239)
         for (let minute = 0; minute < 240; minute += 1) {
-          const chance = success.at(minute)
+          const chance = success.probabilityAt(minute)
           expect(chance).toBeGreaterThanOrEqual(0)
           expect(chance).toBeLessThanOrEqual(1 + 1e-9)
-          expect(chance).toBeGreaterThanOrEqual(success.at(minute + 1))
+          expect(chance).toBeGreaterThanOrEqual(success.probabilityAt(minute + 1))
         }
       }),
       { numRuns: repetitions(12, 150) },

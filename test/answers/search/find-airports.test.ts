@@ -147,7 +147,7 @@ test('typing errors are counted as a plain count of edits with exchanged letters
   const words = ['barcelona', 'barcelos', 'basel', 'berlin', 'bern', 'bremen', 'heathrow', 'paris', 'pisa'].sort()
   const similar = new SimilarWords(words)
   const found = (word: string, max: number) =>
-    similar.of(word, max).map(({ index, errors }) => `${words[index]} ${errors}`)
+    similar.find(word, max).map(({ index, errors }) => `${words[index]} ${errors}`)
   expect(found('barcelna', 2)).toEqual(['barcelona 1', 'barcelos 2'])
   expect(found('ehathrow', 1)).toEqual(['heathrow 1'])
   expect(found('bernn', 1)).toEqual(['bern 1'])
@@ -168,7 +168,7 @@ test('similar words are those of a plain comparison with every word', () => {
           .map((other, index) => ({ index, errors: typingErrors(word, other) }))
           .filter(({ errors }) => errors <= max)
           .sort((a, b) => a.errors - b.errors || a.index - b.index)
-        expect(new SimilarWords(words).of(word, max)).toEqual(plain)
+        expect(new SimilarWords(words).find(word, max)).toEqual(plain)
       },
     ),
   )

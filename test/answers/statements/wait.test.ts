@@ -75,7 +75,7 @@ test.each<[string, QueueWait, object]>([
     security(9, [terminal('1', 5), terminal('4', 19), terminal('8', 5)]),
     {
       figure: '5–19 min',
-      of: 'by terminal, 9 min on average',
+      detail: 'by terminal, 9 min on average',
       line: '5–19 min by terminal',
       longest: { place: 'T4', wait_minutes: 19 },
     },
@@ -85,7 +85,7 @@ test.each<[string, QueueWait, object]>([
     security(9, [terminal('1', 5), terminal('4', 19), closedTerminal('5', '2026-11-28T09:00:00Z')]),
     {
       line: '5–19 min by terminal',
-      of: 'by terminal, 9 min on average',
+      detail: 'by terminal, 9 min on average',
       closures: ['T5 closed until about 04:00 on Sat 28 Nov'],
     },
   ],
@@ -109,7 +109,7 @@ test.each<[string, QueueWait, object]>([
   [
     'one terminal that is open is named',
     security(19, [closedTerminal('1'), terminal('4', 19)]),
-    { figure: '19 min', of: 'at T4', line: '19 min at T4', closures: ['T1 closed'] },
+    { figure: '19 min', detail: 'at T4', line: '19 min at T4', closures: ['T1 closed'] },
   ],
   [
     'a terminal with another lane open is not closed',
@@ -119,7 +119,7 @@ test.each<[string, QueueWait, object]>([
   [
     'where no standard lane is open the open lane is the figure',
     security(null, [preCheckOnly], { ...CLOSED, unavailable_reason: 'closed' }),
-    { kind: 'closed', figure: 'PreCheck only', of: '3 min at T5', line: 'PreCheck only, 3 min at T5' },
+    { kind: 'closed', figure: 'PreCheck only', detail: '3 min at T5', line: 'PreCheck only, 3 min at T5' },
   ],
   [
     'with the terminals that are closed beside it, and when it opens for everybody',
@@ -147,7 +147,7 @@ test.each<[string, QueueWait, object]>([
       ],
       { ...CLOSED },
     ),
-    { figure: 'PreCheck and Priority only', of: 'PreCheck 3–9 min, Priority 4 min at T5' },
+    { figure: 'PreCheck and Priority only', detail: 'PreCheck 3–9 min, Priority 4 min at T5' },
   ],
   [
     'a terminal that is open without a number stays',
@@ -173,9 +173,9 @@ test.each<[string, TerminalWait[], object]>([
   [
     'terminals that differ',
     [terminal('1', 5), terminal('4', 19), closedTerminal('5', '2026-11-28T09:00:00Z'), preCheckOnly],
-    { of: 'longest at T4, 9 min on average', longest: { place: 'T4', wait_minutes: 19 } },
+    { detail: 'longest at T4, 9 min on average', longest: { place: 'T4', wait_minutes: 19 } },
   ],
-  ['a closed terminal beside one wait', [closedTerminal('1'), terminal('4', 9)], { of: 'at security' }],
+  ['a closed terminal beside one wait', [closedTerminal('1'), terminal('4', 9)], { detail: 'at security' }],
 ])('somebody who sees no terminals reads the same figure and closures: %s', (_, terminals, expected) => {
   const whole = security(9, terminals)
   const spread = spreadOf(whole, 'America/New_York', NOW)
@@ -194,9 +194,9 @@ test('somebody who sees no terminals reads which lane is open too', () => {
       { terminal: '5', status: 'limited', open_lanes: [{ lane: 'precheck', shortest_minutes: 3, longest_minutes: 3 }] },
     ],
   })
-  const { figure, of, line, closures } = waitStatement(facts({ security: whole }))
+  const { figure, detail, line, closures } = waitStatement(facts({ security: whole }))
   const part = waitStatement(facts({ security: { ...whole, terminals: [] }, spread }))
-  expect(part).toMatchObject({ kind: 'closed', figure, of, line, closures })
+  expect(part).toMatchObject({ kind: 'closed', figure, detail, line, closures })
   expect(spreadOf({ ...whole, freshness: 'expired' }, 'America/New_York', NOW)).toBeNull()
 })
 
@@ -243,24 +243,24 @@ const closedBy = (...closures: Closure[]) =>
   )
 
 test.each<[string, Closure[], object]>([
-  ['by night', [closure()], { of: 'until 06:30 (every night until 30 Nov)', line: 'closed to airlines until 06:30' }],
-  ['by night without an end', [closure({ end: null })], { of: 'until 06:30 (every night)' }],
-  ['by day', [closure({ closed_hours_utc: '1200-2200' })], { of: 'until 15:00 (every day until 30 Nov)' }],
+  ['by night', [closure()], { detail: 'until 06:30 (every night until 30 Nov)', line: 'closed to airlines until 06:30' }],
+  ['by night without an end', [closure({ end: null })], { detail: 'until 06:30 (every night)' }],
+  ['by day', [closure({ closed_hours_utc: '1200-2200' })], { detail: 'until 15:00 (every day until 30 Nov)' }],
   [
     'on some days',
     [closure({ closed_hours_utc: 'FRI 0600-1330', closed_hours_local: 'on Thu from 23:00 to 06:30' })],
-    { of: 'until 06:30 (on Thu from 23:00 to 06:30 until 30 Nov)' },
+    { detail: 'until 06:30 (on Thu from 23:00 to 06:30 until 30 Nov)' },
   ],
-  ['round the clock', [closure({ closed_hours_utc: null })], { of: 'until 06:30 on Mon 30 Nov', next: null }],
+  ['round the clock', [closure({ closed_hours_utc: null })], { detail: 'until 06:30 on Mon 30 Nov', next: null }],
   [
     'without an end',
     [closure({ closed_hours_utc: null, end: null })],
-    { of: 'until when is not known', line: 'closed to airlines, until when is not known', next: null },
+    { detail: 'until when is not known', line: 'closed to airlines, until when is not known', next: null },
   ],
   [
     'twice: the longer one counts',
     [closure(), closure({ closed_hours_utc: null })],
-    { of: 'until 06:30 on Mon 30 Nov' },
+    { detail: 'until 06:30 on Mon 30 Nov' },
   ],
 ])('an airport closed to airlines %s has no wait, and says until when', (_, closures, expected) => {
   const statement = closedBy(...closures)

@@ -41,7 +41,7 @@ test('stores a batch once however often it is retried, and numbers batches per p
     ['one', 2],
     ['one', 1],
   ] as const)
-    await addUsage(state.db, rows, { writer, number, at: NOW })
+    await addUsage(state.db, rows, { writer, number, written_ms: NOW })
   expect(await calls()).toEqual([{ endpoint: 'a', calls: 9 }])
 })
 

@@ -23,7 +23,7 @@ const requestFor = (iata: string): AirportRequest => ({
 const cardFor = (shape: keyof typeof EIGHT) => cardOf(requestFor(EIGHT[shape])).shown!
 
 test('a range stands in place of an average that would hide the queue, and the average beside it', () => {
-  expect(cardFor('many-gates')).toMatchObject({ figure: '4–15 min', of: 'by terminal, 8 min on average' })
+  expect(cardFor('many-gates')).toMatchObject({ figure: '4–15 min', detail: 'by terminal, 8 min on average' })
   expect(cardFor('many-gates').bars.map(({ name, low, high }) => [name, low, high])).toEqual([
     ['Terminal A', 4, 8],
     ['Terminal B', 6, 15],
@@ -31,22 +31,22 @@ test('a range stands in place of an average that would hide the queue, and the a
     ['Terminal D', 10, 12],
     ['Terminal E', 4, 5],
   ])
-  expect(cardFor('calm')).toMatchObject({ figure: '5 min', of: 'at security', bars: [] })
+  expect(cardFor('calm')).toMatchObject({ figure: '5 min', detail: 'at security', bars: [] })
   expect(cardFor('single-queue')).toMatchObject({ figure: '12 min', bars: [] })
 })
 
 test('what is closed is named, with when it opens, terminals apart', () => {
   expect(cardFor('half-closed')).toMatchObject({
     figure: '0 min',
-    of: 'at T4 and T5',
+    detail: 'at T4 and T5',
     closures: ['T1, T7 and T8 closed until about 11:00'],
   })
   const night = cardFor('night')
-  expect(night).toMatchObject({ kind: 'closed', figure: 'Security closed', of: 'opens about 03:15' })
+  expect(night).toMatchObject({ kind: 'closed', figure: 'Security closed', detail: 'opens about 03:15' })
   expect(night.line).toBe('closed, opens about 03:15')
   const over = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
-  const { of, known } = cardOf({ ...requestFor('JFK'), snapshot: over }).shown!
-  expect([of, known]).toEqual(['', expect.stringMatching(/^Stated .* When it opens is not known\.$/)])
+  const { detail, known } = cardOf({ ...requestFor('JFK'), snapshot: over }).shown!
+  expect([detail, known]).toEqual(['', expect.stringMatching(/^Stated .* When it opens is not known\.$/)])
 })
 
 test('a ground delay is a chip and one line, with its end by the clock of the airport', () => {
