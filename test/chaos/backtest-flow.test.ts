@@ -53,11 +53,11 @@ test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(
     const quick = JSON.parse(await readFile(projectFile('config', 'training', 'demo.json'), 'utf8')) as {
       backtest: object
     }
-    const backtest = Object.assign({}, quick.backtest, { burn_in_days: 4, refit_days: 2 })
-    await writeFile(settings, JSON.stringify(Object.assign({}, quick, { seeds: SEEDS, backtest })))
+    const backtest = { ...quick.backtest, burn_in_days: 4, refit_days: 2 }
+    await writeFile(settings, JSON.stringify({ ...quick, seeds: SEEDS, backtest }))
 
     // The machine of somebody who works on the models: a disk of its own, and the stores of the installation.
-    const joined = Object.assign({}, environment, { HOLDSHORT_DATA_DIR: join(folder, 'engineer') })
+    const joined: NodeJS.ProcessEnv = { ...environment, HOLDSHORT_DATA_DIR: join(folder, 'engineer') }
     const { REDIS_URL: _, ...alone } = joined
     await run(process.execPath, [CLI, 'import', waits, '--kind', 'security'], { env: joined })
     await run(process.execPath, [CLI, 'run', 'rollup'], { env: joined })

@@ -75,7 +75,7 @@ export function readFitInput(bytes: Uint8Array): FitInput {
   const { about, columns } = readColumnBytes(bytes, AboutInput)
   const all = [...about.series, ...about.lanes].map(({ direction, ...own }, k): HourlySeries => {
     const columnOf = (_: string, column: number) => columns[k * HOUR_COLUMNS.length + column] as Float64Array
-    return Object.assign(own, direction && { direction }, mapKeys(HOUR_COLUMNS, columnOf))
+    return { ...own, ...(direction && { direction }), ...mapKeys(HOUR_COLUMNS, columnOf) }
   })
   const count = about.series.length
   return { ...about, series: all.slice(0, count), lanes: all.slice(count) }
@@ -86,7 +86,7 @@ const fitBytes = ({ weights, airport_biases, ...about }: FittedNet) => columnByt
 export function readFit(bytes: Uint8Array): FittedNet {
   const { about, columns } = readColumnBytes(bytes, AboutFit)
   const arrays = columns as Float32Array[]
-  return Object.assign(about, { weights: arrays.slice(0, -1), airport_biases: arrays.at(-1)! })
+  return { ...about, weights: arrays.slice(0, -1), airport_biases: arrays.at(-1)! }
 }
 
 /** Fits nets in this process. The examples of the last input are kept for the next fit of the same training. */

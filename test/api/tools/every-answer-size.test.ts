@@ -32,14 +32,13 @@ test('every default answer is under 1,500 tokens and every full one under 12,500
   for (const [situation, content] of situations) {
     controls.snapshot = snapshotAt(NOW, content)
     for (const { name, example, query, pages, brief } of readOnly) {
-      const ofAirports =
-        'iata' in query.input.shape ? AIRPORTS.map((iata) => Object.assign({ ...example }, { iata })) : []
+      const ofAirports = 'iata' in query.input.shape ? AIRPORTS.map((iata) => ({ ...example, iata })) : []
       const all: object[] = [
         example,
         ...(ARGUMENTS[name] ?? []).slice(0, repetitions(1, 9)),
         ...ofAirports.slice(0, repetitions(0, 4)),
       ]
-      if (pages || (EXHAUSTIVE && brief)) all.push(Object.assign({ ...example }, { detail: 'full' }))
+      if (pages || (EXHAUSTIVE && brief)) all.push({ ...example, detail: 'full' })
       for (const input of all) {
         // Another minute, so that the limit per minute of the key never refuses.
         controls.now += 1
@@ -123,7 +122,7 @@ beforeAll(async () => {
     for (const tool of shortening) {
       const { name, example, query } = tool
       const others = AIRPORTS.filter((iata) => !('destination' in example) || iata !== example.destination)
-      const airports = 'iata' in query.input.shape ? others.map((iata) => Object.assign({ ...example }, { iata })) : []
+      const airports = 'iata' in query.input.shape ? others.map((iata) => ({ ...example, iata })) : []
       const inputs: object[] = [
         example,
         ...(ARGUMENTS[name] ?? []).slice(0, repetitions(1, 9)),
@@ -150,8 +149,8 @@ test('the first line of every tool is the same however much its lists are cut', 
 test('a cut text says nothing that the whole one does not: a shorter list names how many more there are', () => {
   const lists = /(and \d+ more|\d+ not listed here)\)?$/
   for (const { name, whole, cut } of pairs) {
-    const said = new Set(partsOf(whole))
-    const added = partsOf(cut).filter((part) => !said.has(part) && !lists.test(part))
+    const known = new Set(partsOf(whole))
+    const added = partsOf(cut).filter((part) => !known.has(part) && !lists.test(part))
     expect(added, name).toEqual([])
   }
 })
@@ -165,10 +164,12 @@ function large(): QueueWait {
   const wait = measured(NOW, 14)
   const [terminal] = wait.terminals
   const [checkpoint] = terminal!.checkpoints
-  const lanes = (['standard', 'precheck', 'clear', 'priority', 'family', 'crew'] as const).map((lane) =>
-    Object.assign({ ...checkpoint! }, { lane, checkpoint: `Checkpoint ${lane} of the hall` }),
-  )
-  const terminals = TERMINALS.map((name) => Object.assign({ ...terminal! }, { terminal: name, checkpoints: lanes }))
+  const lanes = (['standard', 'precheck', 'clear', 'priority', 'family', 'crew'] as const).map((lane) => ({
+    ...checkpoint!,
+    lane,
+    checkpoint: `Checkpoint ${lane} of the hall`,
+  }))
+  const terminals = TERMINALS.map((name) => ({ ...terminal!, terminal: name, checkpoints: lanes }))
   return { ...wait, terminals }
 }
 
@@ -189,9 +190,11 @@ function storm(): FakeSnapshotContent {
   const { delays, weather, tafs } = exampleContent()
   const jfk = delays!.JFK!
   const [program] = jfk.programs
-  const programs = (['ground_stop', 'ground_delay', 'arrival_delay', 'departure_delay'] as const).map((type) =>
-    Object.assign({ ...program! }, { type, reason: 'THUNDERSTORMS AND LOW CEILINGS AND RUNWAY CONSTRUCTION' }),
-  )
+  const programs = (['ground_stop', 'ground_delay', 'arrival_delay', 'departure_delay'] as const).map((type) => ({
+    ...program!,
+    type,
+    reason: 'THUNDERSTORMS AND LOW CEILINGS AND RUNWAY CONSTRUCTION',
+  }))
   const closure = {
     reason: 'RWY 04L/22R CLSD DUE TO SNOW REMOVAL AND DISABLED AIRCRAFT',
     start: isoUtc(NOW),
@@ -207,8 +210,8 @@ function storm(): FakeSnapshotContent {
   const taf = tafs!.KJFK!
   return {
     delays: Object.fromEntries(['JFK', 'LGA', ...codes].map((code) => [code, state])),
-    weather: { KJFK: Object.assign({ ...weather!.KJFK! }, { flight_category: 'LIFR' as const, weather: '+TSRA FG' }) },
-    tafs: { KJFK: Object.assign({ ...taf }, { periods: Array(14).fill(taf.periods[1]) }) },
+    weather: { KJFK: { ...weather!.KJFK!, flight_category: 'LIFR' as const, weather: '+TSRA FG' } },
+    tafs: { KJFK: { ...taf, periods: Array(14).fill(taf.periods[1]) } },
   }
 }
 

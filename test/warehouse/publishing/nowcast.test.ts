@@ -100,7 +100,7 @@ test('a wait that takes in terminals of a further source says so where the forec
   const noteOf = (source: string) =>
     disagreementNote(
       { wait_minutes: 200, basis: 'measured', observed_at, age_seconds: 120 },
-      Object.assign({}, series, { adjusted_to: Object.assign({}, series.adjusted_to, { observed_at, source }) }),
+      { ...series, adjusted_to: { ...series.adjusted_to!, observed_at, source } },
       HOUR,
       'America/New_York',
     )
