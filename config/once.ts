@@ -22,13 +22,13 @@ export function createSharing<Made>(): (key: string, work: () => Promise<Made>) 
 
 /** What a map or cache keeps under a key; made, and kept there, when it has nothing. */
 export function getOrCreate<Key, Made>(
-  kept: { get: (key: Key) => Made | undefined; set: (key: Key, made: Made) => unknown },
+  cache: { get: (key: Key) => Made | undefined; set: (key: Key, made: Made) => unknown },
   key: Key,
   make: () => Made,
 ): Made {
-  const known = kept.get(key)
+  const known = cache.get(key)
   if (known !== undefined) return known
   const made = make()
-  kept.set(key, made)
+  cache.set(key, made)
   return made
 }

@@ -179,8 +179,8 @@ test('the steps of the Containerfile make an image that starts, is healthy, belo
   const port = await freePort()
   const entry = `${commandOf(argumentOf('ENTRYPOINT'))} ${commandOf(argumentOf('CMD'))}`
   const service = startIn(image, entry, port)
-  let said = ''
-  for (const stream of [service.stdout!, service.stderr!]) stream.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [service.stdout!, service.stderr!]) stream.on('data', (text) => (output += text))
   const check = argumentOf('HEALTHCHECK').replace(/^.*?CMD /, '')
   const isHealthy = () => {
     const { args, env } = commandIn(image, commandOf(check), { HOLDSHORT_PORT: String(port) })
@@ -195,10 +195,10 @@ test('the steps of the Containerfile make an image that starts, is healthy, belo
     .poll(isHealthy, { timeout: 120_000, interval: 1_000 })
     .toBe(true)
     .catch((error: Error) => {
-      throw new Error(`${error.message}; the service said: ${said.slice(-2_000)}`)
+      throw new Error(`${error.message}; the service said: ${output.slice(-2_000)}`)
     })
   // The owner's key is printed soon after the first answer.
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('enterprise')
+  await expect.poll(() => output, { timeout: 60_000 }).toContain('enterprise')
   const ended = once(service, 'exit')
   service.kill(argumentOf('STOPSIGNAL') as NodeJS.Signals)
   expect((await ended)[0]).toBe(0)

@@ -44,12 +44,12 @@ async function untilServing(command: string, args: string[], cwd: string): Promi
       // It has ended.
     }
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   await expect
-    .poll(() => said, { timeout: 200_000, interval: 200 })
+    .poll(() => output, { timeout: 200_000, interval: 200 })
     .toMatch(/Holdshort is serving a SIMULATED world|npm error/)
-  return said
+  return output
 }
 
 test.runIf(EXHAUSTIVE)(
@@ -81,12 +81,12 @@ test.runIf(EXHAUSTIVE)(
     onTestFinished(async () => {
       for (const path of await npxFolders()) if (!installed.includes(path)) await rm(path, { recursive: true })
     })
-    const said = await untilServing(
+    const output = await untilServing(
       'npx',
       ['--yes', ...NPM, '--package', archive, 'holdshort', 'demo', '--port', '0'],
       empty,
     )
-    expect(said).toContain('SIMULATED')
+    expect(output).toContain('SIMULATED')
     // What the demo wrote is in the folder in which it was started, or nowhere.
     for (const name of await readdir(empty)) expect(name).toMatch(/data|demo/)
   },

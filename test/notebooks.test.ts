@@ -167,8 +167,8 @@ describe.runIf(EXHAUSTIVE)('the notebooks run, cell by cell, and find what is in
         },
       })
       const [table, row] = FOUND[name]!
-      const [told, tables_text] = stdout.trim().split('\n').slice(-2)
-      expect(told).toMatch(SENTENCES[name]!)
+      const [sentence, tables_text] = stdout.trim().split('\n').slice(-2)
+      expect(sentence).toMatch(SENTENCES[name]!)
       const tables = JSON.parse(tables_text!) as Record<string, object[]>
       expect(tables[table]).toContainEqual(expect.objectContaining(row))
       if (table === 'worth') expect(tables[table]).toHaveLength(1)

@@ -145,13 +145,13 @@ describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     endWithTest(demo)
-    let said = ''
-    demo.stdout.on('data', (text) => (said += text))
-    demo.stderr.on('data', (text) => (said += text))
+    let output = ''
+    demo.stdout.on('data', (text) => (output += text))
+    demo.stderr.on('data', (text) => (output += text))
     await expect
-      .poll(() => said, { timeout: 180_000, interval: 500 })
+      .poll(() => output, { timeout: 180_000, interval: 500 })
       .toContain('Holdshort is serving a SIMULATED world')
-    expect(said).not.toMatch(/Unsupported|ERR_|Cannot find/)
+    expect(output).not.toMatch(/Unsupported|ERR_|Cannot find/)
     const ended = once(demo, 'exit')
     demo.kill('SIGINT')
     await ended

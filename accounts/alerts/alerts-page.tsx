@@ -48,8 +48,8 @@ type Notice = keyof typeof NOTICES
 const isNotice = (name: unknown): name is Notice => typeof name === 'string' && Object.hasOwn(NOTICES, name)
 
 const postedId = (request: FastifyRequest) => String((request.body as Record<string, unknown> | null)?.['id'] ?? '')
-const redirectTo = (reply: FastifyReply, said: Notice, more: Record<string, string> = {}) =>
-  reply.redirect(`/alerts?${new URLSearchParams({ said, ...more })}`, 303)
+const redirectTo = (reply: FastifyReply, notice: Notice, more: Record<string, string> = {}) =>
+  reply.redirect(`/alerts?${new URLSearchParams({ said: notice, ...more })}`, 303)
 
 /** Adds `/alerts`, where an owner manages alerts and the browsers that receive them, and the paths of its forms. */
 export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
@@ -89,10 +89,10 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   }
 
   pages.get('/alerts', ownerOnly, (request, reply) => {
-    const { said, iata, read } = request.query as Record<string, unknown>
-    if (!isNotice(said)) return show(request, reply, null, null)
+    const { said: notice, iata, read } = request.query as Record<string, unknown>
+    if (!isNotice(notice)) return show(request, reply, null, null)
     const reading = typeof iata === 'string' ? readingOf(directory, read, iata) : null
-    return show(request, reply, [NOTICES[said], reading].filter(Boolean).join(' '), null)
+    return show(request, reply, [NOTICES[notice], reading].filter(Boolean).join(' '), null)
   })
 
   pages.post('/alerts/create', { ...ownerOnly, config: { checksOwnTexts: true } }, async (request, reply) => {
@@ -108,8 +108,8 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
       )
       const { iata } = order
       const isRead = readingOf(directory, fields.airport, iata) !== null
-      const said = created.connected_browsers === 0 ? 'created_unheard' : 'created'
-      return redirectTo(reply, said, isRead ? { iata, read: fields.airport } : {})
+      const notice = created.connected_browsers === 0 ? 'created_unheard' : 'created'
+      return redirectTo(reply, notice, isRead ? { iata, read: fields.airport } : {})
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error
       return show(request, reply, null, { fields, faults: error.faults })

@@ -45,7 +45,7 @@ export async function createAlert(
   const order = parseAlertRequest(request, now)
   const { iata: code, timezone } = findServedAirport(order.iata, { directory })
   const parsed = { ...order, iata: code }
-  const asked: AlertRow = {
+  const requested: AlertRow = {
     ...parsed,
     id: `alert_${randomUUID()}`,
     account_id,
@@ -62,13 +62,13 @@ export async function createAlert(
       .selectFrom('alerts')
       .selectAll()
       .where('account_id', '=', account_id)
-      .where('expires_at', '>', asked.created_at)
+      .where('expires_at', '>', requested.created_at)
       .execute()
-    const same = present.find((alert) => SAME.every((column) => alert[column] === asked[column]))
+    const same = present.find((alert) => SAME.every((column) => alert[column] === requested[column]))
     if (same === undefined && present.length >= MAX_ALERTS)
       throw new HoldshortError('CONFLICT', `an account has at most ${MAX_ALERTS} alerts; remove one first`)
-    const { expires_at } = asked
-    const alert = same === undefined ? asked : { ...same, expires_at }
+    const { expires_at } = requested
+    const alert = same === undefined ? requested : { ...same, expires_at }
     if (same === undefined) await transaction.insertInto('alerts').values(alert).execute()
     else await transaction.updateTable('alerts').set({ expires_at }).where('id', '=', same.id).execute()
     const { iata, terminal, direction, threshold_minutes } = alert

@@ -53,15 +53,15 @@ export const getLeaveBy = defineQuery({
   },
   input: LeaveByRequest,
   output: LeaveByAnswer,
-  answer(given, context): LeaveBy {
-    const airport = findAirport(given.iata, context)
+  answer(input, context): LeaveBy {
+    const airport = findAirport(input.iata, context)
     const { timezone } = airport
     const { snapshot, directory, now, tier } = context
-    checkTravel(given)
-    const { departure_ms, note } = departureTime(given.departure, airport, now)
-    const trip = tripOf(given, airport, directory)
+    checkTravel(input)
+    const { departure_ms, note } = departureTime(input.departure, airport, now)
+    const trip = tripOf(input, airport, directory)
     const localDay = localDayAt(departure_ms, timezone)
-    const terminal = terminalOf(given, context)
+    const terminal = terminalOf(input, context)
     const queueOf = (lane: Trip['lane']) => ({ airport: airport.iata, terminal, lane })
     const openings = new Map<Trip['lane'], DayOpening>()
     const openingOf = (lane: Trip['lane']) =>
@@ -72,10 +72,10 @@ export const getLeaveBy = defineQuery({
     const security_now = securityNow(snapshot, queueOf(trip.lane))
     const journey: Journey = {
       context,
-      given,
+      input,
       departure_ms,
       timezone,
-      origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - spanMinutes(given) * MINUTE_MS,
+      origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - spanMinutes(input) * MINUTE_MS,
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
       peak: peakDay(nation(airport), localDay, airport.region),
@@ -90,10 +90,10 @@ export const getLeaveBy = defineQuery({
       timestamp: snapshot.generated_at,
       departure: isoUtc(departure_ms),
       departure_local: localTime(departure_ms, timezone),
-      confidence: given.confidence,
+      confidence: input.confidence,
       simulated: snapshot.simulated,
     }
-    const assumptions = [...noteOf(note, given.departure), ...trip.assumptions]
+    const assumptions = [...noteOf(note, input.departure), ...trip.assumptions]
     const withoutFigure = (over: Partial<z.input<typeof LeaveByAnswer>>) =>
       LeaveByAnswer.parse({ ...header, outcome: 'no_figure', assumptions, ...over })
     if (!security)
@@ -219,11 +219,11 @@ function mustOpenBy(
   { status, reopens_at }: Pick<StatusFields, 'status' | 'reopens_at'>,
   journey: Journey,
 ): number | null {
-  const { context, given, departure_ms, timezone } = journey
+  const { context, input, departure_ms, timezone } = journey
   if (status !== 'closed' || reopens_at !== null || plan.recommended === null) return null
   if (departure_ms - context.now > NOW_MATTERS_MS) return null
   // What closes with the airport opens before its first flight.
-  const closure = closedToAirlines(context.snapshot.delays(given.iata).closures, timezone, context.now)
+  const closure = closedToAirlines(context.snapshot.delays(input.iata).closures, timezone, context.now)
   if (closure?.until && Date.parse(closure.until) <= departure_ms) return null
   const begins = plan.begins[steps.findIndex(({ name }) => name === 'security')]
   return begins === undefined ? null : instantOf(begins, journey)
@@ -232,10 +232,10 @@ function mustOpenBy(
 function forecastAnswer(
   security: SecurityWait,
   atSecurity: number,
-  { context, given, departure_ms, terminal, horizon_hours }: Journey,
+  { context, input, departure_ms, terminal, horizon_hours }: Journey,
 ) {
   const { kind, basis, source } = security
-  const served = context.snapshot.forecast(given.iata, terminal ?? '')
+  const served = context.snapshot.forecast(input.iata, terminal ?? '')
   const reaches = served !== null && isReached(served, departure_ms)
   return {
     kind,
@@ -254,22 +254,22 @@ function constantAssumptions(
   trip: Trip,
   steps: readonly DepartureStep[],
   deadlines: readonly Deadline[],
-  { given, context, terminal, peak }: Journey,
+  { input, context, terminal, peak }: Journey,
   isOpeningKnown: boolean,
 ): Assumption[] {
   const assumptions: Assumption[] = []
-  if (given.travel_minutes === undefined)
+  if (input.travel_minutes === undefined)
     assumptions.push({ name: 'travel_minutes', value: 0, source: `${ASSUMED}: your way to the airport is not counted` })
-  else if ((given.travel_p90_minutes ?? 0) <= given.travel_minutes)
+  else if ((input.travel_p90_minutes ?? 0) <= input.travel_minutes)
     assumptions.push({
       name: 'travel_p90_minutes',
-      value: given.travel_minutes,
+      value: input.travel_minutes,
       source: `${ASSUMED}: your way is taken as certain`,
     })
-  const elsewhere = otherTerminals(given, trip, context.snapshot)
+  const elsewhere = otherTerminals(input, trip, context.snapshot)
   if (elsewhere !== null)
-    assumptions.push({ name: 'terminal', value: given.terminal!, source: `${ASSUMED}: ${elsewhere}` })
-  if (given.terminal !== undefined && terminal === null)
+    assumptions.push({ name: 'terminal', value: input.terminal!, source: `${ASSUMED}: ${elsewhere}` })
+  if (input.terminal !== undefined && terminal === null)
     assumptions.push({
       name: 'terminal',
       value: 'the whole airport',

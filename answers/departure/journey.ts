@@ -21,7 +21,7 @@ const ROUND_TO_MINUTES = 5
 /** A trip with its clock, from which plans for changed trips can be made. */
 export interface Journey {
   context: QueryContext
-  given: LeaveByRequest
+  input: LeaveByRequest
   departure_ms: number
   /** Of the airport of departure. */
   timezone: string
@@ -77,10 +77,10 @@ export interface MadePlan {
 
 /** The steps of a trip on the clock of the journey. */
 export function stepsFor(trip: Trip, journey: Journey) {
-  const { given, departure_ms, origin_ms, openingOf, exit_forecast } = journey
+  const { input, departure_ms, origin_ms, openingOf, exit_forecast } = journey
   const security = securityOf(trip, journey)
   const { opening } = openingOf(trip.lane)
-  return departureSteps({ trip, travel: given, security, opening, exit_forecast, origin_ms, departure_ms })
+  return departureSteps({ trip, travel: input, security, opening, exit_forecast, origin_ms, departure_ms })
 }
 
 /** The exit queue as its own hours foretell it; what is typical of arrivals elsewhere is no better than the step's own assumption. */
@@ -90,14 +90,14 @@ export function predictedExit(iata: string, { snapshot }: QueryContext): BorderF
 }
 
 export function planFor(trip: Trip, journey: Journey): MadePlan {
-  const { context, given, departure_ms, origin_ms } = journey
+  const { context, input, departure_ms, origin_ms } = journey
   const { steps, deadlines } = stepsFor(trip, journey)
   const toFull = (ROUND_TO_MINUTES * MINUTE_MS - (origin_ms % (ROUND_TO_MINUTES * MINUTE_MS))) / MINUTE_MS
   const request: PlanRequest = {
     steps,
     minutes: Math.floor((departure_ms - origin_ms) / MINUTE_MS),
     now: Math.ceil((context.now - origin_ms) / MINUTE_MS),
-    confidence: given.confidence,
+    confidence: input.confidence,
     round_to: ROUND_TO_MINUTES,
     full_minute: toFull,
   }
@@ -123,8 +123,8 @@ export function otherTerminals(
   const own = airportTerminals(airport, snapshot).filter(({ terminal: name }) =>
     named.some((row) => row.terminal === name),
   )
-  const asked = knownTerminal(airport, terminal, snapshot)?.terminal
-  if (own.length === 0 || own.some(({ terminal: name }) => name === asked)) return null
+  const requested = knownTerminal(airport, terminal, snapshot)?.terminal
+  if (own.length === 0 || own.some(({ terminal: name }) => name === requested)) return null
   const dates = [...new Set(own.map(({ as_of }) => as_of ?? 'undated'))].join(', ')
   return `${airline} is not known to use terminal ${terminal} at ${airport}, but ${own.map(({ terminal: name }) => name).join(', ')} (${dates})`
 }

@@ -25,7 +25,7 @@ const OF_ASSUMPTIONS: ReadonlySet<Change> = new Set([
 /** Other choices and other assumptions, each planned anew. */
 export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
   const { plan, request } = made
-  const { given, context } = journey
+  const { input, context } = journey
   const changes: [Change, string, Partial<LeaveByRequest>][] = []
   if (trip.maybe_other_way)
     changes.push(
@@ -37,14 +37,14 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
   else if (trip.desk) changes.push(['online_check_in', 'check_in=online', { check_in: 'online' }])
   if (trip.lane === 'standard' && nation(trip.airport) === 'US')
     changes.push(['precheck', 'lane=precheck', { lane: 'precheck' }])
-  if (!trip.ees && given.ees === false && trip.exit_control && isSchengenAirport(trip.airport))
+  if (!trip.ees && input.ees === false && trip.exit_control && isSchengenAirport(trip.airport))
     changes.push(['other_passport', 'ees=true', { ees: true }])
-  if (trip.ees && given.ees === undefined) changes.push(['eu_passport', 'ees=false', { ees: false }])
+  if (trip.ees && input.ees === undefined) changes.push(['eu_passport', 'ees=false', { ees: false }])
   if (trip.maybe_preclearance) changes.push(['flight_to_the_us', 'preclearance=true', { preclearance: true }])
   const from = plan.recommended ?? plan.now
-  const planned = [...changes, ...badDay(given)].map(([change, parameter, over]) => {
-    const changed = { ...given, ...over }
-    const { steps } = stepsFor(tripOf(changed, trip.airport, context.directory), { ...journey, given: changed })
+  const planned = [...changes, ...badDay(input)].map(([change, parameter, over]) => {
+    const changed = { ...input, ...over }
+    const { steps } = stepsFor(tripOf(changed, trip.airport, context.directory), { ...journey, input: changed })
     const success = successOf(steps, request.minutes)
     const minute = latestMinute(success, request.confidence, 0, request.minutes)
     const leave_at = minute === null ? null : instantOf(minute, journey)

@@ -54,7 +54,7 @@ export const checkSchengenDays = defineQuery({
     const begun = stays.filter(({ first }) => first <= day).map((stay) => upTo(day, stay))
     const check = planned ? checkPlanned(plannedStay(planned, timeline), stays) : null
     const all = check ? [...stays, check.stay] : stays
-    const given = planned ? [...trips, planned] : trips
+    const withPlanned = planned ? [...trips, planned] : trips
     const overstays = overstaysOf(all, day).map(({ stay, ...span }) => ({
       stay,
       first: dateOf(span.first),
@@ -91,8 +91,8 @@ export const checkSchengenDays = defineQuery({
       planned: check && planned ? plannedAnswer(check, planned, stays, day) : null,
       window: day_by_day ? windowDays(timeline, day) : [],
       not_counted: notCounted(stays, trips),
-      notes: notesOf(all, given, check),
-      membership: membershipOf(given),
+      notes: notesOf(all, withPlanned, check),
+      membership: membershipOf(withPlanned),
       rule: RULE,
       simulated: false,
     }
@@ -203,8 +203,8 @@ function notCounted(stays: Stay[], trips: DayCheckInput['trips']): DayCheck['not
 
 type WithCountry = { country?: string | undefined }
 
-function notesOf(stays: Stay[], given: readonly WithCountry[], planned: PlannedCheck | null): string[] {
-  const codes = new Set(given.flatMap(({ country }) => country ?? []))
+function notesOf(stays: Stay[], trips: readonly WithCountry[], planned: PlannedCheck | null): string[] {
+  const codes = new Set(trips.flatMap(({ country }) => country ?? []))
   const spans = stays.toSorted((a, b) => a.first - b.first)
   const overlap = spans.some((span, index) => spans.slice(0, index).some(({ last }) => last > span.first))
   return [
@@ -215,8 +215,8 @@ function notesOf(stays: Stay[], given: readonly WithCountry[], planned: PlannedC
   ].filter((note) => typeof note === 'string')
 }
 
-function membershipOf(given: readonly WithCountry[]): DayCheck['membership'] {
-  const countries = new Set(given.flatMap(({ country }) => country ?? []))
+function membershipOf(trips: readonly WithCountry[]): DayCheck['membership'] {
+  const countries = new Set(trips.flatMap(({ country }) => country ?? []))
   return [...countries].flatMap((country) => {
     const small = SMALL_STATES.find(({ code }) => code === country)
     const state = schengenState(country)

@@ -50,9 +50,9 @@ export const getTerminals = defineQuery({
       .describe('Only terminals that this airline is known to use: IATA code, or name.'),
   }),
   output,
-  answer({ iata, airline: given }, context) {
+  answer({ iata, airline: airlineQuery }, context) {
     const { name } = findAirport(iata, context)
-    const named = given === undefined ? null : airlineByCode(given)
+    const named = airlineQuery === undefined ? null : airlineByCode(airlineQuery)
     const airline = named?.code
     const { snapshot } = context
     const all = airportTerminals(iata, snapshot).map((named) => terminalOf(named, iata, snapshot))

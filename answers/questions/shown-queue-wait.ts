@@ -70,9 +70,9 @@ function without<Level extends Inherited>(
 type AsShown = { [Field in keyof Inherited]?: Inherited[Field] | undefined }
 
 function inheriting<Level extends AsShown>(level: Level, above: Inherited): Omit<Level, keyof Inherited> & Inherited {
-  const given = Object.entries(level).filter(([, value]) => value !== undefined)
+  const present = Object.entries(level).filter(([, value]) => value !== undefined)
   const common = Object.fromEntries(FIELDS.map((field) => [field, above[field]]))
-  const full = { ...level, ...(common as unknown as Inherited), ...Object.fromEntries(given) }
+  const full = { ...level, ...(common as unknown as Inherited), ...Object.fromEntries(present) }
   // A level that is measured has none, though the level above may count those of another terminal.
   if (full.basis !== 'reported') delete full.travellers
   return full

@@ -89,10 +89,10 @@ function laterEntry({ first_entry_for_stay }: NonNullable<DayCheck['planned']>, 
 
 function insideAdvice(answer: Findings): string {
   const { last_allowed_day, last_allowed_day_without_later_trips, leaves_on } = answer
-  const kept = last_allowed_day === null ? 'leave now' : `leave by ${last_allowed_day}`
+  const remedy = last_allowed_day === null ? 'leave now' : `leave by ${last_allowed_day}`
   const stay = leaves_on === null ? 'You are in the area' : `Your stay to ${leaves_on} is within the rule`
-  if (last_allowed_day === last_allowed_day_without_later_trips) return `${stay}: ${kept} at the latest.`
-  return `${stay}: ${kept} to keep your later trips, by ${last_allowed_day_without_later_trips} without them.`
+  if (last_allowed_day === last_allowed_day_without_later_trips) return `${stay}: ${remedy} at the latest.`
+  return `${stay}: ${remedy} to keep your later trips, by ${last_allowed_day_without_later_trips} without them.`
 }
 
 function outsideAdvice(answer: Findings, today: string): string {

@@ -13,7 +13,7 @@ const LAST_DATE = '2099-12-31'
 export const MAX_LISTED = 10
 
 const date = z.iso.date('must be a date that exists, YYYY-MM-DD')
-const givenDate = date.refine(
+const acceptedDate = date.refine(
   (text) => FIRST_DATE <= text && text <= LAST_DATE,
   `must be from ${FIRST_DATE} to ${LAST_DATE}`,
 )
@@ -36,19 +36,19 @@ export const dayCheckInput = z.strictObject({
   trips: z
     .array(
       z.strictObject({
-        entry: givenDate.describe('First day in the area.'),
-        exit: givenDate.nullish().describe('Last day; null or absent: still there.'),
+        entry: acceptedDate.describe('First day in the area.'),
+        exit: acceptedDate.nullish().describe('Last day; null or absent: still there.'),
         country: country.describe('Code or name; days count only while it was in the area. Default: in the area.'),
       }),
     )
     .max(200)
     .describe('In any order; entry and exit days both count.'),
-  on: givenDate.optional().describe('Day to check; default: today (UTC).'),
+  on: acceptedDate.optional().describe('Day to check; default: today (UTC).'),
   planned: z
     .strictObject({
-      entry: givenDate,
+      entry: acceptedDate,
       days: z.int().min(1).max(MAX_TRIP_DAYS).optional().describe('Its length; default: the longest allowed.'),
-      exit: givenDate.optional().describe('Its last day, instead of `days`.'),
+      exit: acceptedDate.optional().describe('Its last day, instead of `days`.'),
       country,
     })
     .optional()

@@ -91,8 +91,8 @@ export function namesAsTyped(index: NameIndex, words: string[], text: string) {
 
 /** Leaves out words that are near to one about airports and belong to no name: "aiport". */
 function withoutMistypedNoise(index: NameIndex, words: string[]): string[] {
-  const kept = words.filter((word) => index.positionOfWord.has(word) || !isLikeWordAboutAirports(word))
-  return kept.length > 0 ? kept : words
+  const retained = words.filter((word) => index.positionOfWord.has(word) || !isLikeWordAboutAirports(word))
+  return retained.length > 0 ? retained : words
 }
 
 /** "la" is a name, "in" is none: only whole names count. */

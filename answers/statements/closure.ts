@@ -127,15 +127,15 @@ export function closureSentences(
   closures: readonly Closure[],
   timezone: string,
   moment: number,
-  { isSaid = () => false, today = moment }: { isSaid?: (closure: Closure) => boolean; today?: number } = {},
+  { isExcluded = () => false, today = moment }: { isExcluded?: (closure: Closure) => boolean; today?: number } = {},
 ): { now: string[]; later: string[] } {
   const shut = shutAt(closures, moment)
-  const others = closures.filter((closure) => closure !== shut?.closure && !isSaid(closure))
+  const others = closures.filter((closure) => closure !== shut?.closure && !isExcluded(closure))
   const beside = (closure: Closure) => closureSentence(closure, timezone, { moment, today, isShut: shut !== null })
   const isNow = (closure: Closure) => closureInForce(closure, moment)
   return {
     now: [
-      ...(shut && !isSaid(shut.closure) ? [shutSentence(shut, timezone, { moment, today })] : []),
+      ...(shut && !isExcluded(shut.closure) ? [shutSentence(shut, timezone, { moment, today })] : []),
       ...others.filter(isNow).map(beside),
     ],
     later: others.filter((closure) => !isNow(closure)).map(beside),

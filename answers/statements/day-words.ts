@@ -84,8 +84,8 @@ export function dayOfWord(word: string, today: string, holidays: Holidays = {}):
   const holiday = Object.keys(holidays).filter((day) => day >= today && names.includes(fold(holidays[day]!)))
   if (holiday.length > 0) return holiday.toSorted()[0]!
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
-  const said = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
-  const isOther = said !== undefined && parsed(said, WEEKDAYS)?.weekday !== found?.weekday
+  const statedWeekday = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
+  const isOther = statedWeekday !== undefined && parsed(statedWeekday, WEEKDAYS)?.weekday !== found?.weekday
   return found === null || isOther ? null : found.toISODate()
 }
 

@@ -141,8 +141,8 @@ export function delayLines(answer: DelayAnswer, now: string, whole = answer): st
   const { airport, programs, closures } = answer
   const daily = closedHours(answer)
   const advice = adviceText(whole, now)
-  const isSaid = (closure: Closure) => closure === daily && advice.includes(daily.closed_hours_local ?? '')
-  const { now: inForce, later } = closureSentences(closures, timezoneOf(airport), Date.parse(now), { isSaid })
+  const isExcluded = (closure: Closure) => closure === daily && advice.includes(daily.closed_hours_local ?? '')
+  const { now: inForce, later } = closureSentences(closures, timezoneOf(airport), Date.parse(now), { isExcluded })
   return [
     advice,
     ...programs.map((program) =>

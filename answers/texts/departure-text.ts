@@ -188,9 +188,9 @@ function riskText(answer: DepartureBrief): string[] {
 
 /** The weather alerts of the flight: those that may stop it, which come before delays, and the others. */
 function alertTexts({ weather_alerts }: DepartureBrief): [string[], string[]] {
-  const told = ({ airport, text }: DepartureBrief['weather_alerts'][number]) => `${airport}: ${text}`
-  const grave = weather_alerts.filter(isGrave).map(told)
-  return [grave, weather_alerts.filter((alert) => !isGrave(alert)).map(told)]
+  const alertText = ({ airport, text }: DepartureBrief['weather_alerts'][number]) => `${airport}: ${text}`
+  const grave = weather_alerts.filter(isGrave).map(alertText)
+  return [grave, weather_alerts.filter((alert) => !isGrave(alert)).map(alertText)]
 }
 
 /** What the security figures are of, where no forecast of the airport reaches the day. */

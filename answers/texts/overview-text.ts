@@ -61,11 +61,11 @@ export function recommendationOf(overview: Overview): string {
   const now = Date.parse(timestamp)
   const alert = leadingAlert(weather_alerts, code, now)
   const wait = security.average_wait_minutes
-  const isSaid = (words: string) => isHeld && lines[0]?.includes(words) === true
+  const isMentioned = (words: string) => isHeld && lines[0]?.includes(words) === true
   const parts = [
     isHeld && lines[0],
-    alert && !isSaid(`${alert.title} ${alert.period}`) && alert.text,
-    hazard && !isSaid(hazard) && sentenceOf(hazard),
+    alert && !isMentioned(`${alert.title} ${alert.period}`) && alert.text,
+    hazard && !isMentioned(hazard) && sentenceOf(hazard),
     // What closes the airport closes its queues, and has been said.
     security.status === 'closed' &&
       delays.status !== 'closed' &&

@@ -31,7 +31,7 @@ const MAX_PATTERN = 30
 const AIRPORT_CODE = '^[A-Z]{3}$'
 
 /** What some hosts refuse as a keyword, in words: Gemini takes no `format: date`, and OpenAI's strict mode no `default`. */
-function saidInWords(description: Json | undefined, format: Json | undefined, preset: Json | undefined): string[] {
+function describedInWords(description: Json | undefined, format: Json | undefined, preset: Json | undefined): string[] {
   const date = format === 'date' && !String(description).includes('YYYY-MM-DD') ? ['YYYY-MM-DD.'] : []
   return preset === undefined ? date : [...date, `Default: ${preset}.`]
 }
@@ -59,7 +59,7 @@ function reduced(value: Json): Json {
   if (format !== undefined && format !== 'date') schema.format = format
   if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN && pattern !== AIRPORT_CODE && format === undefined)
     schema.pattern = pattern
-  const description = [rest.description ?? [], saidInWords(rest.description, format, preset)].flat().join(' ')
+  const description = [rest.description ?? [], describedInWords(rest.description, format, preset)].flat().join(' ')
   if (description !== '') schema.description = description
   if (isObject(rest.properties))
     schema.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, part]) => [name, reduced(part)]))

@@ -11,13 +11,13 @@ const MAX_PREFERENCES = 64
 
 /** Clients send few different headers, and an MCP call looks at one four times. Longer ones are not kept. */
 const MAX_KEPT_CHARACTERS = 200
-const kept = new LRUCache<string, readonly Preference[]>({ max: 100 })
+const cached = new LRUCache<string, readonly Preference[]>({ max: 100 })
 
 function preferences(header: string): readonly Preference[] {
-  const known = kept.get(header)
+  const known = cached.get(header)
   if (known) return known
   const read = readPreferences(header)
-  if (header.length <= MAX_KEPT_CHARACTERS) kept.set(header, read)
+  if (header.length <= MAX_KEPT_CHARACTERS) cached.set(header, read)
   return read
 }
 

@@ -41,8 +41,8 @@ const query = defineAsyncQuery({
     const { pipelineClient, signal } = context
     if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
-    const { wait: asked, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
-    const wait = asked && reopening(asked, { iata, kind }, context)
+    const { wait: liveWait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
+    const wait = liveWait && reopening(liveWait, { iata, kind }, context)
     const shown = wait && shownQueueWait(wait, granularity)
     const named =
       terminal === undefined ? null : (shown?.terminals.filter(isTerminal(iata, terminal, context.snapshot)) ?? [])

@@ -91,11 +91,16 @@ function reportText(report: ExportReport): string {
   ]
   if (!may_be_passed_on) lines.push('NOT to be passed on: it holds rows whose terms are unknown')
   if (left_out.length === 0) return lines.join('\n')
-  const rowsLeftOut = left_out.map((exclusion) => [exclusion.table, exclusion.source, exclusion.rows, exclusion.reason])
+  const excludedRows = left_out.map((exclusion) => [
+    exclusion.table,
+    exclusion.source,
+    exclusion.rows,
+    exclusion.reason,
+  ])
   return [
     ...lines,
     '',
     'Left out for their terms (--licence <source>=<licence> names a licence that you have; --own-use leaves nothing out):',
-    textTable(['table', 'source', 'rows', 'why'], rowsLeftOut),
+    textTable(['table', 'source', 'rows', 'why'], excludedRows),
   ].join('\n')
 }

@@ -172,8 +172,8 @@ const ownTables = <T extends Counted>(tables: readonly T[]): T[] => tables.filte
 
 /** Takes the way with the most rows, among those with the most tables: what a lost table had would not come back from the captures. */
 function planOf(ways: Way[], present: readonly Counted[]): Plan {
-  const mostTables = Math.max(...ways.map(({ contents }) => contents.tables.length))
-  const whole = ways.filter(({ contents }) => contents.tables.length === mostTables)
+  const maxTables = Math.max(...ways.map(({ contents }) => contents.tables.length))
+  const whole = ways.filter(({ contents }) => contents.tables.length === maxTables)
   const rowsOf = ({ contents }: Way) => rowsIn(ownTables(contents.tables))
   const taken = whole.reduce((best, way) => (rowsOf(way) > rowsOf(best) ? way : best))
   const most: Record<string, number> = {}

@@ -197,10 +197,10 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
     : 'no copy yet'
   try {
     const rows = `${rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS))} rows, all readable; ${copy}`
-    const [kept] = keptCopies(settings.data_dir)
-    if (kept === undefined) return rows
+    const [newestCopy] = keptCopies(settings.data_dir)
+    if (newestCopy === undefined) return rows
     return warning(
-      `${rows}; WAREHOUSE_COPY_DIFFERS: ${kept.path} was kept because the copy after it lacks ${lossText(kept)}. If these rows should be there, stop the service and run \`holdshort repair --from ${kept.path}\`; then, or if they may go, delete it`,
+      `${rows}; WAREHOUSE_COPY_DIFFERS: ${newestCopy.path} was kept because the copy after it lacks ${lossText(newestCopy)}. If these rows should be there, stop the service and run \`holdshort repair --from ${newestCopy.path}\`; then, or if they may go, delete it`,
     )
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error

@@ -70,8 +70,8 @@ function plainWords(text: string): string | null {
 }
 
 function plainWord(word: string): string | null {
-  const [, kept] = /^<([A-Z0-9-]+)>$/.exec(word) ?? []
-  if (kept !== undefined) return kept
+  const [, code] = /^<([A-Z0-9-]+)>$/.exec(word) ?? []
+  if (code !== undefined) return code
   const centre = CENTERS.get(word)
   if (centre !== undefined) return `${centre} Center`
   const contraction = CONTRACTIONS.get(word)

@@ -113,7 +113,7 @@ export type Robust = (innovation: number) => number
 const ADDED_TOGETHER = 4
 
 /** Cells are scaled anew when less than this is left of a value since their block's reference time. */
-const LEAST_KEPT = 1e-4
+const MIN_RETAINED = 1e-4
 
 /**
  * A Gaussian process that is told values in order of time and then knows the mean of any later hour. Each component is a Markov
@@ -157,25 +157,25 @@ export class GaussianProcess {
   observe(at_hours: number, weekHour: number, value: number): void {
     if (Number.isNaN(this.#at_hours)) this.#reference_hours.fill(at_hours)
     this.#at_hours = at_hours
-    const kept = this.#blocks.map((block, index) => this.#keptOf(block, index))
+    const retained = this.#blocks.map((block, index) => this.#rescaledShare(block, index))
     const cellsOfHour = this.#blocks.map(({ start, cellOf: cellOfHour }) => start + cellOfHour[weekHour]!)
     const learned = this.#learned[this.#unadded]!
     learned.fill(0)
     let expected = 0
     cellsOfHour.forEach((cell, index) => {
-      expected += kept[index]! * this.#mean[cell]!
-      this.#subtractKnown(learned, cell, kept[index]!)
+      expected += retained[index]! * this.#mean[cell]!
+      this.#subtractKnown(learned, cell, retained[index]!)
     })
     for (let k = 0; k < this.#unadded; k++) {
       const earlier = this.#learned[k]!
-      const ofHour = cellsOfHour.reduce((sum, cell, index) => sum + kept[index]! * earlier[cell]!, 0)
+      const ofHour = cellsOfHour.reduce((sum, cell, index) => sum + retained[index]! * earlier[cell]!, 0)
       for (let cell = 0; cell < learned.length; cell++) learned[cell]! -= ofHour * earlier[cell]!
     }
     let variance = this.#noise
     this.#blocks.forEach(({ start, cells, prior }, index) => {
       const row = (cellsOfHour[index]! - start) * cells
-      for (let cell = 0; cell < cells; cell++) learned[start + cell]! += prior[row + cell]! / kept[index]!
-      variance += kept[index]! * learned[cellsOfHour[index]!]!
+      for (let cell = 0; cell < cells; cell++) learned[start + cell]! += prior[row + cell]! / retained[index]!
+      variance += retained[index]! * learned[cellsOfHour[index]!]!
     })
     const deviation = Math.sqrt(variance)
     const innovation = this.#robust((value - expected) / deviation)
@@ -192,8 +192,8 @@ export class GaussianProcess {
     // Nothing is expected of no observation.
     if (Number.isNaN(this.#at_hours)) return { at_hours: this.#at_hours, mean }
     this.#blocks.forEach(({ start, cells, decay_hours }, index) => {
-      const kept = this.#left(decay_hours, index)
-      for (let cell = start; cell < start + cells; cell++) mean[cell]! *= kept
+      const retained = this.#retainedShare(decay_hours, index)
+      for (let cell = start; cell < start + cells; cell++) mean[cell]! *= retained
     })
     return { at_hours: this.#at_hours, mean }
   }
@@ -208,35 +208,35 @@ export class GaussianProcess {
   }
 
   /** How much of a block's values at its reference time is left at the newest observation. */
-  #left(decay_hours: number, index: number): number {
+  #retainedShare(decay_hours: number, index: number): number {
     return Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
   }
 
-  /** The same. Where little is left, the values are scaled to now, which becomes the block's reference time. */
-  #keptOf({ start, cells, decay_hours }: Block, index: number): number {
-    const kept = this.#left(decay_hours, index)
-    if (kept > LEAST_KEPT) return kept
+  /** The same share; when little is left, the values are first scaled to now, which becomes the reference time of the block. */
+  #rescaledShare({ start, cells, decay_hours }: Block, index: number): number {
+    const retained = this.#retainedShare(decay_hours, index)
+    if (retained > MIN_RETAINED) return retained
     this.#addLearned()
     this.#reference_hours[index] = this.#at_hours
     const end = start + cells
     for (let row = start; row < this.#mean.length; row++) {
       const ofRow = this.#rows[row]!
       if (row < end) {
-        this.#mean[row]! *= kept
-        for (let column = 0; column <= row; column++) this.#known[ofRow + column]! *= kept
+        this.#mean[row]! *= retained
+        for (let column = 0; column <= row; column++) this.#known[ofRow + column]! *= retained
       }
-      for (let column = start; column < end && column <= row; column++) this.#known[ofRow + column]! *= kept
+      for (let column = start; column < end && column <= row; column++) this.#known[ofRow + column]! *= retained
     }
     return 1
   }
 
   /** Takes what is already known of all cells with one of them from what the present observation teaches. */
-  #subtractKnown(learned: Float64Array, cell: number, kept: number): void {
+  #subtractKnown(learned: Float64Array, cell: number, retained: number): void {
     const known = this.#known
     const rows = this.#rows
     const ofRow = rows[cell]!
-    for (let other = 0; other < cell; other++) learned[other]! -= kept * known[ofRow + other]!
-    for (let other = cell; other < learned.length; other++) learned[other]! -= kept * known[rows[other]! + cell]!
+    for (let other = 0; other < cell; other++) learned[other]! -= retained * known[ofRow + other]!
+    for (let other = cell; other < learned.length; other++) learned[other]! -= retained * known[rows[other]! + cell]!
   }
 
   /** Adds what the newest observations teach to what is known: the product of each with itself. */

@@ -47,7 +47,7 @@ const FADING_HOURS = [24, 48] as const
 /** A reading deviates by at most this factor. */
 const MAX_RATIO = 8
 /** One reading says little of how hours and days differ, so that an interval keeps this part of its width. */
-const LEAST_WIDTH = 0.65
+const MIN_WIDTH = 0.65
 /** Nothing is known about how well travellers' reports foretell, so half of their deviation counts and the interval keeps both. */
 const REPORTED_SHARE = 0.5
 
@@ -92,7 +92,7 @@ export function adjustedHour(
   const deviation = (wait_minutes + ADDED_MINUTES) / (expected_minutes + ADDED_MINUTES)
   const ratio = clamp(deviation, 1 / MAX_RATIO, MAX_RATIO) ** weight
   const moved = (minutes: number) => Math.max(0, (minutes + ADDED_MINUTES) * ratio - ADDED_MINUTES)
-  const width = Math.max(LEAST_WIDTH, Math.sqrt(1 - weight ** 2))
+  const width = Math.max(MIN_WIDTH, Math.sqrt(1 - weight ** 2))
   const p50 = moved(hour.p50)
   const p10 = p50 - width * (p50 - moved(hour.p10))
   const p90 = p50 + width * (moved(hour.p90) - p50)

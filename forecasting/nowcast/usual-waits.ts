@@ -140,8 +140,8 @@ const PLACES = 2 ** 20
 /** The slots of a span near a minute of the day, ascending by wait; of a series that keeps them those of all days, found once. */
 function nearSlots(series: NowcastSeries, minute: number, past: { from: number; to: number }): NearSlots {
   const { slots, by_slot, minute_of_day, near_slots } = series
-  const kept = near_slots?.get(minute)
-  if (kept) return kept
+  const cached = near_slots?.get(minute)
+  if (cached) return cached
   const { from, to } = near_slots === null ? past : { from: 0, to: slots.minutes.length }
   const steps = Math.ceil(WIDEST_MINUTES / 10)
   const middle = Math.floor(minute / 10)

@@ -55,9 +55,11 @@ const rounded = (value: string) => value.replace(/(\d\.\d)\d+/g, '$1')
 function markOf({ nodeType, localName, textContent, attributes, childNodes }: DrawnElement): ComponentChild[] {
   if (nodeType === TEXT_NODE) return [textContent]
   if (localName === 'style') return []
-  const kept = [...attributes].flatMap(({ name, value }) => (name.startsWith('aria-') ? [] : [[name, rounded(value)]]))
+  const retained = [...attributes].flatMap(({ name, value }) =>
+    name.startsWith('aria-') ? [] : [[name, rounded(value)]],
+  )
   const children = [...childNodes].flatMap(markOf)
-  return [h(localName, Object.fromEntries(kept), children)]
+  return [h(localName, Object.fromEntries(retained), children)]
 }
 
 /** The margins of a chart in pixels, in the order of CSS. */

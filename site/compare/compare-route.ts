@@ -67,9 +67,9 @@ const TITLE = 'Security waits side by side'
 async function fileOf(
   format: FileFormat,
   choice: Choice,
-  { snapshot: given, now, viewer, directory, site_url }: PageInput & { directory: Directory; site_url: string },
+  { snapshot: latest, now, viewer, directory, site_url }: PageInput & { directory: Directory; site_url: string },
 ) {
-  const snapshot = published(given)
+  const snapshot = published(latest)
   if (!mayCompare(viewer))
     throw new PremiumRequiredError('pro', 'the operator of this site shows waits only to people who have signed in')
   const codes = codesOf(choice)

@@ -80,7 +80,7 @@ const FIT_MARGIN = 0.08
 /** By how much a fitted map is nearer: each has a class, which keeps the marks at their size. */
 const FITS = [4, 3, 2, 1.5, 1.25]
 /** The lowest a fitted map may be, as a part of its width. */
-const LEAST_HEIGHT = 0.3
+const MIN_HEIGHT = 0.3
 
 /** The part of a map that has all marks, with by how much it is nearer. It is as low as the marks allow. */
 function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; fit: number } {
@@ -104,7 +104,7 @@ function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; 
   )
   const fit = FITS.find((scale) => Math.max(x.part, y.part) <= 1 / scale) ?? 1
   const width = base.width / fit
-  const height = Math.min(base.height / fit, Math.max(width * LEAST_HEIGHT, y.part * base.height))
+  const height = Math.min(base.height / fit, Math.max(width * MIN_HEIGHT, y.part * base.height))
   const left = Math.min(base.width - width, Math.max(0, x.middle - width / 2))
   const top = Math.min(base.height - height, Math.max(0, y.middle - height / 2))
   return { box: [left, top, width, height].map(Math.round).join(' '), fit }

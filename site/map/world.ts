@@ -70,9 +70,9 @@ export const statesMap = once((): BaseMap => {
 function withoutRepeats(path: string): string {
   return path.replace(/M[^M]+/g, (ring) => {
     const points = ring.slice(1).replace('Z', '').split('L')
-    const kept = points.filter((point, index) => point !== points[index - 1])
-    if (kept.length < 3) return ''
-    return `M${kept.join('L')}${ring.endsWith('Z') ? 'Z' : ''}`
+    const distinct = points.filter((point, index) => point !== points[index - 1])
+    if (distinct.length < 3) return ''
+    return `M${distinct.join('L')}${ring.endsWith('Z') ? 'Z' : ''}`
   })
 }
 

@@ -61,8 +61,8 @@ export class OpenAnswers {
       this.#bodies.clear()
       this.#version = version
     }
-    const kept = this.#bodies.get(answer.key)
-    if (kept) return sendBody(request, reply, kept, `public, max-age=${MAX_AGE_SECONDS}`)
+    const cached = this.#bodies.get(answer.key)
+    if (cached) return sendBody(request, reply, cached, `public, max-age=${MAX_AGE_SECONDS}`)
     const body = await this.#make(answer, request, version)
     if (version === this.#version) this.#bodies.set(answer.key, body)
     return sendBody(request, reply, body, `public, max-age=${MAX_AGE_SECONDS}`)

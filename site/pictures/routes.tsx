@@ -63,7 +63,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   const preparation = preparationOf(dependencies)
 
   /** @throws HoldshortError AIRPORT_NOT_FOUND, NOT_READY */
-  async function asked(request: FastifyRequest, { snapshot, now, viewer }: PageInput): Promise<PictureInput> {
+  async function pictureInput(request: FastifyRequest, { snapshot, now, viewer }: PageInput): Promise<PictureInput> {
     const { iata } = request.params as { iata: string }
     const airport = findAirport(iata.toUpperCase(), { directory })
     const airportRequest = { airport, viewer, snapshot: published(snapshot), directory, now }
@@ -77,7 +77,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
       key: `file ${keyOf(request)}${parameters}`,
       type,
       headers,
-      make: async (input) => make(await asked(request, input)),
+      make: async (input) => make(await pictureInput(request, input)),
     })
 
   for (const picture of AIRPORT_PICTURES)
@@ -124,7 +124,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
       // The frame loads itself again, so that it stays current without a script.
       headers: { ...pageHeaders({ framed: true }), refresh: '60' },
       make: async (input) => {
-        const one = await asked(request, input)
+        const one = await pictureInput(request, input)
         return renderDocument(embedDocument(one.request, site_url))
       },
     }),

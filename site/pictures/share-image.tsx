@@ -31,7 +31,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const { airport, snapshot, now } = request
   const card = cardOf(request).shown
   const { clock, day } = localNow(now, airport.timezone)
-  const said = (text: string) => inClocksOf(airport.country, text)
+  const inClocks = (text: string) => inClocksOf(airport.country, text)
   const isEstimate = card?.kind === 'estimate'
   const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
   const style = card && cardStyle(card)
@@ -73,14 +73,14 @@ function ShareImage({ request }: { request: AirportRequest }) {
         font-weight={isEstimate ? 400 : 700}
         fill={colour(isEstimate ? 'quiet' : 'ink')}
       >
-        {said(card?.figure ?? 'Sign in to see the wait')}
+        {inClocks(card?.figure ?? 'Sign in to see the wait')}
         <tspan dx="16" font-size="32" font-weight="400" fill={colour('quiet')}>
           {card?.detail ?? ''}
         </tspan>
       </text>
       {lines.map((line, index) => (
         <text x={LEFT} y={top + 146 + index * 36} font-size="26" fill={colour('ink')}>
-          {fitted(said(line), INNER - 80, 26)}
+          {fitted(inClocks(line), INNER - 80, 26)}
         </text>
       ))}
       {hasBars && (
@@ -88,7 +88,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
           <Strip bars={card.bars} />
         </g>
       )}
-      {wrapped(said([card?.next, card?.known].filter(Boolean).join('. '))).map((line, index) => (
+      {wrapped(inClocks([card?.next, card?.known].filter(Boolean).join('. '))).map((line, index) => (
         <text x={LEFT} y={knownTop + index * 34} font-size="24" fill={colour('quiet')}>
           {line}
         </text>
@@ -102,7 +102,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
         </g>
       )}
       <text x={MARGIN} y={HEIGHT - 28} font-size="22" fill={HAZE}>
-        {said(`Holdshort · ${clock} local time, ${day}`)}
+        {inClocks(`Holdshort · ${clock} local time, ${day}`)}
       </text>
     </svg>
   )

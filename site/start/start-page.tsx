@@ -174,14 +174,14 @@ const Closed = () => (
   </p>
 )
 
-const MOST_LISTED = 6
+const MAX_LISTED = 6
 
 function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: Omit<AirportRequest, 'airport'> }) {
   const observed = (waits ?? [])
     .filter(({ freshness, range }) => freshness !== null && range !== null)
     // By what a row shows: the longest wait of a range.
     .sort((a, b) => b.range!.high - a.range!.high || b.wait_minutes! - a.wait_minutes!)
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
   return (
     <Section id="longest" title="Longest waits now">
       {observed.length === 0 && (
@@ -216,7 +216,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
       {!known && <p class="quiet">{summary}</p>}
       {known && rows.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
       <ol class="worst">
-        {rows.slice(0, MOST_LISTED).map(({ airport, news: { status, title, line } }) => (
+        {rows.slice(0, MAX_LISTED).map(({ airport, news: { status, title, line } }) => (
           <li>
             <AirportLink airport={airport} about={<small class="clipped">{line}</small>}>
               <b class={`state ${status}`}>{title}</b>
@@ -225,7 +225,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
         ))}
       </ol>
       <p class="small quiet">
-        {rows.length > MOST_LISTED && `${rows.length - MOST_LISTED} more. `}
+        {rows.length > MAX_LISTED && `${rows.length - MAX_LISTED} more. `}
         {observed_at !== null && (
           <>
             As the FAA had it at <Moment instant={observed_at} />.{' '}
@@ -245,7 +245,7 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
     <Section id="trust" title="Why to trust it">
       <div class="cards">
         {isJudged(record) && <RecordCard record={record} />}
-        <SourcesCard healthy={healthy} asked={health.length} />
+        <SourcesCard healthy={healthy} requested={health.length} />
         <div class="card">
           <p class="card-figure">no guesses</p>
           <p>
@@ -259,9 +259,9 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
 }
 
 /** How many of the sources answer as they should. */
-function SourcesCard({ healthy, asked }: { healthy: number; asked: number }) {
+function SourcesCard({ healthy, requested }: { healthy: number; requested: number }) {
   const status = <a href="/status">status page</a>
-  if (asked === 0)
+  if (requested === 0)
     return (
       <div class="card">
         <p class="card-figure">no source asked yet</p>
@@ -273,10 +273,10 @@ function SourcesCard({ healthy, asked }: { healthy: number; asked: number }) {
     )
   return (
     <div class="card">
-      <p class="card-figure">{healthy === 0 ? `none of ${asked}` : `${healthy} of ${asked}`}</p>
+      <p class="card-figure">{healthy === 0 ? `none of ${requested}` : `${healthy} of ${requested}`}</p>
       <p>
-        {asked === 1 ? 'source is' : 'sources are'} healthy. They are airports, authorities and the FAA; each is named
-        with its age at every figure, and its failures are on the {status}.
+        {requested === 1 ? 'source is' : 'sources are'} healthy. They are airports, authorities and the FAA; each is
+        named with its age at every figure, and its failures are on the {status}.
       </p>
     </div>
   )

@@ -102,7 +102,7 @@ function stableHeaders({ headers }: LightMyRequestResponse): object {
 }
 
 test('HEAD has the status and headers of GET at every address, also for errors, 304, CSV and compressed answers', async () => {
-  const asked: [string, Record<string, string>?][] = [
+  const requests: [string, Record<string, string>?][] = [
     ['/api/v1/airports?limit=2'],
     ['/api/v1/airports', { accept: 'text/csv' }],
     ['/api/v1/coverage'],
@@ -121,7 +121,7 @@ test('HEAD has the status and headers of GET at every address, also for errors, 
     ['/llms.txt'],
     ['/'],
   ]
-  for (const [url, headers = {}] of asked) {
+  for (const [url, headers = {}] of requests) {
     const get = await call('pro', url, { headers })
     const head = await call('pro', url, { method: 'HEAD', headers })
     expect([head.statusCode, head.body], url).toEqual([get.statusCode, ''])
@@ -204,7 +204,7 @@ test('a preflight is answered with the allowed methods and headers, whatever it 
 
 test('an encoded path matches its decoded form; extra slashes, another case and invalid encodings do not match', async () => {
   const headers = { 'x-api-key': keys.pro.key }
-  const asked: [string, number][] = [
+  const requests: [string, number][] = [
     ['/api/v1/airports/%4AFK/delays', 200],
     ['/api/v1/airports/JF%4b/delays', 200],
     ['/api/v1/%61irports', 200],
@@ -245,5 +245,6 @@ test('an encoded path matches its decoded form; extra slashes, another case and 
     [`${LARGE}?date=2026-11-21T00:00:00Z`, 400],
     [`${LARGE}?date=2026-1-1`, 400],
   ]
-  for (const [url, status] of asked) expect((await harness.app.inject({ url, headers })).statusCode, url).toBe(status)
+  for (const [url, status] of requests)
+    expect((await harness.app.inject({ url, headers })).statusCode, url).toBe(status)
 })

@@ -70,9 +70,9 @@ test('answers match the listed schemas, and the schemas reject wrong answers', a
 
 test('a question has the same answer over REST and as the full answer of its tool, to its last page', async () => {
   const client = await connect(harness, 'enterprise', 'client 2')
-  const asked = TOOLS.flatMap((tool) => (tool.query.rest === null ? [] : [{ ...tool, rest: tool.query.rest }]))
-  expect(asked.length).toBeGreaterThan(3)
-  for (const { name, example, rest, pages } of asked) {
+  const restTools = TOOLS.flatMap((tool) => (tool.query.rest === null ? [] : [{ ...tool, rest: tool.query.rest }]))
+  expect(restTools.length).toBeGreaterThan(3)
+  for (const { name, example, rest, pages } of restTools) {
     const { iata, ...query } = example
     const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
     const path = `/api/v1${rest.path.replace(':iata', String(iata))}`

@@ -29,9 +29,9 @@ function newChecker(document: OpenApiDocument): Checker {
 
   return (method, url, answer) => {
     const type = String(answer.headers['content-type']).split(';')[0]!
-    const asked = url.split('?')[0]!
+    const address = url.split('?')[0]!
     // The document describes one body per address: CSV at its own one, /status as JSON.
-    const path = type === 'text/csv' && !asked.endsWith('.csv') ? `${asked}.csv` : asked
+    const path = type === 'text/csv' && !address.endsWith('.csv') ? `${address}.csv` : address
     if (path === '/status' && type === 'text/html') return
     const place = Object.keys(document.paths).find((template) => templatePattern(template).test(path))
     if (!place && NOT_REST.test(path)) return

@@ -96,7 +96,7 @@ test('each error code is documented at its status and at no other', async () => 
 test('each documented error code occurs', async () => {
   const { call, state, controls } = await openHarness()
   const json = { 'content-type': 'application/json' }
-  const asked: [Tier | null, string, InjectOptions?][] = [
+  const requests: [Tier | null, string, InjectOptions?][] = [
     ['free', '/api/v1/airports?limit=0'],
     [null, '/api/v1/airports'],
     ['free', '/api/v1/airports/JFK/wait-times'],
@@ -112,7 +112,7 @@ test('each documented error code occurs', async () => {
     ],
   ]
   const met = new Set<string>()
-  for (const [tier, url, options] of asked) met.add((await call(tier, url, options)).json().code)
+  for (const [tier, url, options] of requests) met.add((await call(tier, url, options)).json().code)
   const { snapshot } = controls
   controls.snapshot = null
   met.add((await call('pro', '/api/v1/airports')).json().code)

@@ -88,14 +88,14 @@ test('an answer uses one snapshot, although the newest one changes at every read
   const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const body = JSON.stringify({ codes: ['JFK', 'LGA', 'DEL', 'GRU'] })
-  const asked = [
+  const requests = [
     ['/api/v1/airports/bulk', { method: 'POST', headers, body }],
     ['/api/v1/airports/JFK/delays', { headers }],
     ['/api/v1/airports/JFK/delays', { headers }],
   ] as const
   const met = new Set<string>()
   for (let round = 0; round < 6; round++) {
-    for (const [path, options] of asked) {
+    for (const [path, options] of requests) {
       const answer = await fetch(server.address + path, options)
       const text = await answer.text()
       const expected = answer.headers.get('etag')!.includes('"a.') ? a : b

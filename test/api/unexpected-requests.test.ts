@@ -7,8 +7,8 @@ const { call } = harness
 /** Cases that the fuzzer (test/api/fuzz) has found. */
 
 test('a parameter of the path or the body is refused in the query string', async () => {
-  const named = async (...asked: Parameters<typeof call>) => {
-    const answer = await call(...asked)
+  const named = async (...request: Parameters<typeof call>) => {
+    const answer = await call(...request)
     return answer.statusCode === 400 && answer.json().errors.map(({ parameter }: { parameter: string }) => parameter)
   }
   expect(await named('pro', '/api/v1/airports/JFK/wait-times?iata=LGA')).toEqual(['?iata'])

@@ -97,8 +97,8 @@ describe.runIf(EXHAUSTIVE)('in a process of its own', { timeout: 120_000 }, () =
   test('a result that cannot be written is one line', async () => {
     const full = openSync('/dev/full', 'w')
     const child = spawn(process.execPath, [CLI, 'sources'], { stdio: ['ignore', full, 'pipe'] })
-    const said = (await child.stderr!.setEncoding('utf8').toArray()).join('')
-    expect(said).toBe('ENOSPC: the result cannot be written; check where the output goes\n')
+    const message = (await child.stderr!.setEncoding('utf8').toArray()).join('')
+    expect(message).toBe('ENOSPC: the result cannot be written; check where the output goes\n')
     expect((await holdshort(['--help'])).code).toBe(0)
   })
 })

@@ -231,7 +231,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     const child = fork(READER, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     const messages = on(child, 'message', { close: ['exit'] })
     /** Lets the reader go on until it says this; `ended` when its process is over. */
-    const said = async (word: string) => {
+    const received = async (word: string) => {
       for (;;) {
         const { value, done } = await messages.next()
         if (done) return 'ended'
@@ -240,12 +240,12 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
       }
     }
     try {
-      expect(await said('paused')).toBe('paused')
+      expect(await received('paused')).toBe('paused')
       await stores.postgresql.kill()
       child.send('go on')
-      expect(await said('failed')).toBe('failed')
+      expect(await received('failed')).toBe('failed')
       await stores.postgresql.start()
-      expect(await said('read')).toBe('read')
+      expect(await received('read')).toBe('read')
     } finally {
       child.kill('SIGKILL')
     }

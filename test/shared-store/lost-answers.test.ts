@@ -15,7 +15,7 @@ import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from
 import { BUCKET } from './s3-server.ts'
 
 const BATCH = 5
-const MOST_ANSWERS = 200
+const MAX_ANSWERS = 200
 const TRIES = 5
 
 /** Stands before a store, and ends the connection in the place of one of its answers: what was asked is done, and nobody knows. */
@@ -95,7 +95,7 @@ describe.skipIf(PARTS_MISSING !== null)(`answers of the stores that are lost ${P
       expect(await landAgain(warehouse, 'first')).toEqual([])
       const refused: string[] = []
       let number = 1
-      for (; number < MOST_ANSWERS; number += 1) {
+      for (; number < MAX_ANSWERS; number += 1) {
         const isLost = await proxy.without(number, async () => {
           refused.push(...(await landAgain(warehouse, `batch ${number}`)))
         })
@@ -109,7 +109,7 @@ describe.skipIf(PARTS_MISSING !== null)(`answers of the stores that are lost ${P
       process.stdout.write(
         `answers of ${name} to a landing that were lost: ${number - 1}, refused landings: ${refused.length}\n`,
       )
-      expect(number).toBeLessThan(MOST_ANSWERS)
+      expect(number).toBeLessThan(MAX_ANSWERS)
       expect(refused.filter((code) => code !== 'STORE_UNREACHABLE')).toEqual([])
       // S3 is asked again by the engine itself.
       expect(refused.length > 0).toBe(name === 'PostgreSQL')

@@ -58,8 +58,8 @@ test('an airport with a short history is reported as untrained and the others ar
 
 test('nothing is fitted for an airport without history', async () => {
   const fit = vi.fn()
-  const asked = { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF, settings: ONE_SEED } as const
-  const { trained, untrained } = await trainSeries([airport], { ...asked, airports: ['LHR'], onProgress: fit })
+  const options = { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF, settings: ONE_SEED } as const
+  const { trained, untrained } = await trainSeries([airport], { ...options, airports: ['LHR'], onProgress: fit })
   expect({ trained, untrained }).toEqual({
     trained: [],
     untrained: [{ iata: 'LHR', code: 'NOT_ENOUGH_HISTORY', reason: expect.stringMatching(/^0 hours/) }],

@@ -313,9 +313,9 @@ async function startParts(
     folder,
     logOf,
     keepLogs: async () => {
-      const kept = await mkdtemp(join(tmpdir(), 'holdshort-chaos-logs-'))
-      await Promise.all(machines.map(({ name }) => copyFile(logOf(name), join(kept, `${name}.log`))))
-      return kept
+      const logs = await mkdtemp(join(tmpdir(), 'holdshort-chaos-logs-'))
+      await Promise.all(machines.map(({ name }) => copyFile(logOf(name), join(logs, `${name}.log`))))
+      return logs
     },
     close: async () => {
       // SIGKILL ends a frozen process too.

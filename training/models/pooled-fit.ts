@@ -29,7 +29,7 @@ export function pooledExamples(
   const requests = (queues: readonly PreparedSeries[], most: number): ExampleRequest[] => {
     if (most === 0) return []
     const hours = queues.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
-    const parts = keptParts(hours, most, fit)
+    const parts = samplingParts(hours, most, fit)
     return queues.map((queueSeries) => ({ series: queueSeries, step_hours: fit.origin_step_hours, ...parts }))
   }
   return examplesOfAll([...requests(series, fit.airport_examples), ...requests(lanes, fit.lane_examples)], cutoff_ms)
@@ -39,10 +39,10 @@ export function pooledExamples(
 const NEAR_PART = 1 / 3
 
 /**
- * What is kept of the examples of so many observed hours, so that there are about `most`. Each origin has the hours observed in its horizon. Those far
+ * The parts of the examples of this many observed hours to sample, so that there are about `most`. Each origin has the hours observed in its horizon. Those far
  * ahead are the most and much alike, so they are thinned first: with fewer origins, nets forecast all hours ahead worse.
  */
-export function keptParts(
+export function samplingParts(
   hours: number,
   most: number,
   { origin_step_hours, near_hours }: Pick<TrainingSettings['fit'], 'origin_step_hours' | 'near_hours'>,

@@ -86,12 +86,12 @@ export function measureNowcast(
   const shared = learnShared(earlier)
   const codes = [...new Set(history.map(({ series }) => series.iata))].sort()
   const foldOf = (iata: string) => codes.indexOf(iata) % FOLDS
-  const leftOut = Array.from({ length: FOLDS }, (_, fold) =>
+  const withoutFold = Array.from({ length: FOLDS }, (_, fold) =>
     learnShared(earlier.filter((_, k) => foldOf(history[k]!.series.iata) !== fold)),
   )
   const scored = history.map(({ set, series }, k) => {
     onProgress(history.length + k, 2 * history.length)
-    return { set, rows: scoredRows(series, parts[k]!, shared, leftOut[foldOf(series.iata)]!, earlier[k]!) }
+    return { set, rows: scoredRows(series, parts[k]!, shared, withoutFold[foldOf(series.iata)]!, earlier[k]!) }
   })
   const sets = [...new Set(history.map(({ set }) => set))]
   return sets.flatMap((set) =>
@@ -129,7 +129,7 @@ function scoredRows(
   const last_ms = series.scans.observed_ms.at(-1)!
   const shares = blendShares(series, earlier)
   const walk = new NowcastWalk(series, shared)
-  const leftOut = new NowcastWalk(series, withoutAirport)
+  const walkWithout = new NowcastWalk(series, withoutAirport)
   const rows: ScoredRow[] = []
   for (
     let issued_ms = Math.ceil(from_ms / ISSUE_STEP_MS) * ISSUE_STEP_MS;
@@ -140,7 +140,7 @@ function scoredRows(
     if (!recent || issued_ms - recent.observed_ms > MAX_AGE_MS) continue
     const valid = NOWCAST_LEADS.map((minutes) => issued_ms + minutes * MINUTE_MS)
     const nowcasts = walk.at(issued_ms, valid)
-    const others = leftOut.at(issued_ms, valid)
+    const others = walkWithout.at(issued_ms, valid)
     const rules = rulesAt(series, issued_ms, recent.observed_ms, recent.last, recent.cadence_minutes)
     for (const [lead, valid_ms] of valid.entries()) {
       const truth = truthAt(series, issued_ms, valid_ms, halfWindow(recent.cadence_minutes))

@@ -35,7 +35,7 @@ export function settingsOfKind(
 /** Part of the memory of a machine that the examples of a training may take: the service runs beside it. */
 const EXAMPLES_SHARE = 1 / 12
 /** The fewest of airports that settings may name. */
-const LEAST_EXAMPLES = 1_000
+const MIN_EXAMPLES = 1_000
 
 /**
  * Settings with as many examples as the memory of a machine has room for, in bytes: those of airports and of lanes in the same
@@ -46,7 +46,7 @@ export function withinMemory(settings: TrainingSettings, bytes: number): Trainin
   const share = (bytes * EXAMPLES_SHARE) / EXAMPLE_BYTES / (airport_examples + lane_examples)
   if (share >= 1) return settings
   const fit = {
-    airport_examples: Math.max(LEAST_EXAMPLES, Math.floor(airport_examples * share)),
+    airport_examples: Math.max(MIN_EXAMPLES, Math.floor(airport_examples * share)),
     lane_examples: Math.floor(lane_examples * share),
   }
   return { ...settings, fit: { ...settings.fit, ...fit } }

@@ -175,7 +175,7 @@ export type TrainingSettings = z.infer<typeof TrainingSettings>
 export type GivenSettings = z.input<typeof TrainingSettings>
 
 /** The settings with all that is not given at its default. */
-export const trainingSettings = (given: GivenSettings = {}): TrainingSettings => TrainingSettings.parse(given)
+export const trainingSettings = (overrides: GivenSettings = {}): TrainingSettings => TrainingSettings.parse(overrides)
 
 export const DEFAULT_TRAINING_SETTINGS: TrainingSettings = trainingSettings()
 

@@ -7,7 +7,7 @@ import { takeOnlyLock } from '../storage/file-lock.ts'
 import { makeFolder, syncPath, writeWhole } from '../storage/files.ts'
 import { readOrdinaryText } from '../storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../storage/own-files.ts'
-import { DOCUMENTS, ExportedFile, LeftOut, MANIFEST_FILE } from './manifest.ts'
+import { DOCUMENTS, Exclusion, ExportedFile, MANIFEST_FILE } from './manifest.ts'
 
 /** What this program wrote into the folder: it separates its files from those of others. It is no part of the export. */
 export const STATE_FILE = '.holdshort-export.json'
@@ -19,7 +19,7 @@ const Month = z.strictObject({
   /** Changes when the rows may have changed, or what is done with them. */
   inputs: z.string(),
   file: ExportedFile.nullable(),
-  left_out: z.array(LeftOut),
+  left_out: z.array(Exclusion),
 })
 export type ExportedMonth = z.infer<typeof Month>
 

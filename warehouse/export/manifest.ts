@@ -46,13 +46,13 @@ export const addressOf = (file: Pick<ExportedFile, 'path'>) => `${SERVED_AT}/${s
 export const mediaTypeOf = ({ path }: Pick<ExportedFile, 'path'>) =>
   path.endsWith('.csv') ? 'text/csv' : 'application/vnd.apache.parquet'
 
-export const LeftOut = z.strictObject({
+export const Exclusion = z.strictObject({
   table: z.string(),
   source: z.string().nullable().describe('As the column `source` has it; null for rows without one.'),
   rows: z.int().min(1),
   reason: z.string(),
 })
-export type LeftOut = z.infer<typeof LeftOut>
+export type Exclusion = z.infer<typeof Exclusion>
 
 /** What an export holds: its tables, files, sources with their terms, and what was left out. It has no time of its making: the same rows make the same manifest. */
 export const Manifest = z.strictObject({
@@ -99,7 +99,7 @@ export const Manifest = z.strictObject({
     }),
   ),
   files: z.array(ExportedFile),
-  left_out: z.array(LeftOut),
+  left_out: z.array(Exclusion),
   withheld_tables: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
 })
 export type Manifest = z.infer<typeof Manifest>

@@ -8,7 +8,7 @@ import { createLocalTime, joinOffset, localTimeOf } from '../storage/local-time-
 import { quoteName, quoteText } from '../storage/sql.ts'
 import type { Column, Table } from '../tables/define.ts'
 import { type ExportedTable, exportOrder } from './exported-tables.ts'
-import { type ExportedFile, type LeftOut, TABLES_FOLDER } from './manifest.ts'
+import { type Exclusion, type ExportedFile, TABLES_FOLDER } from './manifest.ts'
 import { mayLeave, sourcesInCell, type TermsContext, termsOf } from './terms.ts'
 
 /** The column that every exported row has beside those of its table. */
@@ -52,7 +52,7 @@ export function groupRows(rows: number): number {
 /** A month as it was written below a folder: its file, unless no row of it may leave, and the rows that may not. */
 export interface WrittenMonth {
   file: ExportedFile | null
-  left_out: LeftOut[]
+  left_out: Exclusion[]
 }
 
 /** Counts of the rows of a month by the value of their source column. */

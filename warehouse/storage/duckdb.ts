@@ -15,17 +15,17 @@ export type ResultColumns = Record<string, ArrayLike<unknown>>
 const MB = 1e6
 /** Part of the memory of a machine that one engine may fill: programs beside it and the heap of JavaScript need the rest. */
 const ENGINE_SHARE = 1 / 4
-const LEAST_ENGINE_BYTES = 128 * MB
+const MIN_ENGINE_BYTES = 128 * MB
 
 /** With four times as much the import of 8.3 million readings takes 20 % less processor time and 3.6 GB in place of 0.9. */
-const MOST_ENGINE_BYTES = 512 * MB
+const MAX_ENGINE_BYTES = 512 * MB
 
 /**
  * What an engine may keep in memory before it writes to the scratch folder, as its setting `memory_limit`: a quarter of what the
  * machine, or the control group of this process, has (`usable`, in bytes), and no more than `most`.
  */
-export function engineMemory(most = MOST_ENGINE_BYTES, usable = usableMemory()): string {
-  const bytes = Math.min(most, Math.max(LEAST_ENGINE_BYTES, usable * ENGINE_SHARE))
+export function engineMemory(most = MAX_ENGINE_BYTES, usable = usableMemory()): string {
+  const bytes = Math.min(most, Math.max(MIN_ENGINE_BYTES, usable * ENGINE_SHARE))
   return `${Math.floor(bytes / MB)}MB`
 }
 

@@ -173,14 +173,14 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
 
   const credentials = storeCredentials(settings)
   /** The statement that gave the engine its present credentials; null before one did. */
-  let secretGiven: string | null = null
+  let currentSecret: string | null = null
   /** Lets a connection reach the bucket, with the credentials of the moment. */
   const prepare = async (connection: DuckDBConnection) => {
     await connection.run(bucketSql('SESSION', settings))
     const secret = secretSql(settings, await credentials())
-    if (secret === secretGiven) return
+    if (secret === currentSecret) return
     // Before it runs, so that another connection does not give it at the same time.
-    secretGiven = secret
+    currentSecret = secret
     await connection.run(secret)
   }
   const attachAs = async (connection: DuckDBConnection, epoch: number | null) => {
@@ -192,7 +192,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
       ...(epoch === null ? ['READ_ONLY'] : []),
     ]
     await connection.run(`${NO_BUCKET}; ${passwordSql(url)}`)
-    secretGiven = null
+    currentSecret = null
     await prepare(connection)
     await connection.run(
       `ATTACH ${quoteText(`ducklake:postgres:${connectionText(url, parameters)}`)} AS ${CATALOG} (${options.join(', ')})`,

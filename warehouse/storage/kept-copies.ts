@@ -86,9 +86,9 @@ export function copyFault(dataDir: string): HoldshortError | null {
   const mtime_ms = statSync(warehouse, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const known = faultsByFolder.get(warehouse)
   if (known?.mtime_ms === mtime_ms) return known.fault
-  const [kept] = keptCopies(dataDir)
+  const [copy] = keptCopies(dataDir)
   const text =
-    kept && `the warehouse lacks what an earlier copy has (${lossText(kept)}); \`holdshort doctor\` says more`
+    copy && `the warehouse lacks what an earlier copy has (${lossText(copy)}); \`holdshort doctor\` says more`
   const fault = text === undefined ? null : new HoldshortError('WAREHOUSE_COPY_DIFFERS', text)
   faultsByFolder.set(warehouse, { mtime_ms, fault })
   return fault

@@ -49,10 +49,10 @@ export function splitYearly(
   const rules = groups.map(ruleOf)
   if (rules.some((rule) => rule === null)) return { history: changes, yearly: [] }
   const yearly = rules as YearlyChange[]
-  for (let kept = 1; kept < changes.length; kept += 1) {
-    const history = changes.slice(0, kept)
+  for (let length = 1; length < changes.length; length += 1) {
+    const history = changes.slice(0, length)
     const expanded = expandYearly(history.at(-1)!, yearly).filter(({ begins_ms }) => yearOf(begins_ms) <= MAX_YEAR)
-    const dropped = changes.slice(kept)
+    const dropped = changes.slice(length)
     const isReproduced =
       expanded.length === dropped.length &&
       expanded.every(

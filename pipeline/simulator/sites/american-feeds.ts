@@ -133,10 +133,10 @@ const zensors = (iata: string, url: string): Feed[] => [
     payload: 'zensors.json',
     observed: (now) => Math.floor(now / 30_000) * 30_000,
     refuses: (request, context) => {
-      const asked = zensorsRequest(request)
-      const { slug, token } = frameOf(asked?.domainSlug ?? iata, context)
-      if (asked === null) return 400
-      return (asked.slug !== slug || asked.token !== token) && 401
+      const requested = zensorsRequest(request)
+      const { slug, token } = frameOf(requested?.domainSlug ?? iata, context)
+      if (requested === null) return 400
+      return (requested.slug !== slug || requested.token !== token) && 401
     },
     select: (queue, _, request) => queue.fields.journey === zensorsRequest(request)?.journey,
     timed: true,

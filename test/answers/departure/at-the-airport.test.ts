@@ -107,9 +107,9 @@ test('an assumption that changes the time by more than ten minutes stands in the
   expect(words.lead).toMatch(/^Be at CDG by \d\d:\d\d on Mon 23 Nov: 9\d % likely to make your flight\.$/)
   expect(words.risk[0]).toMatch(/^That is for a flight abroad and with a passport from outside the EU;/)
   expect(words.risk[0]).toContain(`for a domestic one be there by ${clock}`)
-  const told = of({ iata: 'CDG', destination: 'JFK', ees: false })
+  const answer = of({ iata: 'CDG', destination: 'JFK', ees: false })
   const outside = of({ iata: 'CDG', destination: 'JFK', ees: true })
-  expect(departureWords(told).risk[0]).toBe(
+  expect(departureWords(answer).risk[0]).toBe(
     `That is with an EU or Schengen passport, or as a resident there; with any other be there by ${outside.required_at_local!.slice(11, 16)}.`,
   )
   expect(departureWords(outside).risk[0]).not.toContain('That is')

@@ -108,16 +108,16 @@ describe('the plan', () => {
     })
     fc.assert(
       fc.property(trip, ({ iata, hour, ...input }) => {
-        const asked = { iata, departure: isoUtc(THIS_HOUR + hour * HOUR_MS), ...input }
-        const plain = leaveBy(asked)
+        const request = { iata, departure: isoUtc(THIS_HOUR + hour * HOUR_MS), ...input }
+        const plain = leaveBy(request)
         const { p50, p90, p99 } = plain.leave_times
         const times = [p99, p90, p50].flatMap((one) => (one ? [minutesOf(one.leave_at)] : []))
         expect(times).toEqual(times.toSorted((a, b) => a - b))
         const chances = plain.curve.map(({ probability }) => probability)
         expect(chances).toEqual(chances.toSorted((a, b) => b - a))
         for (const chance of chances) expect(chance >= 0 && chance <= 0.99).toBe(true)
-        const bags = leaveBy({ ...asked, bags: true })
-        const further = leaveBy({ ...asked, travel_minutes: input.travel_minutes + 20 })
+        const bags = leaveBy({ ...request, bags: true })
+        const further = leaveBy({ ...request, travel_minutes: input.travel_minutes + 20 })
         for (const more of [bags, further])
           expect(minutesOf(more.required_at)).toBeLessThanOrEqual(minutesOf(plain.required_at))
       }),

@@ -32,8 +32,8 @@ export const FORECASTS = PRIORS.concat(steady('JFK', 6, 12, 25), steady('JFK', 2
 export const snapshot = snapshotAt(NOW, { forecasts: FORECASTS })
 
 export function leaveBy(input: object, tier: Tier = 'pro', over = snapshot): LeaveBy {
-  const asked = { iata: 'JFK', departure: '2026-11-22T08:30', ...input }
-  return getLeaveBy.run(asked, { snapshot: over, directory, tier, now: NOW }) as LeaveBy
+  const request = { iata: 'JFK', departure: '2026-11-22T08:30', ...input }
+  return getLeaveBy.run(request, { snapshot: over, directory, tier, now: NOW }) as LeaveBy
 }
 export const minutesOf = (instant: string | null | undefined) => Date.parse(instant ?? '') / MINUTE_MS
 export const stepsOf = ({ steps }: LeaveBy) => steps.map(({ step }) => step)

@@ -43,7 +43,7 @@ test('counts the decisions of the gate, and MCP calls by tool', async () => {
   await call(null, '/api/v1/airports', { headers: { 'x-api-key': 'nonsense' } })
   for (const tool of ['get_airport_overview', 'get_wait_time_predictions', 'made_up'])
     await call('free', '/mcp', toolCall(tool, { iata: 'JFK' }))
-  for (let asked = 3; asked < 32; asked++) await call('free', '/api/v1/airports/JFK/delays')
+  for (let count = 3; count < 32; count++) await call('free', '/api/v1/airports/JFK/delays')
   const samples = await scrape(harness)
   const decided = (decision: string) => sampled(samples, 'holdshort_gate_decisions_total', { decision })
   expect(['admitted', 'refused_minute', 'refused_month', 'invalid_key'].map(decided)).toEqual([30, 2, 0, 1])
@@ -59,9 +59,9 @@ test('counts the decisions of the gate, and MCP calls by tool', async () => {
 test('clients cannot create labels, whatever they request', async () => {
   const harness = await openHarness()
   const { call, app } = harness
-  for (let asked = 0; asked < 50; asked++) {
-    await call(null, `/nowhere/${asked}?q=${asked}`)
-    await call('pro', `/api/v1/airports/A${String.fromCharCode(65 + (asked % 26))}Z/delays?v=${asked}`)
+  for (let count = 0; count < 50; count++) {
+    await call(null, `/nowhere/${count}?q=${count}`)
+    await call('pro', `/api/v1/airports/A${String.fromCharCode(65 + (count % 26))}Z/delays?v=${count}`)
   }
   await call('free', '/api/v1/airports/%zz/delays')
   await call('free', `/api/v1/airports/${'A'.repeat(300)}/delays`)

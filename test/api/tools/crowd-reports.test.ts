@@ -177,13 +177,13 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
       }),
     ])
     await publishing.publish()
-    const asked = [
+    const calls = [
       ['get_crowd_reports', { iata: 'JFK' }],
       ['get_airport_overview', { iata: 'JFK' }],
       ['get_terminals', { iata: 'JFK' }],
       ['get_security_wait_estimate', { iata: 'JFK' }],
     ] as const
-    for (const [tool, asked_with] of asked)
+    for (const [tool, asked_with] of calls)
       expect(JSON.stringify(await call(ben, tool, asked_with)).toLowerCase(), tool).not.toContain('recommend delta')
     expect((await harness.call('enterprise', '/api/v1/airports/JFK/wait-times')).body.toLowerCase()).not.toContain(
       'delta',

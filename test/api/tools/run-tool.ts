@@ -22,9 +22,9 @@ export function runTool<Answer>(
 type AskedBy = [tier?: Tier, snapshot?: Snapshot, now?: number]
 
 /** The answer to the same call as a client gets it: text and structured content, within the limit. */
-export function callOf<Answer>(tool: Tool, input: object, ...asked: AskedBy) {
+export function callOf<Answer>(tool: Tool, input: object, ...caller: AskedBy) {
   const { view, input: passed } = splitView(tool, input)
-  const answer = runTool<Record<string, unknown>>(tool, passed as object, ...asked)
+  const answer = runTool<Record<string, unknown>>(tool, passed as object, ...caller)
   const { text, structured } = sizedAnswer(tool, answer, { view, input: passed, site_url: 'https://holdshort.example' })
   return { text, structured: structured as Answer }
 }

@@ -9,11 +9,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function watched() {
-  const said: string[] = []
+  const sentences: string[] = []
   const reported: string[] = []
-  const { failed, answered } = watchNetwork(71, (sentence) => said.push(sentence))
+  const { failed, answered } = watchNetwork(71, (sentence) => sentences.push(sentence))
   return {
-    said,
+    said: sentences,
     reported,
     answered,
     failed: (error: typeof UNRESOLVED | typeof REFUSED | typeof CHANGED) =>
@@ -22,28 +22,28 @@ function watched() {
 }
 
 test('says once that no source answers, and why, in place of a line for each', () => {
-  const { said, reported, failed, answered } = watched()
+  const { said: sentences, reported, failed, answered } = watched()
   for (let source = 0; source < 71; source++) failed(UNRESOLVED)
   vi.advanceTimersByTime(60_000)
   for (let source = 0; source < 71; source++) failed(UNRESOLVED)
   vi.advanceTimersByTime(60_000)
-  expect([said, reported]).toEqual([['0 of 71 sources answer: names cannot be resolved.'], []])
+  expect([sentences, reported]).toEqual([['0 of 71 sources answer: names cannot be resolved.'], []])
   answered()
-  expect(said.at(-1)).toBe('Sources answer again.')
+  expect(sentences.at(-1)).toBe('Sources answer again.')
   failed(UNRESOLVED)
   expect(reported).toEqual(['SITE_UNREACHABLE'])
   vi.advanceTimersByTime(601_000)
   failed(REFUSED)
   vi.advanceTimersByTime(20_000)
-  expect(said.at(-1)).toBe('0 of 71 sources answer: no site can be reached.')
+  expect(sentences.at(-1)).toBe('0 of 71 sources answer: no site can be reached.')
 })
 
 test('reports each failure where other sources answer, also unreadably', () => {
-  const { said, reported, failed } = watched()
+  const { said: sentences, reported, failed } = watched()
   failed(UNRESOLVED)
   expect(reported).toEqual([])
   failed(CHANGED)
   failed(REFUSED)
   vi.advanceTimersByTime(60_000)
-  expect([said, reported]).toEqual([[], ['SITE_UNREACHABLE', 'PARSE_FAILED', 'SITE_UNREACHABLE']])
+  expect([sentences, reported]).toEqual([[], ['SITE_UNREACHABLE', 'PARSE_FAILED', 'SITE_UNREACHABLE']])
 })

@@ -47,10 +47,10 @@ test('the confidence says more than the constant rate, and what it says happens'
   const fresh = pastForecasts(5_000, 3, odds)
   const hits = Array.from(fresh.truth, (wait) => (wait === 35 ? 1 : 0))
   const rate = hits.reduce<number>((sum, hit) => sum + hit, 0) / hits.length
-  const said = hits.map((_, row) => confidenceAt(confidence, rowOf(fresh, row)))
-  const brier = said.reduce((sum, p, row) => sum + (p - hits[row]!) ** 2, 0) / hits.length
+  const confidences = hits.map((_, row) => confidenceAt(confidence, rowOf(fresh, row)))
+  const brier = confidences.reduce((sum, p, row) => sum + (p - hits[row]!) ** 2, 0) / hits.length
   expect(brier).toBeLessThan(0.8 * rate * (1 - rate))
-  expect(said.reduce((sum, p) => sum + p, 0) / said.length).toBeCloseTo(rate, 1)
+  expect(confidences.reduce((sum, p) => sum + p, 0) / confidences.length).toBeCloseTo(rate, 1)
 })
 
 test('an input that would work the wrong way is not used', () => {

@@ -100,14 +100,14 @@ describe.each([
   })
 
   it('tells a run that takes too long to stop, and is not held up by one that does not listen', async () => {
-    let told = false
+    let reported = false
     const failures: string[] = []
     const runner = await make(
       [job({ timeout_ms: 100 }), job({ name: 'upkeep', kind: 'upkeep', source: null })],
       async ({ name }, signal) => {
         if (name === 'upkeep') return
         signal.addEventListener('abort', () => {
-          told = true
+          reported = true
         })
         await sleep(20_000)
       },
@@ -115,7 +115,7 @@ describe.each([
     )
     await runner.start()
     await runner.runNow('collect:a')
-    expect(told).toBe(true)
+    expect(reported).toBe(true)
     expect(failures).toEqual(['collect:a'])
     await runner.runNow('upkeep')
     await runner.stop()

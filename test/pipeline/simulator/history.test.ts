@@ -26,11 +26,11 @@ describe('the history of the simulated world', () => {
     const live = sea
       .filter((row) => row.IsDataAvailable === true || row.IsOpen === false)
       .map((row) => `SEA,,${row.Name},${row.IsOpen ? `${row.WaitTimeMinutes},,,open` : ',,,closed'}`)
-    const told = rows
+    const listed = rows
       .filter((row) => row.startsWith('SEA'))
       .map((row) => row.replace(/,(all|standard|precheck),[^,]+/, ''))
-    expect(told).toEqual(live)
-    expect(told.length).toBeGreaterThan(3)
+    expect(listed).toEqual(live)
+    expect(listed.length).toBeGreaterThan(3)
     const yul = await (
       await fetchFrom('www.catsa-acsta.gc.ca/en/airport/montreal-trudeau-international-airport')
     ).text()
@@ -78,8 +78,8 @@ describe('the history of the simulated world', () => {
     const answer = await fetchFrom('awt.cbp.gov/api/waitTime', { method: 'POST', body })
     const { Items } = (await answer.json()) as { Items: Record<string, unknown>[] }
     const live = Items.map((row) => [row.AverageWait, row.MaxWait, row.TotalPassengerCount, row.FlightCount].join())
-    const told = rows.filter((row) => row[2] === 'A392' && row[10]!.startsWith('2026-11-15'))
-    expect(told.map((row) => row.slice(5, 9).join())).toEqual(live)
+    const listed = rows.filter((row) => row[2] === 'A392' && row[10]!.startsWith('2026-11-15'))
+    expect(listed.map((row) => row.slice(5, 9).join())).toEqual(live)
     const ofCbp = rows.slice(1).filter(([airport]) => airport !== 'ZRH')
     const newest = Math.max(...ofCbp.map((row) => Date.parse(row[4]!)))
     expect(NOW - newest).toBeGreaterThan(2 * DAY_MS)

@@ -26,9 +26,9 @@ describe.skipIf(!existsSync(CHROMIUM))('pages with scripts, in a real browser', 
   it("an airport's page requests its feed with the current key and version", async () => {
     const page = await browser.newPage()
     const feed = '/api.goaa.aero/wait-times/checkpoint/MCO'
-    const asked = page.waitForRequest((request) => request.url().endsWith(feed))
+    const feedRequest = page.waitForRequest((request) => request.url().endsWith(feed))
     await page.goto(`${simulator().url}/flymco.com/`)
-    const headers = await (await asked).allHeaders()
+    const headers = await (await feedRequest).allHeaders()
     expect(headers['api-key']).toMatch(/^[0-9a-f]{32}$/)
     expect(headers['api-version']).toMatch(/^\d{3}$/)
     await page.waitForSelector('#waits li')

@@ -64,15 +64,15 @@ describe('retries', () => {
 
   it('parses Retry-After as seconds or as a date by the clock of the host, at most a day', () => {
     const now = Date.parse('2026-11-21T10:00:00Z')
-    const asked = (header: string | null, date: string | null = null) => retryAfterMs(header, date, now)
-    expect(asked('120')).toBe(120_000)
-    expect(asked('Sat, 21 Nov 2026 10:00:30 GMT')).toBe(30_000)
-    expect(asked('Sat, 21 Nov 2026 09:00:00 GMT')).toBe(0)
-    expect(asked('Thu, 21 Nov 2024 09:00:30 GMT', 'Thu, 21 Nov 2024 09:00:00 GMT')).toBe(30_000)
+    const retryAfter = (header: string | null, date: string | null = null) => retryAfterMs(header, date, now)
+    expect(retryAfter('120')).toBe(120_000)
+    expect(retryAfter('Sat, 21 Nov 2026 10:00:30 GMT')).toBe(30_000)
+    expect(retryAfter('Sat, 21 Nov 2026 09:00:00 GMT')).toBe(0)
+    expect(retryAfter('Thu, 21 Nov 2024 09:00:30 GMT', 'Thu, 21 Nov 2024 09:00:00 GMT')).toBe(30_000)
     for (const years of ['99999999', '9'.repeat(400), 'Sat, 21 Nov 2099 10:00:00 GMT'])
-      expect(asked(years)).toBe(DAY_MS)
+      expect(retryAfter(years)).toBe(DAY_MS)
     for (const none of [null, '', 'soon', '-5', '5 minutes', '1e3', 'Sat, 99 Nov 2026 10:00:30 GMT'])
-      expect(asked(none)).toBeNull()
+      expect(retryAfter(none)).toBeNull()
   })
 
   it('backs off also where the host asks for no pause', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { examplesOfAll } from '../../../forecasting/features/examples.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
-import { keptParts } from '../../../training/models/pooled-fit.ts'
+import { samplingParts } from '../../../training/models/pooled-fit.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 const FIT = { origin_step_hours: 6, near_hours: 24 }
@@ -15,7 +15,7 @@ test('of too many examples the hours far ahead go first, then origins, and about
   })
   fc.assert(
     fc.property(request, ({ hours, most }) => {
-      const { origin_part, far_part } = keptParts(hours, most, FIT)
+      const { origin_part, far_part } = samplingParts(hours, most, FIT)
       const near = (hours * origin_part * FIT.near_hours) / FIT.origin_step_hours
       const far = (hours * origin_part * far_part * (HORIZON_HOURS - FIT.near_hours)) / FIT.origin_step_hours
       const all = (hours * HORIZON_HOURS) / FIT.origin_step_hours
@@ -25,8 +25,8 @@ test('of too many examples the hours far ahead go first, then origins, and about
       expect([origin_part <= 1, far_part <= 1]).toEqual([true, true])
     }),
   )
-  expect(keptParts(15_000, 600_000, FIT)).toMatchObject({ origin_part: 1, far_part: 1 })
-  expect(keptParts(40_000, 600_000, FIT).origin_part).toBe(1)
+  expect(samplingParts(15_000, 600_000, FIT)).toMatchObject({ origin_part: 1, far_part: 1 })
+  expect(samplingParts(40_000, 600_000, FIT).origin_part).toBe(1)
 })
 
 test('origins and hours are thinned evenly over the hours of the day, and a part of them is always the same', () => {

@@ -39,9 +39,9 @@ test('a running process is named by its command, with when it was started', asyn
   ])
   onTestFinished(() => void child.kill('SIGKILL'))
   const found = await vi.waitFor(() => {
-    const told = otherProcess(child.pid!, process.execPath)
-    expect(told.name).toBe('holdshort query')
-    return told
+    const program = otherProcess(child.pid!, process.execPath)
+    expect(program.name).toBe('holdshort query')
+    return program
   })
   expect(Math.abs(Date.parse(found.started_at!) - began)).toBeLessThan(3_000)
 })

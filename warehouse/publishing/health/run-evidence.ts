@@ -75,8 +75,8 @@ export async function recentRuns(
 
 /** Without the runs of live requests: they cover one airport, so their row count cannot be compared. */
 function wholeRuns(runs: readonly RunRow[]): RunRow[] {
-  const mostRequests = Math.max(...runs.map(({ requests }) => requests))
-  return runs.filter(({ answered, requests }) => !answered || requests * 1.5 >= mostRequests)
+  const maxRequests = Math.max(...runs.map(({ requests }) => requests))
+  return runs.filter(({ answered, requests }) => !answered || requests * 1.5 >= maxRequests)
 }
 
 /** The newest ten runs, without a newest run that is still under way. */

@@ -80,9 +80,9 @@ describe('the simulated world', () => {
 
   it('publishes every kind of state, with and without a reading', () => {
     const world = createQueueModel(7)
-    const said = new Set<string>()
+    const states = new Set<string>()
     for (const queue of QUEUES)
-      for (let hour = 0; hour < 24 * 7; hour++) said.add(world.publishedAt(queue.id, START + hour * HOUR_MS).state)
-    expect([...said].sort()).toEqual(['closed', 'hidden', 'open', 'unknown'])
+      for (let hour = 0; hour < 24 * 7; hour++) states.add(world.publishedAt(queue.id, START + hour * HOUR_MS).state)
+    expect([...states].sort()).toEqual(['closed', 'hidden', 'open', 'unknown'])
   })
 })

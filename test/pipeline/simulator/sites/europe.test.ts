@@ -13,23 +13,28 @@ const world = createQueueModel(7)
 const keysOf = () => ({ key: '', version: '' })
 
 /** The answer of a site at an instant of its own clock, requested then or later. */
-function ask(address: string, headers: Record<string, string> = {}, now = START, asked = now): SiteAnswer | null {
+function ask(
+  address: string,
+  headers: Record<string, string> = {},
+  now = START,
+  requested_at = now,
+): SiteAnswer | null {
   const [host = '', ...rest] = address.split('/')
   const [path, query] = `/${rest.join('/')}`.split('?')
   const request = { method: 'GET', host, path: path!, query: new URLSearchParams(query), headers, body: '' }
-  const stage: SiteContext = { queues: world, now, requested_at: asked, keysOf }
+  const stage: SiteContext = { queues: world, now, requested_at, keysOf }
   return SITES.find(({ hosts }) => hosts.includes(host))!.answer(request, stage)
 }
 
 describe('the sites of Europe', () => {
   it('answer only requests like those of their own page', () => {
-    const asked: [string, Record<string, string>, number][] = [
+    const requests: [string, Record<string, string>, number][] = [
       [`${HEATHROW}/securitywaittime/ByTerminal/5`, { origin: 'https://www.heathrow.com' }, 403],
       [AENA, PAGE, 403],
       [IST, { referer: 'https://www.istairport.com/' }, 403],
       ['www.dus.com/api/sitecore/flightapi/WaitingTimes?lang=en', { 'x-requested-with': 'XMLHttpRequest' }, 404],
     ]
-    for (const [address, headers, refusal] of asked) {
+    for (const [address, headers, refusal] of requests) {
       expect([ask(address)?.status, ask(address, headers)?.status]).toEqual([refusal, 200])
       expect(ask(address)?.expected).toBeUndefined()
     }
