@@ -47,7 +47,7 @@ export const provenance = {
 const Provenance = z.strictObject(provenance)
 export type Provenance = z.infer<typeof Provenance>
 
-/** That nothing is known. */
+/** Provenance of an unknown value. */
 export const NO_PROVENANCE: Provenance = {
   basis: null,
   observed_at: null,

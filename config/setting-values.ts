@@ -79,7 +79,7 @@ function faultOfStore(place: string): string | null {
   return null
 }
 
-/** Where tables and files are: `folder`, or a prefix of a bucket. */
+/** Place of tables and files: `folder`, or a prefix of a bucket. */
 export const storePlace = z.string().superRefine((place, context) => {
   const message = faultOfStore(place)
   if (message !== null) context.addIssue({ code: 'custom', message })

@@ -236,7 +236,7 @@ export function dataPaths(dataDir: string) {
     warehouse_file: join(dataDir, 'warehouse', 'warehouse.duckdb'),
     /** A verified copy of it, made every night. */
     warehouse_copy: join(dataDir, 'warehouse', 'copy.duckdb'),
-    /** Which installation the tables are of, as the file itself says too. */
+    /** Id of the installation that owns the tables, as the file itself has it too. */
     warehouse_mark: join(dataDir, 'warehouse', 'mark.json'),
     models: join(dataDir, 'models'),
     snapshots: join(dataDir, 'snapshots'),

@@ -39,7 +39,7 @@ export const isRestrictedLane = (lane: string | null) => !isStandardLane(lane) &
 export const QueueStatus = z.enum(['open', 'closed', 'unknown'])
 export type QueueStatus = z.infer<typeof QueueStatus>
 
-/** Where a number comes from: see "Honest numbers" in the contract. */
+/** The basis of a number: see "Honest numbers" in the contract. */
 export const Basis = z.enum(['measured', 'reported', 'predicted', 'typical'])
 export type Basis = z.infer<typeof Basis>
 
@@ -60,9 +60,9 @@ export const FRESHNESS_STEPS = [
   ['stale', 21_600],
 ] as const
 
-/** Under this age a value is fresh (live or recent). */
+/** A younger value is fresh (live or recent). */
 export const FRESH_SECONDS = FRESHNESS_STEPS[1][1]
-/** From this age on a value is expired and never shown as current. */
+/** From this age on, a value is expired and never shown as current. */
 export const EXPIRY_SECONDS = FRESHNESS_STEPS[2][1]
 /** Clocks differ; a timestamp further in the future than this is wrong. */
 export const CLOCK_AHEAD_MS = 120_000
@@ -96,7 +96,7 @@ export type AlertSeverity = z.infer<typeof AlertSeverity>
 export const AlertEffect = z.enum(['stops', 'disrupts', 'may_come', 'slows'])
 export type AlertEffect = z.infer<typeof AlertEffect>
 
-/** Of a visibility that is only a bound: `at_least` (9999, 10+), `more_than` (P6SM), `less_than` (M1/4SM). */
+/** The bound of a visibility: `at_least` (9999, 10+), `more_than` (P6SM), `less_than` (M1/4SM). */
 export const VisibilityBound = z.enum(['at_least', 'more_than', 'less_than'])
 export type VisibilityBound = z.infer<typeof VisibilityBound>
 

@@ -102,7 +102,7 @@ function withSoleTerminal(forecasts: Forecast[], series: readonly HourlySeries[]
   return [...forecasts, ...forecasts.map((forecast) => ({ ...forecast, terminal }))]
 }
 
-/** On how many of the last 28 days the local hour of each forecast hour was observed. */
+/** The number of the last 28 days on which the local hour of each forecast hour was observed. */
 function daysOfHours({ timezone }: PreparedSeries, { same_hour }: Profile, valid_ms: Float64Array): number[] {
   return Array.from(localClock(timezone, valid_ms).hour, (hour) => same_hour.count[hour]!)
 }

@@ -107,7 +107,7 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
   for (const { artifact } of trained) await saveArtifact(modelsDir, artifact)
   if (trained.length > 0) await saveTraining(modelsDir, training)
   for (const net of new Set(trained.map(({ artifact }) => artifact.net))) disposeNet(net)
-  // With a damaged registry nothing is pruned, as nobody knows what serves.
+  // With a damaged registry nothing is pruned, because the serving models are unknown.
   if (damage !== null) throw damage
   if (trained.length > 0) {
     await writeRegistry(modelsDir, next)

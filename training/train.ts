@@ -53,7 +53,7 @@ export interface TrainOptions {
   airports?: readonly string[]
   /** Single lanes, which the nets learn from besides airports and terminals. */
   lanes?: readonly HourlySeries[]
-  /** Where the nets are fitted; default: in this process. */
+  /** The place of the fits; default: this process. */
   tasks?: TaskRunner
   onProgress?: (done: number, total: number) => void
 }

@@ -187,7 +187,7 @@ interface Shown {
 interface AlertsPageProps {
   alerts: AlertRow[]
   browsers: PushSubscriptionRow[]
-  /** By id: their push services refuse messages. */
+  /** Ids of browsers whose push services refuse messages. */
   refusedBrowsers: ReadonlySet<string>
   publicKey: string
   shown: Shown
@@ -378,7 +378,7 @@ export function airportFromText(directory: Directory, text: string): Airport {
   if (resolved?.airport) return resolved.airport
   if (resolved) throw fault(`${resolved.notice}${resolved.successor ? '; name that airport instead' : ''}`)
   const { airport, choices } = meantAirport(directory, text)
-  // Nothing is stored for a guess.
+  // A guess stores nothing.
   if (airport && choices[0]?.corrected === false) return airport
   if (airport) throw fault(`use the code if this is meant: ${choiceText(choices[0]!)}`)
   if (choices.length === 0) throw fault('no airport has this code or name')

@@ -133,7 +133,7 @@ export async function removeAlert(
   })
 }
 
-/** A terminal in the spelling that answers use; null for `all`, the whole airport. Where no terminal of the airport is known, the name is kept as it is. */
+/** A terminal in the spelling that answers use; null for `all`, the whole airport. If no terminal of the airport is known, the name stays unchanged. */
 function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string | null {
   const wanted = normalizeTerminalName(terminal)
   if (wanted === '') return null

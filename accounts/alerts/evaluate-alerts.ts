@@ -28,8 +28,8 @@ interface Change {
 }
 
 /**
- * Evaluates every alert against the newest snapshot. An alert that fires gets a message for each browser of its account, in
- * the same transaction. Of several processes that evaluate concurrently, only one changes an alert.
+ * Evaluates every alert against the newest snapshot. An alert that fires gets a message for each browser of its account, in the
+ * same transaction. Only one of several concurrent processes changes an alert.
  */
 export async function evaluateAlerts(
   { state, holder, directory }: Pick<AccountDependencies, 'state' | 'holder' | 'directory'>,

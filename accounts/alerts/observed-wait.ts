@@ -37,7 +37,7 @@ export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now:
 export const unobservedText = (snapshot: Snapshot, queue: Queue, now: number): string =>
   `${closedNow(snapshot, queue, now) ?? 'Nothing observes the queue now'}: nothing is sent before a wait is observed again`
 
-/** That airlines are shut out, or the standard lanes of a queue closed, without a full stop; null where neither is so. */
+/** Text for airlines shut out or closed standard lanes, without a full stop; null if neither applies. */
 function closedNow(snapshot: Snapshot, { iata, terminal }: Queue, now: number): string | null {
   const closure = closureOf(snapshot, iata, now)
   if (closure !== null) return `${iata} is ${closureText(closure)}`

@@ -34,7 +34,7 @@ export function alertMessage(
   const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
   const observedText = observedAtText(observed, timezone, now)
   const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
-  // Nobody knows the custom of the reader: it is that of the airport's country, as on pictures.
+  // The reader's clock format is unknown, so this uses that of the airport's country, as pictures do.
   const body = inClocksOf(country, behind === '' ? observedText : `${behind}. ${observedText}`)
   return {
     title: simulated ? `SIMULATED: ${title}` : title,

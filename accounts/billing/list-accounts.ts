@@ -7,7 +7,7 @@ import { effectivePlan } from './plan.ts'
 export interface ListedAccount {
   id: string
   name: string | null
-  /** Of the person who signs in; null for an agent's account. */
+  /** Email of the person who signs in; null for an agent's account. */
   email: string | null
   tier: Tier
   /** What grants the tier; null on the free tier. */

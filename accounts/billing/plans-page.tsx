@@ -136,7 +136,7 @@ const Plans = ({ view }: { view: PlansView }) => (
   </>
 )
 
-/** For whom each plan is; the one for a product of one's own is recommended. */
+/** Recommended for a customer with a product of their own. */
 const RECOMMENDED: Tier = 'pro'
 const MEANT_FOR: Record<Tier, string> = {
   free: 'To try it, and for an assistant of your own.',

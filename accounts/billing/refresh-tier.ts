@@ -34,7 +34,7 @@ export async function refreshTier(
   return plan
 }
 
-/** Changes an account's tier. Nothing else in the code does. */
+/** Changes an account's tier. No other code does. */
 async function setTier(
   transaction: Kysely<StateTables>,
   account_id: string,

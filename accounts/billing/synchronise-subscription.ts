@@ -17,7 +17,7 @@ export interface CustomerEvent {
   type: string
   /** When Stripe created it. */
   created_at: string
-  /** Of what it tells: a subscription, a checkout session, an invoice. */
+  /** Id of the object in the event: a subscription, a checkout session, an invoice. */
   object_id: string
 }
 
@@ -25,8 +25,8 @@ export interface CustomerEvent {
 interface Reason {
   event?: CustomerEvent | null
   /**
-   * It is due, and nobody said that something changed. Then a customer whom Stripe does not know keeps the plan: the keys may be of
-   * another mode. With an event the operator has deleted the customer.
+   * A periodic check without an event. A customer unknown to Stripe then keeps the plan: the keys may be of another mode. With
+   * an event, the operator has deleted the customer.
    */
   isRoutine?: boolean
 }

@@ -28,8 +28,8 @@ const CustomerEventShape = z.object({
 })
 
 /**
- * POST /api/stripe/webhook: Stripe reports purchases, payments and cancellations, signed with a shared secret. Without Stripe
- * the route does not exist. A request without a valid signature learns nothing else.
+ * POST /api/stripe/webhook: Stripe reports purchases, payments and cancellations, signed with a shared secret. The route exists
+ * only with Stripe. A request without a valid signature learns nothing else.
  */
 export async function addStripeWebhook(app: FastifyInstance, dependencies: AccountDependencies): Promise<void> {
   const billing = await openStripeBilling(dependencies.settings)

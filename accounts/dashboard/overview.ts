@@ -31,7 +31,7 @@ export async function readOverview(
   await flushForReading(gate, now)
   const used = await db.selectFrom('usage').select('day').where('account_id', '=', account_id).limit(1).execute()
   const calls = await callsOfMonth(db, account_id, months.latest)
-  // Where this row exists, Stripe bills by it.
+  // Stripe bills by this row if it exists.
   const report = await db
     .selectFrom('overage_reports')
     .selectAll()
@@ -49,7 +49,7 @@ export async function readOverview(
     months,
     now,
     called: used.length > 0,
-    /** Of the current month, whichever month is selected; those of them that are metered as overage. */
+    /** Calls of the current month, whichever month is selected, and those metered as overage. */
     calls,
     overage_calls: report ? overageCalls(calls, report) : overageOf(calls, TIERS[account.tier]).overage_calls,
     subscription: subscription && canStillBeCharged(subscription) ? subscription : null,

@@ -74,7 +74,7 @@ function noNullBody({ body }: FastifyRequest, _reply: FastifyReply, done: HookHa
   done(body === null ? ParameterError.of('body', 'must be an object') : undefined)
 }
 
-/** Adds registration, account overview and revocation. None of them counts against the month. */
+/** Adds registration, account overview and revocation. Their calls do not count against the month. */
 export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
   addRegistrationRoute(app, dependencies)
   addOverviewRoute(app, dependencies, gate)

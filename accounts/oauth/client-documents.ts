@@ -28,9 +28,9 @@ type DocumentResult = ClientMetadata | ClientMetadataError
 
 interface CachedDocument {
   result: DocumentResult
-  /** Until when it is used without a new request. */
+  /** Used without a new request until then. */
   fresh_until: number
-  /** Until when it is used although its site does not respond, so that connected clients keep working. */
+  /** Used until then even if its site does not respond, so that connected clients keep working. */
   stale_until: number
 }
 

@@ -14,7 +14,7 @@ export const SECONDS = {
   approval: 60,
   /** A refresh token is renewed at each use; a client unused for this long must be approved again. */
   refresh_token: 30 * 86_400,
-  /** So long a used refresh token is answered again: its answer was lost, or two sessions of a client share it. */
+  /** A used refresh token is accepted again for this long: its answer was lost, or two sessions of a client share it. */
   refresh_overlap: 30,
   /** After this long a connection must be approved again, however often it was used. */
   grant: 365 * 86_400,

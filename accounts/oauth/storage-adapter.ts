@@ -17,7 +17,7 @@ const MODELS_WITH_PUBLIC_ID = new Set(['Client', 'Grant'])
 export interface StorageContext {
   state: State
   clock: () => number
-  /** Who makes the current request, for the audit log. */
+  /** Actor of the current request, for the audit log. */
   actor: () => Actor
   /** Reads the client whose metadata document is at an address; undefined for an id that is not an address. */
   readDocument: (client_id: string) => Promise<AdapterPayload | undefined>

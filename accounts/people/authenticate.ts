@@ -8,7 +8,7 @@ import { isPassword } from './passwords.ts'
 import { personByEmail, personById, renewHash } from './people.ts'
 import { beginAttempt, clearFailures, type SignInAttempt } from './sign-in-limits.ts'
 
-/** Where and when a sign-in is attempted. */
+/** Place and time of a sign-in attempt. */
 export interface SignInOrigin {
   address: string
   now: number

@@ -16,7 +16,7 @@ export const deleteExpiredSignInsTask: PeriodicTask = {
     const before = new Date(now - FAILURE_WINDOW_MS).toISOString()
     await db.deleteFrom('sign_in_failures').where('failed_at', '<=', before).execute()
     await db.deleteFrom('challenges').where('expires_at', '<=', new Date(now).toISOString()).execute()
-    // Of a clock that was ahead.
+    // Challenges created while the clock was ahead.
     await db
       .deleteFrom('challenges')
       .where('expires_at', '>', futureFrom(now + LONGEST_CHALLENGE_MS))

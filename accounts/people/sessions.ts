@@ -88,8 +88,8 @@ export function listActiveSessions({ db }: State, person_id: string, now: number
 }
 
 /**
- * Deletes expired and idle sessions. Those that began while the clock was ahead last no longer than any other. Only for a time at
- * which the clock can be believed.
+ * Deletes expired and idle sessions. Those that began while the clock was ahead last no longer than any other. Call it only
+ * while the clock is trusted.
  */
 export async function deleteExpiredSessions({ db }: Pick<State, 'db'>, now: number): Promise<void> {
   const seen_at = new Date(now).toISOString()

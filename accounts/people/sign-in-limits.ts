@@ -7,19 +7,19 @@ import { MAX_CLOCK_SKEW_MS } from '../../config/steady-clock.ts'
 
 /** Failures within this time count. */
 export const FAILURE_WINDOW_MS = 15 * 60_000
-/** Of one email from one network: whoever guesses is soon refused, and nobody else is. */
+/** Per email and network: stops one guesser without blocking others. */
 const MAX_FAILURES_PER_EMAIL_AND_NETWORK = 5
-/** Of one email from everywhere: higher, because a stranger with several networks could keep its owner out. */
+/** Per email from all networks: higher, because a stranger with several networks could lock its owner out. */
 const MAX_FAILURES_PER_EMAIL = 50
-/** Of one network for all emails: many people can share one address. */
+/** Per network for all emails: many people can share one address. */
 const MAX_FAILURES_PER_NETWORK = 30
-/** Of one browser that its person has signed in with before, whatever others do: for whoever took it. */
+/** Per browser that its person has signed in with before: limits whoever took it. */
 const MAX_FAILURES_PER_DEVICE = 50
 
-/** Of one session, for whoever finds a browser that is signed in. */
+/** Per session: limits whoever finds a signed-in browser. */
 const MAX_FAILURES_PER_SESSION = 5
 
-/** Who attempts to sign in. */
+/** A sign-in attempt. */
 export interface Attempt {
   /** Null for passkeys, whose answers cannot be guessed: no stranger can lock out the owner of one by its email. */
   email: string | null

@@ -235,7 +235,7 @@ function airportRows(snapshot: Snapshot, security: readonly AirportRecord[], dri
   })
 }
 
-/** From this share on the other hours of the day say that the level had shifted. */
+/** From this share on, the other hours of the day show that the level had shifted. */
 const SHIFTED_SHARE = 0.8
 
 interface knownCausesProps {

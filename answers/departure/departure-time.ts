@@ -71,7 +71,7 @@ type ReadDay = (word: string) => string | null
 function withDay(words: string, now: number, readDay: ReadDay, error: (message: string) => ParameterError): string {
   const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
   if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
-  // Of most departures the day is given as in ISO 8601, and no word is looked for.
+  // Most departures have an ISO 8601 day, so no word is searched for.
   const named = ISO_DAY.test(words) ? undefined : dayAndTime(words)
   const day = named === undefined ? null : readDay(named.day)
   if (named === undefined || day === null) return words

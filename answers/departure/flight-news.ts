@@ -20,7 +20,7 @@ export const NOW_MATTERS_MS = 12 * HOUR_MS
 /** The closure to airlines that the FAA lists for the time of departure, on whatever day that is, and when flights go again (epoch ms; null: not known); null without one. */
 export function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot, now: today }: QueryContext) {
   const { timezone } = airport
-  // By the clock of the day of departure, which may be another than today's.
+  // Uses the clock of the day of departure, which may differ from today's.
   const closures = snapshot.delays(airport.iata).closures.map((closure) => {
     const { closed_hours_utc: utc } = closure
     return { ...closure, closed_hours_local: utc === null ? null : localClosedHours(utc, timezone, departure_ms) }
@@ -59,7 +59,7 @@ function programsOfFlight({ airport, destination }: Trip, departure_ms: number, 
   return [...sentences(airport, here), ...there.map((text) => `${destination.iata}: ${text}`)]
 }
 
-/** That airlines are shut out of the destination: until the departure at least, or when the flight arrives. */
+/** Text for a destination closed to airlines until the departure or at the arrival of the flight. */
 function closedThere(from: Airport, to: Airport, departure_ms: number, { snapshot, now }: QueryContext): string[] {
   const { iata, timezone } = to
   const { closures } = snapshot.delays(iata)

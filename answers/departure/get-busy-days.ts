@@ -22,9 +22,9 @@ import { nation } from './trip.ts'
 const COUNTED_COUNTRY = 'US' as const
 /** Days that the answer looks ahead. */
 const DAYS = 31
-/** Of fewer observed hours a day has no mean. */
+/** A day with fewer observed hours has no mean. */
 const MIN_HOURS = 8
-/** Of fewer such days in the past nothing is said of them. */
+/** With fewer such days in the past, the answer says nothing about them. */
 const MIN_PAST_DAYS = 2
 
 const Day = z
@@ -149,7 +149,7 @@ export const getBusyDays = defineQuery({
   },
 })
 
-/** From what says least to what says most. */
+/** Ordered from least to most knowledge. */
 const COVERAGES = ['not_known', 'some_days', 'known'] as const
 
 /** The same weekday a year before. */

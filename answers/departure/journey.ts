@@ -29,10 +29,10 @@ export interface Journey {
   horizon_hours: number
   terminal: string | null
   peak: PeakDay | null
-  /** By lane. */
+  /** Opening by lane. */
   openingOf: (lane: Trip['lane']) => DayOpening
   exit_forecast: BorderForecast | null
-  /** By lane: made once, as the same hours count for every plan. */
+  /** Waits by lane, built once because every plan counts the same hours. */
   security: Map<string, SecurityWait | null>
 }
 

@@ -32,7 +32,7 @@ const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
 export function openingAt(snapshot: Snapshot, { airport, terminal, lane }: Queue, now: number): Opening | null {
   const series = snapshot.forecast(airport, terminal ?? '')
   const { status, reopens_at, standard } = securityNow(snapshot, { airport, terminal, lane })
-  // Until when a queue that a source reports closed stays so; null when it is open, or its opening is not known.
+  // End of a reported closure; null if the queue is open or its opening is unknown.
   const closedUntil = status !== 'closed' || reopens_at === null ? null : Date.parse(reopens_at)
   const ownUntil =
     status === 'open' && standard.status === 'closed'
@@ -108,7 +108,7 @@ interface Hours {
   opensAt: (hour: number) => number | null
 }
 
-/** The part of an hour in which the queue is open. Without knowledge it is taken as open. */
+/** The part of an hour in which the queue is open. If unknown, it counts as open. */
 function openPartOf({ percentAt, opensAt }: Hours, hour: number) {
   const end = hour + HOUR_MS
   const percent = percentAt(hour)

@@ -88,7 +88,7 @@ function holidayPeak(country: string, localDay: string, region: string | null): 
     return name === undefined ? [] : [dayInWords(name, -days)]
   })
   const [name, other] = near
-  // Who has both neighbours off is away already: the Sunday between a holiday and the Monday in lieu of it.
+  // Travellers with both neighbouring days off are already away: the Sunday between a holiday and the Monday in lieu of it.
   if (name === undefined || other !== undefined || holidays.days[localDay] !== undefined) return null
   const { ratio, source } = medianEve()
   return {

@@ -152,6 +152,6 @@ function medianOf({ takes }: DepartureStep): DepartureStep['takes'] {
   }
 }
 
-/** Where no minute has the required probability, it is the opening hours that forbid it, if there are any. */
+/** If no minute has the required probability, the opening hours cause it, if there are any. */
 const openingRisk = (steps: readonly DepartureStep[]): Plan['risk'] =>
   steps.some(({ open }) => open) ? [{ step: 'security_opening', minutes: 0 }] : []

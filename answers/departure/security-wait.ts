@@ -15,7 +15,7 @@ import { factorsOf, hourlyMinutes, type Minutes, tableQuantile } from './duratio
 import type { PeakDay } from './peak-day.ts'
 import type { Trip } from './trip.ts'
 
-/** Where the figures of the security step come from. */
+/** Source of the figures of the security step. */
 export interface SecuritySource {
   /** forecast: of the hour; usual: the same hours of the weeks before; typical: airports of this size worldwide. */
   kind: 'forecast' | 'usual' | 'typical'

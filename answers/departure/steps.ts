@@ -24,7 +24,7 @@ import type { SecurityWait } from './security-wait.ts'
 import type { TimedStep } from './success.ts'
 import { ASSUMED, CALLER, type Trip } from './trip.ts'
 
-/** Where the minutes of a step come from. */
+/** Source of the minutes of a step. */
 export type StepBasis = Basis | 'published' | 'assumed' | 'caller'
 
 export type StepName =
@@ -183,7 +183,7 @@ function deadlinesOf(trip: Trip): Deadline[] {
   const deadlines: Deadline[] = []
   const entry = SECURITY_ENTRY_CLOSES[trip.airport.iata]
   if (trip.bags) deadlines.push(closingOf('bag_drop_closes', 'bag_drop', trip))
-  // Without bags it binds whoever checks in online too, before they set out.
+  // Without bags the deadline also binds travellers who check in online, before they set out.
   const isUntold = trip.international && trip.airline === null
   if (!trip.bags && (trip.desk || isUntold)) deadlines.push(closingOf('check_in_closes', 'check_in', trip))
   if (entry)

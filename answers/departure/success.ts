@@ -11,7 +11,7 @@ export interface TimedStep {
   begin_by?: number | undefined
   /** The step must be done by this minute. */
   done_by?: number | undefined
-  /** Probability that the step is open at a minute; absent: always. Who comes before waits for the next hour of the clock. */
+  /** Probability that the step is open at a minute; absent: always. Earlier arrivals wait for the next hour of the clock. */
   open?: { probability: (minute: number) => number; next: (minute: number) => number } | undefined
 }
 
@@ -47,7 +47,7 @@ export class Success {
     this.#known = Math.min(this.#doneBy, step.begin_by ?? minutes) + 1
   }
 
-  /** Of a step and then the steps of this. */
+  /** Returns the success of this step followed by the current steps. */
   before(step: TimedStep): Success {
     return new Success(this.#values.length - 1, { step, after: this })
   }
@@ -78,7 +78,7 @@ export class Success {
     const next = probability < 1 ? (open?.next(minute) ?? values.length) : minute
     // A later minute is known already.
     const begun = probability * chance + (next > minute ? (1 - probability) * (values[next] ?? 0) : 0)
-    // Who comes early may let others go first, so that coming early never harms.
+    // Early arrivals may let others go first, so arriving early never hurts.
     const best = Math.max(begun, values[minute + 1] ?? 0)
     values[minute] = best
     this.#known = minute
@@ -96,7 +96,7 @@ export function successFromEach(steps: readonly TimedStep[], minutes: number): S
   return from
 }
 
-/** Of all steps, one after another. */
+/** The success of all steps, one after another. */
 export const successOf = (steps: readonly TimedStep[], minutes: number): Success => successFromEach(steps, minutes)[0]!
 
 /** The last minute up to `latest` with at least this probability; null when there is none from `earliest` on. */

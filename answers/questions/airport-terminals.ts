@@ -57,7 +57,7 @@ export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot
   return named !== undefined && others.length === 0 ? named : null
 }
 
-/** That an airport has no terminal of this name, with the known ones; null where it has one or may have one. */
+/** Text for an unknown terminal name, with the known ones; null if the airport has it or may have it. */
 export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {
   const name = normalizeTerminalName(terminal)
   const known = airportTerminals(iata, snapshot)

@@ -176,7 +176,7 @@ const weightOf = (compared: Compared, now: string) =>
     ? Math.max(DELAY_WEIGHTS[compared.delays.status], mayStop(compared, now) ? DELAY_WEIGHTS.ground_delay : 0)
     : WITHOUT_FLIGHTS
 
-/** That security is closed while airlines may fly, or open for some only; nothing where it is not. */
+/** Text for airports whose security is closed, or open only to some, while airlines may fly. */
 function securityClosed(airports: Compared[]): string[] {
   const shut = airports.filter(isShut)
   const limited = shut.flatMap(({ airport, security }) => limitedText(security.spread, ` at ${airport}`) ?? [])
@@ -198,7 +198,7 @@ function reasonAgainst(compared: Compared, now: string): string {
   return `${airport} has ${listText(reasons.filter((reason) => reason !== false))}`
 }
 
-/** Which airport to prefer and why: first by delays that outweigh a queue, then by the wait. */
+/** Recommends an airport with the reason: first by delays that outweigh a queue, then by the wait. */
 function recommendationOf(airports: Compared[], now: string): Pick<Comparison, 'recommended' | 'recommendation'> {
   const open = airports.filter(({ security }) => security.status !== 'closed')
   if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
@@ -239,7 +239,7 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
 /** Whether security is closed while airlines may fly: a closure to airlines is told as such. */
 const isShut = ({ security }: Compared) => security.status === 'closed' && security.airport_closure === null
 
-/** That only some of the queues are known, so that none can be called shorter. */
+/** Text if only some queues are known, so that none can be called shorter. */
 function unequalText(usable: Compared[]): string {
   const own = usable.filter(hasOwnWait)
   const typical = usable.filter((airport) => !hasOwnWait(airport) && airport.security.wait_minutes !== null)
@@ -257,14 +257,14 @@ function unequalText(usable: Compared[]): string {
   return sentences.filter((part) => part !== false).join(' ')
 }
 
-/** That the queues do not decide: no wait is known at all, or none of the airports that are not avoided. */
+/** Text if the queues do not decide: no wait is known, or none of an airport that is not avoided. */
 function unknownWaits(usable: Compared[], avoided: Compared[]): string {
   const isKnown = avoided.some(({ security }) => security.wait_minutes !== null)
   if (!isKnown) return 'No wait is known, so none can be preferred for its queue.'
   return `The waits at ${listText(usable.map(({ airport }) => airport))} are not known, so none can be preferred for its queue.`
 }
 
-/** That typical waits, which are those of airports of a size, do not tell airports apart. */
+/** Text for typical waits: airports of one size share them, so they do not distinguish airports. */
 function typicalText(known: Compared[]): string {
   const figures = known.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`)
   return `Which queue is shorter is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(figures)}.`
@@ -311,7 +311,7 @@ function certainty(known: Compared[]): string {
   return ` Not certain: the wait at ${listText(guessed)} is not measured${overlap ? ', and the ranges overlap' : ''}.`
 }
 
-/** That all are closed, and which opens first where that is known. */
+/** Text if all are closed, with the first to open if known. */
 function closedText(airports: Compared[]): string {
   const first = airports
     .filter(({ security }) => security.reopens_at !== null)

@@ -69,7 +69,7 @@ export function knowsOpening(hour: ForecastRow, index: number, hours: readonly F
   return isProbable(hour) && ((hour.open_probability ?? 0) >= 0.5 || isProbable(hours[index + 1]))
 }
 
-/** By the wait; of equal ones by how long it may become. */
+/** Orders by wait, then by how long it may become. */
 const byWait = (a: OpenRow, b: OpenRow) => a.wait_minutes - b.wait_minutes || a.high - b.high
 
 /**

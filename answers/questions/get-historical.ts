@@ -250,7 +250,7 @@ function historyWindow(
     throw ParameterError.of('from', `must lie within the last ${MAX_DAYS} days`)
   const { history_days } = TIERS[tier]
   if (tierCovers(tier, 'enterprise') || !startsBefore(window, history_days, timezone, now)) return window
-  // Without a period the answer holds what the tier includes; a requested period is never cut silently.
+  // Without a period the answer covers what the tier includes; a requested period is never shortened silently.
   if (request.days === undefined && request.from === undefined)
     return { from: Math.min(lastFullHour(now) - history_days * DAY_MS, window.to), to: window.to }
   throw new PremiumRequiredError('enterprise', `history more than ${history_days} days back needs Enterprise`)

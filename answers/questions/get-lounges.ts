@@ -137,7 +137,7 @@ function withIncluded(filter: string): string[] {
   return [filter, ...included.flatMap(({ includes }) => withIncluded(includes))]
 }
 
-/** Whether the rules of a lounge contain the filter, or a status that it includes. Of day passes, about which pages say nothing where they name other rules, it is not known. */
+/** Whether the rules of a lounge contain the filter, or a status that it includes. Day passes are unknown: pages that state other rules do not mention them. */
 function hasAccess(lounge: Pick<ReferenceLounge, 'access'>, filter: string | undefined): boolean | null {
   const rules = accessRules(lounge)
   const isStated =

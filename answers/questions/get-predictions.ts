@@ -229,7 +229,7 @@ const isWithin =
   (start: number) =>
     start >= first && start < end
 
-/** Which waits the series of an answer were adjusted to, and where these waits are outside the hours shown. */
+/** The waits that the series were adjusted to, and the place of those outside the hours shown. */
 function adjustmentsOf(
   series: ForecastSeries,
   terminals: ForecastSeries[] | null,

@@ -21,7 +21,7 @@ export function adviceFor(answer: Findings, today: string): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-/** For a traveller who is over 90 days; with later days booked, the next entry is that of the trips as they are, so it is not told. */
+/** Advice for a traveller over 90 days. It omits the next entry if later days are booked, because that entry assumes unchanged trips. */
 const leaveNow = ({ on, leaves_on, next_entry }: Findings) =>
   `Leave now: no day of stay is allowed on ${on}.${leaves_on === null ? ` The next entry is allowed on ${next_entry.date}, for up to ${countText(next_entry.longest_stay_days, 'day')}.` : ''}`
 
@@ -127,7 +127,7 @@ export function dayCheckText(answer: DayCheck): string {
     `On ${on}: ${days_used} of ${ALLOWED_DAYS} days used, ${days_left} left${later}.${droppingOut(answer)}`,
     answer.open_until && !answer.planned && `The stay without an exit is counted to ${answer.open_until}.`,
     pastOverstayText(answer),
-    // Who must leave or change a trip hears of a next entry in the advice only, or not at all.
+    // Travellers who must leave or change a trip see a next entry only in the advice, or not at all.
     !answer.planned &&
       answer.allowed &&
       leaves_on !== null &&

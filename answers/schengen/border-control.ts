@@ -79,7 +79,7 @@ export const EesStatus = z.strictObject({
   note: z.string(),
 })
 
-/** Which travellers the system registers, and which queue a figure describes. */
+/** The travellers whom the system registers and the queue that a figure describes. */
 export const EES_SCOPE =
   'The Entry/Exit System registers non-EU travellers on short stays at external borders, not in Cyprus or Ireland. A figure is the wait at the passport queue as its publisher counts it, rarely of registrations alone.'
 

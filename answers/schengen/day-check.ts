@@ -59,7 +59,7 @@ export type DayCheckInput = z.output<typeof dayCheckInput>
 
 const stayName = z.string().describe('`planned`, or the trip as numbered in the input: `trips[0]` is the first.')
 
-/** A date of the answer. Without its format, which every agent would pay for in the list of tools. */
+/** A date of the answer. It has no format, which would cost every agent tokens in the list of tools. */
 const day = z.string()
 
 export const DayCheck = z.strictObject({

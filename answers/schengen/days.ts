@@ -109,8 +109,8 @@ export class Timeline {
   }
 
   /**
-   * By how many days at least the entry of a stay must be later, so that it adds no day over 90, neither of its own nor of a
-   * later stay; 0 when it is allowed. A later entry takes at most one day a day out of any window.
+   * Minimum number of days to delay the entry of a stay so that no day exceeds 90, in this stay or a later one; 0 if it is
+   * allowed. A later entry removes at most one day per day from any window.
    */
   #daysToSkip({ first, last }: DaySpan): number {
     let skip = 0

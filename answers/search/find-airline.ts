@@ -23,8 +23,9 @@ export interface MeantAirline extends KnownAirline {
 }
 
 /**
- * The airline that a text means: its IATA or ICAO code, a flight number, with its name too ("Lufthansa 400"), its name, the part of it by which it is known ("Delta"), its name with that
- * of a fare ("United Basic Economy"), or a name with typing errors ("Spirt"). Of one that merged or was renamed, the airline of today.
+ * The airline that a text means: its IATA or ICAO code, a flight number, with its name too ("Lufthansa 400"), its name, the part
+ * of it by which it is known ("Delta"), its name with that of a fare ("United Basic Economy"), or a name with typing errors
+ * ("Spirt"). An airline that merged or was renamed gives its successor.
  * @throws ParameterError when several match; HoldshortError NOT_FOUND when none is known
  */
 export function findAirline(query: string): MeantAirline {
@@ -79,7 +80,7 @@ function codeIn(text: string): string | null {
 /** Whether a text is a whole name of an airline: "Sky" is not Skymark, whose ICAO code is SKY. */
 const isName = (text: string) => knownAirlines().some(({ names }) => names.includes(fold(text)))
 
-/** That a text in place of an airport is the number of a flight, as a sentence without a full stop; null where it is none of a known airline. */
+/** Error text for a flight number in place of an airport, without a full stop; null if no known airline has it. */
 export function flightNumberFault(text: string): string | null {
   const code = FLIGHT_NUMBER.test(text.trim().toUpperCase()) ? codeIn(text) : null
   const airline = code === null ? undefined : knownAirlines().find(({ iata }) => iata === code)
@@ -135,7 +136,7 @@ function changedAirline(query: string): AirlineChange | null {
     (code_retired && iata === code) || (icao === code && AIRLINE_CODES.where('icao', code).length === 0)
   const rows = AIRLINE_CHANGES.rows()
   const found = rows.find(isNamed) ?? rows.find(isCoded) ?? null
-  // Of a name that another airline flies under today, that one is meant.
+  // If another airline uses the name today, the name means that airline.
   const isOfToday =
     found !== null &&
     knownAirlines().some(({ iata, names }) => iata !== found.iata && names.some((name) => compact(name) === wanted))

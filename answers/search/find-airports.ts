@@ -38,9 +38,9 @@ const MAX_STARTS_BESIDE_CODE = 4
 const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 
 /**
- * The airports that a text means, the likeliest first: an exact code, then airports whose name the text is, then those with
- * its words, then those with words that begin like it, then with typing errors. Among equals the busier one is first. Of a text
- * that names several places, like "JFK or Newark", the likeliest of each place come first.
+ * The airports that a text means, the likeliest first: an exact code, then airports whose name the text is, then those with its
+ * words, then those with words that begin like it, then with typing errors. Among equals the busier one is first. If a text
+ * names several places, like "JFK or Newark", the likeliest of each come first.
  */
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
@@ -71,7 +71,7 @@ function codeAmongWords({ byIata }: Directory, query: string): AirportHit[] {
 const MAX_OF_STATE = 3
 
 /**
- * The hits of a text as airports. Where its place is not known in the state behind it ("Dublin, OH"), the busiest airports of that
+ * The hits of a text as airports. If its place is unknown in the state behind it ("Dublin, OH"), the busiest airports of that
  * state come first: the places of that name lie elsewhere.
  */
 function withState(directory: Directory, index: NameIndex, query: string, hits: ScoredHit[]): AirportHit[] {
@@ -139,7 +139,7 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
 
 const NAMED: ReadonlySet<ScoredHit['matched_by']> = new Set(['city', 'region', 'airport name', 'other airport name'])
 
-/** Who writes a code like a name rather means a place with a busier airport: Goa is not Genoa. */
+/** A code that is also a name rather means the place with a busier airport: Goa is not Genoa. */
 function putBehindPlaces(
   { importance }: NameIndex,
   text: string,

@@ -37,7 +37,7 @@ export enum Grade {
   code = 4,
 }
 
-/** Whose name the text is, where it is a whole name: what it is the name of goes before what is near to it or also called so. */
+/** Whether the whole text is the name of a hit; such a hit goes before those near it or also called so. */
 export enum Naming {
   /** Another name of the airport or its city, the name of a place nearby, or no whole name. */
   other = 0,

@@ -19,8 +19,8 @@ import {
 const MAX_SEARCHED_WORDS = 8
 
 /**
- * From this importance on a hit is what was meant, so that no typing errors are looked for. The start of a name is less sure than
- * its words: Bangok is rather Bangkok than the start of Bangoka.
+ * From this importance on, a hit is trusted and no typing errors are searched. The start of a name is less sure than its words:
+ * Bangok is rather Bangkok than the start of Bangoka.
  */
 const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
   [Grade.corrected]: Number.POSITIVE_INFINITY,
@@ -71,7 +71,7 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   const matches = matchNames(index, corrected)
   const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
   if (withErrors.length > 0) return [...hits, ...withErrors, ...largeBeyondSmall(index, searched, withErrors)]
-  // Where all words are found none is left out: of East Hampton, New York, the state binds.
+  // If all words match, none is dropped: in East Hampton, New York, the state binds.
   if (hits.length > 0) return hits
   return searched.words.length > 1 ? scorePartly(index, searched, matches) : largeBeyondOneError(index, searched)
 }
@@ -102,7 +102,7 @@ function hitsOfFillWords(index: NameIndex, text: string): ScoredHit[] {
   return hits
 }
 
-/** Who types the name of a small place, or a name from far away, may have mistyped that of a large one: "orando" is Oran's too. */
+/** The name of a small or distant place may be a mistyped name of a large one: "orando" is Oran's too. */
 const MAX_IMPORTANCE_OF_SMALL = 0.4
 const MIN_IMPORTANCE_OF_LARGE = 0.5
 const MAX_LARGER = 2
@@ -172,8 +172,8 @@ function isAreaName({ starts, names, namesWithWord }: NameIndex, position: numbe
 }
 
 /**
- * The word itself, and for the last word of a text also the words that begin with it: it may not be typed out. Behind other words
- * one that names a country or region is whole: in "Springfield, MA" it is not the start of Manhattan.
+ * The word itself; the last word also matches words that begin with it, because it may be incomplete. After other words the name
+ * of a country or region is whole: in "Springfield, MA" it is not the start of Manhattan.
  */
 function readingsOf(index: NameIndex, word: string, isLast: boolean, isOnly: boolean): Reading[] {
   const position = index.positionOfWord.get(word)
@@ -198,7 +198,7 @@ const MAX_LETTERS_FOR_ERRORS = 24
 
 /** Each word costs a look through the words of about its length. */
 const MAX_WORDS_WITH_ERRORS = 2
-/** Of many similar words only the most similar can be meant. */
+/** Only the most similar of many similar words can be meant. */
 const MAX_CORRECTIONS = 60
 
 /** The words that are likely mistyped: those of no name; where there are none, the longest. */

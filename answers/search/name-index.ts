@@ -104,8 +104,8 @@ const SIZE_IMPORTANCE = { large: 0.25, medium: 0.1, small: 0 }
 const MAX_RANK = { large: 1, medium: 0.15, small: 0.03 }
 
 /**
- * How likely each airport is meant: by scheduled flights, size and its rank among the world's airports. Where a city's
- * busiest airport by passengers is another than by flights, search/known-as.json says so.
+ * How likely each airport is meant: by scheduled flights, size and its rank among the world's airports. If a city's busiest
+ * airport by passengers differs from that by flights, search/known-as.json says so.
  */
 function importanceOf(airports: readonly Airport[]): Float32Array {
   const ranks = new Map(SEARCH_NAMES.traffic())

@@ -14,8 +14,8 @@ function regionName(region: string): string | undefined {
 }
 
 /**
- * Where an airport is, as people write it: "Portland, Oregon, US", "George Town, Cayman Islands". Many places share a name, so the
- * region and the country are always named.
+ * The place of an airport as people write it: "Portland, Oregon, US", "George Town, Cayman Islands". Many places share a name,
+ * so the region and the country are always named.
  */
 export function placeText({ city, region, country }: Pick<Airport, 'city' | 'region' | 'country'>): string {
   const land = SHORT_NAMES[country] ?? countryName(country)

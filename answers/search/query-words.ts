@@ -72,7 +72,7 @@ const FILL_WORDS = new Set(
     .map(fold),
 )
 
-/** Words that say when somebody flies. None is a word of a name: "noon" and "tarde" are, and stay. */
+/** Words for the time of a flight. Words that are part of a name stay: "noon" and "tarde". */
 const TIME_WORDS = new Set(
   `this today tonight tomorrow morning afternoon evening night midnight heute jetzt morgen abend nachmittag demain matin soir maintenant
   manana ahora noche oggi domani adesso stasera mattina pomeriggio hoje amanha noite vandaag ochtend middag avond`.split(
@@ -128,7 +128,7 @@ const BETWEEN_PLACES =
   /\s*[,;/|+&]\s*|\s+(?:or|vs|vs\.|versus|and|oder|und|ou|et|o|y|e|och|eller|og|lub|czy|ve|veya|или|и)\s+/iu
 const MAX_PLACES = 4
 
-/** The places of a text that may name several; the text alone where nothing stands between. Of more than four, the first. */
+/** The places of a text that may name several, at most the first four; the text alone if nothing separates them. */
 export const placesIn = (query: string): string[] =>
   query
     .split(BETWEEN_PLACES)

@@ -49,7 +49,7 @@ const KIND_SCORE: Partial<Record<NameKind, number>> = {
   country: -2.5,
 }
 const NEAR_SCORE = -4
-/** Who types a code beside a name means that airport. */
+/** A code beside a name means that airport. */
 const SCORE_OF_CODE = 6
 export const SCORE_OF_CORRECTION = 3
 
@@ -116,7 +116,7 @@ export function scoreMatches(
   return demoteOtherNames(index, hits, words.length)
 }
 
-/** For each airport the words of the text that its names, country and region have together. */
+/** The words of the text that the names, country and region of each airport have together. */
 function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
   const masks = new Uint16Array(index.airports.length)
   for (const match of matches) {
@@ -128,8 +128,8 @@ function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: Name
 }
 
 /**
- * From this importance on a city or airport is known by its own name, and an airport that only another name matches goes
- * behind it: Manchester is not Richmond, though GeoNames calls that so too.
+ * From this importance on, a city or airport is known by its own name, and an airport that only another name matches goes behind
+ * it: Manchester is not Richmond, though GeoNames calls that so too.
  */
 const MIN_KNOWN_IMPORTANCE: Partial<Record<MatchedBy, number>> = { 'other city name': 0.45, 'other airport name': 0.25 }
 const SCORE_OF_OTHER_NAME = 2
@@ -147,7 +147,7 @@ function demoteOtherNames(index: NameIndex, hits: ScoredHit[], words: number): S
   for (const hit of hits) {
     if (known >= (MIN_KNOWN_IMPORTANCE[hit.matched_by] ?? Number.POSITIVE_INFINITY)) hit.score -= SCORE_OF_OTHER_NAME
     if (hit.grade !== Grade.corrected) continue
-    // Whose name it is counts among corrected names too, but not against a name as it was typed.
+    // The naming counts among corrected names too, but not against a name as typed.
     if (isNamed && hit.naming === Naming.other) hit.score -= SCORE_OF_OTHER_NAME
     hit.naming = Naming.other
   }
@@ -182,7 +182,7 @@ const isWholeName = (match: NameMatch, words: number, corrected: boolean) =>
 
 const isAllOfItsLetters = ({ completeness, quality }: NameMatch) => Math.abs(completeness - quality) < 1e-3
 
-/** Whose name it is, for one of the airports that it may mean. Other names of a large airport and of its own city count as much as those of places. */
+/** The naming of a name for one of the airports that it may mean. Other names of a large airport and of its own city count as much as those of places. */
 function namingOf(index: NameIndex, { kind, target }: IndexedName, position: number): Naming {
   const airport = index.airports[position]!
   if (OTHER_NAMES.has(kind))

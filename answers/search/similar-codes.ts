@@ -7,13 +7,13 @@ const SIZE_ORDER: Record<AirportSize, number> = { large: 0, medium: 1, small: 2 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const MAX_SIMILAR = 3
 
-/** Of the 200 busiest airports: another one is one letter away from too many codes. */
+/** Traffic of the 200 busiest airports: other airports are one letter away from too many codes. */
 const MIN_TRAFFIC_OF_WRONG_LETTER = 0.1
 
-/** By IATA code: the larger, the busier. */
+/** Traffic rank by IATA code: higher is busier. */
 const trafficRanks = once(() => new Map(SEARCH_NAMES.traffic()))
 
-/** By the code of a railway station the codes of the airports near it. */
+/** Codes of the airports near a railway station, by the code of the station. */
 const stations = once(() => new Map(SEARCH_NAMES.knownAs().map(({ name, airports }) => [name, airports.split(' ')])))
 
 const isCode = (text: string) => /^[A-Za-z]{3}$/.test(text)

@@ -17,7 +17,7 @@ interface Group {
 
 /** A list of words in which those that are similar to a word are found. */
 export class SimilarWords {
-  /** By the length of the words. */
+  /** Groups by word length. */
   readonly #groups: (Group | undefined)[] = []
 
   /** @param list words, none twice */

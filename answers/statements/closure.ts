@@ -25,7 +25,7 @@ export type AirportClosure = z.output<typeof AirportClosure>
 interface Shut {
   /** The closure that lasts longest. */
   closure: Closure
-  /** Until when airlines are shut out without a gap (epoch ms); null: not known. */
+  /** End of the closures without a gap (epoch ms); null: unknown. */
   until: number | null
 }
 
@@ -88,7 +88,7 @@ function repeatsText(closure: Closure, timezone: string, now: number): string | 
   if (closed_hours_utc === null) return null
   const hours = parseClosedHours(closed_hours_utc)
   if (hours === null || hours.length !== 1 || hours[0]!.days !== null) return hoursUntil(closure, timezone, now)
-  // Until when it lasts today is said before.
+  // The text already says when it ends today.
   const every = localHours(closed_hours_utc, timezone, now)![0]!.days
   return end === null ? every : `${every} until ${localDayText(end, timezone, now)}`
 }
@@ -111,10 +111,10 @@ function localDayText(instant: string, timezone: string, moment: number): string
   return day === localDayAt(moment, timezone) ? 'today' : dateText(Date.parse(day))
 }
 
-/** Behind the last clock of a sentence: ` local time`; empty where the clock has its zone. */
+/** Follows the last clock of a sentence: ` local time`; empty if the clock has its zone. */
 const localTimeText = (timezone: string) => (timezone === 'UTC' ? '' : ' local time')
 
-/** From when and until when a closure without hours lasts: `from Sat 28 Nov 14:00 to 18:00 local time`, `until 18:00 local time`. */
+/** Start and end of a closure without hours: `from Sat 28 Nov 14:00 to 18:00 local time`, `until 18:00 local time`. */
 function periodText({ start, end }: Closure, timezone: string, { moment, today }: Read): string {
   const [from, until] = [start, end].map((instant) => (instant === null ? null : clockOn(instant, timezone, today)))
   const isAhead = start !== null && Date.parse(start) > moment

@@ -108,7 +108,7 @@ function stateText(answer: DelayAnswer, now: string): string {
       if (unserved !== null) return `${none}. ${sentenceOf(unserved)}`
       if (causes.length > 0)
         return `${none}, but the weather may bring some: ${causes.join('; ')}. Ask the airline before you set out.`
-      // Without a report of now, and where no service was asked for alerts, the weather may stop flights all the same.
+      // Without a current report or an alert service, the weather may still stop flights.
       if ((weather == null || isOldReport(weather)) && weather_alerts?.unavailable_reason !== null)
         return `${none}; the weather, an airline’s own delays and later ones are not known here.`
       const lesser = lesserAlert(weather_alerts, airport, Date.parse(now))

@@ -24,8 +24,8 @@ const UTC = new Set(['utc', 'gmt'])
 export const clockOf = (local: string) => local.slice(11, 16)
 
 /**
- * Epoch milliseconds at which a local day begins, or the day `plusDays` after it; days may have 23 or 25 hours. Where a
- * day has two midnights, as in Havana in autumn, it begins with the first.
+ * Epoch milliseconds at which a local day begins, or the day `plusDays` after it; days may have 23 or 25 hours. A day with two
+ * midnights, as in Havana in autumn, begins with the first.
  */
 export function startOfDay(date: string, timezone: string, plusDays = 0): number {
   const midnight = DateTime.fromISO(date, { zone: zoneOf(timezone) })

@@ -26,7 +26,7 @@ export function otherLanesOf({ basis, status, terminals }: QueueWait): OtherLane
   )
   return [...groupBy(observed, ({ lane }) => lane)].map(([lane, alike]) => {
     const minutes = alike.map(({ wait_minutes }) => wait_minutes!)
-    // As old as the oldest of them.
+    // The age is that of the oldest.
     const [oldest] = alike.toSorted((a, b) => Date.parse(a.observed_at) - Date.parse(b.observed_at))
     const { basis, observed_at, age_seconds, source, freshness, travellers } = oldest!
     const other = {
@@ -44,7 +44,7 @@ export function otherLanesOf({ basis, status, terminals }: QueueWait): OtherLane
   })
 }
 
-/** That other lanes alone are observed: `PreCheck 3 min at T4 (measured 2 min ago by the airport); no lane for everybody is observed.` Empty without any. */
+/** Text if only other lanes are observed: `PreCheck 3 min at T4 (measured 2 min ago by the airport); no lane for everybody is observed.` Empty without any. */
 export function otherLanesText(lanes: readonly OtherLane[]): string {
   const figures = lanes.map((lane) => {
     const places = atPlaces(lane.terminals.map(shortTerminal))

@@ -5,7 +5,7 @@ import { listText, sourceText } from './text.ts'
 export interface SourceFiguresText {
   /** `Port Authority: 12 min; Delta Air Lines: 31 min.` */
   figures: string
-  /** That they are further apart than usual, as a sentence; null where they are not, or where it is not known. */
+  /** A sentence if they differ more than usual; null if they do not or if it is unknown. */
   notice: string | null
 }
 

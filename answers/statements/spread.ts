@@ -37,7 +37,7 @@ export interface MeasuredPart extends Figure {
   bars: WaitBar[]
   /** The shortest and the longest wait behind a measured figure, in whole minutes; null where there is none. */
   range: { low: number; high: number } | null
-  /** Where the longest wait is; null where it is the same everywhere or the place has no name. */
+  /** Place of the longest wait; null if it is the same everywhere or the place has no name. */
   longest: { place: string; wait_minutes: number } | null
 }
 
@@ -52,7 +52,7 @@ export interface WaitBar {
   words: string
 }
 
-/** From this difference in minutes on, a range is shown in place of the average. */
+/** From this difference in minutes on, a range replaces the average. */
 const SHOWN_DIFFERENCE = 3
 
 /** A measured wait without its terminals: its range, where it is longest, and what is closed. */
@@ -246,7 +246,7 @@ export function behindText(average: number, queue: QueueWait, timezone: string, 
 export const limitedLine = (spread: WaitSpread | null): string | null =>
   spread === null || spread.standard_lanes !== null ? null : limitedFigure(spread.without_wait).line
 
-/** That only some lanes are open, within a sentence: `only PreCheck is open at JFK, 3 min at T5`; null where a standard lane is open or nothing is. */
+/** Text if only some lanes are open, within a sentence: `only PreCheck is open at JFK, 3 min at T5`; null if a standard lane is open or nothing is. */
 export function limitedText(spread: WaitSpread | null, place = ''): string | null {
   if (spread === null || spread.standard_lanes !== null) return null
   const { lanes, minutes, places } = openLanesOf(spread.without_wait)
@@ -264,7 +264,7 @@ export function closedQueueText(queue: ClosedSecurity, timezone: string, now: st
   return limited === null ? closed : `${limited}; for everybody else it is ${closed}`
 }
 
-/** The same as sentences of a queue by its name: `JFK security is closed now (…); it opens about 04:00.`, `Only PreCheck is open at JFK security now, 3 min at T5. For everybody else it is closed now (…); it opens about 04:00.` */
+/** The same as sentences that name the queue: `JFK security is closed now (…); it opens about 04:00.`, `Only PreCheck is open at JFK security now, 3 min at T5. For everybody else it is closed now (…); it opens about 04:00.` */
 export function closedSecurityText(name: string, queue: ClosedSecurity, timezone: string, now: string): string {
   const closed = closedText(queue, timezone, now)
   const limited = limitedText(queue.spread, ` at ${name} now`)

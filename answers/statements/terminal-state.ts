@@ -140,7 +140,7 @@ function laneMinutes(lanes: readonly LaneWait[]): string {
 export const laneNoun = (lane: Lane) =>
   lane === 'precheck' || lane === 'clear' ? LANE_NAMES[lane] : `the ${laneText(lane)}`
 
-/** That security is closed for somebody, without a full stop: `Security is closed now`, with lanes that are open for others `Security is closed now for all but PreCheck`. */
+/** Text for closed security, without a full stop: `Security is closed now`, with lanes open to others `Security is closed now for all but PreCheck`. */
 export const closedForText = (openLanes: readonly Lane[]): string =>
   `Security is closed now${openLanes.length === 0 ? '' : ` for all but ${listText(openLanes.map(laneNoun))}`}`
 

@@ -17,7 +17,7 @@ export interface WaitFigure {
   travellers?: number | undefined
 }
 
-/** Who reported a figure: `travellers`, `1 traveller`, `3 travellers`. */
+/** The reporters of a figure: `travellers`, `1 traveller`, `3 travellers`. */
 export const travellersText = (travellers: number | undefined): string =>
   travellers === undefined ? 'travellers' : countText(travellers, 'traveller')
 
@@ -34,13 +34,13 @@ export function ageText(age_seconds: number): string {
 export const agoText = (age_seconds: number | null): string =>
   age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
 
-/** That a snapshot is old, as a sentence. */
+/** A sentence for an old snapshot. */
 export const oldFiguresText = (age_seconds: number): string =>
   `These figures are ${ageText(age_seconds)} old: nothing newer has been published since.`
 
 /**
- * Where a wait comes from, in words: `measured 3 min ago by the airport`, `typical of airports of its size, not measured; mostly 2 to
- * 14 min`. A closure is `stated`.
+ * The basis of a wait, in words: `measured 3 min ago by the airport`, `typical of airports of its size, not measured; mostly 2
+ * to 14 min`. A closure is `stated`.
  */
 export function basisText(
   { basis, age_seconds, source, low = null, high = null, travellers }: WaitFigure,
@@ -72,7 +72,7 @@ const OWN_SOURCES: [prefix: string, text: string][] = [
   ['prior:', 'waits of airports of this size'],
 ]
 
-/** What one source is called: its publisher for readings, what it is for forecasts. In short the airport itself has no name. */
+/** The name of one source: its publisher for readings, its kind for forecasts. The short name of the airport itself is empty. */
 function sourceTextOf(id: string, length: 'long' | 'short'): string {
   if (id === CROWD_SOURCE) return length === 'short' ? 'travellers' : 'travellers’ reports'
   if (isImported(id)) return importText(id)
@@ -214,5 +214,5 @@ export const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quot
 export const listText = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** That an answer about a part of an airport is about more: `This is of all of JFK, not of terminal 4 alone.` */
+/** Text if an answer covers more than the requested part of an airport: `This is of all of JFK, not of terminal 4 alone.` */
 export const ofAllText = (iata: string, part: string): string => `This is of all of ${iata}, not of ${part} alone.`

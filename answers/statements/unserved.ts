@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { servedNear } from '../../config/airports/served-near.ts'
 
-/** That an airport has no scheduled flights, and the nearest that has, without a full stop; null where it has some: `BQH has no scheduled flights; the nearest airport with some is LCY, 19 km away`. */
+/** Text for an airport without scheduled flights, with the nearest that has some, without a full stop; null if it has some: `BQH has no scheduled flights; the nearest airport with some is LCY, 19 km away`. */
 export function unservedText(iata: string): string | null {
   const { byIata, all } = airportDirectory()
   const airport = byIata.get(iata)

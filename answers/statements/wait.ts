@@ -18,7 +18,7 @@ export interface WaitFacts {
   airport: Pick<Airport, 'iata' | 'timezone' | 'scheduled_service'>
   /** Epoch milliseconds. */
   now: number
-  /** With the terminals that may be shown, and all fields at every level. */
+  /** The wait with the terminals that may be shown, and all fields at every level. */
   security: QueueWait
   /** What differs behind the figure, for somebody who sees no terminals. */
   spread?: WaitSpread | null
@@ -27,7 +27,7 @@ export interface WaitFacts {
   /** The forecast of the next hour. */
   next: { low: number | null; high: number | null; valid_at: string | null }
   delays: Pick<DelayState, 'programs' | 'closures' | 'age_seconds' | 'source'>
-  /** In the order in which they change plans. */
+  /** Ordered by their effect on plans. */
   alerts: readonly WeatherAlert[]
 }
 
@@ -37,7 +37,7 @@ export interface WaitStatement extends MeasuredPart {
   kind: 'measured' | 'estimate' | 'closed' | 'unknown'
   /** The forecast of the next hour; null where none is known or nobody may fly or pass then. */
   next: NextHour | null
-  /** Where the figure comes from, as a sentence. */
+  /** The source of the figure, as a sentence. */
   known: string
   /** How old a measured figure is: `3 min ago`; null for every other one. */
   age: string | null

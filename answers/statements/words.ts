@@ -41,7 +41,7 @@ export function waitFigure({
   return average_wait_minutes === null ? 'not known' : `${average_wait_minutes} min`
 }
 
-/** Where the figure of a wait comes from: `Measured 3 min ago by Port of Seattle.` */
+/** The source of a wait: `Measured 3 min ago by Port of Seattle.` */
 export function waitProvenance(wait: QueueWait): string {
   const { basis, age_seconds, source, unavailable_reason, status, freshness, travellers } = wait
   if (status === 'closed') {
@@ -60,7 +60,7 @@ export function waitProvenance(wait: QueueWait): string {
   return `${observed}${ago}${namedBy(source ?? '', sourceText(source))}.${caution}`
 }
 
-/** Where an observed wait comes from, for a message that may arrive late: its clock stays true. `Measured by Port of Seattle 3 min ago, at 09:15 local time.` */
+/** The source of an observed wait, for a message that may arrive late: its clock stays true. `Measured by Port of Seattle 3 min ago, at 09:15 local time.` */
 export function observedAtText(
   { basis, source, observed_at }: { basis: 'measured' | 'reported'; source: string; observed_at: string },
   timezone: string,
@@ -84,5 +84,5 @@ export function opensText(
   return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`
 }
 
-/** With fewer hours a record says little about what the next ones will be. */
+/** A record with fewer hours says little about the next ones. */
 export const MIN_JUDGED_HOURS = 300

@@ -100,7 +100,7 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
   return `A checked bag ${bands}: ${amount}${unit === null ? '' : ` ${unit}`}${remark}.`
 }
 
-/** Where the facts come from: each date once. */
+/** The dates of the sources, each once. */
 function datesLine({ cabin, checked }: BaggagePolicy): string | null {
   const ofChecked: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
   if (checked?.limits_evidence) ofChecked.push(checked.limits_evidence)

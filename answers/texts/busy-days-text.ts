@@ -39,7 +39,7 @@ export function schoolHolidaysText({ days, school_holidays }: BusyDays): string 
   return `No school on ${listText(listed)}; other school holidays are not known.`
 }
 
-/** That the people screened a year before are not known, where their count is public; null where they are, or it is not. */
+/** Text if the public count of people screened a year before is unknown; null if it is known or not public. */
 export const screenedText = ({ days, screened_country }: BusyDays): string | null =>
   screened_country !== null && days.every(({ screened_last_year }) => screened_last_year === null)
     ? 'How many people were screened a year before is not known here.'

@@ -57,7 +57,7 @@ export const reportedPlaceText = ({ queue, terminal, lane }: ReportedPlace) =>
   [queueName(queue), terminal && placeText(terminalName(terminal)), lane && laneText(lane)].filter(Boolean).join(', ')
 export type ReportedPlace = Pick<Report, 'queue' | 'terminal' | 'lane'>
 
-/** Where one waits, for queues whose name alone is no place. */
+/** The place of a queue whose name alone is no place. */
 const AT_QUEUE: Partial<Record<QueueKind, string>> = { lounge: 'at a lounge', baggage: 'for baggage' }
 
 /** Queues of which no tool gives a wait for now. */

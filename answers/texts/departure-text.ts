@@ -47,7 +47,7 @@ function sentenceByOpening(answer: DepartureBrief): string {
   return `${condition}: ${uncapitalised(plan)} Ask the airport or the airline before you set out.`
 }
 
-/** Who follows a plan with a lower probability more likely misses the flight. */
+/** A plan with a lower probability probably misses the flight. */
 const HALF = 0.5
 
 function planSentence(answer: DepartureBrief): string {
@@ -128,7 +128,7 @@ function isNight({ steps }: DepartureBrief): boolean {
   return hour < 6 || hour >= 22
 }
 
-/** The step that costs most time, as a sentence says it. Where security opens at no time of the day, it is its closing. */
+/** The step that costs most time, as in a sentence. If security does not open on the day, it is its closing. */
 function riskName(
   step: string,
   { security_opens_at_local: opens, security_closes_at_local: closes }: DepartureBrief,
@@ -154,7 +154,7 @@ function saysClosed({
   return security_opens_at_local !== null && forecast?.kind === 'forecast'
 }
 
-/** That the clocks change on the way: one of the times may occur twice, and the way looks shorter or longer than it is. */
+/** Text for a clock change on the way: one of the times may occur twice, and the way looks shorter or longer than it is. */
 function clockChange({ recommended, departure_local }: DepartureBrief): string[] {
   if (!recommended) return []
   const { leave_at_local } = recommended

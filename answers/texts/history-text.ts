@@ -14,7 +14,7 @@ import { unservedText } from '../statements/unserved.ts'
 
 const samples = z.int()
 
-/** Of fewer observed hours no rule is made. */
+/** Fewer observed hours give no rule. */
 const MIN_HOURS = 50
 
 /** The default answer: of a history these fields. */
@@ -119,7 +119,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
   // The last day is the one that is still in the period.
   const dayOf = (instant: string, shift = 0) => dayText(localTime(Date.parse(instant) + shift, timezone))
   if (observed_hours === 0) return recommendation
-  // Where every hour is alike, none is the quietest.
+  // If every hour is alike, none is the quietest.
   const differs = week.some(({ quietest_minutes, busiest_minutes }) => quietest_minutes !== busiest_minutes)
   const rows = week.map(
     (day) =>

@@ -26,7 +26,7 @@ import { delayingHazard, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
 
-/** From this wait on, in minutes, a queue is long; up to the other one it is short. */
+/** A queue is long from this wait in minutes on; up to the other one it is short. */
 const LONG_MINUTES = 25
 const SHORT_MINUTES = 10
 
@@ -102,7 +102,7 @@ interface Queue {
   other_lanes: Overview['security']['other_lanes']
 }
 
-/** The queue at security. That it is short is said only of what was observed within the hour. */
+/** The queue at security. Only a wait observed within the hour is called short. */
 function queueSentence(queue: Queue, code: string, timezone: string, now: string): string {
   const { wait_minutes: wait, basis } = queue
   if (wait === null) return `The security wait at ${code} is not known.`

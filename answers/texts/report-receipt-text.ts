@@ -6,7 +6,7 @@ import { type ReportedPlace, reportedPlaceText } from './crowd-reports-text.ts'
 
 const MAX_NAMED_TERMINALS = 12
 
-/** That no terminal of an airport has the name of a report, and which it has. */
+/** Text for a report whose terminal the airport does not have, with the known ones. */
 export function unknownTerminalText(iata: string, known: readonly string[]): string {
   const stored = `The report is stored but held: no terminal of ${iata} is known by that name, so it is not used and nobody else sees it.`
   if (known.length === 0) return `${stored} No terminal of ${iata} is known here: file it again without a terminal.`

@@ -20,7 +20,7 @@ function terminalText(airport: string, row: Terminal): string {
   return `${terminal}: ${usedBy} (${datedText(row)})${note === null ? '' : `; ${note}`}; ${checkpoints}`
 }
 
-/** Where to go, or that it is not known where. */
+/** Where to go; says so if it is unknown. */
 function adviceText({
   airport,
   airline,

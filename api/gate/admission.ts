@@ -12,7 +12,7 @@ export interface Caller {
   id: string
   account_id: string
   tier: Tier
-  /** Of a connection: whether the owner lets it file reports and set alerts. A key is the owner's own. */
+  /** Connections only: whether the owner lets it file reports and set alerts. A key belongs to the owner. */
   may_write?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface Admission {
   quotas: Quotas
   /** Why the call is refused; null if it is admitted. */
   refusal: RateLimitedError | null
-  /** To be called when the call ends; has no effect for a refused call or one that cannot be billed. */
+  /** Call it when the call ends; it has no effect for a refused call or one that cannot be billed. */
   settle: Settle
 }
 

@@ -46,7 +46,7 @@ const WRITE_WAIT_MS = 10
  */
 export class MonthMeter {
   readonly #db: Kysely<StateTables>
-  /** By month, then account: a clock that goes back over the end of a month finds what was counted before. */
+  /** Counts by month, then account: a clock that goes back over the end of a month finds its earlier counts. */
   readonly #accounts = new Map<string, Map<string, AccountMonth>>()
   readonly #dirty = new Set<AccountMonth>()
   #flushing: Promise<void> | null = null

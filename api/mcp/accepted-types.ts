@@ -1,6 +1,6 @@
 import { negotiateType } from '../rest/negotiate.ts'
 
-/** Which of the two types of the transport a client reads. */
+/** The types of the transport that a client reads. */
 export interface AcceptedTypes {
   json: boolean
   eventStream: boolean

@@ -87,7 +87,7 @@ async function runTool(
       return call.signal
     },
   }
-  // Of a default answer that is another than the query's only that one is sent, and checked.
+  // If a default answer differs from the query's, only the default answer is sent and checked.
   const isMadeBrief = tool.brief !== undefined && view.detail === 'brief' && draw === undefined
   const answer = withNotice(tool, await runQuery(tool.query, input, context, isMadeBrief), notice)
   // A summary of thousands of rows takes milliseconds of its own.
@@ -121,7 +121,7 @@ const NAMES_AIRPORT =
 
 /** A day that a tool does not take: which tools do. */
 const DAY_ARGUMENT = /^(date|day|days|on|when)$/
-/** Who has one of these takes days under another name, which the list of known parameters shows. */
+/** A tool with one of these takes days under another name, which the list of known parameters shows. */
 const TAKES_DAYS = ['date', 'from', 'departure', 'on']
 const DAY_HINT =
   ' For a named day get_wait_time_predictions has security hour by hour, get_best_time_to_fly a whole departure.'

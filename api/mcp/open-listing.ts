@@ -6,7 +6,7 @@ import { isObject } from './json-object.ts'
 /** Requests that one network may send in a minute without a credential. */
 const MAX_REQUESTS_PER_MINUTE = 60
 
-/** What a directory asks to describe a server. None of them reads an account, and none is ever billed. */
+/** Requests of a directory that describes a server. They read no account and are never billed. */
 const LISTING_METHODS: ReadonlySet<unknown> = new Set([
   'initialize',
   'notifications/initialized',

@@ -18,7 +18,7 @@ export const CACHE_HINTS = {
   'resources/read': { ttlMs: 60_000, cacheScope: 'private' },
 } as const
 
-/** Adds the handlers of resources, prompts and the completion of prompt arguments. None of them is billed. */
+/** Adds the handlers of resources, prompts and the completion of prompt arguments. They are never billed. */
 export function addResourceAndPromptHandlers(
   server: Server,
   catalogue: McpCatalogue,

@@ -7,7 +7,7 @@ import type { McpRequest } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { mcpServer } from './server.ts'
 
-/** Who has the data folder may read all of it; reports and alerts need an account, which this caller has not. */
+/** A caller with the data folder may read all of it; reports and alerts need an account, which this caller lacks. */
 const ADMISSION: Admission = {
   caller: { kind: 'connection', id: 'stdio', account_id: '', tier: 'enterprise', may_write: false },
   terms: TIERS.enterprise,

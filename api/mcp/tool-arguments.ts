@@ -166,7 +166,7 @@ export function withAirportCodes(
 
 interface AirportArguments {
   input: unknown
-  /** That the answer is about more than was asked, and which airport a name was read as where its own name does not show it; null: neither. */
+  /** Says if the answer covers more than requested, and how a name was read if the airport's own name does not show it; null: neither. */
   notice: string | null
 }
 
@@ -188,10 +188,10 @@ interface Place {
   part: string | null
 }
 
-/** An airport with the part that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`, `DEN West Security`. Without a word for it only behind a code. */
+/** An airport with the part that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`, `DEN West Security`. A part without such a word must follow a code. */
 function placeOf(text: string, directory: Directory, snapshot: Snapshot): Place {
   const glued = GLUED_TERMINAL.exec(text.trim())?.groups
-  // Of a smaller airport it may rather be the number of a flight: BAW1.
+  // For a smaller airport it is rather a flight number: BAW1.
   const isLarge = glued && directory.byIata.get(glued['place']!.toUpperCase())?.size === 'large'
   const { place, word, terminal } = (isLarge ? glued : TERMINAL.exec(text.trim())?.groups) ?? {}
   const isCode = (code: string) => resolveCode(code, directory) !== null
@@ -228,17 +228,17 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   const { airport, choices } = meantAirport(directory, text)
   const [first] = choices
   if (isCode && (first === undefined || CODES.has(first.matched_by))) return null
-  // Nothing is stored for a guess.
+  // A guess stores nothing.
   if (airport && first && !(first.corrected && !tool.annotations.readOnlyHint)) return first
   if (first === undefined) {
     const fault = flightNumberFault(text)
     if (fault === null) return null
     throw ParameterError.of(parameter, fault)
   }
-  // Who asks for waits flies: fields without flights are named only where there are no others, but that of the name is, where flights ended.
+  // Waits interest people who fly: fields without flights are named only if there are no others, except a field of that name where flights ended.
   const isEnded = first.exact && noFlightsText(first.airport.iata) !== null
   const served = choices.filter((choice) => choice.airport.scheduled_service || (choice === first && isEnded))
-  // Of a city those that serve it, not what else has its name: Syracuse is in New York too.
+  // For a city, keeps the airports that serve it, not others of its name: Syracuse is in New York too.
   const members = new Set(metroOf(text)?.airports.map(({ iata }) => iata))
   const ofCity = served.filter((choice) => members.has(choice.airport.iata))
   const withFlights = ofCity.length > 1 ? ofCity : served

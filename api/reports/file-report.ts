@@ -20,7 +20,7 @@ export interface NewReport extends ReportedWait {
   unmatched_terminal?: string | null
 }
 
-/** Where and when a report is filed. */
+/** Place and time of a report. */
 export interface Filing {
   snapshot: Snapshot
   now: number

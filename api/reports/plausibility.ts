@@ -82,7 +82,7 @@ function securityRanges({ iata, queue, terminal, observed_at }: ReportedWait, sn
   return low === undefined || high === undefined ? [] : [{ low: low / 10, high: high / 10 }]
 }
 
-/** Of passport control: of the terminal or the airport, and of both directions where it is divided by them, as a report is of either. */
+/** Ranges of passport control: of the terminal or the airport, and of both directions if it has them, because a report is of either. */
 function borderRanges({ iata, terminal, observed_at }: ReportedWait, snapshot: Snapshot) {
   const expected = (queue: BorderQueue) => expectedBorder(snapshot, iata, queue, Date.parse(observed_at))
   const own = terminal === null ? null : expected({ terminal })

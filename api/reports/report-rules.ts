@@ -9,11 +9,11 @@ export const REPORT_RULES = {
   max_terminal_length: 40,
   /** An older wait says little about the queue now. */
   max_age_ms: 2 * HOUR_MS,
-  /** For one account, airport, queue, terminal and lane: nobody queues twice within it, so the later report is a correction. */
+  /** Per account, airport, queue, terminal and lane: nobody queues twice within it, so the later report is a correction. */
   correction_ms: 10 * MINUTE_MS,
-  /** For one account: a trip has about six queues, and its two airports are in different hours. */
+  /** Per account: a trip has about six queues, and its two airports are in different hours. */
   per_hour: 10,
-  /** For one account at one airport: bags, security, border, lounge, and one correction. */
+  /** Per account and airport: bags, security, border, lounge, and one correction. */
   per_airport_hour: 5,
   /** A report this far, and by this factor, outside all known figures is held; half of it would hold ordinary bad mornings. */
   far_minutes: 30,
@@ -24,7 +24,7 @@ export const REPORT_RULES = {
   max_unknown_minutes_of_new: 60,
   /** An account this old may confirm others: a few are quickly made, a few that wait for a day hardly for one queue. */
   established_ms: DAY_MS,
-  /** So many travellers must agree before an implausible report counts: against a known figure, and where nothing is known. */
+  /** Travellers who must agree before an implausible report counts: against a known figure, and without one. */
   agreeing_against_known: 3,
   agreeing_if_unknown: 2,
   /** The network of a report is needed while others may agree with it; its hash is erased after this time. */
@@ -42,7 +42,7 @@ export const REPORT_RULES = {
   retention_ms: 30 * DAY_MS,
 } as const
 
-/** What a report may be. Only accepted ones are in the warehouse and shown to others. */
+/** The statuses of a report. Only accepted reports are in the warehouse and shown to others. */
 export const REPORT_STATUSES = {
   accepted: 'it counts',
   held: 'it is implausible, and waits until other travellers agree',

@@ -13,7 +13,7 @@ export function reporterNetwork(address: string | null): string | null {
   return bytes.length === 4 ? `${bytes.slice(0, 3).join('.')}.0/24` : null
 }
 
-/** Who filed a report, as far as is known. */
+/** The known details of the reporter. */
 export interface Reporter {
   account_id: string
   network_hash: string | null

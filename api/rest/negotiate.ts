@@ -60,7 +60,7 @@ export function negotiateType<T extends string>(header: string | undefined, offe
 export type Encoding = 'br' | 'gzip'
 
 /**
- * The content coding of the response; null for none. Of equals br is used, because it is smaller. A body that is not
+ * The content coding of the response; null for none. If both are equal, br is used, because it is smaller. A body that is not
  * `worthwhile` to compress is compressed only if the client refuses `identity`; a client that accepts nothing gets the
  * uncompressed body (RFC 9110, 12.5.3).
  */

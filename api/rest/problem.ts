@@ -160,7 +160,7 @@ export function problemOf(
     body.scope = error.scope as Problem['scope']
     body.retry_after_seconds = error.retryAfterSeconds
     headers['retry-after'] = String(error.retryAfterSeconds)
-    // For the limits of a key the gate has set these headers, with every limit.
+    // The gate has already set these headers for the limits of a key, with every limit.
     if (!GATE_SCOPES.has(error.scope)) {
       headers.ratelimit = `"${error.scope}";r=0;t=${error.retryAfterSeconds}`
       headers['x-ratelimit-remaining'] = '0'

@@ -67,7 +67,7 @@ export interface HashedBytes {
   digest: string
 }
 
-/** Without a hyphen at its end, which would look like a part of what a proxy appends to a tag. */
+/** No hyphen may end it: it would look like a part that a proxy appends to a tag. */
 const shortDigest = (hash: Hash) => hash.digest('hex').slice(0, 24)
 
 function hashedBytes(content: string | Buffer): HashedBytes {

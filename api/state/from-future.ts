@@ -16,8 +16,8 @@ interface Instants {
 }
 
 /**
- * Sets rows right that were made while the clock was ahead: they were made now, and last no longer than any other. For a periodic task
- * that runs only while the clock can be believed.
+ * Moves rows created while the clock was ahead to now, so that they last no longer than others. A periodic task runs it only
+ * while the clock is trusted.
  */
 export async function moveFromFuture(
   db: Kysely<StateTables>,

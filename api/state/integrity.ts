@@ -11,7 +11,7 @@ import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
 /** Up to this size a state is checked as a whole: a few hundred milliseconds. */
 const MAX_WHOLE_BYTES = 256 * 1024 * 1024
-/** In a larger one, table after table is checked within this time; the doctor checks all. */
+/** In a larger database, tables are checked one after another within this time; the doctor checks all. */
 const MAX_START_MS = 2_000
 
 /**

@@ -26,7 +26,7 @@ export function readMarker(markerFile: string): Marker | null {
   }
 }
 
-/** Which state a database holds and its version; null for one that is empty or of an earlier release. */
+/** The kind and version of the state in a database; null if it is empty or of an earlier release. */
 export function readPosition(database: Database.Database): Marker | null {
   const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'installation'").raw().all()
   if (table.length === 0) return null

@@ -2,7 +2,7 @@ import { closeSync, constants, type FSWatcher, openSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Without waiting for a reader, should a pipe lie in the place of the file. */
+/** Does not wait for a reader, in case a pipe replaces the file. */
 const WRITE_AT_ONCE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
 
 const UNWATCHED: Record<string, string> = {
@@ -22,9 +22,9 @@ export interface CommitWatcher {
 }
 
 /**
- * Detects commits of other processes on a SQLite file. Querying SQLite for it on every call took an eighth of all time
- * under load (profile of 2026-11-21). Instead, a process that has committed a change of access writes a marker file beside
- * the database; the operating system reports that before a later request can be read. Where it cannot report them, each call queries
+ * Detects commits of other processes on a SQLite file. Querying SQLite for it on every call took an eighth of all time under
+ * load (profile of 2026-11-21). Instead, a process that has committed a change of access writes a marker file beside the
+ * database; the operating system reports that before a later request can be read. If it cannot report them, each call queries
  * SQLite again, and `onUnwatched` is called once.
  */
 export function watchCommitsOfOtherProcesses(

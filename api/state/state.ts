@@ -14,7 +14,7 @@ export interface State extends AsyncDisposable {
   db: Kysely<StateTables>
   /** The installation's secret with which keys, network addresses and cookies are hashed. */
   readonly pepper: string
-  /** That secret and the former ones, under which what is presented is looked up. */
+  /** That secret and the former ones; presented secrets are looked up under each. */
   peppers: Peppers
   /**
    * A number that grows with each change of access by any process. Once a change has been acknowledged to its caller, every

@@ -55,7 +55,7 @@ export const deleteOldAvailabilityTask: PeriodicTask = {
       .deleteFrom('served_minutes')
       .where('minute', '<', minuteOf(now - RETENTION_DAYS * DAY_MS))
       .execute()
-    // Nobody has been served in the future, and the next start would not believe the clock.
+    // Rows in the future would make the next start distrust the clock.
     await db
       .deleteFrom('served_minutes')
       .where('minute', '>', minuteOf(now) + 1)

@@ -27,7 +27,7 @@ import {
 export interface Contents extends Pick<Manifest, 'files' | 'state' | 'pepper' | 'installation'> {
   /** Paths, relative to the data folder, where something else lies in the place of a file. */
   unreadable: string[]
-  /** Without what was linked to the earlier backup. */
+  /** Excludes files linked to the earlier backup. */
   copied_files: number
   copied_bytes: number
 }

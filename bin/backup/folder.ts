@@ -14,8 +14,8 @@ const EARLIER = `${HELD}.earlier`
 const LOCKS = 'locks'
 
 /**
- * The places of backups in a folder that have a manifest, the one that counts first. Only between the two renames that put a new backup
- * into its place, or where its manifest is damaged, does another than `holdshort-backup` count.
+ * The places of backups in a folder that have a manifest, the one that counts first. Another than `holdshort-backup` counts only
+ * between the two renames that install a new backup, or if its manifest is damaged.
  */
 async function placesIn(folder: string, places: readonly string[] = [HELD, DRAFT, EARLIER]): Promise<string[]> {
   const found: string[] = []
@@ -46,7 +46,7 @@ async function firstSound(places: readonly string[]): Promise<FoundBackup> {
   throw faults[0]
 }
 
-/** Whose backup it is. */
+/** The owner of a backup. */
 type Owner = Pick<Manifest, 'installation' | 'data_dir'>
 
 /** Whether two backups are of one installation; where one of them does not know its installation, the data folder decides. */
@@ -57,7 +57,7 @@ const isOfSame = (owner: Owner, other: Owner): boolean =>
 
 /** A folder into which a backup is written. */
 export interface BackupFolder extends AsyncDisposable {
-  /** Where the next backup is made: an empty folder. */
+  /** The place of the next backup: an empty folder. */
   draft: string
   /** The backup that is there, and its place; null where there is none, or none that can be read. */
   earlier: { place: string; manifest: Manifest } | null
@@ -80,7 +80,7 @@ export async function openBackupFolder(folder: string, owner: Owner): Promise<Ba
       `folder: ${folder} holds backups of release 0.1.0, which can still be restored; name another folder`,
     )
   const found = await placesIn(folder)
-  // Without a backup nothing else may be there, and what has its place without a manifest is none of ours.
+  // Without a backup the folder must be empty otherwise; a file in its place without a manifest is foreign.
   const foreign = names.find((name) =>
     found.length === 0 ? ![LOCKS, DRAFT, EARLIER, OF_THE_DISK].includes(name) : name === HELD && !found.includes(held),
   )

@@ -25,14 +25,14 @@ export type BackupFile = z.infer<typeof BackupFile>
 
 export const Manifest = z.strictObject({
   format: z.literal(2),
-  /** Whose backup this is; null where the state is on PostgreSQL or not created yet. */
+  /** Installation of the backup; null if the state is on PostgreSQL or not created yet. */
   installation: z.string().nullable(),
   started_at: z.string(),
   version: z.string(),
   data_dir: z.string(),
-  /** Where accounts and keys were: in the backup, in a PostgreSQL beside it, or nowhere yet. */
+  /** Place of accounts and keys: in the backup, in a PostgreSQL beside it, or nowhere yet. */
   state: z.enum(['sqlite', 'postgresql', 'none']),
-  /** Where the secret for the hashes was: in the backup, in the setting HOLDSHORT_KEY_PEPPER, or nowhere yet. */
+  /** Place of the secret for the hashes: in the backup, in the setting HOLDSHORT_KEY_PEPPER, or nowhere yet. */
   pepper: z.enum(['file', 'setting', 'none']),
   files: z.array(BackupFile),
 })

@@ -27,7 +27,7 @@ import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { requireUsable } from '../runtime/require-usable.ts'
 
-/** Which time zone rules the answers follow; a warning when Node.js has newer ones. */
+/** The time zone rules of the answers; warns if Node.js has newer ones. */
 export function checkTimeZones(versions: RulesVersions): Verdict {
   const { ours, runtime, is_runtime_newer } = versions
   if (!is_runtime_newer) return rulesText(versions)
@@ -83,7 +83,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   const { redis_url, database_url, contact } = settings
   const published = await checkSnapshot(settings, Date.now())
   const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
-  // Of a file in the place of the folder, nothing that would be inside is asked.
+  // A file in place of the folder skips the checks of its contents.
   const isFolder = !(await isFile(settings.data_dir))
   const checks: (Promise<Finding> | false)[] = [
     runCheck('settings', async () => {

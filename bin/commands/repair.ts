@@ -110,7 +110,7 @@ async function countedIn(dataDir: string, { code }: HoldshortError): Promise<Cou
 
 /** A file that the warehouse can go on from. */
 interface Way {
-  /** In words. */
+  /** The name in words. */
   name: string
   /** The file, and whether its log is read too; null begins with the captures alone. */
   source: FileSource | null

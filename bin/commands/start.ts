@@ -84,8 +84,8 @@ Ctrl-C stops it.
 }
 
 /**
- * Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. In a new
- * installation it also issues the owner's key, which it returns; null where there are accounts.
+ * Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. In a new installation
+ * it also issues the owner's key, which it returns; null if there are accounts.
  */
 async function openStateOnce(settings: Settings): Promise<string | null> {
   const { openState } = await import('../../api/state/open.ts')

@@ -27,7 +27,7 @@ async function move(flags: MoveFlags): Promise<void> {
     throw new UsageError(
       '--to: must be folder, or the address of an empty database, postgresql://user:password@host/database',
     )
-  // Nothing may write meanwhile: what came after its table was copied would be lost.
+  // Nothing may write meanwhile: rows that arrive after their table was copied would be lost.
   await using _use = await holdDataFolder(settings.data_dir)
   const target = { ...settings, database_url: isToFolder ? undefined : flags.to }
   // Before the target is opened, which would create and migrate its tables.

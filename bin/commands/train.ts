@@ -120,7 +120,7 @@ const whatDoesNotServe = ({ held, pinned }: Result) => [
   ),
 ]
 
-/** Of each kind of queue that has models. */
+/** Explains promotion for each kind of queue that has models. */
 function howToPromote({ trainings, rows }: Result, kinds: readonly TrainedKind[]): string[] {
   const commands = kinds.flatMap((kind, index) =>
     rows.some((row) => row.kind === kind) ? `\`holdshort models promote ${trainings[index]} --kind ${kind}\`` : [],

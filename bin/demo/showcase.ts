@@ -3,9 +3,9 @@ import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 
 /** The airports that the demo shows first. */
 export interface Showcase {
-  /** With a busy queue now, so that the first answer is worth looking at whatever the hour. */
+  /** An airport with a busy queue now, so that the first answer is worth looking at whatever the hour. */
   busy: string
-  /** With a delay, if there is one. */
+  /** An airport with a delay, if there is one. */
   delayed: string
 }
 

@@ -30,8 +30,8 @@ interface ResultOutput {
 }
 
 /**
- * Opens the output of a result: a file in the scratch folder, from which the process that started this one prints. It has no name as soon as
- * that process has opened it. Where no process started this one, the result goes to stdout.
+ * Opens the output of a result: a file in the scratch folder, from which the process that started this one prints. It has no
+ * name as soon as that process has opened it. If no process started this one, the result goes to stdout.
  */
 async function openResult(dataDir: string, seconds: number): Promise<ResultOutput> {
   if (!process.send || process.env[IN_CHILD] === undefined)

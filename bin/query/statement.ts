@@ -70,7 +70,7 @@ export function startStatementProcess({ data_dir, unsafe, seconds }: StatementOp
       },
     }
   } catch (error) {
-    // As of ENOMEM: whoever runs the statement learns it, and the next one is tried anew.
+    // After ENOMEM the caller of the statement gets the error, and the next one tries again.
     return { run: () => Promise.reject(error), end: () => undefined }
   }
 }
@@ -150,7 +150,7 @@ async function copyWhileWritten(file: FileHandle, isEnded: () => boolean): Promi
   }
 }
 
-/** Nobody waits for a query whose command was ended, and it holds the warehouse. */
+/** A query whose command has ended still holds the warehouse, although nobody waits for it. */
 const WATCH_MS = 500
 
 /** Ends this process when the one that started it is gone. */

@@ -22,6 +22,6 @@ export function lowerPriority(worker: 'pipeline' | 'training', pid = 0): void {
     const lower = worker === 'pipeline' ? Math.min(initialPriority + PRIORITY_BELOW_NORMAL, PRIORITY_LOW) : PRIORITY_LOW
     setPriority(pid, lower)
   } catch {
-    // Where the system does not allow it, all processes are equal.
+    // If the system does not allow it, all processes are equal.
   }
 }

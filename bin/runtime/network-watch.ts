@@ -2,7 +2,7 @@ import type { HoldshortError } from '../../config/errors.ts'
 
 /** Failures are held back this long: by then either a source has answered, or there is no network. */
 const HOLD_MS = 20_000
-/** Without an answer for this long, sites that cannot be reached are one fault, not many. */
+/** If nothing answers for this long, unreachable sites are one fault, not many. */
 const SILENT_MS = 600_000
 
 const NO_NAME = 'name could not be resolved'

@@ -41,7 +41,7 @@ export interface Pipeline extends AsyncDisposable {
 
 /** What differs where several machines share the work of one installation. */
 export interface SharedWork {
-  /** Where the tables of all machines are. */
+  /** Place of the tables of all machines. */
   place: CatalogPlace
   /** Lands rows on whatever machine leads; `own` lands them here. */
   landing: (own: Landing) => Landing
@@ -201,7 +201,7 @@ export async function lastRuns(warehouse: Warehouse, now: number): Promise<Since
   return (job) => seconds.get(job)
 }
 
-/** Which jobs a runner runs, and whether over Redis. */
+/** The jobs of a runner, and whether it uses Redis. */
 export interface RunnerScope {
   includes: (job: JobDefinition) => boolean
   redis_url: string | undefined

@@ -20,7 +20,7 @@ export async function openSharedStores(settings: Settings): Promise<SharedStores
   return { store: openS3(settings), pointers, url, close, [Symbol.asyncDispose]: close }
 }
 
-/** Where the tables are: undefined for the file of the data folder. */
+/** Place of the tables; undefined for the file of the data folder. */
 export async function tablesPlace(settings: Settings, purpose = commandName()): Promise<CatalogPlace | undefined> {
   if (settings.store === 'folder') return undefined
   const { catalogUrl } = await import('../../warehouse/coordination/catalog-database.ts')

@@ -12,7 +12,7 @@ export const stdioWithLife = (output: 'ignore' | 'inherit'): StdioOptions => {
 export const watchedBy = (pid: number): Record<string, string> => ({ [SUPERVISOR_PID]: String(pid) })
 
 const TICK_MS = 1_000
-/** From here on, others are told of the silence. */
+/** From here on, the silence is reported. */
 const NOTEWORTHY_MS = 5 * BEAT_MS
 
 export interface LifeOptions {

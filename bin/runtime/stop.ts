@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import { allowOrderlyStop, endSoon, STOP_LIMIT_MS } from './watch-parent.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-/** Other programs open their logs anew at these. Without a listener one would open the debugger and the other end the process. */
+/** Other programs reopen their logs at these. Without a listener one would open the debugger and the other end the process. */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const
 const ignore = () => undefined
 const SUPERVISOR_GONE = 'supervisor gone'

@@ -32,9 +32,10 @@ interface Member {
 }
 
 /**
- * Keeps child processes of this program running. A child that dies, or cannot be started because the system has no process or memory
- * left for it, is started again, after growing pauses if that goes on; the others are unaffected. So is one
- * that gives no sign of life for `silence_seconds`: it is killed first. None is started again once the data folder is gone. A child whose supervisor dies ends itself (see `watchParent`).
+ * Keeps child processes of this program running. A child that dies, or cannot be started because the system has no process or
+ * memory left for it, is started again, after growing pauses if that goes on; the others are unaffected. So is a child that
+ * gives no sign of life for `silence_seconds`: it is killed first. None is started again once the data folder is gone. A child
+ * whose supervisor dies ends itself (see `watchParent`).
  */
 export function supervise(
   commands: { name: string; args: string[] }[],
@@ -66,7 +67,7 @@ export function supervise(
         stdio: stdioWithLife('inherit'),
       })
     } catch (error) {
-      // As of ENOMEM; Node.js reports EAGAIN and EMFILE by the event instead.
+      // ENOMEM is thrown; Node.js reports EAGAIN and EMFILE by the event instead.
       return notStarted(member, error as Error)
     }
     member.child = child

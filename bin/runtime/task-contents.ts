@@ -14,8 +14,8 @@ const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
 /**
- * Where the contents of a training are: in the bucket below `training/<day>/`, which upkeep deletes after two days, or in
- * the scratch folder of the run's process, which ends with it.
+ * The place of the contents of a training: in the bucket below `training/<day>/`, which upkeep deletes after two days, or in the
+ * scratch folder of the run's process, which ends with it.
  */
 const BUCKET_PLACE = /^training\/(\d{4}-\d\d-\d\d)$/
 const FOLDER_PLACE = /^scratch\/\d+\/tasks$/

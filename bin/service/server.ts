@@ -31,7 +31,7 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   const { settings } = dependencies
   let isDraining = false
   const app = await buildApp({ ...dependencies, isDraining: () => isDraining })
-  // Loading the authorization server takes a third of a second, in which nobody would be answered. Where it fails, as with an
+  // Loading the authorization server takes a third of a second, in which nobody would be answered. If it fails, as with an
   // unreachable state, the first request tries again.
   await app.authorizationServer.open().catch(() => undefined)
   const connections = maxConnections()
@@ -67,8 +67,8 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
 const PREPARE_PAUSE_MS = 300
 
 /**
- * Makes what the first request for it would otherwise wait for. A process that was killed answers again half a second sooner than if this
- * came first. Where something fails, the first request makes it again and says so.
+ * Prepares what the first request would otherwise wait for. A killed process answers half a second sooner than if this ran
+ * first. If something fails, the first request tries again and reports it.
  */
 export async function prepareAfterStart(
   preparations: readonly (() => unknown)[],
@@ -141,7 +141,7 @@ export function startPeriodicTasks(dependencies: AppDependencies): { stop: () =>
 
 /** A clock that moved by more than this against the steady one was set, or the machine was suspended. */
 const MAX_JUMP_MS = 600_000
-/** For this long after that, nothing is deleted or ended because of its age. */
+/** For this long afterwards, nothing expires because of its age. */
 const DOUBT_MS = HOUR_MS
 /** A service that was off for longer than this, by its clock, waits as long before it believes the clock. */
 const MAX_GAP_MS = 2 * DAY_MS

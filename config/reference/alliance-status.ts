@@ -2,9 +2,9 @@ import { type Evidence, evidence } from './evidence.ts'
 
 /** A status that opens what another one does: a higher tier of an alliance, or that of an airline's programme. */
 interface AllianceStatus extends Evidence {
-  /** As travellers write it, within a longer text too. */
+  /** The spelling of travellers, within a longer text too. */
   status: string
-  /** As the rules of lounges name it. */
+  /** The spelling of lounge rules. */
   includes: string
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The date a page carries: a year, a month or a day. */
 const AsOf = z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/)
 
-/** Where a fact comes from; always shown with the fact. */
+/** The source of a fact; always shown with the fact. */
 export const Evidence = z.strictObject({
   source: z.string().min(1).describe('Page or file that states the fact.'),
   as_of: AsOf.nullable().describe('Date of that page; null when it has none.'),

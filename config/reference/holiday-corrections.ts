@@ -29,5 +29,5 @@ const HolidayCorrection = z.discriminatedUnion('action', [
 ])
 export type HolidayCorrection = z.infer<typeof HolidayCorrection>
 
-/** Where the calendar package has other days off than a country. */
+/** Corrections of days off that the calendar package has wrong. */
 export const HOLIDAY_CORRECTIONS = referenceFile('holiday-corrections', HolidayCorrection)

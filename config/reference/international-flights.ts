@@ -1,8 +1,8 @@
 import { AIRLINES } from './airlines.ts'
 
 /**
- * Which airports send most of their flights abroad. No open table has it by airport, so it is a rule by judgment: an answer that rests
- * on it says that it is assumed, and gives the other answer where that is another time.
+ * The airports that send most of their flights abroad. No open table has it by airport, so it is a rule by judgment: an answer
+ * that rests on it says that it is assumed, and gives the other answer where that is another time.
  */
 
 /** Countries in which most flights of most large airports stay in the country. */

@@ -18,5 +18,5 @@ export const PeakVolume = z.strictObject({
 })
 export type PeakVolume = z.infer<typeof PeakVolume>
 
-/** How many more people US checkpoints screen on the days around the federal holidays. Only days with clearly more are listed. */
+/** The increase in people screened at US checkpoints on the days around the federal holidays. Only days with clearly more are listed. */
 export const PEAK_VOLUMES = referenceFile('peak-volumes', PeakVolume)

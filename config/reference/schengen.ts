@@ -39,13 +39,13 @@ export const BorderWaitPublisher = z.strictObject({
   ...Evidence.shape,
 })
 
-/** Which states are in the Schengen area, as dated facts. */
+/** The states in the Schengen area, as dated facts. */
 export const SCHENGEN_STATES = referenceFile('schengen-states', SchengenState)
 /** Events of the Entry/Exit System, by date. */
 export const EES_FACTS = referenceFile('ees-facts', EesFact)
 /** Border waits mentioned on pages. Historical, never a current wait. */
 export const BORDER_WAIT_FIGURES = referenceFile('border-wait-figures', BorderWaitFigure)
-/** Who publishes border waits. */
+/** The publishers of border waits. */
 export const BORDER_WAIT_PUBLISHERS = referenceFile('border-wait-publishers', BorderWaitPublisher)
 export type EesFact = z.infer<typeof EesFact>
 export type BorderWaitFigure = z.infer<typeof BorderWaitFigure>

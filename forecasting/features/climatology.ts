@@ -239,9 +239,9 @@ interface NearWeights {
   from: number
   count: number
   weights: Float64Array
-  /** For each block the weights of each day before it, at [block × 7 + day]. */
+  /** The weights of each earlier day, for each block, at [block × 7 + day]. */
   sums: Float64Array
-  /** Where in `sums` the weights of each day over all blocks are. */
+  /** The offset in `sums` of the weights of each day over all blocks. */
   total: number
 }
 

@@ -32,7 +32,7 @@ interface Origin {
   rows: Int32Array
 }
 
-/** Which examples are made of a series: origins every `step_hours`, each with the observed hours of its horizon. */
+/** The examples of a series: origins every `step_hours`, each with the observed hours of its horizon. */
 export interface ExampleRequest {
   series: PreparedSeries
   step_hours: number

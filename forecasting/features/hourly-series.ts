@@ -8,7 +8,7 @@ export interface HourlySeries {
   iata: string
   /** Empty for the airport as a whole. */
   terminal: string
-  /** Of the border queues of a Schengen airport; other queues have none. */
+  /** Set for the border queues of a Schengen airport only. */
   direction?: BorderDirection
   timezone: string
   /** ISO country, for holidays; null when unknown. */

@@ -112,7 +112,7 @@ export interface Profile {
   step: number
 }
 
-/** With this share of whole minutes the others are exceptions. */
+/** Above this share of whole minutes, other values are exceptions. */
 const WHOLE_SHARE = 0.9
 
 type RecentHours = 2 | 6 | 24 | 72 | 168

@@ -1,7 +1,7 @@
 import { memoizeByObject } from '../../config/once.ts'
 import { WEEK_HOURS } from '../../config/vocabulary.ts'
 
-/** Which days share a component: all, those of a kind (Monday to Friday, Saturday and Sunday), or those of one weekday. */
+/** The days that share a component: all, those of a kind (Monday to Friday, Saturday and Sunday), or those of one weekday. */
 type Days = 'all' | 'kind' | 'weekday'
 
 /** A part of a kernel: its covariance falls with the distance of two local hours on the clock, and with the hours between them. */
@@ -45,7 +45,7 @@ export function covariance({ components }: Kernel, a: number, b: number, apart: 
 /** Components of one decay, which together are one Markov process: what is known of it is the present value of each of its cells. */
 interface Block {
   decay_hours: number
-  /** Where its cells begin among all, and how many they are. */
+  /** Index of its first cell among all cells, and their number. */
   start: number
   cells: number
   /** The cell of each hour of the week, counted from `start`. */
@@ -90,7 +90,7 @@ const blocksOf = memoizeByObject(({ components }: Kernel): readonly Block[] => {
 /** Rows of the lower half of a matrix that are stored as wide as the last of them, so that one pass changes them together. */
 const ROWS_TOGETHER = 4
 
-/** Where each row begins in the lower half of a matrix, and the end. What is right of the diagonal is never read. */
+/** Start of each row in the lower half of a matrix, and the end. Values right of the diagonal are never read. */
 function rowStarts(rows: number): Uint32Array {
   const starts = new Uint32Array(rows + 1)
   for (let row = 0; row < rows; row++)
@@ -189,7 +189,7 @@ export class GaussianProcess {
 
   state(): State {
     const mean = this.#mean.slice()
-    // Nothing is expected of no observation.
+    // Without an observation there is no expectation.
     if (Number.isNaN(this.#at_hours)) return { at_hours: this.#at_hours, mean }
     this.#blocks.forEach(({ start, cells, decay_hours }, index) => {
       const retained = this.#retainedShare(decay_hours, index)

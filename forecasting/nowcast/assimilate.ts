@@ -42,7 +42,7 @@ const UNKNOWN: Record<ForecastBasis, Kernel> = {
   predicted: RECENT_KERNEL,
 }
 
-/** From the first lead on the adjusted forecast goes over into the issued one, which it is from the second one on. */
+/** From the first lead on, the adjusted forecast fades into the issued one, which it equals from the second lead on. */
 const FADING_HOURS = [24, 48] as const
 /** A reading deviates by at most this factor. */
 const MAX_RATIO = 8

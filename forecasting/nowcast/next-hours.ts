@@ -49,8 +49,9 @@ export function withNowcast(
 
 /**
  * Observed periods of ten minutes without which the nowcast does not serve: the forecast of an airport's own model knows its day
- * better. Of an airport on the prior, the carried deviation was as good or better up to 12 periods, and the nowcast better from then on (1.84
- * against 2.26 minutes 15 minutes ahead, 2.91 against 3.33 six hours ahead, over the first days of all historical sets).
+ * better. For an airport on the prior, the carried deviation was as good or better up to 12 periods, and the nowcast better from
+ * then on (1.84 against 2.26 minutes 15 minutes ahead, 2.91 against 3.33 six hours ahead, over the first days of all historical
+ * sets).
  */
 const MIN_SLOTS = { predicted: 144, typical: 12 } as const
 

@@ -104,7 +104,7 @@ export interface NowcastInputs {
   /** The usual wait at the instant, minutes. */
   centre: number
   scale: number
-  /** In the order of MEDIAN_INPUTS and of WIDTH_INPUTS. */
+  /** Ordered like MEDIAN_INPUTS and WIDTH_INPUTS. */
   median: Float64Array
   width: Float64Array
 }

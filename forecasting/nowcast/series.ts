@@ -84,7 +84,7 @@ export interface NowcastSeries {
   weekday: Uint8Array
   /** Positions of the slots at each local slot of the day, ascending in time. */
   by_slot: Uint32Array[]
-  /** By minute of the day, kept for a series that is asked for at many hours; megabytes, so that the others have null. */
+  /** Slots by minute of the day, cached for a series requested at many hours; megabytes, so null for other series. */
   near_slots: Map<number, NearSlots> | null
   cache: { known_ms: number; entries: Map<string, unknown> }
 }

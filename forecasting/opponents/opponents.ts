@@ -47,7 +47,7 @@ export function opponentsAt(
   const trend = valid_ms.map((valid, k) => {
     const weekHour = weekHourAt(horizonClock, k)
     const usual = hours[weekHour] === 0 ? overall : sums[weekHour]! / hours[weekHour]!
-    // To the middle of the hour.
+    // The lead to the middle of the hour.
     const lead = (valid - issued_ms) / MINUTE_MS + 30
     const weight = recent.length === 0 ? 0 : Math.max(0, 1 - lead / TREND_MINUTES)
     const level = waits[newest]! + (slope * (valid - hour_ms[newest]!)) / MINUTE_MS

@@ -37,7 +37,7 @@ export const ImmigrationPrior = z.strictObject({
         iata: Iata,
         terminal: z.string(),
         hours: z.int().min(1),
-        /** At weekday × 24 + local hour, Monday first; null in an hour in which passengers hardly ever arrived. */
+        /** Indexed by weekday × 24 + local hour, Monday first; null in an hour in which passengers hardly ever arrived. */
         table: z.array(Quantiles.nullable()).length(168),
       }),
     ),

@@ -54,7 +54,7 @@ const OwnDaysScore = z.strictObject({
   airports: z.int().min(1),
   samples: z.int().min(1),
   mae_minutes: z.number(),
-  /** Of the prior alone on the same hours. */
+  /** Error of the prior alone on the same hours. */
   prior_mae_minutes: z.number(),
   coverage_80: z.number(),
   within_5: z.number(),

@@ -50,7 +50,7 @@ const BucketCalibration = z.strictObject({
   /** The share of waits below p10, and above p90, that is aimed at so that 10 % are. */
   low_miss: z.number().min(0).max(1),
   high_miss: z.number().min(0).max(1),
-  /** Of earlier releases, which had no `confidence`. */
+  /** Artifacts of earlier releases have it instead of `confidence`. */
   within_5: ProbabilityBySpread.optional(),
 })
 
@@ -243,7 +243,7 @@ function stretched({ p10, p50, p90 }: Quantiles, row: number, { low_factor, high
   return { p10: Math.min(low, Math.floor(middle)), p90: Math.max(high, Math.ceil(middle)) }
 }
 
-/** Of nothing that came true. */
+/** The rate without any forecast that came true. */
 const UNKNOWN_RATE: ProbabilityBySpread = [{ spread: 0, probability: 0.5 }]
 
 interface Hit {

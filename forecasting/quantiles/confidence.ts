@@ -33,7 +33,7 @@ interface ConfidenceRow {
 /** No finite sample proves certainty, so probabilities stay within these bounds. */
 export const MIN_PROBABILITY = 0.01
 export const MAX_PROBABILITY = 0.99
-/** Of more rows than this only every few are learned from: those of one hour say nearly the same. */
+/** Above this number only every few rows are learned from: rows of one hour say nearly the same. */
 const MAX_ROWS = 60_000
 /** Strength with which the coefficients are drawn to zero, as if by a few rows: the coefficients of a sure thing would have no bound. */
 const RIDGE = 1

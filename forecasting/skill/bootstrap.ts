@@ -9,7 +9,7 @@ export interface DayLosses {
   other_loss: number
 }
 
-/** How much smaller the first loss is, as a share of the other: positive is better. With the central 95 % of the resamples. */
+/** The relative decrease of the first loss against the other: positive is better. With the central 95 % of the resamples. */
 export interface SkillInterval {
   skill: number
   low: number

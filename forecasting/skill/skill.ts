@@ -19,7 +19,7 @@ export interface Skill {
 }
 
 export interface Skills {
-  /** Of all hours of all airports together, each counted alike. Null without any hour. */
+  /** The skill over all hours of all airports, each counted alike. Null without any hour. */
   all: Skill | null
   /** Each airport's own; null without a sample. */
   airports: (Skill | null)[]

@@ -47,7 +47,7 @@ export interface TaskResults {
 
 /** Runs tasks, in this process or on the machines of an installation. */
 export interface TaskRunner {
-  /** Where the contents are put that requests name. */
+  /** Storage of the contents that requests name. */
   contents: Contents
   start: <Request>(task: Task<Request>, requests: readonly NoInfer<Request>[]) => Promise<TaskResults>
   close: () => Promise<void>

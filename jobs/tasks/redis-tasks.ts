@@ -22,7 +22,7 @@ const ATTEMPTS = 3
 const ATTEMPT_PAUSE_MS = 1_000
 /** Finished jobs stay this long, for the run that waits for them. */
 const RETENTION = { age: 3_600, count: 1_000 }
-/** With no machine that does tasks for this long, the run does them itself. */
+/** If no machine does tasks for this long, the run does them itself. */
 const NO_MACHINE_MS = 30_000
 const WATCH_MS = 1_000
 

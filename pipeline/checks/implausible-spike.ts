@@ -118,7 +118,7 @@ function isSustained({ minutes, earlier }: Wait, isUnitKnown: boolean): boolean 
   const last = earlier.slice(-(minutes > LONG_MINUTES ? MIN_LONG_SUSTAINED_READINGS : MIN_SUSTAINED_READINGS))
   if (!last.every(isAsLong)) return false
   if (minutes <= LONG_MINUTES) return last.length === MIN_SUSTAINED_READINGS
-  // Without a believed reading the number may be in another unit.
+  // Without a trusted reading the number may be in another unit.
   const moves = new Set([minutes, ...last.map(({ wait_minutes }) => wait_minutes)]).size > 1
   return isUnitKnown && moves && last.length === MIN_LONG_SUSTAINED_READINGS
 }

@@ -2,8 +2,8 @@ import { DISAGREEMENT_MINUTES, type LatestReading, queueWait } from '../../wareh
 import { byQueue, type Check, type CheckContext, type QueueRows } from './define-check.ts'
 
 /**
- * Notes that another source's fresh wait of the same queue differs by more than 15 minutes. Which source is wrong is unknown, so
- * nothing is flagged. `choice-of-source.ts` decides what an aggregator's wait is worth then.
+ * Notes that another source's fresh wait of the same queue differs by more than 15 minutes. The wrong source is unknown, so
+ * nothing is flagged. `choice-of-source.ts` then weighs an aggregator's wait.
  */
 export const sourceDisagreement: Check = {
   code: 'source_disagreement',

@@ -22,8 +22,8 @@ const bySize = (a: Airport, b: Airport) =>
   (a.iata < b.iata ? -1 : 1)
 
 /**
- * Of the airports that a source is asked about, those that were requested longest ago (or never). Their circles do not overlap, so that
- * no place lies in two of them. `requested`: when each airport was last requested, epoch milliseconds.
+ * The airports of a source that were requested longest ago (or never). Their circles do not overlap, so no place lies in two of
+ * them. `requested`: the time of each airport's last request, epoch milliseconds.
  */
 export function airportsDue(
   served: readonly Airport[],
@@ -66,9 +66,9 @@ export async function lastRequested(warehouse: Warehouse, source: string, now: n
 }
 
 /**
- * The airports that a run requests now, for a collector with a `rotation`; none for any other. Of one that is asked once, airports
- * with rows are not due, and a failed one rests for a day. Without a warehouse (a check of the sources) every airport counts as never
- * requested.
+ * The airports that a run requests now, for a collector with a `rotation`; none for any other. If a source is requested once per
+ * airport, airports with rows are not due, and a failed one rests for a day. Without a warehouse (a check of the sources) every
+ * airport counts as never requested.
  */
 export async function airportsDueFor(
   source: Source,

@@ -22,7 +22,7 @@ import { checkAndStamp } from './stamp-rows.ts'
 import { storeCapture } from './store-capture.ts'
 
 export interface CollectOptions {
-  /** Only this airport, where a source has one request per airport. */
+  /** Requests only this airport, if a source has one request per airport. */
   iata?: string
   /** Called before each request; false ends the run, because another machine may be fetching the source by now. */
   mayGoOn?: () => boolean

@@ -20,7 +20,7 @@ export type RecentBySeries = Map<string, RecentReading[]>
 /** The earlier readings that the checks compare a capture with. */
 export type EarlierReadings = Pick<CheckContext, 'recent' | 'others' | 'lanes_before'>
 
-/** For tables other than `readings`: their rows are not checked. */
+/** Other tables than `readings` have no checks. */
 export const NO_EARLIER_READINGS: EarlierReadings = { recent: new Map(), others: [], lanes_before: new Map() }
 
 /**

@@ -25,7 +25,7 @@ import {
 } from './recent-readings.ts'
 import { checkAndStamp } from './stamp-rows.ts'
 
-/** Which captures to parse again; days as YYYY-MM-DD, both ends included. */
+/** The captures to parse again; days as YYYY-MM-DD, both ends included. */
 export interface ReplaySelection {
   source?: string
   from?: string
@@ -109,7 +109,7 @@ export async function landedCaptures(warehouse: Warehouse, now: number): Promise
 /** What the checks compare the next capture of a source with. */
 interface SourceMemory {
   recent: RecentBySeries
-  /** By address and airport of the request. */
+  /** Lanes by address and airport of the request. */
   lanes: Map<string, LanesByAirport>
 }
 

@@ -11,8 +11,8 @@ interface SourceHistory {
 }
 
 /**
- * Updates this process's circuits from the `runs` of all processes in the last two days: opens the circuits that an earlier process
- * or another machine left open, and closes those whose source has succeeded since. For all sources, or for `only` one.
+ * Updates this process's circuits from the `runs` of all processes in the last two days: opens the circuits that an earlier
+ * process or another machine left open, and closes those whose source has succeeded since. With `only`, a single source.
  */
 export async function restoreCircuits(
   warehouse: Warehouse,

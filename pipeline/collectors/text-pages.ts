@@ -12,7 +12,7 @@ interface PhrasePage {
   /** Matches the piece of text that holds the phrase. Its group 1 is the wait, where the same piece holds it. */
   phrase: RegExp
   words: string
-  /** Where the wait is when the piece of the phrase does not hold it: the piece before or after. */
+  /** Position of the wait if the piece of the phrase does not hold it: the piece before or after. */
   neighbour: -1 | 1
   readWait: (posted: string, report: NoticeReporter) => WaitColumns
 }

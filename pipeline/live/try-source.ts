@@ -17,7 +17,7 @@ export interface LiveContext {
   min_age_seconds: number
   /** Milliseconds that all sources of a request have together. */
   within_ms: number
-  /** Where several machines share the work: locks a source for this one; null while another machine holds it. */
+  /** If several machines share the work: locks a source for this one; null while another machine holds it. */
   lock?: (source: string) => Promise<Release | null>
 }
 

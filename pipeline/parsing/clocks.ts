@@ -84,7 +84,7 @@ export function possibleInstants(wall: DateTime): DateTime[] {
   return wall.getPossibleOffsets().sort((a, b) => b.toMillis() - a.toMillis())
 }
 
-/** In an hour that the clock repeats: the later run if it is not after the fetch, otherwise the earlier. */
+/** In a repeated hour: the later run if it is not after the fetch, otherwise the earlier. */
 function latestRun(wall: DateTime, fetched_at: string): DateTime {
   const runs = possibleInstants(wall)
   return runs.find((run) => run.toMillis() <= Date.parse(fetched_at)) ?? runs.at(-1) ?? wall

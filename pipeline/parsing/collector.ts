@@ -120,7 +120,7 @@ export interface Collector<T extends LandingTable = LandingTable> {
   learn?: LearnRecipe
   /** The setting that holds the operator's own key, which `request` gets as `learned_keys.operator_key`. */
   key_setting?: 'swedavia_key' | 'data_go_kr_key'
-  /** For a source with a request an airport: which airports it is asked about, and how many per run, those of longest ago first. */
+  /** For a source with one request per airport: its airports and how many to request per run, longest ago first. */
   rotation?: Rotation
   request: (context: RequestContext) => SourceRequest[]
   parse: (body: string, context: ParseContext) => Parsed<T>

@@ -158,9 +158,9 @@ export function waitCollector({ read, transport = 'http', ...parts }: WaitCollec
 const queueKey = (row: ParsedReading) => JSON.stringify([row.kind, row.iata, row.terminal, row.checkpoint, row.lane])
 
 /**
- * Applies the rules of the readings table. A closed queue has no wait: sources go on publishing the last one. The lower
- * end of a range is not above its upper end. No reading is of a moment after the fetch: that is a forecast or a wrong
- * clock. Of rows with one queue and one moment the first is used, with a notice where they disagree.
+ * Applies the rules of the readings table. A closed queue has no wait: sources go on publishing the last one. The lower end of a
+ * range is not above its upper end. A reading after the fetch is dropped: it is a forecast or a wrong clock. The first of
+ * several rows for one queue and moment is used, with a notice if they disagree.
  */
 function withReadingRules(rows: ParsedReading[], payload: WaitPayload): Parsed<'readings'> {
   const { fetched_at, report } = payload

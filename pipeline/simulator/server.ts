@@ -42,7 +42,7 @@ export interface SimulatedWorldOptions {
   onExpectedReadings?: (readings: SentReading[]) => void
 }
 
-/** A reading in an answer that was sent. Where the answer carries no time, `observed_at` is the instant of the request. */
+/** A reading in an answer that was sent. If the answer carries no time, `observed_at` is the instant of the request. */
 export type SentReading = ExpectedReading & { observed_at: string }
 
 export interface RunningSimulatedWorld {

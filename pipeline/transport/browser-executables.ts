@@ -9,14 +9,14 @@ import { projectFile } from '../../config/paths.ts'
 
 /** A browser that may be started. */
 export interface BrowserExecutable {
-  /** Where it comes from, for messages. */
+  /** Its origin, for messages. */
   origin: string
   executable: string
   /** Variables to add to the environment. */
   env?: Record<string, string>
 }
 
-/** Where packages and installers put Chrome and Chromium. */
+/** The install folders of Chrome and Chromium. */
 const INSTALL_PATHS = [
   '/usr/bin/google-chrome-stable',
   '/usr/bin/google-chrome',

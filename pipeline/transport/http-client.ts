@@ -59,7 +59,7 @@ export interface HttpClientOptions {
   breaker_failures?: number
   /** Default 1,800,000: how long a 401 or 403 is final for the same address and headers. */
   refusal_ms?: number
-  /** With several machines: waits until this one may send a request to a host. */
+  /** On several machines: waits until this one may send a request to a host. */
   acquireHost?: AcquireHost | undefined
   now?: () => number
   sleep?: (ms: number) => Promise<void>
@@ -105,8 +105,8 @@ const CIRCUIT_REST_MS = 300_000
 const ROBOTS_BYTES = 512 * 1_024
 
 /**
- * Creates the HTTP client. From outside in, a request passes: the circuit of its source, retries with backoff, held refusals,
- * robots.txt, the queue and pace of its host, redirects, the guard against private networks, a timeout, a size cap.
+ * Creates the HTTP client. A request passes, from the outside in: the circuit of its source, retries with backoff, held
+ * refusals, robots.txt, the queue and pace of its host, redirects, the guard against private networks, a timeout, a size cap.
  */
 export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const options = { ...DEFAULTS, ...chosen }

@@ -49,8 +49,8 @@ async function startAndProve(way: LaunchWay, proxy: string): Promise<Browser> {
 }
 
 /**
- * Starts the first browser that works with its sandbox. Only if none does, starts the first one that works without: as root, whom
- * Chromium refuses its sandbox, and where the kernel does not allow it.
+ * Starts the first browser that works with its sandbox. If none does, starts the first one that works without: Chromium refuses
+ * its sandbox to root, and some kernels do not allow it.
  * @throws FetchError BROWSER_UNAVAILABLE
  */
 export async function launchBrowser(

@@ -25,7 +25,7 @@ export async function openPageProxy(network: PublicNetwork, only: string | null)
   const failures = new LRUCache<string, Error>({ max: 100 })
   const sockets = new Set<Duplex>()
 
-  /** Where a connection may go; throws for a host that may not be requested. */
+  /** The target of a connection; throws for a host that may not be requested. */
   const target = (host: string, port: number) => {
     if (only !== null) {
       const world = new URL(only)

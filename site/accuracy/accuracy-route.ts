@@ -14,7 +14,7 @@ import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
 import { shownRecord } from './figures-text.ts'
 
-/** Adds GET /accuracy, the record of the forecasts as a page, with its files below it. None of them needs a key. */
+/** Adds GET /accuracy, the record of the forecasts as a page, with its files below it. They need no key. */
 export const addAccuracyPage: AddPages = (pages, { directory, settings }) => {
   const { site_url } = addresses(settings)
 

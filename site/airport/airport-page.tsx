@@ -38,7 +38,7 @@ interface AirportPageInput {
   form: SentForm
   /** The curve of the sent form; null without one. */
   curve: Chart | null
-  /** As what the searched text was read; null where the name of the airport shows it. */
+  /** The meaning that the searched text was given; null if the name of the airport shows it. */
   reading: string | null
   site_url: string
 }
@@ -140,7 +140,7 @@ function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: Pre
 /** What an alert begins with, which its form can change. */
 const ALERT_MINUTES = 15
 const MAX_NEAR = 3
-/** Who flies from here may fly from an airport this far away. */
+/** Passengers of this airport may also use an airport this far away. */
 const NEARBY_KM = 200
 /** Further away is no help to anybody. */
 const FAR_KM = 300

@@ -41,7 +41,7 @@ export interface AirportRequest {
 /** Figures that a visitor sees, or why not. */
 export type Shown<T> = { shown: T; withheld: null } | { shown: null; withheld: Withheld }
 export interface Withheld {
-  /** In a sentence without a full stop. */
+  /** A sentence without a full stop. */
   reason: string
   /** The lowest tier that sees the figures; null when any account does. */
   tier: Tier | null

@@ -35,7 +35,7 @@ export const Figure = ({ id, chart, address, query, children }: FigureProps) => 
   </figure>
 )
 
-/** Where a sentence comes from. */
+/** The source of a sentence. */
 export const From = ({ source, age }: { source: string | null; age?: number | null }) => (
   <small class="from">
     {capitalised(sourceText(source))}

@@ -17,7 +17,7 @@ const readQuery = queryStringReader(getLeaveBy.input)
 export interface SentForm {
   values: Readonly<Record<string, string>>
   answer: LeaveBy | null
-  /** By field name; `departure` also holds what belongs to no field. */
+  /** Faults by field name; `departure` also holds those of no field. */
   faults: FieldFaults
 }
 

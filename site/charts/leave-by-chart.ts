@@ -69,7 +69,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
         ...(now > from && now < to ? nowMarks(Plot, now, [from, to], timezone) : []),
         Plot.ruleX(chosen, { x: 'instant', y1: 0, y2: 'probability', stroke: colour('ink'), strokeWidth: 1.5 }),
         Plot.dot(chosen, { x: 'instant', y: 'probability', r: 5, fill: colour('ink') }),
-        // At the foot, where the area below the curve is widest.
+        // Placed at the foot, where the area below the curve is widest.
         Plot.text(chosen, {
           x: 'instant',
           y: 0.1,

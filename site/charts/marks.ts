@@ -105,7 +105,7 @@ interface RecordRows {
   names: readonly string[]
   rowHeight: number
   domain: readonly [least: number, most: number]
-  /** Where a line stands that figures are compared with. */
+  /** Position of a line that figures are compared with. */
   line: number
   tickFormat: (value: number) => string
   /** What the axis counts. */

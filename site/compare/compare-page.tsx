@@ -19,7 +19,7 @@ import type { Page } from '../pages/shell.tsx'
 import type { Viewer } from '../pages/viewer.ts'
 import { ComparisonTable } from './comparison-table.tsx'
 
-/** From this many on there is something to compare. */
+/** Minimum number of airports for a comparison. */
 export const MIN_AIRPORTS = 2
 const MAX_AIRPORTS = 5
 
@@ -28,7 +28,7 @@ export interface Choice {
   text: string
   airports: Airport[]
   faults: string[]
-  /** As what a name was read, where the airport's own does not show it. */
+  /** The meanings that names were given, if the airport's own name does not show it. */
   readings: string[]
 }
 

@@ -22,7 +22,7 @@ export interface ComparedCard {
   card: WaitStatement
 }
 
-/** Which airport to prefer and what is closed, and the cards of the airports as rows: the same figures as on their own pages. */
+/** The recommended airport and the closed ones, and the cards of the airports as rows: the same figures as on their own pages. */
 export const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]; comparison: Comparison }) => (
   <>
     <p class="lead">{[comparison.recommendation, ...cards.flatMap(closuresOf)].join(' ')}</p>

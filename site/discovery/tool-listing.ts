@@ -6,7 +6,7 @@ import { tierPrice } from '../../config/tiers.ts'
 import { Tier } from '../../config/vocabulary.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
-/** Where the listing is. Directories read it without connecting to the server. */
+/** Path of the listing. Directories read it without connecting to the server. */
 export const TOOL_LISTING_PATH = '/.well-known/mcp/tools.json'
 
 const schema = z.record(z.string(), z.unknown())

@@ -73,7 +73,7 @@ function readDocument(file: string): string {
   return readFileSync(projectFile(...file.split('/')), 'utf8')
 }
 
-/** Where a link of a file leads on the site: to a page, to another site, or nowhere for files that only the source has. */
+/** The target of a file's link on the site: a page, another site, or null for files that only the source has. */
 export function linkTarget(file: string, href: string): string | null {
   if (/^[#/]/.test(href) || /^https?:\/\//.test(href)) return href
   const [address = '', anchor] = href.split('#')

@@ -5,7 +5,7 @@ import { anchorOf, type Section } from './doc-page.ts'
 
 /** Markdown as elements. Raw HTML in it is shown as text, and every address passes `link`. */
 
-/** Where an address of a text leads on this site; null: nowhere here, so that only its text is shown. */
+/** The target of a link on this site; null: none, so that only its text is shown. */
 export type LinkTarget = (href: string) => string | null
 
 interface Context {

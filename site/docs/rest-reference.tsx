@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../../api/rest/openapi-types.ts'
 import { addCachedText } from '../pages/cached-text.ts'
 import { type DocPage, found } from './doc-page.ts'
 
-/** Where the reference of the REST API is; Scalar draws it from `/openapi.json`. */
+/** Path of the reference of the REST API; Scalar draws it from `/openapi.json`. */
 export const REST_REFERENCE = '/docs/rest'
 
 /** Scalar for browsers, whole. It lies beside the plugin for Fastify of the same package, which is not used: its page is none of ours. */

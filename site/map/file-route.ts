@@ -39,7 +39,7 @@ interface AboutFile {
 
 interface MapFile {
   about: AboutFile
-  /** Of the CSV, and of the list `airports` of the JSON. */
+  /** Rows of the CSV, and of the list `airports` of the JSON. */
   rows: readonly object[]
   picture: MapPicture
 }

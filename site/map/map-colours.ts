@@ -4,7 +4,7 @@ import { ParameterError } from '../../config/errors.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
 import type { MarkName } from '../style/map.ts'
 
-/** By what the airports of the map are coloured. */
+/** The figures that can colour the airports of the map. */
 export const COLOURS = ['wait', 'delay'] as const
 export type Colour = (typeof COLOURS)[number]
 

@@ -73,11 +73,11 @@ interface MapProps {
 
 /** The least distance of two written waits on the whole map: `JFK 7–20` is long and low. */
 const LABEL_SPACE = { x: 84, y: 19 }
-/** By how much marks are larger on a phone, as the style sheet has it. */
+/** Scale of marks on a phone, as in the style sheet. */
 const PHONE_SCALE = 2.6
 /** The margin around the marks of a fitted map, as a part of its width. */
 const FIT_MARGIN = 0.08
-/** By how much a fitted map is nearer: each has a class, which keeps the marks at their size. */
+/** Scales of a fitted map: each has a class, which keeps the marks at their size. */
 const FITS = [4, 3, 2, 1.5, 1.25]
 /** The lowest a fitted map may be, as a part of its width. */
 const MIN_HEIGHT = 0.3
@@ -134,12 +134,12 @@ const isReported = ({ style: { name } }: MapEntry) => name !== 'delay-none' && n
 
 /** What is drawn of a map that is a file of its own. */
 export interface MapPicture {
-  /** Whose airports are dots below the marks; null for none. */
+  /** The directory whose airports are dots below the marks; null for none. */
   directory: Directory | null
   base: BaseMap
   legend: readonly MarkStyle[]
   entries: readonly MapEntry[]
-  /** Of the land. */
+  /** Credit of the land. */
   credit: readonly string[]
 }
 
@@ -253,7 +253,7 @@ interface MarksProps {
   entries: readonly MapEntry[]
   /** Whether a mark leads to the page of its airport. */
   linked: boolean
-  /** By how much the map is nearer: where two waits would cover each other, the longer one is written. */
+  /** Scale of the map: if two waits would overlap, the longer one is written. */
   fit: number
 }
 

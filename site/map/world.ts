@@ -12,7 +12,7 @@ export interface BaseMap {
   /** The outline of the land, and lines within it; data of SVG paths. */
   land: string
   borders: string
-  /** Where a place lies on the map; null beside it. */
+  /** The position of a place on the map; null if it is off the map. */
   place: (location: { longitude: number; latitude: number }) => [x: number, y: number] | null
 }
 

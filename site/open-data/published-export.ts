@@ -25,9 +25,9 @@ export interface PublishedExport {
 
 /** A file that may be served. */
 export interface ServedFile {
-  /** Where it lies on this machine, after fetching it from the bucket if necessary. */
+  /** Path on this machine, after fetching it from the bucket if necessary. */
   localPath: () => Promise<string>
-  /** For a file whose content is known beforehand: the same on every machine. */
+  /** Set for a file whose content is known beforehand: the same on every machine. */
   content: { sha256: string; modified_ms: number } | null
   type: string
   isDocument: boolean

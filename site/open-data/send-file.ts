@@ -8,8 +8,8 @@ import { isExhausted, requireOrdinaryFile } from '../../warehouse/storage/ordina
 import type { ServedFile } from './published-export.ts'
 
 /**
- * Which content a file has: files are replaced by renaming, so the inode and the time of its writing tell two apart. What was
- * fetched from a bucket is known by its digest, so that a reader can go on at another machine.
+ * The identity of a file's content: files are replaced by renaming, so inode and write time distinguish them. Content fetched
+ * from a bucket is identified by its digest, so that a reader can continue at another machine.
  */
 async function identityOf(file: FileHandle, content: ServedFile['content']) {
   const { ino, size, mtimeNs, mtimeMs } = await file.stat({ bigint: true })

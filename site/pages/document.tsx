@@ -107,7 +107,7 @@ export function DataBlock({ value }: { value: object }) {
 export const renderDocument = (document: VNode): string =>
   `<!doctype html>\n${renderMarkup(document).replace(BEFORE_PERCENT, '\u00a0%')}\n`
 
-/** Where a line must not break: before the sign of a percentage. */
+/** A line must not break here: before the sign of a percentage. */
 const BEFORE_PERCENT = /(?<=\d) %/g
 
 /** The text of a picture, for a file of its own; it escapes every value. */

@@ -30,7 +30,7 @@ interface AirportLinkProps {
   airport: Pick<Airport, 'iata' | 'name'>
   /** Below the name. */
   about: ComponentChildren
-  /** At the end of the line. */
+  /** Shown at the end of the line. */
   children?: ComponentChildren
 }
 
@@ -72,7 +72,7 @@ export const Notice = ({ kind = 'notice', children }: NoticeProps) => (
   </p>
 )
 
-/** That the figures of a page are old; nothing where they are not. */
+/** A note about old figures of a page; nothing if they are current. */
 export const OldFigures = ({ age_ms }: { age_ms: number }) =>
   age_ms >= STALE_AFTER_MS && <Notice kind="warning">{oldFiguresText(age_ms / 1_000)}</Notice>
 
@@ -96,7 +96,7 @@ export const FORMATS = ['svg', 'csv', 'json'] as const
 interface FilesProps {
   /** The address of the picture without its ending. */
   address: string
-  /** With its question mark; empty where the picture has no parameters. */
+  /** With its question mark; empty if the picture has no parameters. */
   query?: string | undefined
   /** What the files are of, for people who hear the links. */
   name?: string
@@ -140,8 +140,8 @@ interface TableProps {
   /** Whether the first cell of a row names it: by default where it is no number. */
   namesRows?: boolean
   /**
-   * What a phone does with it. `stack`: each row becomes a block of lines, each with its column's name; `fit`: columns move
-   * together; `scroll-rows`: the table scrolls within its box. By default tables of four columns or more are stacked.
+   * Layout on a phone. `stack`: each row becomes a block of lines, each with its column's name; `fit`: columns move together;
+   * `scroll-rows`: the table scrolls within its box. By default tables of four columns or more are stacked.
    */
   narrow?: 'stack' | 'fit' | 'scroll-rows'
 }
@@ -151,7 +151,7 @@ const STACKED_FROM_COLUMNS = 4
 /** A table that is read without scrolling sideways on a phone, where it is not of raw rows. */
 export function Table({ label, columns, rows, namesRows = typeof columns[0] === 'string', narrow }: TableProps) {
   const shape = narrow ?? (columns.length < STACKED_FROM_COLUMNS ? 'fit' : 'stack')
-  /** As blocks, rows and cells lose their meaning for who hears them, unless it is stated. */
+  /** As blocks, rows and cells lose their meaning for screen readers unless it is stated. */
   const role = (name: AriaRole) => (shape === 'stack' ? name : undefined)
   const heads = columns.map((column) =>
     typeof column === 'string' ? { name: column } : { name: column.number, class: 'number' },

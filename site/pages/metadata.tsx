@@ -5,7 +5,7 @@ import type { DescribeOnSite } from './schema-org.ts'
 export interface PageAbout {
   /** The one address of the page: its path, with a query only where that makes another page. */
   path: string
-  /** Where it is not that of the page. */
+  /** Set if it differs from that of the page. */
   title?: string
   /** The picture that stands for the page where it is shared. */
   image?: { path: string; alt: string; width?: number; height?: number } | undefined

@@ -32,8 +32,8 @@ declare module 'fastify' {
 }
 
 /**
- * Answers that anyone may see without a key. For strangers an answer is made once for each snapshot and minute and kept; for a
- * signed-in visitor it is made by his tier and never kept. The routes are marked as open pages, which limits each address.
+ * Answers that anyone may see without a key. Strangers share one cached answer per snapshot and minute; a signed-in visitor gets
+ * an uncached answer by tier. The routes are marked as open pages, which limits each address.
  */
 export class OpenAnswers {
   readonly #dependencies: AppDependencies
@@ -51,7 +51,7 @@ export class OpenAnswers {
 
   /** Sends an answer; for strangers a kept one where there is one. */
   async send(request: FastifyRequest, reply: FastifyReply, answer: OpenAnswer): Promise<FastifyReply> {
-    // Of an account that cannot be read now, too: its browser must not keep the answer for strangers.
+    // Also for an account that is temporarily unreadable: its browser must not keep the answer for strangers.
     if (request.visitor || request.visitorFault) {
       const body = await this.#make(answer, request, 'visitor')
       return sendBody(request, reply, body, 'private, no-store')

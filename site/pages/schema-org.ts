@@ -1,6 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
 
-/** What a page is about, in the vocabulary of schema.org. Only what is known stands in it. */
+/** The subject of a page in the vocabulary of schema.org, with known values only. */
 export type MachineDescription = { '@type': string } & Record<string, unknown>
 
 /** Describes something with the address of the site. */

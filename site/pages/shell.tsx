@@ -4,7 +4,7 @@ import { Document } from './document.tsx'
 import { Mark } from './mark.tsx'
 import { Metadata, type PageAbout } from './metadata.tsx'
 
-/** For whom and where a page is shown. */
+/** The viewer and address of a page. */
 export interface View {
   /** The public address, which canonical addresses begin with. */
   site_url: string
@@ -13,7 +13,7 @@ export interface View {
   /** Null where it is not known, as on the page of an unknown address. */
   isSignedIn: boolean | null
   isSimulated: boolean
-  /** Who runs this installation: an address of a page or of mail; null where the page cannot know it. */
+  /** The operator of this installation: an address of a page or of mail; null if the page cannot know it. */
   contact: string | null
 }
 

@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** For whom and where the page of a request is shown. */
+/** The viewer and address of a request's page. */
 export function viewOf({ server: { site }, visitor, visitorFault, url }: FastifyRequest): View {
   return {
     site_url: site.site_url,

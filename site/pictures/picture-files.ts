@@ -43,7 +43,7 @@ export const idsOf = (sources: readonly (string | null)[]) => [
   ...new Set(sources.flatMap((source) => (source === null ? [] : source.split('+')))),
 ]
 
-/** Where a picture belongs, and how it is called. */
+/** The place and title of a picture. */
 export interface PictureLabel {
   /** The heading of the file: the airport, or what is compared. */
   heading: string
@@ -57,7 +57,7 @@ export interface PictureLabel {
   /** The addresses of the page that shows the picture, and of the file of a format. */
   page: string
   file: (format: FileFormat) => string
-  /** By default all formats. */
+  /** Default: all formats. */
   formats?: readonly FileFormat[]
   /** When the figures were published (UTC), and whether they are of a simulated world. */
   made_at: string

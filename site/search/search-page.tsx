@@ -72,7 +72,7 @@ function suggestions(query: string, directory: AppDependencies['directory'], req
     }))
 }
 
-/** Where an airport lies, and why it is found where its line does not show that. */
+/** The place of an airport, and why it matches if its line does not show that. */
 function placeOf(hit: AirportHit): string {
   const reason = hit.matched_by === 'IATA code' ? null : matchReason(hit)
   return [placeText(hit.airport), reason].filter((part) => part !== null).join(' · ')

@@ -179,7 +179,7 @@ const MAX_LISTED = 6
 function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: Omit<AirportRequest, 'airport'> }) {
   const observed = (waits ?? [])
     .filter(({ freshness, range }) => freshness !== null && range !== null)
-    // By what a row shows: the longest wait of a range.
+    // Sorted by the shown figure: the longest wait of a range.
     .sort((a, b) => b.range!.high - a.range!.high || b.wait_minutes! - a.wait_minutes!)
     .slice(0, MAX_LISTED)
   return (

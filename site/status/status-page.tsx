@@ -45,7 +45,7 @@ const KINDS: Record<SourceStatus['kind'], string> = {
   places: 'Map',
 }
 
-/** Of these each source is one row: there is nothing to say of it but its figures. */
+/** Sources in these states are one row each: they have figures only. */
 const IN_ROWS: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy'])
 
 /** A source with more airports than this shows their number instead of their codes. */
@@ -260,7 +260,7 @@ function Facts({ source }: { source: SourceStatus }) {
 const SQUARE = 8
 const STEP = 10
 
-/** From this share of answered runs on a day counts as good, and as usable. */
+/** A day with at least this share of answered runs counts as good, and as usable. */
 const GOOD_SHARE = 0.99
 const USABLE_SHARE = 0.9
 

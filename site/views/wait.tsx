@@ -75,7 +75,7 @@ function hoursOf(request: AirportRequest): Hours {
   }
 }
 
-/** Where no wait is known and none was observed, as at an airport without flights, typical hours say nothing. */
+/** If no wait is known or observed, as at an airport without flights, typical hours are useless. */
 const hoursBeside = ({ kind }: WaitStatement, band: BandAnswer): BandAnswer | null =>
   kind === 'unknown' && band.past.length === 0 && band.ahead.length > 0 ? null : band
 

@@ -3,7 +3,7 @@ import { projectFile } from '../../config/paths.ts'
 
 export interface Load {
   requests_per_second: number
-  /** At a rate, from the instant at which a request was due. */
+  /** At a fixed rate, measured from the instant at which a request was due. */
   p99_ms: number
   longest_ms: number
 }
@@ -60,7 +60,7 @@ export async function load(url: string, options: LoadOptions): Promise<Load> {
       }))
   const amount = once ? Math.floor(requests.length / CONNECTIONS) * CONNECTIONS : null
   let opened = 0
-  // Of requests that are sent once, autocannon's duration is in whole seconds and has its preparation in it.
+  // For requests sent once, autocannon's duration is in whole seconds and includes its preparation.
   let first = 0
   let last = 0
   // Each connection has posts of its own, so that none is sent by two of them.

@@ -35,7 +35,7 @@ interface Disturbance {
 
 /**
  * Switches a running server through prepared snapshots while clients request airports all over the world, each after a period
- * without a switch. That no answer mixes two snapshots is tested in `test/api/swap.test.ts`.
+ * without a switch. api/swap.test.ts`/`test/api/swap.test.ts` tests that no answer mixes two snapshots/api/swap.test.ts`.
  */
 async function swapUnderLoad(
   { url, longestStall }: ServedProcess,

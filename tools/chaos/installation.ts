@@ -33,7 +33,7 @@ async function openLink(target: number): Promise<Link> {
     ] as const) {
       sockets.add(first)
       first.on('data', (bytes) => {
-        // As on a dead network: bytes are lost without a word.
+        // A dead network loses bytes silently.
         if (!isCut) other.write(bytes)
       })
       first.on('error', () => other.destroy())
@@ -128,10 +128,10 @@ export interface Installation {
   close: () => Promise<void>
 }
 
-/** In the log of a machine: from here on it is another process. */
+/** In the log of a machine, marks a new process. */
 export const STARTED = 'a machine is started'
 
-/** As the service manager does it. */
+/** The pause of the service manager. */
 const RESTART_MS = 1_000
 
 /** A child process that is started again with the same arguments; also when it ends by itself. */

@@ -68,7 +68,7 @@ export interface ChaosReport {
   requests: LoadCounts
   p50_ms: number
   p99_ms: number
-  /** From each harm of a machine to a snapshot that was published after it, on an api. */
+  /** Time from each harm of a machine to the next snapshot published on an api. */
   publishing_resumed_ms: { p50: number; p90: number; max: number }
   /** The same for the harms of the pipeline that led. */
   resumed_after_leader_ms: { harms: number; p50: number; p90: number; max: number }
@@ -261,7 +261,7 @@ async function harmInTurn(
   const leaders = (await Promise.all(pipelines.map((read) => read()))).reduce((sum, { leads }) => sum + leads, 0)
   // Captures whose pipeline died before their rows were handed over are landed when the next pipeline begins to lead.
   for (const work of works) {
-    // In order: the lead is given up and need not expire.
+    // An orderly stop gives up the lead, which need not expire.
     work.signal('SIGTERM')
     await until(`${work.name} has stopped`, STOP_MS, async () => !work.isRunning()).catch(work.kill)
   }

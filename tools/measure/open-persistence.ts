@@ -38,7 +38,7 @@ const LEARNING_DAYS = 28
 const MIN_DAYS = 14
 const MAX_AHEAD = 6
 
-/** For each airport and hour whether any standard lane was open. */
+/** For each airport and hour, whether any standard lane was open. */
 function openHours(folder: string): Map<string, Map<number, boolean>> {
   const airports = new Map<string, Map<number, boolean>>()
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.csv.gz'))) {

@@ -58,7 +58,7 @@ const posts = codes.flatMap((iata) => [
 ])
 
 const data_dir = await mkdtemp(join(tmpdir(), 'holdshort-soak-'))
-// In a process of its own, because what it computes would count as waiting for the api.
+// Runs in a process of its own, because its computation would count as waiting for the api.
 const world = fork(projectFile('dist', 'tools', 'soak', 'simulated-world.js'))
 const [world_url] = (await once(world, 'message')) as [string]
 process.env['HOLDSHORT_SIMULATED_WORLD'] = world_url

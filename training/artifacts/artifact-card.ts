@@ -24,7 +24,7 @@ export const ArtifactCard = z.strictObject({
   version: z.string().regex(/^model:[A-Z]{3}(\/(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/),
   kind: QueueKind,
   iata: Iata,
-  /** Of border queues; absent in artifacts of an airport and its terminals. */
+  /** Set for border queues; absent in artifacts of an airport and its terminals. */
   direction: BorderDirection.optional(),
   /** Only in artifacts of earlier releases: the same history and settings give the same bytes whenever they are trained. */
   trained_at: UtcInstant.optional(),
@@ -61,8 +61,8 @@ export const ArtifactCard = z.strictObject({
   /** The contender whose forecasts of the airport are published: the model, unless a simpler one was clearly better in the last weeks. */
   served: z.enum(CONTENDERS),
   /**
-   * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of
-   * all contenders: the rule serves while the model drifts, and forecasts are compared with the baseline.
+   * The published contender and its calibration, for the airport (terminal '') and its terminals. `tables` are those of all
+   * contenders: the rule serves while the model drifts, and forecasts are compared with the baseline.
    */
   calibration: z
     .array(

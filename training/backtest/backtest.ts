@@ -218,7 +218,7 @@ function adaptedAtOrigins(series: PreparedSeries, issued_ms: Float64Array): Seri
   const rows = issued_ms.length
   const model_share = Float64Array.from(issued_ms, (issued) => modelShare(series, issued))
   if (series.terminal !== '' || model_share.every((share) => share === 1)) return null
-  // Nothing is known of an airport outside the directory, not even its size.
+  // For an airport outside the directory nothing is known, not even its size.
   const adapted = adaptedForecaster(series)
   if (!adapted) return null
   const forecast = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }

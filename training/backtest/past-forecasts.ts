@@ -39,7 +39,7 @@ export interface SeriesRun {
   series: PreparedSeries
   record: ForecastRecord
   days: DayOfRecord[]
-  /** Of the last day, by which the next one is corrected. */
+  /** Calibrations of the last day, which correct the next one. */
   calibrations?: Record<Contender, Calibration>
   calibrated_ms?: number
 }

@@ -47,7 +47,7 @@ export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
   return served
 }
 
-/** On fewer hours nothing is decided between the adapted prior and a new model; a loss that is higher by less than the share does not last. */
+/** Fewer hours decide nothing between the adapted prior and a new model; a smaller increase of the loss does not last. */
 const MIN_COMPARED_HOURS = 72
 const CLEARLY_MORE = 0.04
 

@@ -15,7 +15,7 @@ export interface FitInput {
   series: readonly HourlySeries[]
   /** Series that only teach. */
   lanes: readonly HourlySeries[]
-  /** Of the last fit, epoch ms. */
+  /** Cutoff of the last fit, epoch ms. */
   cutoff_ms: number
   settings: TrainingSettings
 }

@@ -18,8 +18,8 @@ export interface Forecaster<Name extends string = string> {
 export const defineForecaster = <const Name extends string>(forecaster: Forecaster<Name>) => forecaster
 
 /**
- * Where the waits are whole minutes, so is their median: a median between two values is never the nearest. The bounds stay in
- * order around it.
+ * Whole-minute waits have a whole-minute median: a median between two values is never the nearest. The bounds stay in order
+ * around it.
  */
 export function onStep({ p10, p50, p90 }: Quantiles, { step }: FeatureRows): Quantiles {
   const middle = p50.map((minutes, row) => (step[row]! > 0 ? step[row]! * Math.round(minutes / step[row]!) : minutes))

@@ -4,7 +4,7 @@ import { FEATURES } from '../../forecasting/features/inputs.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import type { FileColumn } from '../../warehouse/storage/table-file.ts'
 
-/** Which examples of a series a training table holds. */
+/** The examples of a series in a training table. */
 export interface TableRequest {
   /** Origins from `from_ms` (included) to `to_ms`, epoch ms; nothing that became available later than `to_ms` is used. */
   from_ms: number

@@ -86,7 +86,7 @@ export interface FittedBiases {
   airport_biases: Float32Array
 }
 
-/** Where the biases of the first layer stand in the weights of a net. */
+/** Position of the first layer's biases in the weights of a net. */
 const FIRST_BIASES = 1
 
 /** Weights of the net of one airport; those of the shared net for an airport that the fit did not know. */

@@ -56,7 +56,7 @@ export function samplingParts(
 
 const NO_BIASES = new Float32Array(0)
 
-/** Of a net that would have no share in any forecast. */
+/** The report of a net that would have no share in any forecast. */
 const NOT_FITTED: FitReport = { rows: 0, epochs: 0, steps: 0, loss: 0 }
 
 /** Nets of one cutoff, joined. */

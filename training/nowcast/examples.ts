@@ -11,7 +11,7 @@ export interface NowcastExample {
   known_ms: number
   /** The time to the next issue in half hours, at most 1: an issue soon after another one shows little that is new. */
   half_hours: number
-  /** As an index into NOWCAST_LEADS. */
+  /** An index into NOWCAST_LEADS. */
   lead: number
   sparsity: number
   centre: number
@@ -28,9 +28,9 @@ export const ISSUE_STEP_MS = 30 * MINUTE_MS
 export const MAX_AGE_MS = 30 * MINUTE_MS
 
 /**
- * Minutes between two issues that are learned from, by lead. Feeds that are read every few minutes say more about the next hour than
- * an issue every half hour shows: with these steps the error on airports left out, and with an airport's own part, was smallest on
- * the earlier parts of the dense sets. Of sparse feeds, more issues repeat the same readings.
+ * Minutes between two issues that are learned from, by lead. Feeds that are read every few minutes say more about the next hour
+ * than an issue every half hour shows: with these steps the error on airports left out, and with an airport's own part, was
+ * smallest on the earlier parts of the dense sets. In sparse feeds, more issues repeat the same readings.
  */
 const STEP_MINUTES = [5, 5, 5, 15, 30] as const
 

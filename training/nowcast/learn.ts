@@ -144,8 +144,8 @@ const HOLDS = [0, 0.1, 0.2, 0.3, 0.45, 0.6]
 /** This many imaginary half hours at which the shared widths are right keep a short history from moving them much. */
 const WIDTH_HALF_HOURS = 60
 /**
- * Of so many newer half hours an example counts half for the widths: a queue that has become less steady would be missed too often by
- * what it was in the weeks before. Where readings are rare nearly all count.
+ * Number of newer half hours after which an example counts half for the widths: a queue that has become less steady would be
+ * missed too often by its earlier weeks. Where readings are rare nearly all count.
  */
 const WIDTH_HALF_LIFE = 100
 const MIN_WIDTH_FACTOR = 0.5

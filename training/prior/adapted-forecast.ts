@@ -32,7 +32,7 @@ const MIN_RECORD_DAYS = 5
 const EARNED_SHARE = 0.96
 /** A terminal that was not observed for this long may be gone. */
 const MAX_TERMINAL_AGE_DAYS = 7
-/** From the age at which an airport can be trained to this one its forecasts go over from the adapted prior to the model. */
+/** From the first age of an airport's readings to the second, its forecasts pass from the adapted prior to the model. */
 const HANDOVER_DAYS = { from: 21, to: 28 } as const
 
 /** The week that the shipped prior has for an airport, before its interval was calibrated. */
@@ -42,8 +42,9 @@ function priorOf(iata: string): WeekTable {
 }
 
 /**
- * Forecasts an airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`; `group` are
- * its series, that of the whole airport first. None without any own reading. A terminal is drawn from its airport as the airport is from the prior.
+ * Forecasts an airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`; `group`
+ * are its series, that of the whole airport first. Without an own reading there are none. A terminal is adapted from its
+ * airport, as the airport is from the prior.
  */
 export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: number) {
   const [airport, ...terminals] = group.map(prepareSeries)

@@ -45,7 +45,7 @@ export type WeekTable = readonly SlotQuantiles[]
 const DISTANCE_OF_MEAN_DEVIATION = 1.6
 /** Half-intervals are widened by this many minutes before they are multiplied: a constant past can still change. */
 const MIN_HALF_WIDTH = 0.25
-/** With this weight of own hours their spread counts half, and that among all airports half. */
+/** At this weight of own hours, their spread and that among all airports count half each. */
 const HALF_EVIDENCE_HOURS = 2
 /** How far own readings of another clock hour, and of earlier days, say how waits spread. */
 const SPREAD_NEAR_HOURS = 4

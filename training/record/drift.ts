@@ -72,7 +72,7 @@ export interface DriftVerdict {
   /** Mean absolute errors over the last days, minutes; null with too few days. */
   model_error: number | null
   rule_error: number | null
-  /** By how much the days differ from the backtest in each measure: as it is, and in standard errors. */
+  /** The differences from the backtest in each measure: plain, and in standard errors. */
   differences: { name: Measure['name']; difference: number; standard_errors: number }[]
 }
 

@@ -62,9 +62,9 @@ interface DueDay {
 /** What the scores of a day are made from: the hours and forecasts, by the numbers of their last changes. */
 interface ScoredFrom {
   until: string
-  /** By kind. */
+  /** Observed hours by kind. */
   observed: Record<string, number>
-  /** By day of issue. */
+  /** Issued forecasts by day. */
   issued: Record<string, number>
 }
 

@@ -30,7 +30,7 @@ export type Pin = z.infer<typeof Pin>
 const NamedModel = z.strictObject({
   kind: z.enum(TRAINED_KINDS),
   subject: z.string().min(1),
-  /** As the folder is named: JFK@2026-11-20T04Z-3fa9c1d2. */
+  /** The name of the folder: JFK@2026-11-20T04Z-3fa9c1d2. */
   version: z.string(),
   run: z.string(),
   at: UtcInstant,
@@ -44,7 +44,7 @@ const Challenger = NamedModel.extend({
 export type Champion = z.infer<typeof NamedModel>
 export type Challenger = z.infer<typeof Challenger>
 
-/** Which models serve; kept beside the models. */
+/** The serving models; the file is beside the models. */
 const Registry = z.strictObject({
   format: z.literal(2),
   pins: z.array(Pin),
@@ -177,8 +177,8 @@ export async function servingOrder(
 }
 
 /**
- * Which artifacts serve a subject at `now` (epoch ms): the champion, or the one that a pin names; the next folders stand in when the
- * first cannot be used. A `contender` of null is the choice of the artifact.
+ * The artifacts that serve a subject at `now` (epoch ms): the champion, or the one that a pin names; the next folders stand in
+ * when the first cannot be used. A `contender` of null is the choice of the artifact.
  */
 export async function servingOf(modelsDir: string, registry: Registry, modelSubject: Subject, now: number) {
   const pin = pinOf(registry, modelSubject.kind, modelSubject.subject)

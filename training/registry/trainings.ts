@@ -18,7 +18,7 @@ const DaySums = z.strictObject({
   samples: z.int(),
   error_minutes: z.number(),
   pinball_minutes: z.number(),
-  /** Of the baseline on the same hours; absent in trainings of earlier releases. */
+  /** Error of the baseline on the same hours; absent in trainings of earlier releases. */
   baseline_error_minutes: z.number().optional(),
   baseline_pinball_minutes: z.number().optional(),
 })
@@ -169,8 +169,9 @@ interface PairedDay {
 }
 
 /**
- * Compares two trainings on the airports, days and hours ahead that both scored, by their mean losses: how much less the first lost than the
- * second, as a share. With other hours on these days (`same_hours`) each counts by the loss of the baseline on its own hours.
+ * Compares two trainings on the airports, days and hours ahead that both scored, by their mean losses: the share by which the
+ * first lost less than the second. With other hours on these days (`same_hours`) each counts by the loss of the baseline on its
+ * own hours.
  */
 export function compareTrainings(own: Training, other: Training) {
   const pairs = pairedDays(own, other)

@@ -40,7 +40,7 @@ export interface LevelShift {
 /** The shifts of a backtest. */
 export interface LevelShifts {
   shifts: LevelShift[]
-  /** Of the days until a shift is covered; of an even number of shifts the longer of the middle two. Null where that one never is, or none was found. */
+  /** Median days until a shift is covered; for an even number of shifts the longer of the middle two. Null if that one never is, or none was found. */
   median_days: Record<CoverageName, number | null>
   worst_days: Record<CoverageName, number | null>
   /** Share of all days of all airports that are covered, with or without a shift. */

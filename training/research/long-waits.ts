@@ -22,7 +22,7 @@ export interface LongWaits {
   minutes: number
   from_hours: number
   to_hours: number
-  /** Of the airports where some hours were longer and some not. */
+  /** Airports where some hours were longer and some not. */
   airports: number
   samples: number
   /** Share of the hours that were longer. */
@@ -31,7 +31,7 @@ export interface LongWaits {
 }
 
 const CLIMATOLOGY_DAYS = 28
-/** So many hours of the airport as a whole stand beside those of the hour of the day. */
+/** Weight of the airport's overall hours beside those of the hour of the day. */
 const POOLED_HOURS = 4
 
 /** How often the wait was longer in the 28 days before an origin: at this hour of the day, drawn to all hours; null where nothing was known. */

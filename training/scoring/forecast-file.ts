@@ -25,10 +25,10 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const MAX_FAULTS = 20
 /** The clock of whoever made the forecasts may be ahead of ours by as much. */
 const MAX_AHEAD_MS = 10 * MINUTE_MS
-/** Nobody forecasts an hour of a later year; such an instant is of another century or unit. */
+/** No forecast is for an hour in a later year; such an instant is of another century or unit. */
 const MAX_HORIZON_DAYS = 366
 
-/** As of imported waits. */
+/** The same limit as for imported waits. */
 const MAX_MINUTES = 600
 
 type Cells = Record<(typeof COLUMNS)[number], string>

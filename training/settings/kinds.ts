@@ -38,8 +38,8 @@ const EXAMPLES_SHARE = 1 / 12
 const MIN_EXAMPLES = 1_000
 
 /**
- * Settings with as many examples as the memory of a machine has room for, in bytes: those of airports and of lanes in the same
- * proportion. On 8 GB or more nothing changes.
+ * Settings with as many examples as fit in the memory of a machine (bytes), with the same proportion of airports and lanes. On 8
+ * GB or more nothing changes.
  */
 export function withinMemory(settings: TrainingSettings, bytes: number): TrainingSettings {
   const { airport_examples, lane_examples } = settings.fit

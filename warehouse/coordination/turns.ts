@@ -24,7 +24,7 @@ const EXPIRY_MS = 9_000
 /** A former holder may be within a commit; after this time its connections are ended. */
 const COMMIT_MS = 3_000
 const UNLOCK_MS = 1_000
-/** Who waits for the lead asks again after this pause: a request that waits in PostgreSQL would end as an ERROR in its log, again and again for as long as another process leads. */
+/** A process that waits for the lead retries after this pause: a request that waits in PostgreSQL would end as an ERROR in its log, again and again while another process leads. */
 const ASK_MS = 250
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -84,8 +84,8 @@ export async function takeTurn(url: string, name: TurnName, options: TurnOptions
 }
 
 /**
- * Asks for a lock until it is free; false when the time is over. Nobody is asked to give the lead up, so nobody need see who waits: the
- * turn to write is given in the order of those that wait in PostgreSQL.
+ * Asks for a lock until it is free; false when the time is over. No holder is asked to give up the lead, so waiters stay
+ * invisible; PostgreSQL grants the turn to write in their order.
  */
 async function lockWhenFree(
   client: pg.Client,
@@ -102,7 +102,7 @@ async function lockWhenFree(
   }
 }
 
-/** From here on, what earlier holders write is refused. */
+/** From here on, writes of earlier holders are refused. */
 async function raiseEpoch(client: pg.Client, name: TurnName, holder: string): Promise<number> {
   const raise = () =>
     client.query<{ epoch: string }>(
@@ -176,7 +176,7 @@ export interface TurnHolder {
   epoch: number
 }
 
-/** Who holds a turn now; null when nobody does. */
+/** The present holder of a turn; null without one. */
 export async function turnHolder(url: string, name: TurnName): Promise<TurnHolder | null> {
   return withCatalog(url, 'holdshort', async (client) => {
     const { rows } = await client.query<{ holder: string; since: Date; epoch: string }>(

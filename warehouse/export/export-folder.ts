@@ -24,7 +24,7 @@ const Month = z.strictObject({
 export type ExportedMonth = z.infer<typeof Month>
 
 const Content = z.strictObject({
-  /** By `<table>/<month>`. */
+  /** Months by `<table>/<month>`. */
   months: z.record(z.string(), Month),
   csvs: z.array(ExportedFile),
   /** SHA-256 of each document. */
@@ -51,12 +51,12 @@ export function filesOf({ months, csvs, documents }: ExportContent): Map<string,
 
 /** A folder that this process alone exports into. */
 export interface ExportFolder {
-  /** Where files of the next export are written, by the paths that they will have. */
+  /** Folder of the next export's files, by their later paths. */
   staging: string
   content: ExportContent
   /** Whether a file of the export is in its place, with the length that was written. */
   isInPlace: (file: Pick<ExportedFile, 'path' | 'bytes'>) => Promise<boolean>
-  /** Where the content of a path will be taken from: the staged file, if there is one. */
+  /** The source of a path's content: the staged file, if there is one. */
   newestOf: (path: string) => string
   discard: (path: string) => Promise<void>
   /**

@@ -2,7 +2,7 @@ import { UsageError } from '../../config/errors.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 
-/** Whose figures a table holds: those of the source that each row names, or this installation's own. */
+/** The owner of a table's figures: the source that each row names, or this installation. */
 export type Credit = 'source' | 'own'
 
 /** Tables that this installation computes itself; a row copies no figure of a source. */

@@ -10,7 +10,7 @@ export const MANIFEST_FILE = 'manifest.json'
 export const CSV_SCHEMA_FILE = 'airports.schema.json'
 /** The folder of the tables in an export, and its version: a change that breaks readers gets a new one. */
 export const TABLES_FOLDER = 'data/v1'
-/** Where the api serves an export. */
+/** Path at which the api serves an export. */
 export const SERVED_AT = '/data'
 
 const Instant = z.string()
@@ -40,7 +40,7 @@ export type ExportedFile = z.infer<typeof ExportedFile>
 /** The path of a file below `SERVED_AT`. */
 export const servedPath = ({ path }: Pick<ExportedFile, 'path'>) => path.replace(/^data\//, '')
 
-/** Where a service that publishes an export serves a file of it, relative to its origin. */
+/** The path at which a service that publishes an export serves a file of it, relative to its origin. */
 export const addressOf = (file: Pick<ExportedFile, 'path'>) => `${SERVED_AT}/${servedPath(file)}`
 
 export const mediaTypeOf = ({ path }: Pick<ExportedFile, 'path'>) =>

@@ -1,7 +1,7 @@
 import type { LicenceId } from '../../config/licences.ts'
 import { CROWD_SOURCE, sourceOf } from '../../config/publishers.ts'
 
-/** Who decides what may leave an installation. */
+/** The terms that decide which rows may leave an installation. */
 export interface TermsContext {
   simulated: boolean
   /** The licence of this installation's own figures, and of simulated ones. */

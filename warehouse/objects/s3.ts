@@ -40,7 +40,7 @@ export interface RequestOptions {
  *   credentials, the bucket or a setting is wrong, and a retry cannot succeed.
  */
 export interface ObjectStore {
-  /** For people: without credentials. */
+  /** The address for people: without credentials. */
   readonly address: string
   /** Null when there is no such object. */
   get: (key: string, options?: RequestOptions) => Promise<Uint8Array | null>
@@ -62,7 +62,7 @@ function asStoreError(address: string, cause: unknown): HoldshortError {
     : new HoldshortError('STORE_UNREACHABLE', `${address} gave no usable answer (${name}: ${message})`, { cause })
 }
 
-/** Where a bucket is and how it is addressed, by the settings; `endpoint` is null at AWS itself. */
+/** The address of a bucket and its style, by the settings; `endpoint` is null at AWS itself. */
 export function storeAddress(settings: StoreSettings) {
   const endpoint = settings.aws_endpoint_url_s3 ?? settings.aws_endpoint_url ?? null
   return {
@@ -111,9 +111,9 @@ export function storeCredentials(settings: StoreSettings): () => Promise<StoreCr
 }
 
 /**
- * Opens a bucket of an S3-compatible store. Without keys in the settings the AWS SDK looks for credentials (roles, web identity, SSO)
- * and renews them. Nothing is requested yet.
- * @throws SettingsError where the settings name no bucket.
+ * Opens a bucket of an S3-compatible store. Without keys in the settings the AWS SDK looks for credentials (roles, web identity,
+ * SSO) and renews them. Nothing is requested yet.
+ * @throws SettingsError if the settings name no bucket.
  */
 export function openS3(settings: StoreSettings): ObjectStore {
   const match = /^s3:\/\/([^/]+)\/?(.*?)\/*$/.exec(settings.store)

@@ -22,7 +22,7 @@ const dayIn = (key: string): string | null => {
   return day !== undefined && name !== undefined && CAPTURE_FILE.test(name) ? day : null
 }
 
-/** Which captures are exchanged: those of some sources and days that are not excluded. */
+/** The captures to exchange: those of some sources and days that are not excluded. */
 export interface CaptureFilter {
   sources: readonly string[]
   days: readonly string[]

@@ -38,7 +38,7 @@ export function openModelPublisher(sharing: Sharing, dataDir: string): (epoch: n
   }
 }
 
-/** Makes the models of a data folder those that are published. Where none are, the folder keeps its own. */
+/** Replaces the models of a data folder by the published ones. If none are published, the folder keeps its own. */
 export async function fetchModels(sharing: Sharing, dataDir: string): Promise<void> {
   const found = await readPublished(sharing, NAME)
   if (found === null) return

@@ -35,7 +35,7 @@ export interface FetchedExport {
   exported_ms: number
   /** The digest of a file; null for a path that the export does not have. */
   digestOf: (path: string) => string | null
-  /** Where a file lies on this machine, after fetching it if necessary. @throws HoldshortError STORE_UNREACHABLE, STORE_DAMAGED */
+  /** Path of a file on this machine, after fetching it if necessary. @throws HoldshortError STORE_UNREACHABLE, STORE_DAMAGED */
   localPath: (path: string) => Promise<string>
 }
 

@@ -15,9 +15,9 @@ const expand = promisify(brotliDecompress)
 const CONTENTS = 'objects/'
 /** A content that nothing names is deleted after this time. */
 const UNNAMED_MS = 7 * DAY_MS
-/** Of the qualities of Brotli the one that costs about as much as gzip and gives less. */
+/** The Brotli quality that costs about as much as gzip and gives less. */
 const QUALITY = 5
-/** So many requests go to the bucket at a time. */
+/** Maximum number of concurrent requests to the bucket. */
 const CONCURRENT = 6
 
 /** Works on entries, as many at a time as a bucket answers well; the first error ends it. */
@@ -36,7 +36,7 @@ const Published = z.strictObject({
 })
 export type Published = z.infer<typeof Published>
 
-/** Where the machines of an installation share files: contents in a bucket, and what is published in PostgreSQL. */
+/** The storage that the machines of an installation share: contents in a bucket, and the published names in PostgreSQL. */
 export interface Sharing {
   store: ObjectStore
   pointers: Pointers

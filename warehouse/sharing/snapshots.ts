@@ -29,7 +29,7 @@ export function openSnapshotFetcher(
 ): SnapshotFetcher {
   const { snapshots } = dataPaths(dataDir)
   let known_ms: number | undefined
-  /** Where the contents of the last snapshot lie, by digest. */
+  /** Local paths of the last snapshot's contents, by digest. */
   let local = new Map<string, string>()
 
   const readLocal = async (sha256: string): Promise<Uint8Array | null> => {

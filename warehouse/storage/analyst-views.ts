@@ -25,8 +25,8 @@ function catalogueFile(): string {
 }
 
 /**
- * Attaches the catalogues and the offsets of the time zones as views, and creates the function of local time. To make them takes the
- * engine a third of a second, so a file of the scratch folder keeps them.
+ * Attaches the catalogues and the offsets of the time zones as views, and creates the function of local time. Making them takes
+ * the engine a third of a second, so a file of the scratch folder keeps them.
  */
 export async function attachCatalogues(
   connection: DuckDBConnection,

@@ -12,7 +12,7 @@ export type Access = 'read' | 'write'
 /** The name under which every statement finds the tables. */
 export const CATALOG = 'warehouse'
 
-/** Who holds a catalog. */
+/** The holder of a catalog. */
 export interface CatalogHolder {
   /** The holder in words, for the log and for errors. */
   text: string
@@ -24,7 +24,7 @@ export interface CatalogHolder {
   since: string | null
 }
 
-/** Where the tables are, and how the engine gets them. There is one for a file, and one for DuckLake. */
+/** The place of the tables, and how the engine gets them. There is one for a file, and one for DuckLake. */
 export interface CatalogPlace {
   /** Two places with the same key are the same catalog. */
   key: string
@@ -33,7 +33,7 @@ export interface CatalogPlace {
    * @throws HoldshortError WAREHOUSE_CORRUPT, WAREHOUSE_FOREIGN, WAREHOUSE_LOG_MISMATCH, WORLD_MISMATCH
    */
   attach: (connection: DuckDBConnection, access: Access, onWanted: () => void) => Promise<boolean>
-  /** Where the engine must reach to read the tables, if not the attached file alone. */
+  /** Folders that the engine must reach to read the tables, besides the attached file. */
   folders?: readonly string[]
   /** Called on each connection before it uses the attached catalog. */
   prepare?: (connection: DuckDBConnection) => Promise<void>
@@ -43,7 +43,7 @@ export interface CatalogPlace {
   detached?: () => Promise<void>
   /** Gives an error of the engine its code, and says whether the attachment cannot be used any more. */
   asError?: (error: unknown) => { error: unknown; isBroken: boolean }
-  /** Who holds the catalog; null when nobody is known. */
+  /** The holder of the catalog; null if unknown. */
   holder: () => CatalogHolder | null
   /** Whether an attached catalog keeps other processes out. */
   isExclusive: boolean
@@ -61,7 +61,7 @@ export interface Catalog {
   close: () => Promise<boolean>
   /** Tidies the catalog, within work that changes rows. */
   checkpoint: (connection: DuckDBConnection) => Promise<void>
-  /** Who has kept work of this process waiting for some seconds; null while nothing waits. */
+  /** The holder that has kept work of this process waiting for some seconds; null while nothing waits. */
   waitsFor: () => CatalogHolder | null
 }
 
@@ -195,7 +195,7 @@ class Attachment {
     if (this.#openers > 0) return false
     await this.#inTurn(() => this.#detach())
     const engine = await this.#engine
-    // Somebody else opened it meanwhile. From here to the end nothing else can.
+    // Another caller opened it meanwhile. From here to the end nobody can.
     if (this.#openers > 0) return false
     this.#engine = null
     attachments.delete(this.#place.key)
@@ -239,7 +239,7 @@ class Attachment {
       return await held.run(new Map(held.getStore()).set(this, outer ?? access), async () => {
         const connection = this.#connections.pop() ?? (await this.#connect())
         try {
-          // Of a connection that stays open too: credentials of a bucket end.
+          // A connection that stays open needs it too: bucket credentials expire.
           await this.#place.prepare?.(connection)
           // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one. It is ended before the
           // connection closes: closing one whose PostgreSQL is gone would end the process.

@@ -4,7 +4,7 @@ import { readRows } from './duckdb.ts'
 import { quoteText } from './sql.ts'
 
 /**
- * What changed, by day. Each transaction that changes rows has the next sequence number, and adds a row for each table, kind and
+ * The changes by day. Each transaction that changes rows has the next sequence number, and adds a row for each table, kind and
  * day that it changed. The newest row of a day counts. Nothing else says whether something is current: neither a clock nor a
  * digest.
  */

@@ -59,6 +59,6 @@ function ofPs(pid: number, program: string): OtherProcess {
   }
 }
 
-/** In whole seconds: the start of the machine is known no better. */
+/** In whole seconds, because the start of the machine is known no better. */
 const instantOf = (ms: number): string | null =>
   Number.isFinite(ms) ? new Date(Math.floor(ms / 1_000) * 1_000).toISOString() : null

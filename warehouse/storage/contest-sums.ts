@@ -26,8 +26,8 @@ export const readImported = (warehouse: Warehouse, now: number) =>
   )
 
 /**
- * The contests of these days, the best of an airport first. Compared are the medians of forecasts that were issued in the same hour
- * for the same hour. Only what was imported before its hour began counts: later its wait may have been known.
+ * The contests of these days, the best of an airport first. They compare the medians of forecasts that were issued in the same
+ * hour for the same hour. Only what was imported before its hour began counts: later its wait may have been known.
  */
 export const contestSums = (warehouse: Warehouse, now: number): Promise<ContestSums[]> =>
   warehouse.query<ContestSums>(

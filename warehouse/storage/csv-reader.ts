@@ -11,9 +11,9 @@ const QUOTE = '"'
 const MAX_HEADER_CHARACTERS = 1_000_000
 
 /**
- * Reads the rows of a CSV (RFC 4180) from its text in pieces. Lines may end in LF, CRLF or CR, alike or not; within quotes they are
- * text. Blank lines, and rows without a value, are counted and left out. Without a given delimiter the header decides: the one that
- * it has most of, or the one of a first line `sep=;` as Excel writes it.
+ * Reads the rows of a CSV (RFC 4180) from its text in pieces. Lines may end in LF, CRLF or CR, alike or not; within quotes they
+ * are text. Blank lines, and rows without a value, are counted and left out. Without a delimiter the header decides: its most
+ * frequent one, or the one of a first line `sep=;` as Excel writes it.
  */
 export class CsvReader {
   /** What stands between two values; null before the header was read. */

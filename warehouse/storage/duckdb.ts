@@ -17,7 +17,7 @@ const MB = 1e6
 const ENGINE_SHARE = 1 / 4
 const MIN_ENGINE_BYTES = 128 * MB
 
-/** With four times as much the import of 8.3 million readings takes 20 % less processor time and 3.6 GB in place of 0.9. */
+/** Four times as much makes the import of 8.3 million readings 20 % cheaper in processor time and takes 3.6 GB in place of 0.9. */
 const MAX_ENGINE_BYTES = 512 * MB
 
 /**

@@ -14,7 +14,7 @@ import { quoteName, quoteText } from './sql.ts'
 
 /** The version of the engine, and so of its extensions: the bindings of the package and the extensions change together. */
 export const EXTENSIONS_VERSION = '1.5.5'
-/** In the order in which they are loaded. */
+/** Ordered as they are loaded. */
 const EXTENSIONS = ['httpfs', 'postgres_scanner', 'ducklake'] as const
 
 /** What the settings say about tables in a bucket. */
@@ -88,10 +88,10 @@ function secretSql(settings: DucklakeSettings, credentials: StoreCredentials): s
 }
 
 /**
- * DuckLake 1.5.5 deletes the files of a transaction whose COMMIT fails, also where PostgreSQL made the COMMIT and its answer was lost: then
- * the catalog names files that are gone, and nothing can be read any more. It deletes them outside of any connection of ours. So each
- * connection gets the address of the bucket for itself, and what is outside of them has an address that nobody can listen at. What a
- * failed transaction leaves is deleted by the checkpoint, once no version names it.
+ * DuckLake 1.5.5 deletes the files of a transaction whose COMMIT fails, even if PostgreSQL made the COMMIT and its answer was
+ * lost: then the catalog names files that are gone, and nothing can be read any more. It deletes them outside of any connection
+ * of ours. So each connection gets the address of the bucket for itself, and what is outside of them has an address that nobody
+ * can listen at. What a failed transaction leaves is deleted by the checkpoint, once no version names it.
  */
 const NO_BUCKET = "SET GLOBAL s3_endpoint = '127.0.0.1:0'; SET GLOBAL http_retries = 0"
 const bucketSql = (scope: 'SESSION' | 'GLOBAL', settings: DucklakeSettings) =>

@@ -10,9 +10,9 @@ import { keepOwner, makeFolder } from './files.ts'
 import { readOrdinaryText } from './ordinary-file.ts'
 
 /**
- * Locks between processes: SQLite locks an empty file, and the kernel frees it when the process ends, however it ends. No clock and no
- * process id decides. A file beside it says for people who holds it; nothing else depends on that file.
- * Nobody may open a lock file in this process in another way: closing it would end SQLite's lock.
+ * Locks between processes: SQLite locks an empty file, and the kernel frees it when the process ends, however it ends. No clock
+ * and no process id decides. A file beside it names the holder for people; nothing else depends on that file. No other code of
+ * this process may open a lock file: closing it would end SQLite's lock.
  */
 const LockHolder = z.object({
   pid: z.int(),
@@ -45,7 +45,7 @@ interface OwnLock {
 }
 
 const own = new Map<string, OwnLock>()
-/** So often it is looked whether somebody deleted lock files, as stale ones perhaps. */
+/** The interval of the check for deleted lock files, which somebody may think stale. */
 const RENEW_MS = 2_000
 
 export const isOwnLock = (folder: string, name: string): boolean => own.has(lockPath(folder, name))
@@ -85,7 +85,7 @@ async function isFree(path: string): Promise<boolean> {
   return true
 }
 
-/** Who holds a lock; null when nobody does. Changes nothing. */
+/** The holder of a lock; null without one. Changes nothing. */
 export async function lockHolder(folder: string, name: string): Promise<LockHolder | null> {
   const path = lockPath(folder, name)
   if (!own.has(path) && (await isFree(path))) return null
@@ -96,7 +96,7 @@ export async function lockHolder(folder: string, name: string): Promise<LockHold
   }
 }
 
-/** Makes a lock file where there is none. Nothing is awaited: another taker of this process must not come in between. */
+/** Creates a missing lock file. It must not await: another taker of this process could come in between. */
 function makeLockFile(path: string): void {
   if (!isLockFile(path)) {
     if (lstatSync(path, { throwIfNoEntry: false })) rmSync(path, { recursive: true, force: true })
@@ -128,7 +128,7 @@ function renewDeleted(path: string, lock: OwnLock): void {
     Object.assign(lock, { database, file: inodeOf(path) })
     void writeHolder(holderPath(dirname(path), basename(path, '.lock')))
   } catch {
-    // As on a full disk. The next look tries again.
+    // The disk may be full. The next check tries again.
   }
 }
 
@@ -152,7 +152,7 @@ export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): 
     if (own.get(path) !== lock) return
     own.delete(path)
     clearInterval(renewing)
-    // Nothing is awaited before the lock is free: this process must not meet its own lock as that of another.
+    // It must not await before the lock is free: this process must not mistake its own lock for another's.
     removeHolder(holderPath(folder, name))
     lock.database.exec('ROLLBACK')
     lock.database.close()
@@ -184,6 +184,6 @@ async function writeHolder(path: string): Promise<void> {
     await writeFile(path, JSON.stringify(holder))
     keepOwner(path)
   } catch {
-    // On a full disk nobody learns who holds the lock; it is held all the same.
+    // On a full disk the holder's name is lost; the lock is held all the same.
   }
 }

@@ -33,7 +33,7 @@ export function readFolderMark(dataDir: string): string | null {
   }
 }
 
-/** Writes the id beside the file. Where it cannot be written, the next process that writes to the warehouse tries again. */
+/** Writes the id beside the file. If it cannot be written, the next process that writes to the warehouse tries again. */
 export const writeFolderMark = (dataDir: string, installation: string): Promise<void> =>
   writeWhole(dataPaths(dataDir).warehouse_mark, JSON.stringify({ installation })).catch(() => undefined)
 

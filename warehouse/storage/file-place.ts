@@ -85,8 +85,8 @@ function asAttachError(path: string, error: unknown): unknown {
 }
 
 /**
- * Makes the file with its tables under another name and then gives it its own: a process that is killed while the engine writes the
- * first header leaves nothing that looks like a damaged warehouse. Where another process was faster, its file stays.
+ * Makes the file with its tables under another name and then gives it its own: a process that is killed while the engine writes
+ * the first header leaves nothing that looks like a damaged warehouse. If another process was faster, its file stays.
  */
 async function makeWhole(connection: DuckDBConnection, dataDir: string): Promise<void> {
   const { warehouse_file: path } = dataPaths(dataDir)
@@ -130,8 +130,8 @@ function nameOnce(from: string, to: string): void {
 }
 
 /**
- * The warehouse of a data folder in one file of the engine, of which there may be a copy. One process holds the file at a time, or
- * several that only read. Nothing but the engine may open the file in this process: closing it would end the engine's lock.
+ * The warehouse of a data folder in one file of the engine, of which there may be a copy. One process holds the file at a time,
+ * or several that only read. Only the engine may open the file in this process: closing it would end the engine's lock.
  */
 export function filePlace(dataDir: string): CatalogPlace {
   const { warehouse_file: path } = dataPaths(dataDir)

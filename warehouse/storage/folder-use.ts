@@ -6,8 +6,8 @@ import { type FileLock, holderText, isOwnLock, type LockHolder, lockHolder, take
 import { makeDataFolder, UNWRITABLE } from './files.ts'
 
 /**
- * Who uses a data folder. Every command that opens one shares it; a command that replaces what is in it needs it alone.
- * Each first takes its own lock and then looks for the other kind, so that two that start together never both go on.
+ * The users of a data folder. Every command that opens one shares it; a command that replaces its contents needs it alone. Each
+ * first takes its own lock and then looks for the other kind, so that two that start together never both go on.
  */
 const ALONE = 'alone'
 /** Each use beside others has the first of these locks that is free. */

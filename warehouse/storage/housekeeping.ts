@@ -103,7 +103,7 @@ async function lossSince(warehouse: Warehouse, last: string, draft: string): Pro
     } catch (error) {
       const named = asCatalogError(error)
       if (named instanceof HoldshortError && named.code === 'DATA_FOLDER_UNUSABLE') throw named
-      // Nobody could restore from a copy that cannot be read.
+      // A copy that cannot be read restores nothing.
       if (named instanceof HoldshortError || isDamage(error)) return null
       if (/^(Binder|Catalog) Error/.test((error as Error).message))
         return { reason: 'its tables are not those of a warehouse', tables: [] }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 
-/** Which file or folder a path names now: device and inode; null when there is none. */
+/** The file or folder that a path names now: device and inode; null when there is none. */
 async function identityOf(path: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(path, { bigint: true })

@@ -61,8 +61,8 @@ export const cleanedNoticesSelect = (from: string, source: string, captureId: st
 const CONTRADICTS = 'contradicts another row'
 
 /**
- * UPDATE that refuses the good rows of a file that contradict another one: rows of one key (`select` has them with their line) of which
- * any of `figures` differ. Which of them is right cannot be known.
+ * UPDATE that refuses the good rows of a file that contradict another one: rows of one key (`select` has them with their line)
+ * of which any of `figures` differ. The right one is unknown.
  */
 export function refuseContradictions(
   from: string,
@@ -104,7 +104,7 @@ const notPlain = (name: string, column: string) =>
 
 const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBLE)`
 
-/** Nobody published waits before; what is older is a wrong clock, an empty date or a word like "epoch". */
+/** No waits were published before; older instants come from a wrong clock, an empty date or a word like "epoch". */
 const EARLIEST = '1980-01-01'
 /** More than any country counts in a day. */
 const MAX_PASSENGERS = 100_000_000
@@ -170,7 +170,7 @@ function namedZoneFaults(column: string): string {
     WHEN len(instants) > 1 THEN ${begin} occurs twice, because the clocks go back: write the offset, as in 2026-11-01T01:30:00-04:00'`
 }
 
-/** The faults of the text of an instant that the engine could read. Without an offset it would be taken for UTC. */
+/** Faults in the text of an instant that the engine accepts. Without an offset it would be taken for UTC. */
 function instantFaults(column: string, iso: string): string {
   const offset = `coalesce(trim(regexp_extract(${iso}, ${quoteText(TIME_AND_OFFSET)}, 3)), '')`
   return `WHEN zone_word IS NULL AND ${offset} = '' THEN 'observed_at: "' || ${column} || '" has no offset: write Z for UTC, or the offset, as in 2026-04-20T18:09:32-04:00'

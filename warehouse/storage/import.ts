@@ -122,7 +122,7 @@ interface Target {
   agreed: readonly string[]
 }
 
-/** Where the good rows of a typed table of a kind belong. */
+/** The target of the good rows of a typed table, by kind. */
 function targetOf(kind: ImportKind, staged: string, source: string, captureId: string, now: string): Target {
   const passengers = ['passengers']
   if (kind === 'throughput') {

@@ -43,7 +43,7 @@ function captureId(source: string, fetchedAt: string, sha256: string): string {
   return `${source}-${fetchedAt.replace(/[^0-9]/g, '').slice(0, 17)}-${sha256.slice(0, 12)}`
 }
 
-/** Where a capture is stored. */
+/** The path of a capture. */
 export const capturePath = (dataDir: string, { source, fetched_at, capture_id }: CaptureHead): string =>
   join(dataPaths(dataDir).raw, `source=${source}`, `date=${fetched_at.slice(0, 10)}`, `${capture_id}.gz`)
 

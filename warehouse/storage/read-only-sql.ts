@@ -138,7 +138,7 @@ const isPivotWithoutValues = (sql: string) => /\bPIVOT(_WIDER)?\b/i.test(sql)
 export async function requireReadOnly(connection: DuckDBConnection, sql: string): Promise<void> {
   const tree = await treeOf(connection, sql.replace(EXPLAIN, ''))
   if (tree['error'] === true) {
-    // Where the parser cannot read a statement, its own error points at the place.
+    // If the parser cannot read a statement, its own error points at the place.
     if (tree['error_type'] === 'parser' || tree['error_type'] === 'syntax') await connection.extractStatements(sql)
     const reason = isPivotWithoutValues(sql)
       ? "name the values that PIVOT makes columns of, as in PIVOT rollups ON kind IN ('security', 'immigration') USING avg(mean); --unsafe allows PIVOT without them"

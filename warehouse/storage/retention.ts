@@ -112,7 +112,7 @@ export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], no
   )
 }
 
-/** Which rows go first when the file is larger than its limit: those that are large, and summed up by others. */
+/** The rows that go first when the file exceeds its limit: those that are large and summarised by others. */
 const DELETED_FIRST = ['readings', 'forecasts', 'rollups'] as const satisfies readonly Table['retention'][]
 
 const tablesOf = (retention: Table['retention']) => allTables.filter((table) => table.retention === retention)
@@ -145,8 +145,8 @@ async function deleteOverflow(warehouse: Warehouse, maxBytes: number): Promise<R
 }
 
 /**
- * Deletes what exceeds the age of its class, then the oldest captures and rows until both are within their bytes. Nothing is
- * deleted by age while the stored days give reason to doubt the clock, and nothing because something else has filled the disk.
+ * Deletes what exceeds the age of its class, then the oldest captures and rows until both are within their bytes. It deletes
+ * nothing by age while the stored days cast doubt on the clock, and nothing because other files have filled the disk.
  */
 export async function applyRetention(
   warehouse: Warehouse,

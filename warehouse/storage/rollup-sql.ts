@@ -104,8 +104,8 @@ export function openHoursSelect(from: string): string {
 }
 
 /**
- * SQL of the columns of readings with the rank of each reading's publisher. Only the publisher nearest to the queue counts that
- * was read in the hour before a reading: a later reading changes nothing of an earlier one.
+ * SQL of the columns of readings with the rank of each reading's publisher. Only the nearest publisher read in the hour before a
+ * reading counts, so a later reading never changes an earlier one.
  */
 function nearestSoFar(from: string, condition: string): string {
   return `SELECT * FROM (

@@ -22,8 +22,8 @@ export interface Warehouse extends AsyncDisposable {
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
   /**
-   * What `read` makes of the rows of some tables, kept under its name until they or the key change. What is not in these tables must
-   * be in the key. With `before` only changes of days before it (YYYY-MM-DD) count.
+   * The result of `read` on the rows of some tables, cached under its name until they or the key change. The key must hold
+   * everything else that it depends on. With `before` only changes of days before it (YYYY-MM-DD) count.
    */
   remembered: <T>(
     name: string,
@@ -50,7 +50,7 @@ export interface Warehouse extends AsyncDisposable {
   copyTo: <T>(path: string, work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
   /** Opens a file that `copyTo` made, under the name that the work gets. */
   readCopy: <T>(path: string, work: (connection: DuckDBConnection, catalog: string) => Promise<T>) => Promise<T>
-  /** Who has kept work of this process waiting for some seconds; null while nothing waits. */
+  /** The holder that has kept work of this process waiting for some seconds; null while nothing waits. */
   waitsFor: () => CatalogHolder | null
   /** Waits for the reads and writes under way, begins no other, and ends. */
   close: () => Promise<void>
@@ -60,7 +60,7 @@ export interface Warehouse extends AsyncDisposable {
 const COPY = 'copied'
 
 export interface WarehouseOptions extends CatalogOptions {
-  /** Where the tables are. @default a file in the data folder */
+  /** The place of the tables. @default a file in the data folder */
   place?: CatalogPlace
 }
 
@@ -129,7 +129,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     copyTo: (path, work) =>
       catalog.write(async (connection) => {
         await catalog.checkpoint(connection)
-        // From here on only the copy is written, which may lie on another disk.
+        // From here on, only the copy is written, which may lie on another disk.
         try {
           await connection.run(`ATTACH ${quoteText(path)} AS ${COPY} (STORAGE_VERSION '${STORAGE_VERSION}')`)
           try {

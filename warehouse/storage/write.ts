@@ -98,7 +98,7 @@ async function withTypedRows<T>(
   }
 }
 
-/** So many days are listed in a statement; more are given by their first and last. */
+/** A statement lists up to this many days; more are given by their first and last. */
 const MAX_LISTED_DAYS = 60
 
 /** SQL condition: a row is of one of some days (YYYY-MM-DD). The engine skips what was written on others. */
@@ -247,8 +247,8 @@ export async function replaceDays(
 const CAPTURES_AT_ONCE = 500
 
 /**
- * Replaces all rows of some captures by these rows; returns how many of the rows are in the table then. Where the days of the captures
- * are known (`dates`, YYYY-MM-DD), no other day is read.
+ * Replaces all rows of some captures by these rows; returns how many of the rows are in the table then. With the days of the
+ * captures (`dates`, YYYY-MM-DD), it reads no other day.
  */
 export async function replaceCaptures(
   context: WriteContext,

@@ -120,8 +120,8 @@ interface ClosurePeriod {
 }
 
 /**
- * Until when a closure that is in force at an instant shuts airlines out (epoch ms): the end of its hours of that day, or of its
- * period. Null where it has no known end. Hours that follow each other without a gap are one closure.
+ * End of a closure in force at an instant, for airlines (epoch ms): the end of its hours of that day, or of its period. Null
+ * without a known end. Hours that follow each other without a gap are one closure.
  */
 export function closedUntil({ closed_hours_utc, end }: ClosurePeriod, atMs: number): number | null {
   const last = end === null ? null : Date.parse(end)

@@ -37,7 +37,7 @@ export interface Table {
   /** One sentence for the table dictionary. */
   about: string
   owner: 'pipeline' | 'training'
-  /** Which of the operator's limits on age and volume applies to it. */
+  /** The operator's limits on age and volume that apply to it. */
   retention: 'readings' | 'rollups' | 'forecasts'
   columns: Columns
   /** Columns that identify a row; landing a row whose key is present changes nothing. Null counts as a value. */

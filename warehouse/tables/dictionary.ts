@@ -5,7 +5,7 @@ import { QUESTIONS } from './questions.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-/** Which view, table or function answers a question. */
+/** The view, table or function that answers a question. */
 const ANSWERS: readonly [question: string, answer: string][] = [
   ...QUESTIONS.map(({ name, question }): [string, string] => [question, `\`${name}\``]),
   [

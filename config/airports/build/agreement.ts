@@ -99,8 +99,8 @@ const isChecked = (group: readonly Evidence[]) =>
   group.some(({ source }) => source === 'FAA' || source === 'OurAirports' || source === 'airportsdata')
 
 /**
- * Which sources are believed about the place of a code. `chosen` is the source that a correction names; null: nothing decides.
- * The coordinates of a town are evidence for an airport there, never against one elsewhere.
+ * The trusted sources for the place of a code. `chosen` is the source that a correction names; null: nothing decides. The
+ * coordinates of a town are evidence for an airport there, never against one elsewhere.
  */
 export function agree(
   evidence: readonly Evidence[],
@@ -159,7 +159,7 @@ function ruleAgainstBase(base: readonly Evidence[], other: readonly Evidence[]):
 }
 
 /**
- * Whose ICAO codes are believed first. OurAirports and OpenTravelData follow changes within months; the codes of airportsdata and of
+ * Order of trust for ICAO codes. OurAirports and OpenTravelData follow changes within months; the codes of airportsdata and of
  * airport-data-js that differ from both are those before the renumbering of Indonesia, Brazil, Ecuador and others.
  */
 const ICAO_SOURCES = ['FAA', 'OurAirports', 'OpenTravelData', 'airportsdata', 'airport-data-js'] as const

@@ -61,7 +61,7 @@ export class SourceJoin {
     this.corrections = corrections
   }
 
-  /** Where the airport with the code of a base row is; null where no source is believed: then the build fails in the end, unless the row is excluded anyway. */
+  /** The place of the airport with the code of a base row; null if no source is trusted: then the build fails, unless the row is excluded anyway. */
   placeOf(row: BaseRow, isExcluded: boolean): Place | null {
     const correction = this.corrections.get(row.iata)
     const evidence = this.evidenceOf(row)
@@ -224,8 +224,8 @@ export class SourceJoin {
 const MAX_MEASURED_KM = 3
 
 /**
- * Where the most trusted of some sources has an airport. Others may have copied a place in whole minutes from each other, but they
- * show where one has written minutes and seconds as if they were decimals.
+ * The position of an airport in the most trusted of some sources. Others may have copied a place in whole minutes from each
+ * other, but they show where one has written minutes and seconds as if they were decimals.
  */
 function positionOf(members: readonly Evidence[]): Place['position'] {
   const measured = members.filter(({ town }) => !town)

@@ -21,7 +21,7 @@ type Day = readonly [day: string, name: string]
 /** The hour that a clock loses on a day of a holiday makes it no shorter. */
 const LOST_HOUR_MS = 3_600_000
 
-/** The package takes a tenth of a second for a year. By country, region and year. */
+/** Days by country, region and year. The package takes a tenth of a second for a year. */
 const PACKAGE_DAYS = new Map<string, HolidaysTypes.Holiday[]>()
 const packageDays = (country: string, year: number, region: string | undefined) =>
   (region === undefined ? new Holidays(country) : new Holidays(country, region)).getHolidays(year, 'en') ?? []
@@ -45,7 +45,7 @@ export function listedDays(
   )
 }
 
-/** Where English is written as in the US, which the calendar package never does. */
+/** Countries with US spelling, which the calendar package never uses. */
 const WITH_US_SPELLING = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP'])
 
 /**
@@ -141,7 +141,7 @@ export function importPublicHolidays(): PublicHolidays[] {
     })
 }
 
-/** The days of regions (ISO 3166-2) that their country does not have. In the US those of states move no peak that was measured. */
+/** The days of regions (ISO 3166-2) that their country does not have. In the US, holidays of states move no measured peak. */
 function regionalDays(country: string, regions: ReadonlySet<string>, national: ReadonlyMap<string, string>) {
   const states = country === 'US' ? {} : (new Holidays().getStates(country) ?? {})
   const entries = [...regions].toSorted().flatMap((region) => {

@@ -21,7 +21,7 @@ const HOLIDAYS: Record<string, string> = {
   "Washington's Birthday": "Washington's Birthday",
   'Columbus Day': 'Columbus Day',
 }
-/** From five days before the holiday to four days after it; further away the season shows more than the holiday. */
+/** From five days before the holiday to four days after it; beyond that the season dominates. */
 const OFFSETS = Array.from({ length: 10 }, (_, index) => index - 5)
 /** A day below this ratio is no peak. */
 const MIN_RATIO = 1.05

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../vocabulary.ts'
 import { type Change, expandYearly, MAX_YEAR, type YearlyChange } from '../transitions.ts'
 
-/** In so many years every weekday falls on every date that a rule can give it. */
+/** After this many years, every weekday has fallen on every date that a rule can give it. */
 const YEARS = 11
 
 const yearOf = (ms: number) => new Date(ms).getUTCFullYear()
@@ -31,8 +31,9 @@ function ruleOf(changes: readonly (Change & { offset_before_ms: number })[]): Ye
 }
 
 /**
- * Splits the changes of a zone, without those after `MAX_YEAR`, into its history and the rule that all later ones follow. The rule is
- * taken from the last years and reproduces every change that is not in the history. Where they follow no rule, all changes are history.
+ * Splits the changes of a zone, without those after `MAX_YEAR`, into its history and the rule that all later ones follow. The
+ * rule is taken from the last years and reproduces every change that is not in the history. If they follow no rule, all changes
+ * are history.
  */
 export function splitYearly(
   first_offset_ms: number,

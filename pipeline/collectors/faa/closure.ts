@@ -2,10 +2,7 @@ import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
 import { type Notam, parseNotam, splitSchedule } from './notam.ts'
 
-/**
- * Reads the text of a closure. Where its hours cannot be read, `closed_to_airlines` is null instead of true; false stays
- * false.
- */
+/** Reads the text of a closure. If its hours cannot be read, `closed_to_airlines` is null instead of true; false stays false. */
 export function readClosure(text: string) {
   const notam = parseNotam(text)
   const { closed_hours_utc, rest, readable } = splitSchedule(notam.body.toUpperCase())

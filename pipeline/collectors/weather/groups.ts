@@ -67,7 +67,7 @@ export const unknownGroups = (tokens: readonly string[]) => joinSplitMiles(token
 /** Whether a group is the altimeter setting, the last group of an observation before trends and remarks. */
 export const isAltimeter = (token: string) => /^(?:Q|A)(?:\d{4}|\/{4})$/.test(token)
 
-/** Reads the groups of one observation or forecast period. Of each kind the first group counts. Groups of other kinds are skipped. */
+/** Reads the groups of one observation or forecast period. The first group of each kind counts. Groups of other kinds are skipped. */
 export function readGroups(tokens: readonly string[]): StatedGroups {
   const groups = joinSplitMiles(tokens)
   const isFine = groups.includes('CAVOK')

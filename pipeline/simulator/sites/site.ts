@@ -44,7 +44,7 @@ export interface SiteContext {
   now: number
   /** The instant of the request: it decides for the reader of an answer what has expired and what is a forecast. */
   requested_at: number
-  /** The oddities that occur, for tests: those whose name contains one of these texts. By chance, if absent. */
+  /** The oddities that occur, for tests: those whose name contains one of these texts. If absent, they are random. */
   oddities?: string[]
   /** The key and version that a host accepts now. */
   keysOf: (host: string) => { key: string; version: string }

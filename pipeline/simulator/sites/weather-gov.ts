@@ -60,7 +60,7 @@ const alertsAt = (seed: number, ms: number): Slots[] =>
     }),
   )
 
-/** The slots of an alert. Of fog the service does not say when it ends. */
+/** The slots of an alert. The service does not say when fog ends. */
 function alertSlots(airport: Airport, storm: Storm, [event, severity]: Kind, ms: number): Slots {
   const { iata } = airport
   return {

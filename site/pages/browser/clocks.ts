@@ -1,6 +1,6 @@
 import { countsToTwelve, inTwelveHours } from '../../../answers/statements/clock-style.ts'
 
-/** Shows times as the browser's region writes them: `3:15 am` where it counts to twelve. Without this script they are of 24 hours. */
+/** Shows times as the browser's region writes them: `3:15 am` on a twelve-hour clock. Without this script they have 24 hours. */
 
 /** Texts that a machine reads. */
 const AS_WRITTEN = 'pre, code, textarea, script, style'

@@ -1,6 +1,6 @@
 /**
  * Makes `<button data-passkey="new|use">` create or use a passkey and send its form with the result in the field `credential`.
- * Where the browser supports it, a passkey is also offered in the email field.
+ * If the browser supports it, a passkey is also offered in the email field.
  */
 
 const BINARY = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'] as const

@@ -1,6 +1,6 @@
 /**
- * Keeps a page on a wall current without flicker: it fetches itself, and replaces its main part only when that has come. While
- * nothing can be fetched it says so. The clock moves on its own. Without this script the page loads itself anew.
+ * Keeps a page on a wall current without flicker: it fetches itself, and replaces its main part only when the fetch succeeds. If
+ * fetching fails, it says so. The clock moves on its own. Without this script the page loads itself anew.
  */
 
 const offline = document.getElementById('wall-offline')

@@ -243,7 +243,11 @@ const closedBy = (...closures: Closure[]) =>
   )
 
 test.each<[string, Closure[], object]>([
-  ['by night', [closure()], { detail: 'until 06:30 (every night until 30 Nov)', line: 'closed to airlines until 06:30' }],
+  [
+    'by night',
+    [closure()],
+    { detail: 'until 06:30 (every night until 30 Nov)', line: 'closed to airlines until 06:30' },
+  ],
   ['by night without an end', [closure({ end: null })], { detail: 'until 06:30 (every night)' }],
   ['by day', [closure({ closed_hours_utc: '1200-2200' })], { detail: 'until 15:00 (every day until 30 Nov)' }],
   [

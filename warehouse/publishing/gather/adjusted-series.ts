@@ -46,7 +46,7 @@ export function adjustedSeries(
   const expected = expectedAt(startOfHour(newest.observed_ms))
   const issued = typeof hours === 'function' ? hours() : hours
   const carried = assimilate(issued, start_ms, expected, newest, issued_basis)
-  // Nothing shows how far travellers' reports are to be trusted, so they only carry on.
+  // The reliability of travellers' reports is unknown, so they only carry on.
   const source = basis === 'measured' ? nowcastOf?.(iata, terminal) : null
   const nowcastBasis = /^(prior|adapted):/.test(version) ? 'typical' : 'predicted'
   const known = source && isNowcastKnown(source.series, now, nowcastBasis) ? shownScan(source, newest) : null

@@ -133,7 +133,7 @@ function programOf(row: Delay): DelayProgram {
   }
 }
 
-/** For how long ahead the local hours of a closure are told, where the clocks change. */
+/** The local hours of a closure are listed for this long ahead if the clocks change. */
 const HOURS_AHEAD_MS = 30 * DAY_MS
 
 function closureOf(row: Delay, now: number, timezone: string | undefined): Closure {
@@ -154,7 +154,7 @@ function closureOf(row: Delay, now: number, timezone: string | undefined): Closu
   }
 }
 
-/** Where a list of the newest good run comes from. */
+/** The provenance of a list of the newest good run. */
 export function provenanceOf(run: GoodRun | null, now: number): Provenance {
   if (!run) return NO_PROVENANCE
   const age = Math.max(0, Math.round((now - Date.parse(run.finished_at)) / 1_000))

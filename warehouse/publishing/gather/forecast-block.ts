@@ -37,7 +37,7 @@ export function encodeHours(hours: readonly IssuedHour[]): EncodedHours {
   return encoded
 }
 
-/** Where the values of a series lie in the shared arrays. */
+/** The position of a series' values in the shared arrays. */
 export interface ValueSpan {
   offset: number
   length: number

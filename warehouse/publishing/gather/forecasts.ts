@@ -69,7 +69,7 @@ function openProbabilities(
 ): OpenProbability {
   const { learnedHours } = openingHours.index({ opening_hours })
   const waits = new Map(queues.filter(({ kind }) => kind === 'security').map(({ iata, wait }) => [iata, wait]))
-  // Of most airports nothing is known, and there are thousands of them.
+  // Most airports have no own knowledge, and there are thousands of them.
   const known = new Set([...waits.keys(), ...opening_hours.map(({ iata }) => iata)])
   return (iata, terminal) => {
     if (!known.has(iata)) return null

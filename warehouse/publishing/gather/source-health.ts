@@ -56,7 +56,7 @@ function healthOf(
   const last_success_at = later(runs?.last_success_at, hours?.last_success_at)
   const newest_observed_at = later(runs?.newest_observed_at, hours?.newest_observed_at)
   const rows = runs?.runs.find(({ answered }) => answered)?.rows ?? null
-  // Where no queue is open at this hour on other days either, an empty answer is as good as a reading.
+  // If no queue is open at this hour on other days either, an empty answer is as good as a reading.
   const isUsuallyEmpty = rows === 0 && hours?.fewest_rows === 0
   const last_error_code = runs?.last_error_code ?? null
   const { state, reason } = nextState(

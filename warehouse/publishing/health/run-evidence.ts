@@ -73,7 +73,7 @@ export async function recentRuns(
   return new Map(rows.map((row) => [row.source, { ...row, runs: finishedRuns(wholeRuns(row.runs), now) }]))
 }
 
-/** Without the runs of live requests: they cover one airport, so their row count cannot be compared. */
+/** Excludes the runs of live requests: they cover one airport, so their row count cannot be compared. */
 function wholeRuns(runs: readonly RunRow[]): RunRow[] {
   const maxRequests = Math.max(...runs.map(({ requests }) => requests))
   return runs.filter(({ answered, requests }) => !answered || requests * 1.5 >= maxRequests)

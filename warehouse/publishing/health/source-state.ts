@@ -10,7 +10,7 @@ export interface SourceRun {
   /** No request was sent, because the circuit was open. */
   skipped: boolean
   rows: number
-  /** By how much the clock of the source was ahead, so that its rows were left out: `1 h ahead in America/Vancouver`; null where it was not. */
+  /** The time by which the source's clock was ahead, so that its rows were left out: `1 h ahead in America/Vancouver`; null if it was not. */
   clock_ahead?: string | null
 }
 
@@ -89,7 +89,7 @@ export function durationText(ms: number): string {
 export function nextState(source: Source, before: SourceState | null, evidence: Evidence, now: number): Judgement {
   if (!source.active) return { state: 'off', reason: source.why_off }
   if (evidence.last_run_ms === null) return { state: 'not_asked', reason: 'It has not been collected yet.' }
-  // Nothing is asked any more once the zones of every airport are known.
+  // Once the zones of every airport are known, nothing is requested.
   if (evidence.runs.length === 0 && source.kind === 'zones') return { state: 'healthy', reason: null }
   if (evidence.runs.length === 0)
     return degraded(`It has not been collected since ${isoUtc(evidence.last_run_ms)}: our own collection stopped.`)

@@ -7,7 +7,7 @@ export interface AirportCoverage {
 }
 
 export interface CoverageContent {
-  /** By airport: those that an active source names. */
+  /** Coverage by airport, of those that an active source names. */
   coverage: Record<string, AirportCoverage>
 }
 

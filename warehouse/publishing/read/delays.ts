@@ -53,7 +53,7 @@ export interface DelayState extends Provenance {
 }
 
 export interface DelaysContent {
-  /** By airport: those that the FAA lists a program or closure for. */
+  /** Delays by airport, of those with a program or closure of the FAA. */
   delays: Record<string, DelayState>
   faa_airports: string[]
   /** State of an airport that the FAA covers and lists nothing for. */

@@ -59,7 +59,7 @@ export const FactCoverage = z.strictObject({
 export type FactCoverage = z.infer<typeof FactCoverage>
 
 export interface FactsContent {
-  /** By airport and fact: when the fact entered its present state. The state itself follows from the other content. */
+  /** The start of a fact's present state, by airport and fact. The state itself follows from the other content. */
   facts: Record<string, Partial<Record<Fact, string>>>
 }
 

@@ -26,7 +26,7 @@ export interface HistoryContent {
 }
 
 export interface HistoryIndex {
-  /** By `<IATA>/<terminal>`. */
+  /** History by `<IATA>/<terminal>`. */
   historyByPlace: ReadonlyMap<string, HistorySeries>
   /** The series of the terminals of an airport. */
   historyOfTerminals: ReadonlyMap<string, HistorySeries[]>

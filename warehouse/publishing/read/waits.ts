@@ -28,7 +28,7 @@ export interface WaitsContent {
 }
 
 export interface WaitsIndex {
-  /** By `<IATA>/<kind>`, as published. */
+  /** Waits by `<IATA>/<kind>`, as published. */
   publishedWaits: ReadonlyMap<string, QueueWait>
   publishedFigures: ReadonlyMap<string, SourceFigure[]>
 }

@@ -34,14 +34,14 @@ export const AirportAlerts = z
   })
 export type AirportAlerts = z.infer<typeof AirportAlerts>
 
-/** For how many airports the zones of their alerts are known. */
+/** The number of airports whose alert zones are known. */
 export const KnownZones = z.strictObject({ known: z.int().min(0), of: z.int().min(0) })
 export type KnownZones = z.infer<typeof KnownZones>
 
 /** The newest list of alerts; null where it is not collected. */
 export interface WeatherAlertsContent {
   weather_alerts: {
-    /** By airport: those for which there is an alert. */
+    /** Alerts by airport. */
     by_airport: Record<string, WeatherAlert[]>
     /** Airports with known zones. */
     covered: string[]
@@ -60,7 +60,7 @@ export interface WeatherAlertsIndex {
 const NO_ANSWER = 'The National Weather Service has not answered in the last six hours.'
 const NO_ZONES = 'The zones of this airport have not been asked for yet.'
 
-/** Until when an alert counts (epoch ms): its end, else the lapse of its message. */
+/** The end of an alert (epoch ms): its own, else the lapse of its message. */
 export const alertUntil = ({ ends, message_expires }: WeatherAlert) => Date.parse(ends ?? message_expires)
 
 /** Whether an alert holds at an instant (epoch ms), as far as it says. */
@@ -86,7 +86,7 @@ export const weatherAlerts = definePublished({
       const all = unavailable_reason === null ? (publishedAlerts.by_airport[iata] ?? []) : []
       return { alerts: all.filter((alert) => atMs < alertUntil(alert)), ...list, unavailable_reason }
     },
-    /** For how many airports the zones of their alerts are known; null where alerts are not collected. */
+    /** The number of airports whose alert zones are known; null if alerts are not collected. */
     knownAlertZones: (): KnownZones | null =>
       publishedAlerts && { known: coveredByAlerts.size, of: coveredByAlerts.size + pendingForAlerts.size },
   }),

@@ -7,7 +7,7 @@ export const SNAPSHOT_FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
 /** The content that has no file of its own. */
 export const CONTENT_FILE = 'facts.json'
-/** Beside the snapshots: the id of the current one. */
+/** A file beside the snapshots: the id of the current one. */
 export const POINTER_FILE = 'CURRENT'
 
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/

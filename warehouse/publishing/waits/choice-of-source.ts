@@ -34,23 +34,20 @@ interface SourceWait extends SourceReadings {
 }
 
 /**
- * The current wait of each queue that the latest readings cover, of one airport or of many, by this rule:
- *
- * 1. A reading that is flagged or six hours old is not used. (Of a closed lane only the number is dropped; that the lane
- *    is closed still counts.) Sources of history are not used.
- * 2. Where one source says open and another says closed of the same terminal, the fresher observation counts and the other
- *    one is dropped. A source that has closed every lane speaks for the whole airport if the two share no terminal name,
- *    unless it is an airline. A bare 0 without a status never says open. A closure under ten minutes old is not outweighed by
- *    an aggregator or travellers.
- * 3. A source is fresh while its newest reading with minutes, or of a closed lane, is under an hour old. The first source is
- *    the fresh one whose publisher is nearest to the queue: airport, vendor, authority, airline, import, aggregator,
- *    travellers; within one rank the newest. Only when no source is fresh, the stale ones are used, in the same order.
- * 4. The terminals are those of the first source. Another source that names at least one of them too, so that both use the
- *    same terminal names, adds terminals that the first one lacks and replaces a stale figure by its own fresh one.
- * 5. An aggregator or travellers add nothing when their figure is more than 15 minutes away from the first source's.
- * 6. The airport's figure is the average over open standard (or unsplit) lanes of the result, as old as the oldest of
- *    them, with the ids of all sources in it; it is `reported` when any of them is. It is closed when all of them are.
- * 7. If no source has minutes or a closure, the nearest one that answered says whether the queue is open.
+ * The current wait of each queue that the latest readings cover, of one airport or of many, by this rule:  1. A reading that is
+ * flagged or six hours old is not used. (A closed lane loses only the number; its closure still counts.) Sources of history are
+ * not used. 2. Where one source says open and another says closed of the same terminal, the fresher observation counts and the
+ * other    one is dropped. A source that has closed every lane speaks for the whole airport if the two share no terminal name,
+ * unless it is an airline. A bare 0 without a status never says open. A closure under ten minutes old is not outweighed by    an
+ * aggregator or travellers. 3. A source is fresh while its newest reading with minutes, or of a closed lane, is under an hour
+ * old. The first source is    the fresh one whose publisher is nearest to the queue: airport, vendor, authority, airline,
+ * import, aggregator,    travellers; within one rank the newest. Only when no source is fresh, the stale ones are used, in the
+ * same order. 4. The terminals are those of the first source. Another source that names at least one of them too, so that both
+ * use the    same terminal names, adds terminals that the first one lacks and replaces a stale figure by its own fresh one. 5.
+ * An aggregator or travellers add nothing when their figure is more than 15 minutes away from the first source's. 6. The
+ * airport's figure is the average over open standard (or unsplit) lanes of the result, as old as the oldest of    them, with the
+ * ids of all sources in it; it is `reported` when any of them is. It is closed when all of them are. 7. If no source has minutes
+ * or a closure, the nearest one that answered says whether the queue is open.
  */
 export function currentWaits(
   latest: readonly LatestReading[],

@@ -1,10 +1,10 @@
 import { localClock, weekHourOf } from '../../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type QueueStatus, utcDayOf, WEEK_HOURS } from '../../../config/vocabulary.ts'
 
-/** In place of a percentage: nothing is known. */
+/** Replaces an unknown percentage. */
 export const UNKNOWN_OPEN = 255
 
-/** From this percentage on a queue is expected to be open; up to the other one it is expected to be closed. */
+/** From this percentage on, a queue is expected to be open; up to the other one it is expected to be closed. */
 const OPEN_FROM_PERCENT = 90
 const CLOSED_UP_TO_PERCENT = 10
 
@@ -212,8 +212,8 @@ export function reopeningAfter({ timezone, opens, minute, observed_days, publish
     return percent !== UNKNOWN_OPEN && percent >= MORE_OFTEN_THAN_NOT
   }
   const openingOf = (ahead: number) => startOf(ahead) + minute[slotOf(ahead) % 24]! * MINUTE_MS
-  // The queue may have closed within the current hour of an evening: it opens in a later one. Where the next hour is open
-  // too, it should be open already.
+  // The queue may have closed within the current hour of an evening: it opens in a later one. If the next hour is open too, it
+  // should be open already.
   const isPast = isOpenHour(0) && openingOf(0) <= instant
   if (isPast && isOpenHour(1)) return null
   let ahead = isPast ? 1 : 0

@@ -238,8 +238,8 @@ function averageMinutes(readings: LatestReading[]): number | null {
 }
 
 /**
- * Minutes, status and provenance of some lanes together. Without minutes, the provenance is that of the standard lanes that
- * say so: of the closure, when they are closed.
+ * Minutes, status and provenance of some lanes together. Without minutes, the provenance is that of the standard lanes that say
+ * so (the closure, when they are closed).
  */
 function figureOf(readings: LatestReading[], now: number, lanes = readings.filter(isStandard)) {
   const counted = readings.filter(isCounted)

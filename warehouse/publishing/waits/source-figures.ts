@@ -12,9 +12,9 @@ export interface QueueFigures {
   figures: SourceFigure[]
 }
 
-/** From how many days it is learned how far two sources usually are apart. */
+/** The number of days from which the usual difference of two sources is learned. */
 const LEARNED_DAYS = 28
-/** Of fewer periods of ten minutes, or on fewer days, nothing is said. */
+/** With fewer periods of ten minutes or fewer days, nothing is reported. */
 const MIN_PERIODS = 500
 const MIN_DAYS = 7
 /** How far apart is usual: in this share of the periods they are nearer. */

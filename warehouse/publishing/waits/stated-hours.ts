@@ -71,7 +71,7 @@ export function publishedHours(statements: readonly LaneStatement[], timezone: s
 const MAX_UNREAD_MINUTES = 360
 
 /**
- * The hours of one lane by its newest statement. Where only the opening is stated, the lane is closed from the first reading of
+ * The hours of one lane by its newest statement. If only the opening is stated, the lane is closed from the first reading of
  * these words on, or from the hour in which it was last seen open.
  */
 function laneHours(statements: readonly LaneStatement[], timezone: string): LaneHours | null {
@@ -112,8 +112,8 @@ const unlearned = (timezone: string, date: string): LearnedHours => ({
 })
 
 /**
- * The hours of a queue that keeps both what was observed and what is published: in an hour that either of them closes it is closed.
- * Where nothing was observed, the published hours count alone.
+ * The hours of a queue that keeps both what was observed and what is published: in an hour that either of them closes it is
+ * closed. If nothing was observed, the published hours count alone.
  */
 export function withPublished(learned: LearnedHours | null, published: PublishedHours, timezone: string): LearnedHours {
   const hours = learned ?? unlearned(timezone, published.date)
