@@ -43,8 +43,8 @@ export function published(snapshot: Snapshot | null): Snapshot {
 }
 
 /**
- * What is wrong with what this process lives on: its published snapshots, the database of accounts and keys, its secret, and the copies
- * of the warehouse.
+ * The faults of this process's stores: its published snapshots, the database of accounts and keys, its secret, and the copies of
+ * the warehouse.
  */
 export function serviceFaults({
   holder,

@@ -21,7 +21,7 @@ export function withSafeOutput(program: Command): Command {
   return (
     program
       .exitOverride()
-      // What somebody typed is repeated in these messages.
+      // These messages repeat the user's input.
       .configureOutput({
         writeErr: (text) => process.stderr.write(terminalLines(text)),
         outputError: (text, write) => write(`${terminalText(text.trimEnd().replace('\n(Did', ' (Did'))}\n`),

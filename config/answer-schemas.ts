@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Basis, Freshness, Lane, QueueStatus, UtcInstant } from './vocabulary.ts'
 
 /**
- * What several rooms pass on to answers: queue waits and model cards. Each is one schema, which the snapshot, the calls
+ * Values that several rooms pass on to answers: queue waits and model cards. Each is one schema, which the snapshot, the calls
  * between processes, REST, OpenAPI and MCP all use; the descriptions are public text.
  */
 
@@ -153,7 +153,7 @@ export const QueueWait = z.strictObject({
 })
 export type QueueWait = z.infer<typeof QueueWait>
 
-/** What one of several live sources of a queue says, beside the others. */
+/** The figure of one of several live sources of a queue, beside the others. */
 export const SourceFigure = z
   .strictObject({
     source: z.string().describe('Id of the source.'),
@@ -188,7 +188,7 @@ export const AdjustedTo = z
   })
 export type AdjustedTo = z.infer<typeof AdjustedTo>
 
-/** What made a forecast. Versions: model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical-large@2026-11-21, adapted:JFK@2026-11-20 (the prior, drawn to the airport by its own readings). */
+/** The model of a forecast. Versions: model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical-large@2026-11-21, adapted:JFK@2026-11-20 (the prior, drawn to the airport by its own readings). */
 export const ModelCard = z
   .strictObject({
     version: z.string(),

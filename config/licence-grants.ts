@@ -6,7 +6,7 @@ import { allSources } from './sources.ts'
 /** The source and the licence of a pair like `import=CC-BY-4.0`. */
 const partsOf = (pair: string) => /^([^=]+)=(.+)$/s.exec(pair)?.slice(1) ?? []
 
-/** What is wrong with `source=licence` pairs by which an operator passes on figures; null when nothing is. */
+/** The fault of `source=licence` pairs by which an operator passes on figures; null without one. */
 export function faultOfGrants(pairs: readonly string[]): string | null {
   const named = new Set<string>()
   for (const pair of pairs) {

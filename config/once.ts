@@ -1,4 +1,4 @@
-/** What is made when it is first needed, and then kept. */
+/** Values that are created when first needed, and then cached. */
 
 export function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | null = null
@@ -20,7 +20,7 @@ export function createSharing<Made>(): (key: string, work: () => Promise<Made>) 
   return (key, work) => getOrCreate(underWay, key, () => work().finally(() => underWay.delete(key)))
 }
 
-/** What a map or cache keeps under a key; made, and kept there, when it has nothing. */
+/** Returns the cached value of a key; creates and caches it if there is none. */
 export function getOrCreate<Key, Made>(
   cache: { get: (key: Key) => Made | undefined; set: (key: Key, made: Made) => unknown },
   key: Key,

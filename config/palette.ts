@@ -27,7 +27,7 @@ export const LIGHT = {
   'band-edge': '#d9a400',
   past: '#6a717b',
   'past-band': '#e6e6de',
-  /** What was observed, with its range: blue, so that it differs from a forecast for every kind of colour vision. */
+  /** Observed values with their range: blue, so that they differ from a forecast for every kind of colour vision. */
   observed: '#0b57a4',
   'observed-band': '#cfe0f2',
   /** Hours in which a queue is closed, and the present moment. */

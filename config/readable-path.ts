@@ -4,6 +4,6 @@
  */
 export const isReadablePath = (path: string): boolean => !path.includes('\uFFFD') && !path.includes('\0')
 
-/** What to do about such a path. */
+/** Advice for such a path. */
 export const NOT_UTF_8 =
   'is not UTF-8, so that another file or folder would be used; rename it (mv), or name it by a link (ln -s)'

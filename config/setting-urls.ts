@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 /** Addresses as settings: each is refused unless the service can use every part of it. Messages never repeat the address, which may hold a password. */
 
-/** What the service can use of an address. */
+/** The allowed parts of an address. */
 interface UrlRule {
   /** The schemes, without colon. */
   schemes: readonly string[]
   /** Whether a user and a password may stand in it. */
   credentials: boolean
-  /** What may stand after the host: nothing, a path, or what the pattern accepts; and whether a query. */
+  /** The allowed part after the host: none, a path, or a pattern; and whether a query. */
   path: 'none' | 'any' | { pattern: RegExp; allowed: string }
   query: boolean
   example: string

@@ -54,14 +54,14 @@ export const areOrigins = (origins: string[]) =>
   origins.every((text) => /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text)
 
 export const text = z.string().min(1)
-/** What is sent in a header or a signed request. */
+/** A value for a header or a signed request. */
 export const word = z.string().regex(/^[\x21-\x7e]+$/, 'must be ASCII characters without white space')
 
 /** A value that Stripe issues, known by its beginning. */
 export const stripeValue = (beginning: string) =>
   word.regex(new RegExp(`^${beginning}.`), `must begin with ${beginning} and go on`).optional()
 
-/** What is wrong with the place of a store; null when nothing is. */
+/** The fault of the place of a store; null without one. */
 function faultOfStore(place: string): string | null {
   if (place === 'folder') return null
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/s.exec(place) ?? []

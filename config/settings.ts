@@ -199,7 +199,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return { ...parsed.data, data_dir }
 }
 
-/** What no setting can have: it comes from a file with other line ends, or from a copied line, and changes names, paths and secrets unseen. */
+/** Characters that no setting may have: they come from files with other line ends, or from a copied line, and change names, paths and secrets unseen. */
 function faultOfText(value: string): string | null {
   if (value.trim() !== value) return 'has white space at its beginning or end; remove it'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -247,7 +247,7 @@ export function dataPaths(dataDir: string) {
     scratch: join(dataDir, 'scratch'),
     locks: join(dataDir, 'locks'),
     live_socket: join(dataDir, 'live.sock'),
-    /** What is served at /data. */
+    /** Files served at /data. */
     open_data: join(dataDir, 'open-data'),
     /** Present while a backup is being restored into the folder. */
     unfinished_restore: join(dataDir, 'restore-unfinished.json'),

@@ -11,7 +11,7 @@ export const Source = z.strictObject({
   /** The collector that reads it (see pipeline/collectors); `none` when there is none, and the source is off. */
   collector: z.string(),
   name: z.string(),
-  /** What its readings are about. */
+  /** The subject of its readings. */
   kind: z.enum([
     'security',
     'immigration',

@@ -87,7 +87,7 @@ export const tierTable = () =>
     >,
   }))
 
-/** What a tier has of a route that it may not call, as the table says: `one figure over MCP`; null: nothing. */
+/** A tier's part of a route that it may not call, as in the table: `one figure over MCP`; null: nothing. */
 export function partOfTier(path: string, tier: Tier): string | null {
   const row = TIER_ROWS.find(({ paths }) => paths.some((suffix) => path.endsWith(suffix.replace('…', ''))))
   const text = row?.text(TIERS[tier]) ?? NOTHING

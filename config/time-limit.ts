@@ -1,6 +1,6 @@
 /**
- * What work gives within a time in milliseconds; after that, what `late` gives or throws. The work itself goes on, and its failure
- * after that reaches nobody.
+ * Returns the result of work within a time in milliseconds; after that, the result or error of `late`. The work goes on, and a
+ * later failure is ignored.
  */
 export async function withTimeLimit<T, Late>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined

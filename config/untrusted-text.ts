@@ -1,5 +1,5 @@
 /**
- * What a short text from outside is. Callers, feeds, imported files and maps write texts that other people's agents, terminals,
+ * Rules for short texts from outside. Callers, feeds, imported files and maps write texts that other people's agents, terminals,
  * pages and spreadsheets show. Such a text is bounded, in NFC, on one line, and has no character that is invisible, that
  * controls a terminal or that changes the direction of the text around it. Callers' texts are refused otherwise; those of feeds
  * are cleaned; and every output to a terminal escapes what is left.
@@ -23,8 +23,8 @@ const MARK_FLOOD = /\p{M}{5,}/u
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 /**
- * What begins a link, an image, code or an element where an agent or a page reads Markdown or HTML, with what stands in its place: in a
- * name nothing of it survives. The expressions are read by the engine of the warehouse too.
+ * Characters that begin a link, an image, code or an element in Markdown or HTML, with their replacement: no markup survives in
+ * a name. The expressions are read by the engine of the warehouse too.
  */
 export const MARKUP: readonly (readonly [pattern: string, replacement: string])[] = [
   ['<', '‹'],

@@ -92,7 +92,7 @@ export type FlightCategory = z.infer<typeof FlightCategory>
 export const AlertSeverity = z.enum(['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'])
 export type AlertSeverity = z.infer<typeof AlertSeverity>
 
-/** What a weather alert means for flights, the gravest first: they may stop, are likely late, a watch, or may be late. */
+/** The effect of a weather alert on flights, the gravest first: they may stop, are likely late, a watch, or may be late. */
 export const AlertEffect = z.enum(['stops', 'disrupts', 'may_come', 'slows'])
 export type AlertEffect = z.infer<typeof AlertEffect>
 

@@ -32,7 +32,7 @@ const Readiness = z
   .strictObject({ ready: z.literal(true), snapshot: z.string().describe('Id of the snapshot that is served.') })
   .meta({ id: 'Readiness' })
 
-/** What a phone needs to put the site on its home screen. iOS shows push messages only from there. */
+/** The manifest with which a phone puts the site on its home screen. iOS shows push messages only from there. */
 const MANIFEST = {
   name: 'Holdshort',
   short_name: 'Holdshort',

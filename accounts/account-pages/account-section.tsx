@@ -8,7 +8,7 @@ import type { AccountDependencies } from '../dependencies.ts'
 import type { SignInOrigin } from '../people/authenticate.ts'
 import { type RelyingParty, relyingParty } from '../people/passkeys.ts'
 
-/** What all account pages work with. */
+/** Shared context of all account pages. */
 export interface AccountContext {
   dependencies: AccountDependencies
   site_url: string
@@ -34,7 +34,7 @@ export interface AccountSection {
 export interface SectionView {
   context: AccountContext
   visitor: Visitor
-  /** What is wrong with the section's fields, if one of its forms was refused. */
+  /** Faults of the section's fields, if one of its forms was refused. */
   faults: FieldFaults
 }
 
@@ -82,7 +82,7 @@ export function PasskeyButton({ context, kind, text }: PasskeyButtonProps) {
   )
 }
 
-/** What an account is for, to somebody who was sent here from the page of alerts. */
+/** Explains an account to a visitor from the page of alerts. */
 export const Purpose = ({ next }: { next: string }) =>
   /^\/alerts(?:$|[/?])/.test(next) ? (
     <p class="lead">

@@ -10,7 +10,7 @@ import { type AccountContext, PasskeyButton, Purpose } from './account-section.t
 /** Adds `/sign-in`, by email and password or by passkey. */
 export function addSignIn(pages: FastifyInstance, context: AccountContext): void {
   const { state } = context.dependencies
-  // What people type.
+  // Addresses that people type.
   pages.get('/login', (_request, reply) => reply.redirect('/sign-in', 308))
   pages.get('/sign-in', (request, reply) => {
     const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])

@@ -47,7 +47,7 @@ const wholeNumber = (text: string) => (/^\s*\d{1,4}\s*$/.test(text) ? Number(tex
 const FIELD_OF_PARAMETER: Record<string, keyof AlertFields> = { iata: 'airport', expires_at: 'days' }
 const fieldOf = ({ parameter }: ParameterFault) => FIELD_OF_PARAMETER[parameter] ?? parameter
 
-/** What is wrong with the fields, each in a sentence that names its field. */
+/** Faults of the fields, each in a sentence that names its field. */
 const faultsOf = (form: AlertForm): FieldFaults =>
   Object.fromEntries(
     form.faults.map((fault) => {

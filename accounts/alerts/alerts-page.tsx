@@ -31,7 +31,7 @@ import { parseSubscription } from './push-subscription.ts'
 import { sendTestMessage } from './send-test-message.ts'
 import { vapidKeys } from './vapid.ts'
 
-/** What was just done, by the value of `?said=`. */
+/** Confirmations by the value of `?said=`. */
 const NOTICES = {
   created: 'The alert is armed.',
   created_unheard: 'The alert is armed, but no browser is connected yet: connect one below to receive its messages.',
@@ -191,11 +191,11 @@ interface AlertsPageProps {
   refusedBrowsers: ReadonlySet<string>
   publicKey: string
   shown: Shown
-  /** What was just done. */
+  /** The confirmation of the last action. */
   notice: string | null
   /** The form as it was sent, if it was refused. */
   refused: AlertForm | null
-  /** What a new form begins with. */
+  /** The initial values of a new form. */
   fields: AlertFields
 }
 

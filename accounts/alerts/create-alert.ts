@@ -22,7 +22,7 @@ export const MAX_ALERTS = 50
 /** Two alerts with the same of these send the same messages. */
 const SAME = ['iata', 'terminal', 'direction', 'threshold_minutes', 'quiet_from', 'quiet_to'] as const
 
-/** What the creation of an alert reads and writes. */
+/** The context in which an alert is created. */
 export interface AlertContext {
   state: State
   directory: Directory

@@ -91,7 +91,7 @@ function messageOf(
     : `No notifications will be sent when ${event}: an agent registered this account, so that no person can sign in to it. ${observed}`
 }
 
-/** What the person has to do to be notified, in order; nothing once a browser is connected. */
+/** The steps that a person must take to be notified, in order; empty once a browser is connected. */
 function nextSteps(
   { connected_browsers, connectable }: Awaited<ReturnType<typeof createAlert>>,
   site_url: string,

@@ -14,7 +14,7 @@ const BACKOFF_MS = { first: 30_000, max: 900_000 } as const
 const CONCURRENCY = 8
 const BATCH = 64
 
-/** What is needed to send push messages: the guarded fetch and the installation's VAPID keys. */
+/** Creates a sender of push messages: the guarded fetch and the installation's VAPID keys. */
 export async function createPushSender(
   { settings, state, egress }: AccountDependencies,
   now: number,

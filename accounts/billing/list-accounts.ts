@@ -10,7 +10,7 @@ export interface ListedAccount {
   /** Email of the person who signs in; null for an agent's account. */
   email: string | null
   tier: Tier
-  /** What grants the tier; null on the free tier. */
+  /** The source of the tier; null on the free tier. */
   why: 'subscription' | 'grant' | null
   /** When the grant or the paid period ends; null where neither ends. */
   until: string | null

@@ -165,7 +165,7 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
   )
 }
 
-/** What the operator promises about the availability, which /status measures. */
+/** The promised availability, which /status measures. */
 const promiseOf = (tier: Tier, { sla_percent }: PlansView): Term[] =>
   tier === 'enterprise' && sla_percent !== undefined
     ? [['Availability promised', `${sla_percent} %; /status shows what was measured`]]

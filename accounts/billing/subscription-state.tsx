@@ -1,7 +1,7 @@
 import type { SubscriptionRow } from '../../api/state/tables.ts'
 import { Moment } from '../../site/pages/elements.tsx'
 
-/** What to do about a subscription that is not in order, by Stripe's status of it. */
+/** Advice on a subscription that is not in order, by its Stripe status. */
 const SUBSCRIPTION_WARNINGS: Record<string, string> = {
   past_due:
     'The last payment failed. Your plan continues while the payment is tried again; please settle it in the billing portal.',
@@ -15,7 +15,7 @@ interface SubscriptionStateProps {
   subscription: Pick<SubscriptionRow, 'status' | 'cancel_at_period_end' | 'current_period_end'>
 }
 
-/** What of a subscription its owner should know: what to do when it is not in order, and when it ends. */
+/** The state of a subscription for its owner: advice when it is not in order, and its end. */
 export function SubscriptionState({
   subscription: { status, cancel_at_period_end, current_period_end: end },
 }: SubscriptionStateProps) {

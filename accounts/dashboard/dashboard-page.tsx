@@ -54,7 +54,7 @@ export function addDashboardPages(pages: FastifyInstance, dependencies: AccountD
   addClientPages(pages, dependencies)
 }
 
-/** What was just done, by the value of `?done=`. */
+/** Confirmations by the value of `?done=`. */
 const NOTICES: Record<string, string> = {
   key_revoked: 'The key is revoked. Calls with it are refused from now on.',
   client_disconnected: 'The client is disconnected. Its calls are refused from now on.',

@@ -2,7 +2,7 @@ import { lockReports, reconsiderLane } from '../../api/reports/file-report.ts'
 import type { State } from '../../api/state/state.ts'
 import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
 
-/** What was withdrawn. */
+/** The withdrawn reports. */
 export interface Withdrawal {
   account_id: string
   /** Reports that are withdrawn now, and were not before. */

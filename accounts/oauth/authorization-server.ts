@@ -31,7 +31,7 @@ export function lazyAuthorizationServer(dependencies: AccountDependencies): Auth
   const { state } = dependencies
   let version = ''
   let checkedAt = Number.NEGATIVE_INFINITY
-  /** What the server is made of and a rotation changes. */
+  /** The parts of the server that a rotation changes. */
   const currentVersion = async () => JSON.stringify([await signingKeysChanged(state), state.peppers.all.length])
   const hasRotated = async () => {
     if (performance.now() - checkedAt < ROTATION_INTERVAL_MS) return false

@@ -77,7 +77,7 @@ async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interac
   return { interaction: interaction!, client }
 }
 
-/** What a client may write whose owner allows it, by the tool that does it: all tools that are not read-only. */
+/** The permitted writes of a client whose owner allows it, by the tool: all tools that are not read-only. */
 export const CLIENT_WRITES = {
   submit_wait_time_report:
     'It may file reports of waits. Other travellers see those that are accepted, without your name; they count against your account’s limits.',
@@ -93,7 +93,7 @@ interface ConsentProps {
   redirectUri: string
   tier: TierTerms
   email: string
-  /** What the person chose for this client before; false for a new one. */
+  /** The person's earlier choice for this client; false for a new one. */
   mayWrite: boolean
 }
 

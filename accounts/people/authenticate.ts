@@ -75,7 +75,7 @@ async function deviceOf(state: State, { device_cookie, now }: SignInOrigin): Pro
   return claimed === null ? null : knownDevice(state, device_cookie, await personById(state.db, claimed), now)
 }
 
-/** What a signed-in person supplies to confirm the identity: a password, or a passkey's answer. */
+/** Proof of a signed-in person's identity: a password, or a passkey's answer. */
 export interface Proof {
   password: string
   credential: string

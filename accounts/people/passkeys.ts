@@ -161,7 +161,7 @@ export function passkeysOf({ db }: Pick<State, 'db'>, person_id: string): Promis
   return db.selectFrom('passkeys').selectAll().where('person_id', '=', person_id).orderBy('created_at').execute()
 }
 
-/** What a WebAuthn challenge is for; a challenge is valid for its own purpose only. */
+/** The purpose of a WebAuthn challenge, which is valid for no other. */
 type ChallengePurpose = 'new passkey' | 'passkey'
 
 const VALID_MS = 5 * 60_000

@@ -155,7 +155,7 @@ export function addedUp(records: readonly QueueRecord[]): QueueRecord {
   return { buckets, reliability: reliability.filter(({ claimed }) => claimed > 0) }
 }
 
-/** What is not scored, and why: the same sentences wherever the record is shown. */
+/** The hours that are not scored, and why: the same sentences wherever the record is shown. */
 export const EXCLUSIONS = [
   'Hours without a usable reading have no truth, so they are not scored; nothing is filled in.',
   'Readings that a check flagged as implausible, and readings of closed queues, are not used. A frozen or stale feed counts by the time it states for itself.',

@@ -244,7 +244,7 @@ interface knownCausesProps {
   same_side_share: number | null
 }
 
-/** What is known about a missed hour, in words; nothing is guessed. */
+/** The known causes of a missed hour, in words; nothing is guessed. */
 export function knownCauses({ program, closed_share, same_side_share }: knownCausesProps): string[] {
   const causes: string[] = []
   if (program !== null) causes.push(`FAA: ${program}`)

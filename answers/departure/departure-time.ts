@@ -95,7 +95,7 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 /** A time zone by its letters, which several zones share. */
 const ZONE = /\s(UTC|GMT|[A-Z]{2,4}T)$/
 
-/** What the words of a departure without a day may mean, as an end of the error; empty where nothing is near. */
+/** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
 function hintOf(words: string, today: string, readDay: ReadDay): string {
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
   const [, zone] = ZONE.exec(words) ?? []

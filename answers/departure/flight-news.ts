@@ -12,9 +12,9 @@ import { clockOf, localTime } from '../statements/local-time.ts'
 import { hazardText, reportedHazardText } from '../statements/weather-text.ts'
 import { flownKm, type Trip } from './trip.ts'
 
-/** What the FAA and the weather do to a flight at its departure and at its destination. */
+/** The effect of the FAA and the weather on a flight at its departure and at its destination. */
 
-/** What holds now, of the queue and of the FAA's programs, says something about departures this near. */
+/** The current queue and FAA programs matter for departures this near. */
 export const NOW_MATTERS_MS = 12 * HOUR_MS
 
 /** The closure to airlines that the FAA lists for the time of departure, on whatever day that is, and when flights go again (epoch ms; null: not known); null without one. */
@@ -99,7 +99,7 @@ function alertsOfFlight(trip: Trip, departure_ms: number, { snapshot, now }: Que
   )
 }
 
-/** What is forecast at the departure here, and at the arrival there, that delays flights, else what is reported shortly before; null where nothing is. */
+/** Forecast weather that delays flights at the departure and at the arrival, else weather reported shortly before; null without any. */
 function weatherNews(trip: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
   const sentences = endsOf(trip, departure_ms).flatMap(([{ iata, icao, timezone }, instant]) => {
     const text =

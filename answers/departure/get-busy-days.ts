@@ -169,7 +169,7 @@ function screenedFactor(screened: Readonly<Record<string, number>>): number | nu
 
 const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
 
-/** What is known of a local day from the calendar. */
+/** Facts about a local day from the calendar. */
 function expectedOn(airport: Airport, date: string) {
   const country = nation(airport)
   const peak = peakDay(country, date, airport.region)
@@ -199,7 +199,7 @@ interface Past {
 
 const pasts = new WeakMap<Snapshot, Map<string, Past>>()
 
-/** What the weekdays and the busier days of the last 90 days were like; worked out once for a snapshot. */
+/** The weekdays and busier days of the last 90 days, computed once per snapshot. */
 const pastOf = (airport: Airport, snapshot: QueryContext['snapshot']): Past =>
   getOrCreate(
     getOrCreate(pasts, snapshot, () => new Map<string, Past>()),

@@ -222,7 +222,7 @@ function mustOpenBy(
   const { context, input, departure_ms, timezone } = journey
   if (status !== 'closed' || reopens_at !== null || plan.recommended === null) return null
   if (departure_ms - context.now > NOW_MATTERS_MS) return null
-  // What closes with the airport opens before its first flight.
+  // A place that closes with the airport opens before its first flight.
   const closure = closedToAirlines(context.snapshot.delays(input.iata).closures, timezone, context.now)
   if (closure?.until && Date.parse(closure.until) <= departure_ms) return null
   const begins = plan.begins[steps.findIndex(({ name }) => name === 'security')]

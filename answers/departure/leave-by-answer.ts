@@ -4,7 +4,7 @@ import { Basis, Lane, QueueStatus } from '../../config/vocabulary.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { iata, notice, simulated, timestamp } from '../questions/shared-fields.ts'
 
-/** What an answer about leaving for a flight holds. */
+/** The answer about leaving for a flight. */
 
 /** A field that the outcome `no_figure` does not have: null, or an empty list, on the wire. */
 const ofPlan = <Field extends z.ZodType>(field: Field) => field.nullable().prefault(null)

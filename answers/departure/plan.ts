@@ -132,7 +132,7 @@ function riskOf(
   })
   return variants
     .map(({ position, name, without }) => {
-      // What follows the step is as before, and only later minutes are a gain.
+      // Later steps stay as before, and only later minutes are a gain.
       const success = [...steps.slice(0, position), without].reduceRight(
         (after, step) => after.before(step),
         fromEach[position + 1]!,

@@ -49,7 +49,7 @@ interface SecurityRequest {
 export function isPlannable(snapshot: Snapshot, airport: Airport): boolean {
   const { iata, timezone, scheduled_service } = airport
   if (noFlightsText(iata) !== null) return false
-  // What is typical of airports of a size says nothing of one without flights.
+  // Typical waits of a size do not apply to an airport without flights.
   return (
     scheduled_service ||
     snapshot.forecast(iata)?.model.basis === 'predicted' ||

@@ -124,7 +124,7 @@ function securityStep({ trip, security, opening, origin_ms }: StepsRequest): Dep
   }
 }
 
-/** What the figures of the security step are of, where they are not of the traveller's own queue. */
+/** The basis of the security figures, if they do not describe the traveller's own queue. */
 function laneNote({ airport, lane }: Trip, { kind, lane: row, terminal }: SecurityWait): string | null {
   const pattern = {
     forecast: null,

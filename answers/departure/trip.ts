@@ -42,7 +42,7 @@ export interface Assumption {
 export const CALLER = 'the caller'
 export const ASSUMED = 'assumed'
 
-/** What the caller says of the trip. */
+/** The caller's description of the trip. */
 export interface TripInput {
   destination?: string | undefined
   international?: boolean | undefined

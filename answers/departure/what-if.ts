@@ -7,7 +7,7 @@ import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'
 import { latestMinute, successOf } from './success.ts'
 import { nation, type Trip, tripOf } from './trip.ts'
 
-/** What other choices, and other answers to what was assumed, would change. */
+/** The effect of other choices, and of other answers to the assumptions. */
 
 /** A probability of catching the flight is never rounded up. */
 export const roundedDown = (chance: number) => Math.floor(chance * 1_000) / 1_000

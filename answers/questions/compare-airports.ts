@@ -302,7 +302,7 @@ function verdict(best: Compared, known: Compared[]): string {
   return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(known)}`
 }
 
-/** What is not certain about a comparison of waits, the shortest first: an interval that reaches over that of the next. */
+/** The uncertainty of a comparison of waits, the shortest first: an interval that overlaps the next. */
 function certainty(known: Compared[]): string {
   const guessed = known.filter((compared) => !isObserved(compared)).map(({ airport }) => airport)
   const [best, second] = known

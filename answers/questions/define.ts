@@ -16,7 +16,7 @@ export interface QueryContext {
   tier: Tier
   /** Epoch milliseconds. */
   now: number
-  /** What the error of an unknown parameter lists, where a caller may give more than the question has, like `detail` of a tool, or less. */
+  /** Parameters listed by the error of an unknown one, if a caller may give more than the question has, like `detail` of a tool, or less. */
   known_parameters?: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export type UnparsedOutput<O extends ZodShape> = z.input<z.ZodObject<O, z.core.$
 
 interface QueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
   answer: (input: ParsedInput<I>, context: QueryContext) => UnparsedOutput<O>
-  /** What the first answer from a snapshot needs; it takes long, and so awaits `nextSlice` between its parts. */
+  /** Prepares the first answer from a snapshot; it takes long, and so awaits `nextSlice` between its parts. */
   prepare?: (context: QueryContext) => Promise<void>
 }
 
@@ -83,7 +83,7 @@ export interface Query extends RunnableQuery<QueryContext, Answer> {
   readonly runInSlices?: (input: unknown, context: QueryContext, unchecked?: boolean) => Promise<Answer>
 }
 
-/** What a declaration need not say. */
+/** The defaults of a declaration. */
 export const BY_DEFAULT = { tier: 'free', rest: null } as const
 
 /** Declares a query. Its `run` parses input and output, so that neither REST nor MCP can skip it. */
@@ -117,7 +117,7 @@ interface CheckedInput<I extends ZodShape> {
   notes: Notes
 }
 
-/** What an answer says beside what was asked: of the code that was sent, and that no airline flies there. */
+/** Remarks beside an answer: about the code that was sent, and that no airline flies there. */
 interface Notes {
   notice?: string
   no_flights?: string

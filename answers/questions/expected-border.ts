@@ -12,7 +12,7 @@ import {
 import type { BorderForecast, BorderHour, BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
-/** What is expected of a border queue from the hour of `now` (epoch ms) on: from its own hours, else what is typical; null where nothing may be claimed. */
+/** The expected waits of a border queue from the hour of `now` (epoch ms) on: by its own hours, else typical ones; null if there are none. */
 export const expectedBorder = (snapshot: Snapshot, iata: string, queue: BorderQueue, now: number) =>
   snapshot.borderForecast(iata, queue) ?? typicalBorderForecast(iata, queue, now)
 
@@ -30,7 +30,7 @@ export const expectedBorderTerminals = (snapshot: Snapshot, iata: string): strin
 /** Whether CBP publishes the passport control of an airport. */
 const isCbpAirport = (iata: string) => sourceById('cbp-awt').airports.includes(iata)
 
-/** What is typical of a queue; null where nothing may be claimed. */
+/** The typical waits of a queue; null if there are none. */
 function typicalOf(airport: Airport, { direction, terminal = '' }: BorderQueue): TypicalImmigration | null {
   if (direction === undefined) return isCbpAirport(airport.iata) ? typicalImmigration(airport.iata, terminal) : null
   const isClaimed =

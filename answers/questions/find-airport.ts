@@ -30,7 +30,7 @@ export function findServedAirport(code: string, context: Pick<QueryContext, 'dir
   return airport
 }
 
-/** What is wrong with a code that no airport has; of a metropolitan area code with the airports that it stands for, of a typing error with those that may be meant. */
+/** Error text for a code that no airport has: with the airports of a metropolitan area code, or those that a typing error may mean. */
 export function unknownCode(code: string, directory: Directory): string {
   const metro = metroOf(code)
   const hint = metro

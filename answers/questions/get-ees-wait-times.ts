@@ -96,7 +96,7 @@ export const getEesWaitTimes = defineQuery({
       ),
       ees: eesStatus(),
       scope: EES_SCOPE,
-      // What pages say of the system is real.
+      // The statements of pages about the system are real.
       simulated: snapshot.simulated && selected.some(({ waits }) => hasFigure(waits)),
     }
   },

@@ -70,13 +70,13 @@ export const getTerminals = defineQuery({
       other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
       feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
       map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
-      // What pages say of terminals is real.
+      // The statements of pages about terminals are real.
       simulated: snapshot.simulated && all.some(({ sources }) => !sources.includes('facts')),
     }
   },
 })
 
-/** What a page says of a terminal; undefined when only the feed or the map names it. */
+/** The facts of a page about a terminal; undefined when only the feed or the map names it. */
 export const factsOf = (airport: string, terminal: string) =>
   pageTerminals(airport).find((fact) => fact.terminal === terminal)
 

@@ -80,7 +80,7 @@ export const medianOf = (values: number[]) => Math.round(quantile(ascending(valu
 const p90Of = (values: number[]) => (values.length < MIN_FOR_P90 ? null : Math.round(quantile(ascending(values), 0.9)))
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** What is usual in the observed hours of an airport, in its local time: calculated from these hours alone. */
+/** The usual waits in the observed hours of an airport, in its local time: calculated from these hours alone. */
 export function summaryOfHistory(hours: readonly ObservedMean[], timezone: string): HistorySummary {
   const starts = hours.map(({ time }) => Date.parse(time))
   const local = localClock(timezone, starts)

@@ -10,7 +10,7 @@ import { delayFields, Weather, weatherAlerts } from './get-delays.ts'
 import { securityEstimateFields } from './queue-waits.ts'
 import { no_flights, notice, simulated, timestamp } from './shared-fields.ts'
 
-/** What an overview of an airport holds. */
+/** The overview of an airport. */
 export const Overview = z.strictObject({
   airport: AirportEntry,
   timestamp,

@@ -50,7 +50,7 @@ function withExpected(message: string, schema: unknown, path: readonly PropertyK
   return expected === null ? message : `${message} (${expected.slice(0, MAX_EXPECTED)})`
 }
 
-/** What a parameter must be: an example of it, the fields of its entries, or the first sentence of its description. */
+/** The expected value of a parameter: an example of it, the fields of its entries, or the first sentence of its description. */
 function expectedText(schema: z.ZodType): string | null {
   const { examples } = schema.meta() ?? {}
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
@@ -124,7 +124,7 @@ function boundMessage(origin: string, limit: string): string {
   return `must ${verb} ${limit}${unit}`
 }
 
-/** What is wrong with a value, in terms of the API instead of zod's. */
+/** The fault of a value, in terms of the API instead of zod's. */
 export function messageOf(issue: z.core.$ZodIssue): string {
   if (!ZOD_MESSAGE.test(issue.message)) return issue.message
   switch (issue.code) {

@@ -7,14 +7,14 @@ import { Iata } from '../../config/vocabulary.ts'
 
 export const iata = Iata.describe('IATA code of the airport.').meta({ examples: ['JFK'] })
 
-/** What an answer says about the code that was sent. */
+/** A remark about the code that was sent. */
 export const notice = z
   .string()
   .optional()
   .describe('Only where a former code or another name was sent: which airport it was read as.')
   .meta({ examples: ['PBI is DJT since 18 August 2026.'] })
 
-/** What an answer about an airport without passenger flights says of it; `defineQuery` fills it in. */
+/** A remark about an airport without passenger flights; `defineQuery` fills it in. */
 export const no_flights = z
   .string()
   .optional()

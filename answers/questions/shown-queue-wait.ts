@@ -9,7 +9,7 @@ import {
 } from '../../config/answer-schemas.ts'
 
 const { status: _status, ...statusProvenance } = statusFields
-/** What a terminal and a checkpoint have in common with the level above, unless it is given. */
+/** Fields of a terminal and a checkpoint that repeat the level above, unless they are given. */
 const inherited = { ...statusProvenance, ...provenance, unavailable_reason: unavailableReason }
 type Inherited = Pick<QueueWait, keyof typeof inherited>
 const FIELDS = Object.keys(inherited) as (keyof Inherited)[]

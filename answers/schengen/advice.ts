@@ -5,7 +5,7 @@ import { dayNumber } from './days.ts'
 
 type Findings = Omit<DayCheck, 'advice'>
 
-/** What to do, in one to a few sentences. `today`: YYYY-MM-DD. */
+/** Advice in one to a few sentences. `today`: YYYY-MM-DD. */
 export function adviceFor(answer: Findings, today: string): string {
   const tripChanges = answer.changes.filter(({ stay }) => stay !== 'planned')
   const mustLeave = answer.inside && answer.last_allowed_day_without_later_trips === null

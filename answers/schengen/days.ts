@@ -165,7 +165,7 @@ export function overstaysOf(stays: readonly Stay[], on: number): (DaySpan & { st
 
 type Change = DayCheck['changes'][number]
 
-/** What makes a stay with days over 90 allowed: its last allowed day, or the first later entry for the same length. */
+/** The change that makes a stay with days over 90 allowed: its last allowed day, or the first later entry for the same length. */
 const changeOf = (stay: Stay, over: readonly number[], leaveBy: number | null, firstEntry: number | null): Change => ({
   stay: stay.stay,
   entry: dateOf(stay.first),

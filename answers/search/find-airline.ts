@@ -16,7 +16,7 @@ export interface MeantAirline extends KnownAirline {
   cabin_id: string
   /** Whether the text had to be read with typing errors. */
   corrected: boolean
-  /** What became of the airline that the text names, as a sentence; null where it names this one. */
+  /** The change of the named airline, as a sentence; null if the text names this one. */
   change: string | null
   /** The fare that the text names behind the airline; null: none. */
   fare: string | null
@@ -61,7 +61,7 @@ export interface AirlineByCode {
   code: string
   name: string | null
   corrected: boolean
-  /** What became of the airline that the text names, as a sentence; null where it names this one. */
+  /** The change of the named airline, as a sentence; null if the text names this one. */
   change: string | null
 }
 
@@ -143,7 +143,7 @@ function changedAirline(query: string): AirlineChange | null {
   return isOfToday ? null : found
 }
 
-/** What became of a known airline that flies no more; null for the others. */
+/** The change that ended a known airline; null for others. */
 const endOf = ({ iata }: KnownAirline): AirlineChange | null =>
   AIRLINE_CHANGES.where('iata', iata ?? '').find(({ code_retired, into }) => code_retired && into === null) ?? null
 

@@ -1,7 +1,7 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { NAME_KINDS } from './name-index.ts'
 
-/** What of an airport a search text matched. */
+/** The part of an airport that a search text matched. */
 export const MATCHED_BY = [
   'IATA code',
   'ICAO code',

@@ -7,7 +7,7 @@ import { nextSlice } from '../slices.ts'
 import { isAboutAirports, isFillWord, sameWord, wordsOf } from './query-words.ts'
 import { SimilarWords } from './typing-errors.ts'
 
-/** What a name is the name of. */
+/** The kind of place that a name belongs to. */
 export const NAME_KINDS = [
   'city',
   'other city name',

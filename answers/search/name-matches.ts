@@ -9,7 +9,7 @@ export interface Reading {
   quality: number
 }
 
-/** What the words of a text matched in one name. */
+/** The matches of a text's words in one name. */
 export interface NameMatch {
   name: IndexedName
   /** One bit for each word of the text that the name has. */
@@ -20,7 +20,7 @@ export interface NameMatch {
   quality: number
 }
 
-/** What the words of a text matched in each name, by the name's position; reused, as an index has very many names. */
+/** The matches of a text's words in each name, by the name's position; reused, as an index has very many names. */
 class NameMatches {
   private readonly masks: Uint16Array
   private readonly letters: Float32Array

@@ -121,8 +121,8 @@ export const isLikeWordAboutAirports = (word: string) =>
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
 
 /**
- * What stands between two places of which a traveller may mean either: "JFK or Newark", "München / Salzburg". The Dutch words are not
- * among them, because "of" and "en" mean something else in English and French: "north of London", "hôtel en Paris".
+ * Words between two alternative places: "JFK or Newark", "München / Salzburg". The Dutch words are not among them, because "of"
+ * and "en" mean something else in English and French: "north of London", "hôtel en Paris".
  */
 const BETWEEN_PLACES =
   /\s*[,;/|+&]\s*|\s+(?:or|vs|vs\.|versus|and|oder|und|ou|et|o|y|e|och|eller|og|lub|czy|ve|veya|или|и)\s+/iu

@@ -15,8 +15,8 @@ export function choiceText({ airport }: AirportHit): string {
 const CODES: ReadonlySet<AirportHit['matched_by']> = new Set(['IATA code', 'ICAO code', 'FAA id'])
 
 /**
- * What is said of an airport that a text was read as, where its own name does not show it:
- * `Read as FRA (Frankfurt Airport, …): its city is also called "Frankfort".` Null where it does.
+ * A remark about the airport of a text, if its own name does not show the match: `Read as FRA (Frankfurt Airport, …): its city
+ * is also called "Frankfort".` Null where it does.
  */
 export function readAsText(hit: AirportHit): string | null {
   const reason = CODES.has(hit.matched_by) ? null : matchReason(hit)

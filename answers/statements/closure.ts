@@ -21,7 +21,7 @@ export const AirportClosure = z
   .meta({ id: 'AirportClosure', description: 'What shuts airlines out of an airport now.' })
 export type AirportClosure = z.output<typeof AirportClosure>
 
-/** What shuts airlines out. */
+/** A closure to airlines. */
 interface Shut {
   /** The closure that lasts longest. */
   closure: Closure
@@ -29,7 +29,7 @@ interface Shut {
   until: number | null
 }
 
-/** What shuts airlines out at an instant (epoch ms): closures that follow each other without a gap are one. Null where they may fly. */
+/** The closure to airlines at an instant (epoch ms); adjoining closures count as one. Null if they may fly. */
 function shutAt(closures: readonly Closure[], moment: number): Shut | null {
   let shut: Shut | null = null
   for (let reached = moment; ; reached = shut.until!) {
@@ -148,7 +148,7 @@ interface Read {
   today: number
 }
 
-/** What shuts airlines out now: `Closed to airlines until 06:30 local time (runway closed).` */
+/** The present closure to airlines: `Closed to airlines until 06:30 local time (runway closed).` */
 function shutSentence({ closure, until }: Shut, timezone: string, { moment, today }: Read): string {
   const hours = hoursText(closure, timezone, moment, today)
   const end = until === null ? '; until when is not known' : ` until ${clockOn(isoUtc(until), timezone, today)}`

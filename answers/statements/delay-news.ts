@@ -6,12 +6,12 @@ import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { clockOn } from './local-clock.ts'
 import { sentenceOf } from './text.ts'
 
-/** What delays or closes an airport now: a chip and one line. */
+/** A present delay or closure of an airport: a chip and one line. */
 export interface DelayNews {
   status: DelayStatus
   /** `Ground delay`. */
   title: string
-  /** What it means, without the title: `flights to LGA wait 110 min on average, until 02:45`. */
+  /** Its meaning without the title: `flights to LGA wait 110 min on average, until 02:45`. */
   line: string
 }
 
@@ -49,7 +49,7 @@ const PROGRAM_TITLES: Record<DelayProgram['type'], string> = {
   airspace_flow: 'Airspace',
 }
 
-/** What a delay is at, with the zone of its times. */
+/** The airport of a delay, with the zone of its times. */
 type Place = Pick<Airport, 'iata' | 'timezone'>
 
 /** The gravest news of an airport; null where nothing is known to delay it. */
@@ -108,7 +108,7 @@ export function programInFull(program: DelayProgram, airport: Place, now: number
 const byGravity = (programs: readonly DelayProgram[]) =>
   programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 
-/** What a program means; `further` stands behind its length. */
+/** The meaning of a program; `further` follows its length. */
 function programText(program: DelayProgram, airport: Place, now: number, further: readonly string[] = []): string {
   const { type, reason, end, destination } = program
   const because = reason === null ? '' : ` (${reasonWords(reason)})`

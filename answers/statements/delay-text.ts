@@ -12,7 +12,7 @@ import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
 import { delayingHazard, isOldReport } from './weather-text.ts'
 
-/** What the FAA's programs mean for a traveller, in plain words. */
+/** The meaning of the FAA's programs for a traveller, in plain words. */
 
 interface DelayAnswer {
   airport: string
@@ -28,11 +28,11 @@ interface DelayAnswer {
   no_flights?: string | undefined
 }
 
-/** What to do where airlines may not fly, and where flights are late. */
+/** Advice where airlines may not fly, and where flights are late. */
 export const ASK_BEFORE_SETTING_OUT = 'do not set out before the airline confirms your flight'
 export const BE_ON_TIME = 'Be on time: the airline decides for your flight.'
 
-/** What delays airports, by the states of their flights: groups of a list, and colours of a map. */
+/** Kinds of delays by the states of flights: groups of a list, and colours of a map. */
 export const DELAY_GROUPS: Record<DelayStatus, string> = {
   closed: 'Closed to airlines',
   ground_stop: 'Ground stops',
@@ -44,7 +44,7 @@ export const DELAY_GROUPS: Record<DelayStatus, string> = {
 
 const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unknown: 'delays not known here' }
 
-/** What a row says of flights where no delay is said; the figure of a closed airport says so itself. */
+/** Text of a row about flights without a delay; the figure of a closed airport already states it. */
 export const noDelayText = (status: string): string => NO_DELAY_WORDS[status] ?? '–'
 
 /** A status in a list of facts: `no delay listed`, `delays minor`, `delays ground stop`. */
@@ -55,7 +55,7 @@ export const delayStatusText = (status: string): string =>
 const closedHours = ({ closures }: DelayAnswer) =>
   closures.find(({ closed_to_airlines, closed_hours_utc }) => closed_to_airlines === true && closed_hours_utc !== null)
 
-/** What to do, for the first line of an answer. Hours of every day in which airlines may not use the field follow, and lead only while they alone last. */
+/** Advice for the first line of an answer. Daily hours without airlines follow; they lead only if nothing else does. */
 function adviceText(answer: DelayAnswer, now: string): string {
   const { airport, closures, status } = answer
   const daily = closedHours(answer)

@@ -1,7 +1,7 @@
 import type { SourceFigure } from '../../config/answer-schemas.ts'
 import { listText, sourceText } from './text.ts'
 
-/** What several sources of one queue say, beside each other. */
+/** The figures of several sources of one queue, beside each other. */
 export interface SourceFiguresText {
   /** `Port Authority: 12 min; Delta Air Lines: 31 min.` */
   figures: string

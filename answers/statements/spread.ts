@@ -31,9 +31,9 @@ import { opensText } from './words.ts'
 
 /** A measured wait with what differs behind it. */
 export interface MeasuredPart extends Figure {
-  /** What is closed, or open for some only, while other terminals are open: sentences without a full stop. */
+  /** Terminals that are closed, or open for some only, while others are open: sentences without a full stop. */
   closures: string[]
-  /** What differs behind the figure, by terminal or by checkpoint; empty where one bar would be all. */
+  /** The differences behind the figure, by terminal or by checkpoint; empty if there would be one bar. */
   bars: WaitBar[]
   /** The shortest and the longest wait behind a measured figure, in whole minutes; null where there is none. */
   range: { low: number; high: number } | null
@@ -107,7 +107,7 @@ export function measuredPart(
   }
 }
 
-/** What a range is of: the checkpoints where there is one terminal alone, or where terminals are not named. */
+/** The places of a range: checkpoints if there is one terminal alone, or if terminals are not named. */
 function doorOf(terminals: readonly TerminalWait[]): 'terminal' | 'checkpoint' {
   const withWait = terminals.filter(({ wait_minutes }) => wait_minutes !== null)
   const isByDoor = withWait.length < 2 || withWait.some((terminal) => isByCheckpoint(terminal, terminals))
@@ -164,7 +164,7 @@ export const StandardLanes = z
   .meta({ id: 'StandardLanes', description: 'The waits of the open lanes that everybody may use.' })
 type StandardLanes = z.output<typeof StandardLanes>
 
-/** What differs behind the one figure of an airport, or is open for some while it is closed for everybody else. */
+/** The differences behind the one figure of an airport, or lanes open for some while closed for everybody else. */
 export const WaitSpread = z
   .strictObject({
     standard_lanes: StandardLanes.nullable().describe('Null while none is open: other lanes are.'),
@@ -234,7 +234,7 @@ export function spreadText(
   return { ...shown, rest: parts.filter(Boolean).join('; ') }
 }
 
-/** What differs behind the average of an airport, as a message says it beside that average: `5–19 min, longest at T4; T5 closed`; empty where nothing does. */
+/** The differences behind an airport's average, in a message beside that average: `5–19 min, longest at T4; T5 closed`; empty without any. */
 export function behindText(average: number, queue: QueueWait, timezone: string, now: number): string {
   const spread = spreadOf(queue, timezone, now)
   if (spread === null) return ''

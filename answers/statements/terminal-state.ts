@@ -45,7 +45,7 @@ type LaneWait = z.output<typeof LaneWait>
 export interface Figure {
   /** `14 min`, `4–15 min`, `about 2–13 min`, `Security closed`, `Closed to airlines`, `PreCheck only`, `No scheduled flights`, `Not known`. */
   figure: string
-  /** What the figure is of: `at security`, `at T4 and T5`, `by terminal, 8 min on average`, `opens about 03:15`; may be empty. */
+  /** Place or kind of the figure: `at security`, `at T4 and T5`, `by terminal, 8 min on average`, `opens about 03:15`; may be empty. */
   detail: string
   /** All of it in one line: `14 min`, `5–19 min by terminal`, `0 min at T4 and T5`, `closed, opens about 03:15`, `closed to airlines until 06:30`, `not known`. */
   line: string
@@ -108,7 +108,7 @@ function lanesOf(lanes: readonly LaneWait[]): LaneWait[] {
   })
 }
 
-/** What is open where no standard lane is: the lanes over all terminals, their waits (`3 min`, `PreCheck 3 min, Priority 5–9 min`) and where. */
+/** The open lanes where no standard lane is open: over all terminals, their waits (`3 min`, `PreCheck 3 min, Priority 5–9 min`) and places. */
 export function openLanesOf(states: readonly TerminalState[]): {
   lanes: LaneWait[]
   minutes: string
@@ -156,7 +156,7 @@ export function stateWords({ status, open_lanes, ...opening }: TerminalState, ti
   return [`${onlyText(open_lanes)} ${until}`.trim(), laneMinutes(open_lanes)].filter(Boolean).join(', ')
 }
 
-/** What a terminal without a wait is: `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`; null where it has one. */
+/** The state of a terminal without a wait: `closed until about 04:00`, `PreCheck only, 3 min`, `wait not known`; null if it has one. */
 export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: number): string | null =>
   terminal.wait_minutes === null ? stateWords(stateOf(terminal), timezone, now) : null
 

@@ -79,7 +79,7 @@ function sourceTextOf(id: string, length: 'long' | 'short'): string {
   const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
   const source = sourceOf(id)
   if (length === 'short' && source?.publisher === 'airport') return 'the airport'
-  // What is not in the catalogue was imported.
+  // A source outside the catalogue was imported.
   return own?.[1] ?? source?.attribution ?? (length === 'short' ? id : importText(id))
 }
 
@@ -92,7 +92,7 @@ export function sourceText(source: string | null, length: 'long' | 'short' = 'lo
 /** The rows that the demo imports. */
 const SIMULATED_HISTORY = 'import-simulated'
 
-/** What imported readings are called, by the id of their source. */
+/** The name of imported readings, by the id of their source. */
 export const importText = (id: string): string =>
   id === SIMULATED_HISTORY ? 'the simulator’s history' : `an import of the operator (${id})`
 

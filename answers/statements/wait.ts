@@ -13,14 +13,14 @@ import { ageText, agoText, sentenceOf, sourceText } from './text.ts'
 import { unservedText } from './unserved.ts'
 import { opensText, waitProvenance } from './words.ts'
 
-/** What the statement of a wait is made from: answers as their tier sees them. */
+/** Facts for the statement of a wait: answers as their tier sees them. */
 export interface WaitFacts {
   airport: Pick<Airport, 'iata' | 'timezone' | 'scheduled_service'>
   /** Epoch milliseconds. */
   now: number
   /** The wait with the terminals that may be shown, and all fields at every level. */
   security: QueueWait
-  /** What differs behind the figure, for somebody who sees no terminals. */
+  /** The differences behind the figure, for viewers without terminals. */
   spread?: WaitSpread | null
   /** The 80 % interval of an estimate, and the lanes of others that are observed; null ends where the wait is observed. */
   estimate: { low: number | null; high: number | null; other_lanes?: readonly OtherLane[] }
@@ -53,7 +53,7 @@ interface NextHour {
   text: string
 }
 
-/** What delays an airport and its weather alert, in the order in which they change plans. */
+/** The delay of an airport and its weather alert, in the order of their effect on plans. */
 export const newsOf = ({ delay, alert }: WaitStatement): (DelayNews | AlertNews)[] =>
   (alert?.is_grave ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
 
@@ -70,7 +70,7 @@ export function waitStatement(facts: WaitFacts): WaitStatement {
   return {
     ...part,
     next: part.kind === 'unknown' ? null : nextHour(facts, part.range),
-    // What closes the airport is the figure itself.
+    // The closure of the airport is the figure itself.
     delay: part.figure === CLOSED_TO_AIRLINES ? null : delayNews(delays, airport, now),
     alert: alert === undefined ? null : alertNews(alert, airport, now),
   }

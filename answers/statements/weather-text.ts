@@ -19,7 +19,7 @@ const windFigure = ({ wind_kt, wind_gust_kt }: Sky) =>
 /** The sky of a report with its raw text, or that of a period of a forecast. */
 type ReportedSky = Sky & { raw?: string }
 
-/** What in the weather delays flights, in the order in which it stops them. SNOCLO is the code for an aerodrome or runway closed by snow. */
+/** Weather that delays flights, in the order in which it stops them. SNOCLO is the code for an aerodrome or runway closed by snow. */
 const HAZARDS: { applies: (sky: ReportedSky) => boolean; text: (sky: Sky) => string; isSlight?: true }[] = [
   {
     applies: ({ raw = '' }) => /(^| )(R\/)?SNOCLO(=| |$)/.test(raw),
@@ -77,7 +77,7 @@ export function delayingHazard(sky: ReportedSky): string | null {
   return found === undefined || found.isSlight === true ? null : found.text(sky)
 }
 
-/** What in the weather delays flights, the gravest first; empty where nothing does. */
+/** Weather that delays flights, the gravest first; empty without any. */
 export const hazardsOf = (sky: ReportedSky): string[] =>
   HAZARDS.filter(({ applies }) => applies(sky)).map(({ text }) => text(sky))
 
@@ -164,7 +164,7 @@ export function skyText(sky: Sky & { temperature_c?: number | null }): string {
   return sentences.map(sentenceOf).join(' ')
 }
 
-/** What a period of a forecast states; it is silent about the rest, which continues. */
+/** The statements of a forecast period; the rest is unstated and continues. */
 function changeText(period: TafPeriod): string {
   const { flight_category, weather } = period
   const parts = [
@@ -198,7 +198,7 @@ export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
   const known = periods.filter(({ flight_category, wind_kt, weather }) => flight_category ?? wind_kt ?? weather)
   const worst = known.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0]
   if (!worst) return null
-  // What follows it without a gap, and what overlaps it, is the same weather while it is as grave and as likely.
+  // Adjoining or overlapping periods are the same weather while equally grave and likely.
   const alike = known.filter(
     (period) =>
       gravityOf(period) === gravityOf(worst) &&
@@ -226,7 +226,7 @@ export function worstText(sky: ReportedSky): string | null {
   return isCloud ? `${hazard}, ${ceilingText(sky)}` : hazard
 }
 
-/** What a forecast has at an instant (epoch ms) that delays flights, the gravest: `the forecast for 17:30 has snow: …`. Null without any, or beyond the forecast. */
+/** The gravest forecast weather that delays flights at an instant (epoch ms): `the forecast for 17:30 has snow: …`. Null without any, or beyond the forecast. */
 export function hazardText(periods: readonly TafPeriod[], instant: number, clock: string): string | null {
   const then = periods.filter(({ from, to }) => Date.parse(from) <= instant && instant < Date.parse(to))
   const worst = worstPeriod(then)
@@ -239,7 +239,7 @@ const PASSING: ReadonlySet<string> = new Set(['TEMPO', 'INTER', 'PROB'])
 /** A report says something of flights this near to it. */
 const REPORT_MATTERS_MS = 180 * MINUTE_MS
 
-/** What the newest report has that delays a flight at an instant (epoch ms) soon after it: `the report of 12 min ago has snow: …`. */
+/** The weather in the newest report that delays a flight soon after it (epoch ms): `the report of 12 min ago has snow: …`. */
 export function reportedHazardText(report: WeatherReport | null, instant: number): string | null {
   const hazard = report && delayingHazard(report)
   if (!report || hazard === null || instant > Date.parse(report.observed_at) + REPORT_MATTERS_MS) return null

@@ -7,7 +7,7 @@ import { hazardsOf, isOldReport, periodText, skyText, worstPeriod, worstText } f
 
 /** The weather of an airport, and what it means for flights, as a text. */
 
-/** What the weather means for flights, now and at its worst in the forecast. */
+/** The effect of the weather on flights, now and at its worst in the forecast. */
 function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): string[] {
   const hazards = metar ? hazardsOf(metar) : []
   const isPart = hazards.length > 0 && metar?.flight_category === null

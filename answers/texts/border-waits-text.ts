@@ -37,7 +37,7 @@ function pastRange(figures: BorderWaits['past_figures']): string | null {
   return least.length === 0 ? `up to ${max} min` : `${Math.min(...least)} to ${max} min`
 }
 
-/** What to do without a figure: nothing is promised, and what pages named in the past is the scale of a bad day. */
+/** Advice without a figure: it promises nothing, and past figures of pages show the scale of a bad day. */
 function adviceText({ total, with_figure, airports, past_figures }: BorderWaits): string | null {
   const [row] = airports
   if (total !== 1 || with_figure > 0 || !row?.member || row.entry_status === 'closed') return null

@@ -15,7 +15,7 @@ export function busyDayText({ date, expected, why, wait_factor, screened_last_ye
   return `${dayText(date)}, ${why}: waits about ${(wait_factor ?? 1).toFixed(1)} times the usual${screened}`
 }
 
-/** What the busier days of the last 90 days were like here; null where too few were observed. */
+/** The busier days of the last 90 days here; null if too few were observed. */
 export const pastBusyText = ({ past_factor }: BusyDays): string | null =>
   past_factor === null
     ? null

@@ -7,7 +7,7 @@ import { median } from '../../forecasting/statistics/statistics.ts'
 import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
 import { agoText, countText, placeText, queueName, sentenceOf, terminalName } from '../statements/text.ts'
 
-/** What travellers reported: the answer, and the same as a text. */
+/** Travellers' reports: the answer, and the same as a text. */
 
 /** Why a report that no snapshot has seen has no weight. */
 export const NOT_YET = 'not yet in the current figure'

@@ -103,7 +103,7 @@ const graveAssumptions = ({ what_if }: DepartureBrief) =>
     .toSorted((a, b) => Math.abs(b.minutes_later ?? 0) - Math.abs(a.minutes_later ?? 0))
     .slice(0, 2)
 
-/** What the plan was assumed for, and the time otherwise. */
+/** The assumptions of the plan, and the time otherwise. */
 function assumptionText(answer: DepartureBrief): string[] {
   const { recommended, outcome, security_hours } = answer
   if (!recommended || outcome === 'missed') return []
@@ -138,7 +138,7 @@ function riskName(
   return WORDS[step] ?? step
 }
 
-/** What a step's minutes rest on, in a traveller's words. */
+/** The basis of a step's minutes, in a traveller's words. */
 const BASIS_NAMES: Record<string, string> = { caller: 'as you said' }
 
 /** Whether it is worth saying that security is closed now: not of a flight that its hours of a later day count for. */
@@ -193,7 +193,7 @@ function alertTexts({ weather_alerts }: DepartureBrief): [string[], string[]] {
   return [grave, weather_alerts.filter((alert) => !isGrave(alert)).map(alertText)]
 }
 
-/** What the security figures are of, where no forecast of the airport reaches the day. */
+/** The basis of the security figures if no forecast of the airport reaches the day. */
 function forecastText({ forecast, airport }: DepartureBrief): string[] {
   if (!forecast) return []
   const why =

@@ -10,7 +10,7 @@ import { localTime } from '../statements/local-time.ts'
 import { countText, namedBy, partText, placeText, sentenceOf, sourceText, terminalName } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 
-/** What waits are usual, as a text. */
+/** Usual waits, as a text. */
 
 const samples = z.int()
 

@@ -175,7 +175,7 @@ export function liveStateText({
   }
 }
 
-/** What was last known, with its age; an old figure is named as no help for now. */
+/** The last known wait with its age; an old figure is called no help for now. */
 function lastKnownText({ last_known, outcome, wait, airport_closure }: LiveText): string {
   if (airport_closure !== null || (wait && (wait.average_wait_minutes !== null || wait.status === 'closed'))) return ''
   if (last_known === null) return outcome === 'no_source' ? '' : 'Nothing was observed there in the last 30 days.'

@@ -60,7 +60,7 @@ function countsText(whole: Lounges): string {
   return `Lounges with rules and hours at ${airport} are not known; check before you go.`
 }
 
-/** What is not known of the lounges above. Old and undated pages, and short ones, do not name every lounge. */
+/** The unknown facts about the lounges above. Old, undated and short pages do not name every lounge. */
 function othersText(lounges: Lounges['lounges']): string {
   const isOld = lounges.length > 0 && lounges.every(({ caution }) => caution !== null)
   const silent = lounges.some((lounge) => accessRules(lounge).length === 0 || lounge.amenities.length === 0)

@@ -44,7 +44,7 @@ const NOTHING_KNOWN = 'Neither waits nor delays are known'
 type Basis = Overview['security']['basis']
 const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported'
 
-/** What matters most: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
+/** The most important fact: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
 export function recommendationOf(overview: Overview): string {
   const { airport, timestamp, security, immigration, delays, weather, weather_alerts, no_flights } = overview
   const { iata: code, timezone } = airport
@@ -66,7 +66,7 @@ export function recommendationOf(overview: Overview): string {
     isHeld && lines[0],
     alert && !isMentioned(`${alert.title} ${alert.period}`) && alert.text,
     hazard && !isMentioned(hazard) && sentenceOf(hazard),
-    // What closes the airport closes its queues, and has been said.
+    // The closure of the airport also closes its queues, and stands above.
     security.status === 'closed' &&
       delays.status !== 'closed' &&
       closedSecurityText(`${code} security`, security, timezone, timestamp),

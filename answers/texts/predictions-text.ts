@@ -152,7 +152,7 @@ export function predictionsText({ hours, days }: PredictionsBrief, whole: Predic
     .join('\n')
 }
 
-/** What the next hours follow; null where the listed hours begin too late to follow it. */
+/** The wait that the next hours follow; null if the listed hours begin too late to follow it. */
 function adjustedText({ adjusted_to, hours, timezone }: Predictions): string | null {
   const [first] = hours
   const followed = first ? followedAt(adjusted_to, Date.parse(first.time)) : null

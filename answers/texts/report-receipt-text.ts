@@ -2,7 +2,7 @@ import { quoted } from '../../config/untrusted-text.ts'
 import { countText } from '../statements/text.ts'
 import { type ReportedPlace, reportedPlaceText } from './crowd-reports-text.ts'
 
-/** What became of a traveller's report, as texts. */
+/** The outcome of a traveller's report, as texts. */
 
 const MAX_NAMED_TERMINALS = 12
 

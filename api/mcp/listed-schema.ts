@@ -30,7 +30,7 @@ const MAX_PATTERN = 30
 /** Arguments of this pattern take the name of an airport too (`withAirportCodes`), so the list does not demand a code. */
 const AIRPORT_CODE = '^[A-Z]{3}$'
 
-/** What some hosts refuse as a keyword, in words: Gemini takes no `format: date`, and OpenAI's strict mode no `default`. */
+/** Keywords that some hosts refuse, in words: Gemini takes no `format: date`, and OpenAI's strict mode no `default`. */
 function describedInWords(description: Json | undefined, format: Json | undefined, preset: Json | undefined): string[] {
   const date = format === 'date' && !String(description).includes('YYYY-MM-DD') ? ['YYYY-MM-DD.'] : []
   return preset === undefined ? date : [...date, `Default: ${preset}.`]

@@ -6,7 +6,7 @@ import { METHODS } from '../rest/unknown-routes.ts'
 
 /** Whether the file was moved away, as by logrotate, is looked at this often. */
 const LOOK_MS = 5_000
-/** What cannot be written is dropped beyond this, so that a full disk never fills the memory. */
+/** Lines that cannot be written are dropped beyond this, so that a full disk never fills the memory. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
 const knownMethods = new Set<string>(METHODS)

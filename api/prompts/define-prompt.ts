@@ -14,11 +14,11 @@ export interface PromptStep {
   purpose: string
 }
 
-/** What a prompt asks an agent to do. */
+/** The plan that a prompt gives an agent. */
 export interface PromptPlan {
   task: string
   steps: PromptStep[]
-  /** What the agent should answer to the person. */
+  /** The agent's answer to the person. */
   answer: string
 }
 
@@ -68,7 +68,7 @@ export const airportArgument = z
   .toUpperCase()
   .regex(/^[A-Z][A-Z0-9]{2,3}$/, 'must be three capital letters, like JFK')
 
-/** What a plan says first about a former code: "PBI is DJT since 18 August 2026. "; empty for any other. */
+/** The first sentence of a plan about a former code: "PBI is DJT since 18 August 2026. "; empty for any other. */
 export function formerCodeText(code: string | undefined, { directory }: Pick<QueryContext, 'directory'>): string {
   const notice = code === undefined ? null : resolveCode(code, directory)?.notice
   return notice ? `${notice} ` : ''

@@ -18,7 +18,7 @@ export async function recentReports(
     .selectFrom('wait_reports')
     .where('iata', '=', iata)
     .where('observed_at', '>', new Date(now - REPORT_RULES.shown_ms).toISOString())
-    // What was reported while the clock was ahead is not the newest for as long.
+    // Reports made while the clock was ahead must not stay the newest.
     .where('observed_at', '<=', futureFrom(now))
     .$if(queue !== null, (reports) => reports.where('queue', '=', queue ?? ''))
   const rows = await recent

@@ -56,7 +56,7 @@ export type ReportStatus = keyof typeof REPORT_STATUSES
 /** The status of a report whose terminal matches no known one. */
 export const UNMATCHED: ReportStatus = 'unmatched'
 
-/** What a traveller reports. */
+/** A traveller's report. */
 export interface ReportedWait {
   iata: string
   queue: QueueKind

@@ -14,7 +14,7 @@ export interface Resource {
   title: string
   description: string
   mimeType: 'text/markdown' | 'application/json'
-  /** What `read` needs of a snapshot when that takes long to make; it awaits `nextSlice` between its parts. */
+  /** Prepares data of a snapshot for `read` when that takes long; it awaits `nextSlice` between its parts. */
   prepare?: (context: Pick<QueryContext, 'snapshot' | 'directory'>) => Promise<void>
   read: (context: Pick<QueryContext, 'snapshot' | 'directory' | 'now'>) => string
 }

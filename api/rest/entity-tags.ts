@@ -1,6 +1,6 @@
 /**
- * What an entity tag names. Proxies that compress an answer write W/ before its tag, and the coding at its end, mostly within the
- * quotes: `-gzip`, `--gzip`, `;gzip`, `-br`.
+ * The content of an entity tag. Proxies that compress an answer write W/ before its tag, and the coding at its end, mostly
+ * within the quotes: `-gzip`, `--gzip`, `;gzip`, `-br`.
  */
 const opaque = (tag: string) =>
   tag

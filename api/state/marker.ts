@@ -76,7 +76,7 @@ export async function advanceMarker(db: Kysely<StateTables>, markerFile: string)
     .updateTable('installation')
     .set((expression) => ({ version: expression('version', '+', 1) }))
     .execute()
-  // What is read is committed; another process may have raised it once more.
+  // The read version is committed; another process may have raised it once more.
   const { id, version } = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow()
   await writeWhole(markerFile, JSON.stringify({ installation: id, version }), 0o600)
 }

@@ -3,7 +3,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import type { State, StateDatabase } from './state.ts'
 import { STATE_TABLE_NAMES, type StateTables } from './tables.ts'
 
-/** What a new database has already, and is replaced. */
+/** Tables that a new database already fills, and that are replaced. */
 const PRESENT_IN_NEW: readonly (keyof StateTables)[] = ['installation', 'secrets', 'access_version']
 const ROWS_AT_ONCE = 500
 /** Both databases limit the parameters of a statement; the lower limit is that of SQLite. */

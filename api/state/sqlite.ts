@@ -199,7 +199,7 @@ async function emptyLog({ run }: SqliteConnection): Promise<void> {
     await run({ sql: `PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}`, parameters: [] })
     await run({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', parameters: [] })
   } catch {
-    // What is in the log stays there, and the next process that opens the file reads it.
+    // Rows in the log stay there, and the next process that opens the file reads them.
   }
 }
 

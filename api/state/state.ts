@@ -31,7 +31,7 @@ export interface State extends AsyncDisposable {
   close: () => Promise<void>
 }
 
-/** What SQLite and PostgreSQL each implement: the connection, and how other processes learn of a change of access. */
+/** The parts that SQLite and PostgreSQL each implement: the connection, and notice of access changes by other processes. */
 export interface StateDatabase {
   db: Kysely<StateTables>
   accessVersion: State['accessVersion']

@@ -63,7 +63,7 @@ export const deleteOldAvailabilityTask: PeriodicTask = {
   },
 }
 
-/** What is promised and what was measured until `now` (epoch ms); the current minute is not over and does not count. */
+/** The promised availability and that measured until `now` (epoch ms); the current minute is not over and does not count. */
 export async function measuredAvailability(
   db: Kysely<StateTables>,
   promised: number | undefined,

@@ -5,7 +5,7 @@ import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehous
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { durationText } from './duration-text.ts'
 
-/** What is known of the pipeline: whether it answers, and for which process it waits. */
+/** The known state of the pipeline: whether it answers, and for which process it waits. */
 export interface PipelineState {
   answers: boolean
   held_by: WarehouseWait['held_by']

@@ -119,7 +119,7 @@ function moreText(parts: readonly string[], address: string | null): string {
 
 interface Part {
   shown: Answer
-  /** What was left out and how to get it. */
+  /** The omitted parts and how to get them. */
   parts: string[]
 }
 

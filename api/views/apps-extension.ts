@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export const APPS_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
-/** What a picture needs of a host: a border, and not one address. */
+/** The needs of a picture in a host: a border, and no address. */
 export const VIEW_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'

@@ -23,7 +23,7 @@ import {
   type OnProgress,
 } from './manifest.ts'
 
-/** What was written into a draft. */
+/** The files written into a draft. */
 export interface Contents extends Pick<Manifest, 'files' | 'state' | 'pepper' | 'installation'> {
   /** Paths, relative to the data folder, where something else lies in the place of a file. */
   unreadable: string[]

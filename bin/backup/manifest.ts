@@ -43,7 +43,7 @@ export interface Backup {
   manifest: Omit<Manifest, 'format'>
   /** The folder that holds its files and nothing else; null where they lie among those of other backups. */
   place: string | null
-  /** What is wrong with the newer backup in whose place this one is used; null where this is the newest. */
+  /** The fault of the newer backup that this one replaces; null if this is the newest. */
   damaged: string | null
   contentOf: (file: BackupFile) => string
 }
@@ -94,7 +94,7 @@ export const readBackupText = (path: string): Promise<string> =>
     throw invalid(cause.message, cause)
   })
 
-/** What a file of a backup says, where it says what it must and names each file once. @throws HoldshortError BACKUP_INVALID */
+/** Reads the manifest of a backup and checks that it names each file once. @throws HoldshortError BACKUP_INVALID */
 export function parseBackup<T extends { files: readonly BackupFile[] }>(
   name: string,
   text: string,
@@ -109,7 +109,7 @@ export function parseBackup<T extends { files: readonly BackupFile[] }>(
       throw cause instanceof NewerBackupError ? cause : invalid(`${name} cannot be read; it is damaged`, cause)
     }
   })()
-  // What lies below a path comes directly after it.
+  // Paths below a path come directly after it.
   const paths = parsed.files.map(({ path }) => `${path}/`).sort()
   const double = paths.find((path, index) => paths[index + 1]?.startsWith(path))
   if (double !== undefined) throw invalid(`${name} names ${double} twice, or as a file and as a folder`)

@@ -52,7 +52,7 @@ export async function verifyBackup({ manifest, place, contentOf }: Backup, onPro
   )
 }
 
-/** What lies in the folder of a backup and is not in its manifest. */
+/** Files in the folder of a backup that its manifest does not name. */
 async function unnamedIn(place: string | null, files: readonly BackupFile[]): Promise<string[]> {
   if (place === null) return []
   const named = new Set([MANIFEST, ...files.map(({ path }) => path)])

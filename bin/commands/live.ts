@@ -32,7 +32,7 @@ function textOf(answer: LiveAnswer): string {
     timezone,
     terminal: null,
     spread: wait && spreadOf(wait, timezone, Date.parse(asked_at)),
-    // What the source says is asked here, whatever shuts airlines out.
+    // This command shows the source's statement, whatever closes the airport.
     airport_closure: null,
     no_flights: noFlightsText(airport) ?? undefined,
   }

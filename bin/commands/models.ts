@@ -119,7 +119,7 @@ async function importedForecasters({ dataDir }: Flags) {
   return readImported(warehouse, Date.now())
 }
 
-/** What does not serve, and why; an experiment is one line, whatever the number of its airports. */
+/** Models that do not serve, with the reason; an experiment is one line, whatever the number of its airports. */
 function linesOfChallengers(challengers: Registry['challengers']): string[] {
   return [...groupBy(challengers, ({ run, reason }) => `${run} ${reason}`).values()].map((group) => {
     const { version, run, reason } = group[0]!
@@ -169,7 +169,7 @@ function tablesOfTrainings(trainings: readonly ReturnType<typeof rowOfTraining>[
   ])
 }
 
-/** What serves a subject: its version, the forecaster, the pin that decided it, and the models by their role. */
+/** The serving model of a subject: its version, the forecaster, the pin that decided it, and the models by their role. */
 async function servingRow(folder: string, registry: Registry, modelSubject: Subject) {
   const { folders, contender, pin: pinned } = await servingOf(folder, registry, modelSubject, Date.now())
   const [first] = folders

@@ -126,7 +126,7 @@ const NOTHING: Way = {
   contents: { mark: null, tables: [], newest_ms: null },
 }
 
-/** What can be gone on from: the file without its log, the last copy, copies that were kept because a later one lacks rows, or none. */
+/** Starting points of a repair: the file without its log, the last copy, copies kept because a later one lacks rows, or none. */
 async function findWays(dataDir: string, fault: HoldshortError | TableSum[]): Promise<Way[]> {
   const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
   const isForeign = fault instanceof HoldshortError && fault.code === 'WAREHOUSE_FOREIGN'
@@ -221,7 +221,7 @@ function replayedFrom({ written_ms, contents }: Way): string | null {
   return utcDayOf(Math.min(written_ms, contents.newest_ms) - OVERLAP_MS)
 }
 
-/** What a repair that has begun needs to go on, in a file of the data folder. */
+/** The state of a repair that has begun, in a file of the data folder. */
 const Begun = z.object({
   ways: z.array(z.object({ name: z.string(), rows: z.int() })),
   taken: z.string(),
@@ -235,7 +235,7 @@ const Begun = z.object({
 })
 type Begun = z.infer<typeof Begun>
 
-/** What a repair that was cut off had begun; null where none was. One whose note cannot be read parses all captures. */
+/** The state of an interrupted repair; null without one. If its note cannot be read, all captures are parsed. */
 function readBegun(dataDir: string): Begun | null {
   const { unfinished_repair: path } = dataPaths(dataDir)
   if (!existsSync(path)) return null

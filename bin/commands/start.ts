@@ -59,7 +59,7 @@ function localAddress({ host, port }: Settings): string {
   return `http://${hostInUrl(loopbacks[host] ?? host)}:${port}`
 }
 
-/** What somebody who has just started the service wants to know. */
+/** Information for the operator who has just started the service. */
 function greeting(settings: Settings, key: string | null): string {
   const { site_url, base_url, mcp_url } = addresses(settings)
   return `

@@ -70,14 +70,14 @@ const POLL_MS = 2_000
 
 interface Part {
   path: string
-  /** What is missing, in words; null when nothing is. */
+  /** The missing part, in words; null when nothing is. */
   missing: (answer: unknown) => string | null
 }
 
 /** Versions of forecasts that a training made; what is drawn to the first own readings of an airport is `predicted` before. */
 const TRAINED = /^(?:model|rule|baseline):/
 
-/** What a whole demo has: forecasts by trained models, 90 days of hourly history, and an answer of every source. */
+/** The parts of a whole demo: forecasts by trained models, 90 days of hourly history, and an answer of every source. */
 const PARTS: readonly Part[] = [
   {
     path: '/api/v1/airports/JFK/predictions',

@@ -54,7 +54,7 @@ async function writeFault(path: string): Promise<string | null> {
   }
 }
 
-/** What to do about a path that cannot be written. */
+/** Advice for a path that cannot be written. */
 const remedyOf = (fault: string) =>
   ['EROFS', 'EIO', 'EUCLEAN'].includes(fault)
     ? "the disk is read-only, maybe after an error of its own: read the kernel's log (dmesg), repair it and mount it again"

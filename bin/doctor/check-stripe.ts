@@ -13,7 +13,7 @@ import type { Settings } from '../../config/settings.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { unknown, type Verdict, wrong } from './finding.ts'
 
-/** What is wrong with the monthly price of a tier. */
+/** Faults of the monthly price of a tier. */
 function faultsOfPrice(tier: PaidTier, { id, active, currency, unit_amount, recurring }: Stripe.Price): string[] {
   const { price_usd_per_month: amount } = TIERS[tier]
   const faults: string[] = []
@@ -25,7 +25,7 @@ function faultsOfPrice(tier: PaidTier, { id, active, currency, unit_amount, recu
   return faults
 }
 
-/** What is wrong with the price of further calls and with its meter. */
+/** Faults of the price of further calls and of its meter. */
 function faultsOfOverage(
   tier: PaidTier,
   price: Stripe.Price,
@@ -52,7 +52,7 @@ function faultsOfOverage(
   return faults
 }
 
-/** What is wrong with the webhook endpoint of this service. */
+/** Faults of the webhook endpoint of this service. */
 function faultsOfWebhook(url: string, endpoints: readonly Stripe.WebhookEndpoint[]): string[] {
   const endpoint = endpoints.find((candidate) => candidate.url === url)
   if (!endpoint) return [`there is no webhook endpoint at ${url}`]

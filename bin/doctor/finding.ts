@@ -10,7 +10,7 @@ export interface Finding {
   says: string
 }
 
-/** What a check returns: a text when all is well. */
+/** The result of a check: a text when all is well. */
 export type Verdict = string | { level: Level; says: string }
 
 export const warning = (says: string): Verdict => ({ level: 'warning', says })

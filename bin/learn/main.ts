@@ -153,7 +153,7 @@ function nowcastCommand(program: Command): void {
     })
 }
 
-/** What the project learns from a folder of historical waits and ships (`npm run learn -- <what> <folder>`); no part of the package. */
+/** Learns the shipped parts from a folder of historical waits (`npm run learn -- <what> <folder>`); no part of the package. */
 await runCommandLine(process.argv.slice(2), () => {
   const program = withSafeOutput(new Command('npm run learn --')).description(
     'Learn from historical waits what the project ships, and measure how good the forecasts are.',

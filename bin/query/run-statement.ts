@@ -15,7 +15,7 @@ import { IN_CHILD, type Statement, type StatementBegins } from './statement.ts'
 /** Bytes that a result may have, as much as the engine may spill. */
 const MAX_RESULT_BYTES = 4_000_000_000
 
-/** What the engine says about a statement, without the part that points at a place in it: one line. */
+/** The engine's message about a statement, in one line without its pointer to a place. */
 const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
 
 /** The next message of the process that started this one. */
@@ -61,7 +61,7 @@ const writeToStdout: Write = async (text) => {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
-/** What the column of the airport is called: the engine's own candidates go by their letters. */
+/** Suggests the name of the airport column: the engine compares names by their letters only. */
 const airportHint = (message: string) =>
   /column "airport(_code|_id|_iata)?" not found/i.test(message) ? '. The airport is the column "iata"' : ''
 

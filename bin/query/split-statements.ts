@@ -1,4 +1,4 @@
-/** What a semicolon ends no statement in (texts, quoted names, comments; the end of the input closes them all), or a semicolon. */
+/** Texts, quoted names and comments (closed by the end of the input), in which a semicolon ends no statement; or a semicolon. */
 const SIGN =
   /\be'(?:[^'\\]|\\.)*(?:'|$)|'[^']*(?:'|$)|"[^"]*(?:"|$)|\$(\w*)\$.*?(?:\$\1\$|$)|--[^\n]*|\/\*.*?(?:\*\/|$)|;/gis
 

@@ -30,7 +30,7 @@ export interface Statement {
   format: FormatName
 }
 
-/** What a process says when it is about to run its statement: the file of the result, and how long the statement may take. */
+/** The message of a process about to run its statement: the file of the result, and the time limit. */
 export interface StatementBegins {
   result: string
   seconds: number
@@ -99,7 +99,7 @@ async function printResult(child: ChildProcess): Promise<number> {
   let printing: Promise<void> | undefined
   const isEnded = () => child.exitCode !== null || child.signalCode !== null
   child.on('message', ({ result, seconds }: StatementBegins) => {
-    // What a process that is killed spilled lies beside its result.
+    // Files spilled by a killed process lie beside its result.
     const clean = () => rmSync(dirname(result), { recursive: true, force: true })
     process.once('exit', clean)
     child.once('exit', () => {

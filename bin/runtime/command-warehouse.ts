@@ -40,7 +40,7 @@ export async function openCommandWarehouse(
   return Object.assign(warehouse, { captureStored, close, [Symbol.asyncDispose]: close })
 }
 
-/** What only one process of all machines changes: models, and what is published. */
+/** The parts that only one process of all machines changes: models, and published files. */
 export interface Lead extends AsyncDisposable {
   /** Publishes what the command made, and gives the lead up. */
   end: () => Promise<void>

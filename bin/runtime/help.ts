@@ -20,10 +20,10 @@ function textOf(name: string): Help {
   return text
 }
 
-/** What `--help` of a command says that it does. */
+/** The description in a command's `--help`. */
 export const helpOf = (name: string): string => textOf(name).description
 
-/** What the list of commands says of one. */
+/** The summary of a command in the list. */
 export const summaryOf = (name: string): string => textOf(name).summary
 
 /** Adds a command to a program, or a subcommand to a command: `accounts grant` to `accounts`. */

@@ -54,7 +54,7 @@ export async function bridgeMcp({ input, output, address, key, fetch: send = fet
     })
     pending.add(answered)
     void answered.then(() => pending.delete(answered))
-    // What follows the handshake needs its outcome.
+    // Messages after the handshake need its outcome.
     if (message?.method === 'initialize') await answered
   }
   await Promise.all(pending)
@@ -98,7 +98,7 @@ function parsed(text: string): Message | null {
   }
 }
 
-/** What a problem document or the error of a refused request says, which names no message. */
+/** The text of a problem document or of a refused request's error, which names no message. */
 function refusalText(text: string): string | null {
   const { code, detail, error } = (parsed(text) ?? {}) as {
     code?: string

@@ -163,7 +163,7 @@ async function openSharedPipeline(context: Context, landing: (own: Landing) => L
   return pipeline
 }
 
-/** What every pipeline does over Redis: collecting, live requests, and the tasks of trainings. */
+/** The work of every pipeline over Redis: collecting, live requests, and the tasks of trainings. */
 async function serveOverRedis(session: OpenContext, redis_url: string): Promise<void> {
   const { settings, pipeline, log, services } = session
   const runner = await openRunner(settings, pipeline, log, { includes: isCollect, redis_url })

@@ -39,7 +39,7 @@ export interface Pipeline extends AsyncDisposable {
   close: () => Promise<void>
 }
 
-/** What differs where several machines share the work of one installation. */
+/** The differences where several machines share the work of one installation. */
 export interface SharedWork {
   /** Place of the tables of all machines. */
   place: CatalogPlace
@@ -189,7 +189,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
 /** Reads from the warehouse when each job last ran. */
 export async function lastRuns(warehouse: Warehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; last_run_at: string }>(
-    // What is later than now was done while the clock was ahead; it must not delay the next run.
+    // Later runs were stored while the clock was ahead; they must not delay the next run.
     `SELECT 'collect:' || source AS job, max(started_at) AS last_run_at FROM runs
        WHERE date >= $day AND started_at <= $now::TIMESTAMPTZ GROUP BY source
      -- The prior of an airport without a model has rows too, of every day.

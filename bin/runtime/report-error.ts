@@ -12,7 +12,7 @@ export function reasonOf(error: unknown): string {
   return cause === undefined ? message || code || 'no reason given' : reasonOf(cause)
 }
 
-/** What to do about a mistake that the operating system reports. */
+/** Advice on errors of the operating system. */
 const ADVICE = projectTable<string>('bin/system-errors.json')
 
 /** One line about an everyday mistake that the operating system reports, with its code; null for any other error. */

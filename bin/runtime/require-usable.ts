@@ -6,8 +6,8 @@ import { environmentName, type Settings } from '../../config/settings.ts'
 type Check = (settings: Settings) => unknown
 
 /**
- * What a process would find only when it needs it, and then end with, again and again under a supervisor: files that cannot be used,
- * names that nothing has, settings that need others. Each is loaded only where its setting is set.
+ * Faults that a process would find only in use, and then end with, again and again under a supervisor: unusable files, unknown
+ * names, settings that need others. Each check is loaded only if its setting is set.
  */
 const CHECKS: { isSet: (settings: Settings) => boolean; check: Check }[] = [
   {

@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { Sharing } from '../../warehouse/sharing/published-files.ts'
 import type { CatalogPlace } from '../../warehouse/storage/catalog.ts'
 
-/** What the machines of an installation share. */
+/** The stores that the machines of an installation share. */
 export interface SharedStores extends Sharing, AsyncDisposable {
   url: string
   close: () => Promise<void>

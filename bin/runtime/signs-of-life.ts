@@ -1,7 +1,7 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { BEAT_MS, LIFE_FD, SUPERVISOR_PID } from './watch-parent.ts'
 
-/** What a process of this program needs to give signs of life: a channel of messages, and a pipe at `LIFE_FD`. `output` is its stdout. */
+/** The streams by which a process of this program gives signs of life: a channel of messages, and a pipe at `LIFE_FD`. `output` is its stdout. */
 export const stdioWithLife = (output: 'ignore' | 'inherit'): StdioOptions => {
   const stdio = ['ignore', output, 'inherit', 'ipc']
   stdio[LIFE_FD] = 'pipe'

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 
-/** What a supervisor tells its other children about one that gives no sign of life; 0 seconds when it does again. */
+/** A supervisor's message to its other children about a silent one; 0 seconds when it gives signs again. */
 const Silence = z.strictObject({
   kind: z.literal('silence'),
   name: z.string(),

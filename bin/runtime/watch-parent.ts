@@ -16,7 +16,7 @@ export const BEAT_MS = 2_000
 /** A process whose event loop does not turn lives as long as it computes: it uses this part of a processor at least. */
 const MIN_PROCESSOR_SHARE = 0.01
 
-/** What the main thread and the thread below share: the time that it leaves a process whose parent is gone, how often the event loop has turned, and whether only that is life. */
+/** Values shared by the main thread and the thread below: the time that it leaves a process whose parent is gone, how often the event loop has turned, and whether only that is life. */
 const LIMIT = 0
 const TURNS = 1
 const IS_SERVING = 2

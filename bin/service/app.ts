@@ -74,7 +74,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // Closes connections whose request does not arrive.
     requestTimeout: 30_000,
-    // What still comes on an open connection while the server closes is answered.
+    // Requests on open connections are answered while the server closes.
     return503OnClosing: false,
     keepAliveTimeout: 65_000,
   })

@@ -11,7 +11,7 @@ interface ClosedCode {
   notice: string
 }
 
-/** What a code means. `notice` says, in a sentence, that the code is a former one; null where it is not. */
+/** The meaning of a code. `notice` says, in a sentence, that the code is a former one; otherwise null. */
 export type ResolvedCode =
   | { how: 'current' | 'icao' | 'faa' | 'former'; airport: Airport; code: string; notice: string | null }
   | ClosedCode
@@ -35,7 +35,7 @@ export function resolveCode(text: string, directory: Directory): ResolvedCode | 
   return byFaa ? { how: 'faa', airport: byFaa, code, notice: null } : null
 }
 
-/** What is wrong with a text that is the code of no airport: nothing is known of it, or its airport is closed. */
+/** Error text for a text that is the code of no airport: it is unknown, or its airport is closed. */
 export const codeFault = (text: string, resolved: ClosedCode | null): string =>
   resolved?.notice ?? `"${text}" is not the code of an airport, such as JFK`
 

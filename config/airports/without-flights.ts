@@ -38,7 +38,7 @@ export function noFlightsWords(iata: string): string | null {
   const row = airportsWithoutFlights().get(iata)
   if (!row) return null
   const instead = row.instead.length === 0 ? '' : `; instead: ${row.instead.join(' or ')}`
-  // What is suspended may begin again: the date of the page says how sure it is.
+  // Suspended flights may begin again, so the date of the page is given.
   const known = row.change === 'suspended' && row.as_of !== null ? ` (as of ${dateWords(row.as_of)})` : ''
   return `no passenger flights since ${dateWords(row.since)}: ${row.why}${known}${instead}`
 }

@@ -24,7 +24,7 @@ export type AirlineChange = z.infer<typeof AirlineChange>
 /** Airlines that ceased, merged or were renamed, which travellers still name; written by hand with their pages. */
 export const AIRLINE_CHANGES = referenceFile('airline-changes', AirlineChange)
 
-/** What became of an airline, as a sentence without a full stop: `US Airways merged into American Airlines (AA) on 17 October 2015`. */
+/** The change of an airline, as a sentence without a full stop: `US Airways merged into American Airlines (AA) on 17 October 2015`. */
 export function changeText({ airline, change, into, since }: AirlineChange): string {
   const when = `${since.length === 10 ? 'on' : 'in'} ${dateWords(since)}`
   const successor = into && `${into.airline} (${into.iata})`

@@ -4,8 +4,8 @@ import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 /**
- * What the FAA publishes as the reason of a delay or the text of a closure, in plain words. Only text of which every word is
- * known is translated; any other is quoted as it stands.
+ * The FAA's reasons of delays and texts of closures, in plain words. Only text of which every word is known is translated; any
+ * other is quoted as it stands.
  */
 
 const LISTS = ['center', 'category', 'initiative', 'phrase', 'contraction', 'plain'] as const
@@ -35,7 +35,7 @@ export const NOTAM_HEAD = /^!?([A-Z0-9]{3,4})\s+(\d{1,2}\/\d{1,4})\s+[A-Z0-9]{3,
 /** `2605271826-2705281600`, `…-PERM`, `…-2705281600EST` (estimated), `WIE-UFN` (with immediate effect, until further notice). */
 export const NOTAM_TAIL = /\s*\b(\d{10}|WIE|WEF)-(\d{10}|PERM|UFN)\s*(?:EST)?\s*\.?\s*$/
 
-/** What a closure without exceptions says. */
+/** The words for a closure without exceptions. */
 export const CLOSED_WORDS = 'airport closed'
 
 const CENTERS = faaWords('center')
@@ -96,7 +96,7 @@ function codedReason(text: string): string | null {
   return detail
 }
 
-/** What is wrong with a runway or taxiway, or on it. */
+/** The fault of a runway or taxiway. */
 function pavementWords(category: string, detail: string): string {
   if (/^(?:aircraft|animal|debris|disabled|foreign|obstruction|vehicle)\b/.test(detail))
     return `${detail} on the ${category}`

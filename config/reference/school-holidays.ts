@@ -18,7 +18,7 @@ const SchoolHolidays = z.strictObject({
 /** School holidays of regions with a public calendar. */
 export const SCHOOL_HOLIDAYS = referenceFile('school-holidays', SchoolHolidays)
 
-/** What is known of the school holidays of a day: all of them, single days on which schools are closed, or nothing. */
+/** Knowledge about the school holidays of a day: all of them, single days on which schools are closed, or none. */
 export interface SchoolDay {
   coverage: 'known' | 'some_days' | 'not_known'
   name: string | null

@@ -43,7 +43,7 @@ export function daysToHoliday(country: string | null, day: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** What a local calendar day is among the public holidays of a country. */
+/** The position of a local calendar day among the public holidays of a country. */
 export interface HolidayDay {
   kind: DayKind
   days_to_holiday: number

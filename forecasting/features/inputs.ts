@@ -37,9 +37,9 @@ export interface ForecastHour {
   usual: number
   /** Mean deviation around the same hour of the last three weeks. */
   three_weeks: number
-  /** What the process of the airport expects of the hour, minutes. */
+  /** The wait expected by the airport's process for the hour, minutes. */
   expected: number
-  /** What the last hours taught it, as of the issue. */
+  /** The effect of the last hours, as of the issue. */
   innovations: readonly number[]
 }
 

@@ -25,7 +25,7 @@ export function prepareSeries(series: HourlySeries): PreparedSeries {
 
 /** Window of the baseline: the same local hour in the trailing 28 days. */
 export const BASELINE_DAYS = 28
-/** What lies further back does not count. */
+/** Older hours do not count. */
 export const LOOKBACK_DAYS = 182
 /** Deviations are kept for this many hours back: three weeks and the hours around. */
 const DEVIATION_HOURS = 4 * WEEK_HOURS
@@ -85,7 +85,7 @@ export interface Profile {
   shaped_p90: Float64Array
   /** Median of exactly this hour of the week. */
   week_hour: Float64Array
-  /** What the process of the airport expects of later hours: what the model corrects. */
+  /** The waits that the airport's process expects of later hours, which the model corrects. */
   process: WaitForecast
   /** Typical deviation in minutes, at least 0.4: the unit of scaled features. */
   scale: number

@@ -26,7 +26,7 @@ export class SeriesWalk {
     this.#rows = rowsInOrder(series)
   }
 
-  /** What was expected at an instant (epoch ms), from hours that had ended and were available then. */
+  /** The expectation at an instant (epoch ms), from hours that had ended and were available then. */
   forecastAt(issued_ms: number): WaitForecast {
     if (issued_ms < this.#issued_ms) {
       this.#process = new WaitProcess(this.#usual)
@@ -49,7 +49,7 @@ export class SeriesWalk {
 
 const walkOf = memoizeByObject((series: ClockSeries) => new SeriesWalk(series))
 
-/** What the process of a series expected at an instant (epoch ms). Whoever asks for one instant after the other, series by series, pays for each hour once. */
+/** The expectation of a series' process at an instant (epoch ms). Asking for instants in order, series by series, computes each hour once. */
 export const processAt = (series: ClockSeries, issued_ms: number): WaitForecast => walkOf(series).forecastAt(issued_ms)
 
 /** The rows that became known no later than each row after them: a process learns in order of time, so that a row which comes late is left out. */

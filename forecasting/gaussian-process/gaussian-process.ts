@@ -98,7 +98,7 @@ function rowStarts(rows: number): Uint32Array {
   return starts
 }
 
-/** What is known after the observations so far: the mean of every later hour follows from it alone. */
+/** The state after the observations so far: it alone determines the mean of every later hour. */
 export interface State {
   /** Hours, in the clock of `observe`, of the newest observation. */
   at_hours: number
@@ -129,10 +129,10 @@ export class GaussianProcess {
   readonly #robust: Robust
   /** The mean of each cell at its block's reference time. */
   readonly #mean: Float64Array
-  /** What the prior covariance of the cells lost by what was learned, at the reference times: its lower half. */
+  /** The learned reduction of the cells' prior covariance, at the reference times: its lower half. */
   readonly #known: Float64Array
   readonly #rows: Uint32Array
-  /** What the newest observations teach of each cell, at the reference times, in standard deviations. The first of them are not in `#known` yet. */
+  /** The lessons of the newest observations about each cell, at the reference times, in standard deviations. The first of them are not in `#known` yet. */
   readonly #learned: readonly Float64Array[]
   #unadded = 0
   readonly #reference_hours: Float64Array

@@ -59,7 +59,7 @@ export const ADDED_MINUTES = 2
 const UNIT_HOURS = 100
 const MIN_DEVIATION = 0.1
 
-/** What one wait teaches stays within these, in typical innovations. */
+/** Limits of what one wait teaches, in typical innovations. */
 const MIN_INNOVATION = -1.75
 const MAX_INNOVATION = 1.56
 /** A typical innovation before any is known, and the least. */
@@ -101,11 +101,11 @@ export const INNOVATION_HALF_LIVES = [6, 24, 96] as const
 /** The mean wait of any later hour (minutes), as of the last hour that was learned from. */
 export interface WaitForecast {
   expected: (at_hours: number, weekHour: number) => number
-  /** What the hours before an instant taught, weighted by age with each half-life and shrunk towards 0. */
+  /** The mean innovation of the hours before an instant, weighted by age with each half-life and shrunk towards 0. */
   innovations: (at_hours: number) => number[]
 }
 
-/** What is usual in each hour of the week before anything is known of a queue (minutes), and how its waits lie around that. */
+/** The usual waits in each hour of the week before any observation of a queue (minutes), and their spread. */
 export interface UsualWeek {
   minutes: readonly number[]
   kernel: Kernel
@@ -153,7 +153,7 @@ export class WaitProcess {
 
 const logOf = (minutes: number) => Math.log(minutes + ADDED_MINUTES)
 
-/** What a logarithm is compared with, and the deviation that is 1 for the kernel. */
+/** The reference of a logarithm, and the deviation that is 1 for the kernel. */
 interface Unit {
   kernel: Kernel
   middleOf: (weekHour: number) => number

@@ -22,7 +22,7 @@ export interface NewestWait {
   basis: 'measured' | 'reported'
 }
 
-/** What a forecast knows of its queue: `typical` the worldwide prior alone, `predicted` the queue's own hours up to the last one. */
+/** The knowledge behind a forecast: `typical` the worldwide prior alone, `predicted` the queue's own hours up to the last one. */
 export type ForecastBasis = 'typical' | 'predicted'
 
 /** The version that the record of adjustments names. */
@@ -34,8 +34,8 @@ const ofAllDays = ({ components, noise }: Kernel): Kernel => ({
 })
 
 /**
- * What a forecast does not know of the logarithm of a wait when a reading comes: without own hours how the airport lies around what is
- * usual, with them the last days and hours alone. Weekdays are left out: one reading tells hardly more of one than of another.
+ * The uncertainty of the logarithm of a wait when a reading comes: without own hours the airport's level against the usual one,
+ * with them the last days and hours alone. Weekdays are left out: one reading hardly distinguishes them.
  */
 const UNKNOWN: Record<ForecastBasis, Kernel> = {
   typical: ofAllDays(kernelAroundUsual({ level: 2, time_of_day: 1.2, hour: 0.6 })),

@@ -87,7 +87,7 @@ export function nowcastCoefficients(): StoredCoefficients {
 /** The version that the record of nowcasts names. */
 export const nowcastVersion = (): string => `nowcast@${nowcastCoefficients().made_at}`
 
-/** What an airport's own history adds to the shared coefficients, at each lead. */
+/** The corrections by an airport's own history to the shared coefficients, at each lead. */
 export const OwnNowcast = z.strictObject({
   /** Added to the coefficients of the median. */
   p50: coefficients(MEDIAN_INPUTS),

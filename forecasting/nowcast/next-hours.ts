@@ -6,7 +6,7 @@ import { type Recent, recentAt } from './nowcast-inputs.ts'
 import type { NowcastSeries } from './series.ts'
 import { levelAt, typicalWaitAt } from './usual-waits.ts'
 
-/** What the nowcast of a queue is made from. */
+/** The input of a queue's nowcast. */
 export interface NowcastSource {
   series: NowcastSeries
   own: OwnNowcast | null

@@ -16,7 +16,7 @@ export const FITTED_AGE_MINUTES = 30
 /** The recent spread is that of the scans of this time. */
 const RECENT_MS = 80 * MINUTE_MS
 
-/** What the newest scans of a queue show at an instant of issue. */
+/** The newest scans of a queue at an instant of issue. */
 export interface Recent {
   issued_ms: number
   observed_ms: number
@@ -33,7 +33,7 @@ export interface Recent {
   yesterday: number
 }
 
-/** What is known of a queue at an instant of issue; null when it was never observed before. */
+/** The knowledge about a queue at an instant of issue; null when it was never observed before. */
 export function recentAt(series: NowcastSeries, issued_ms: number): Recent | null {
   const { scans } = series
   let newest = lowerBound(scans.observed_ms, issued_ms + 1) - 1

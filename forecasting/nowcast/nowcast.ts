@@ -73,7 +73,7 @@ export function medianMinutes(units: number, { centre, scale }: NowcastInputs, l
 export const nearestStep = (minutes: number, steps: NonNullable<OwnNowcast['steps']>) =>
   Math.max(0, steps.from + Math.round((minutes - steps.from) / steps.minutes) * steps.minutes)
 
-/** What a nowcast is about: the wait that is shown at an instant, or the mean of the hour around it, which lies between steps. */
+/** The subject of a nowcast: the wait that is shown at an instant, or the mean of the hour around it, which lies between steps. */
 export type NowcastSubject = 'instant' | 'hour'
 
 /** The nowcast of an instant from what is known at the issue. */

@@ -139,7 +139,7 @@ export function nowcastSeries(
   }
 }
 
-/** What is known of a queue's past is calculated anew each full hour; what is calculated of it is kept until then. */
+/** The past of a queue is evaluated anew each full hour; results are cached until then. */
 export function cached<T>(
   series: NowcastSeries,
   issued_ms: number,

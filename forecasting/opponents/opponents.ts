@@ -7,16 +7,17 @@ import { lowerBound, mean } from '../statistics/statistics.ts'
 export const OPPONENTS = ['persistence', 'trend'] as const
 export type Opponent = (typeof OPPONENTS)[number]
 
-/** What lies further back does not count. */
+/** Older hours do not count. */
 export const TREND_DAYS = 21
 const TREND_HOURS = 3
 /** The trend has no weight from this lead on. */
 const TREND_MINUTES = 150
 
 /**
- * What the rules forecast of some hours (epoch ms), in minutes, from what was available at an instant. Persistence is the newest wait. The
- * trend rule is the mean of the hour of the week in 21 days, and up to 150 minutes ahead, the less the further, the newest level with the
- * slope of the last three hours. Levels are those of whole hours. Null where nothing of 21 days was known.
+ * The forecasts of the rules for some hours (epoch ms), in minutes, from readings available at an instant. Persistence is the
+ * newest wait. The trend rule is the mean of the hour of the week in 21 days, and up to 150 minutes ahead, the less the further,
+ * the newest level with the slope of the last three hours. Levels are those of whole hours. Null where nothing of 21 days was
+ * known.
  */
 export function opponentsAt(
   series: PreparedSeries,

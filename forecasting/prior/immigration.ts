@@ -74,14 +74,14 @@ export interface TypicalImmigration {
   /** p10, p50, p90 in minutes by ISO weekday (1–7) and local hour; null in an hour in which passengers hardly ever arrived. */
   quantilesAt: (isoWeekday: number, localHour: number) => readonly [number, number, number] | null
   backtest: z.infer<typeof ErrorOfAirports>
-  /** What the figures and their error are taken from. */
+  /** The source of the figures and their error. */
   note: string
   /** Probability of a wait within 5 minutes of p50; null where the queue differs from those that were measured. */
   confidence: number | null
 }
 
 const EES_NOTE = 'No European border queue was among them, so the error there is not known'
-/** What is added about a direction of the border queues of a Schengen airport. */
+/** The note on a direction of the border queues of a Schengen airport. */
 const DIRECTION_NOTES: Record<BorderDirection, string> = {
   entry: `${EES_NOTE}.`,
   exit: `${EES_NOTE}; nor was any queue of people who leave.`,

@@ -41,7 +41,7 @@ const MIN_MISS = 0.01
 const MAX_MISS = 0.4
 const SPREAD_BUCKETS = 12
 
-/** What is corrected in one bucket of hours ahead. */
+/** The correction in one bucket of hours ahead. */
 const BucketCalibration = z.strictObject({
   from_hours: z.int().min(0),
   /** p10 = p50 − low_factor × (p50 − p10 + 0.25), in whole minutes; p90 likewise. */
@@ -304,7 +304,7 @@ export interface CalibratedForecast extends Quantiles {
 
 export const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
 
-/** What a calibration needs of the rows beside their quantiles. */
+/** The columns that a calibration needs beside the quantiles. */
 export interface CalibratedRows {
   /** Hours ahead. */
   horizon: Uint8Array

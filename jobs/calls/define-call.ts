@@ -20,7 +20,7 @@ export interface Call<Request, Answer> {
   deduplicationKey?: (request: Request) => string
   /** The code of the error when no answer came. */
   unavailable_code: ErrorCode
-  /** What still works without an answer: the second half of the error message, which clients see. */
+  /** The parts that still work without an answer: the second half of the error message, which clients see. */
   unavailable_effect: string
 }
 
@@ -75,7 +75,7 @@ export interface CallClient {
   close: () => Promise<void>
 }
 
-/** What a transport has to do for one request; `stop` fires when the caller waits no longer. */
+/** Sends one request over a transport; `stop` fires when the caller waits no longer. */
 export type SendRequest = <Request>(
   call: Call<Request, unknown>,
   request: Request,

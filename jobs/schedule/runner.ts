@@ -68,6 +68,6 @@ export async function runAttempts(
 /** The runner is stopping; the job did not fail. */
 export class JobStopped extends Error {}
 
-/** What a run fails with when its signal fires: the runner is stopping, or the time of the job is over. */
+/** The error of a run whose signal fires: the runner is stopping, or the time of the job is over. */
 const abortError = (job: JobDefinition) => (reason: unknown) =>
   reason instanceof JobStopped ? reason : new Error(`job ${job.name} took over ${job.timeout_ms} ms`)

@@ -29,7 +29,7 @@ export interface CheckContext {
 
 export type LanesByAirport = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What a check found: a notice, and the index of the row that it flags, if any. A flagged row is landed, but excluded from labels and rollups. */
+/** The finding of a check: a notice, and the index of the row that it flags, if any. A flagged row is landed, but excluded from labels and rollups. */
 export interface Finding extends Notice {
   index?: number
 }
@@ -79,7 +79,7 @@ export interface TimedReading {
   flagged: boolean
 }
 
-/** What is wrong with a row: one sentence, and the value that shows it. */
+/** The fault of a row: one sentence, and the value that shows it. */
 export interface Fault {
   message: string
   value: string | number

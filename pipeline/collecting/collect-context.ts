@@ -6,7 +6,7 @@ import type { Collector, SourceRequest } from '../parsing/collector.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Landing } from './landing.ts'
 
-/** What fetching from a source needs. */
+/** The context for fetching from a source. */
 export interface FetchContext {
   transport: Transport
   now: () => number
@@ -17,7 +17,7 @@ export interface FetchContext {
   operator_keys?: { [Setting in NonNullable<Collector['key_setting']>]?: string | undefined }
 }
 
-/** What collecting from a source needs. */
+/** The context for collecting from a source. */
 export interface CollectContext extends FetchContext {
   warehouse: Warehouse
   landing: Landing
@@ -33,7 +33,7 @@ interface CachedAnswer {
   capture: CaptureHead
 }
 
-/** What one process remembers between the runs of its sources. */
+/** The memory of one process between the runs of its sources. */
 export interface CollectMemory {
   /** Earlier answers for conditional requests, by `requestKey`. */
   answers: Map<string, CachedAnswer>

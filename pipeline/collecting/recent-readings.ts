@@ -62,7 +62,7 @@ export function readingsBetween(warehouse: Warehouse, from: number, to: number):
   )
 }
 
-/** What `recentReadings` returned as `others` at an earlier instant, computed from readings that are ordered by time. */
+/** The value of `others` of `recentReadings` at an earlier instant, computed from readings that are ordered by time. */
 export function otherSourcesAt(
   available: readonly AvailableReading[],
   source: string,

@@ -106,7 +106,7 @@ export async function landedCaptures(warehouse: Warehouse, now: number): Promise
   return new Set(rows.map(({ capture_id }) => capture_id))
 }
 
-/** What the checks compare the next capture of a source with. */
+/** The readings that the checks compare with the next capture of a source. */
 interface SourceMemory {
   recent: RecentBySeries
   /** Lanes by address and airport of the request. */

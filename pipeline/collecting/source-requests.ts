@@ -70,7 +70,7 @@ export async function fetchAnswer(
   try {
     return await context.transport.fetch(request, source, validatorsOf(key, context))
   } catch (error) {
-    // What a site cannot understand may be its own validator: the next request has no condition.
+    // The site may fail to understand its own validator, so the next request has no condition.
     if (error instanceof FetchError && error.status !== null && error.status < 500) context.memory.answers.delete(key)
     throw error
   }

@@ -32,7 +32,7 @@ type AttemptResult = Pick<SourceAttempt, 'wait' | 'code' | 'message'>
 /** How often to try again for a lock that another machine holds. */
 const LOCK_RETRY_MS = 200
 
-/** What clients may see of a fault: the message of a source's fault, but only the title of one of our own. */
+/** The public text of a fault: the message of a source's fault, but only the title of one of our own. */
 export function publicFault(code: string, message: string): Pick<LiveAttempt, 'code' | 'message'> {
   const known = Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : 'INTERNAL'
   const { status, title } = ERROR_CODES[known]

@@ -36,7 +36,7 @@ export function withinTime<T>(limitMs: number, work: () => T, tooLong: () => Err
   }
 }
 
-/** What a parser may know about a capture besides its body. */
+/** The facts about a capture that a parser may use besides its body. */
 export function parseContext(
   source: Source,
   capture: { iata: string | null; url: string; content_type: string | null; fetched_at: string },

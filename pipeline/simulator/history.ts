@@ -123,7 +123,7 @@ function hallLine(hall: Hall, hour: HallHour): string {
   return `${[hall.iata, hall.terminal_name, hall.site_id, 'all', isoUtc(hour.start), ...figures, local].join(',')}\n`
 }
 
-/** What the live passport feeds published at the beginning of each hour; they are not late and count no passengers. */
+/** The values that the live passport feeds published at the beginning of each hour; they are not late and count no passengers. */
 function passportLines(seed: number, from: number, to: number): string[] {
   const model = createQueueModel(seed)
   const first = Math.ceil(from / HOUR_MS) * HOUR_MS

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 
-/** What requests accept. */
+/** The content codings that requests accept. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br'
 
 type Decode = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>

@@ -99,7 +99,7 @@ async function readCapped(
   return Buffer.concat(chunks)
 }
 
-/** What codes of the HTTP library mean, for an operator. */
+/** The meaning of the HTTP library's codes, for an operator. */
 const REASONS: [code: RegExp, reason: string][] = [
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'the headers of the answer are too large'],
   [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'the body is not as long as its Content-Length'],

@@ -4,7 +4,7 @@ import { type BrowserExecutable, BUNDLE, browserArgs, browserExecutables } from 
 
 const LAUNCH_TIMEOUT_MS = 30_000
 
-/** What starts here, found by trying. */
+/** A way to start the browser that works here, found by trying. */
 export interface LaunchWay {
   browser: BrowserExecutable
   /** Why the browser runs without its sandbox; null when the sandbox is on. */

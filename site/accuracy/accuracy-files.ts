@@ -12,7 +12,7 @@ export interface AccuracyFile {
   title: string
   /** Each column with its meaning, in the order of the CSV. */
   columns: Readonly<Record<string, string>>
-  /** What each row is made of; fields that are no columns are left out. */
+  /** The fields of each row; those that are no columns are left out. */
   rows: (record: Accuracy) => object[]
   chart?: (toolkit: Toolkit, record: Accuracy) => Chart
 }

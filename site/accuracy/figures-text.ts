@@ -11,7 +11,7 @@ export const percent = (share: number) => `${(100 * share).toFixed(0)} %`
 
 type Judged = Pick<ForecastFigures, 'compared' | 'skill_mae'>
 
-/** What a record says against the simple rule: `better`, `worse`, `no better`, or that it is too short to say. */
+/** The verdict of a record against the simple rule: `better`, `worse`, `no better`, or that it is too short to say. */
 export function verdictText({ compared, skill_mae: skill }: Judged): { text: string; verdict: string } {
   if (!skill) return { text: '–', verdict: 'undecided' }
   if (compared < MIN_JUDGED_HOURS || skill.low === null) return { text: 'too few to judge', verdict: 'undecided' }

@@ -108,7 +108,7 @@ export function airportPage(input: AirportPageInput): Page {
   }
 }
 
-/** What each of several sources says, and that they are further apart than usual. */
+/** The figure of each of several sources, and a note if they differ more than usual. */
 function BySource({ answers: { waits } }: PreparedAirport) {
   const text = waits.shown && sourceFiguresText(waits.shown.security_by_source)
   if (!text) return null
@@ -137,7 +137,7 @@ function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: Pre
   return !isObserved && past.every(({ observed_minutes }) => observed_minutes === null)
 }
 
-/** What an alert begins with, which its form can change. */
+/** The initial limit of an alert, which its form can change. */
 const ALERT_MINUTES = 15
 const MAX_NEAR = 3
 /** Passengers of this airport may also use an airport this far away. */
@@ -301,7 +301,7 @@ function Measured(input: AirportPageInput) {
   )
 }
 
-/** What is not known here, how good the forecasts were, and where the history is: one line each. */
+/** Missing facts, the accuracy of the forecasts, and the place of the history: one line each. */
 function EndLines({ request, prepared: { answers, charts } }: AirportPageInput) {
   const unknown = [
     !answers.terminals.known && !hasLanes(answers.waits.shown?.security.terminals ?? []) && 'terminals',

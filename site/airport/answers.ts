@@ -67,7 +67,7 @@ export function ask<Answer>(query: Query, input: object, request: AirportRequest
 
 const OPERATOR_CLOSED = 'the operator of this site shows current waits to signed-in accounts of Pro or higher'
 
-/** What is current, by the tier at which the viewer sees it; withheld where the operator shows it to accounts alone. */
+/** The current answer at the tier at which the viewer sees it; withheld if the operator shows it to accounts alone. */
 const whereOpen = <T>({ viewer: { currentTier } }: AirportRequest, answer: (tier: Tier) => T): Shown<T> =>
   currentTier === null ? withheld(OPERATOR_CLOSED, 'pro') : shown(answer(currentTier))
 
@@ -162,7 +162,7 @@ export interface UsualAnswer extends UsualData {
   sources: string[]
 }
 
-/** What is usual at each hour of the week, from as many days as the tier has. */
+/** The usual waits at each hour of the week, from as many days as the tier has. */
 export function usualOf(request: AirportRequest): Shown<UsualAnswer> {
   const answer = historyAnswer(request)
   if (!answer) return withheld(`what is usual is taken from history, and ${HISTORY_NEEDS}`, 'pro')

@@ -8,7 +8,7 @@ import { type ForecastHour, isOneDay } from '../charts/band-chart.ts'
 import { WEEKDAYS } from '../charts/heatmap-chart.ts'
 import type { BandAnswer, HistoryAnswer, UsualAnswer } from './answers.ts'
 
-/** What a chart shows, as its title. */
+/** The conclusion of a chart, as its title. */
 
 /** Waits under these minutes are worth a change of plan. */
 const STEPS = [5, 10, 20, 40]

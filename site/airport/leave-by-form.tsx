@@ -29,7 +29,7 @@ export const hasDeparture = (query: Record<string, unknown>) => query['departure
 
 const PARAMETERS = Object.keys(getLeaveBy.input.shape).filter((name) => name !== 'iata')
 
-/** What the query string of a page says of a plan; anything else in it is ignored. */
+/** The fields of a plan in the query string of a page; anything else in it is ignored. */
 const valuesIn = (query: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     PARAMETERS.flatMap((name) => {

@@ -91,7 +91,7 @@ function sendUnknown(
   return sendPage(request, reply, cityPage(metro, airports))
 }
 
-/** What a wrong code may have meant: airports that the search finds, and those of similar codes. */
+/** Suggestions for a wrong code: airports that the search finds, and those of similar codes. */
 function suggestionsFor(text: string, directory: AppDependencies['directory']): Airport[] {
   const found = findAirports(directory, text).map(({ airport }) => airport)
   return [...new Set([...found.slice(0, MAX_SUGGESTIONS - 3), ...similarCodes(text, directory)])].slice(

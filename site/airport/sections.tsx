@@ -109,7 +109,7 @@ interface FlightsTextProps {
 export const hasFlightNews = ({ status, programs }: Delays, { metar, taf, weather_alerts }: AviationWeather) =>
   status !== 'unknown' || programs.length > 0 || metar !== null || taf !== null || !!weather_alerts?.alerts.length
 
-/** What stops or delays flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
+/** Causes that stop or delay flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
 export function FlightsText({ delays, weather, request: { airport, now } }: FlightsTextProps) {
   const { timezone } = airport
   const { metar, taf } = weather
@@ -256,7 +256,7 @@ function BorderQueue({ queue, timezone, now }: BorderQueueProps) {
   )
 }
 
-/** What is said of each queue's figures, once where it is the same of several. */
+/** The notes on each queue's figures, once if several have the same. */
 function BorderNotes({ queues }: { queues: Immigration['queues'] }) {
   const notes = [...new Set(queues.flatMap(({ note }) => note ?? []))]
   return (
@@ -275,7 +275,7 @@ export interface Neighbour {
   card: WaitStatement | null
 }
 
-/** What took the place of an airport without flights, or the nearest airports with some. */
+/** The replacement of an airport without flights, or the nearest airports with some. */
 export function servedInstead(request: AirportRequest, count: number): Neighbour[] {
   const { airport, directory } = request
   const { latitude, longitude } = airport

@@ -123,7 +123,7 @@ function rangeText({ low, high }: { low: number | null; high: number | null }): 
   return low === null ? `posted up to ${high}` : `posted ${low} or more`
 }
 
-/** What was observed at each terminal, for who does not see the picture. */
+/** The observed waits at each terminal, for people who do not see the picture. */
 export const TerminalDaysTable = ({ history: { terminals } }: { history: TerminalHistory }) => (
   <details>
     <summary>The same as a table</summary>

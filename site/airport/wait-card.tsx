@@ -35,12 +35,12 @@ export function Card({ card }: { card: WaitStatement }) {
 /** The class that colours an element by a wait, on the scale of all pages. */
 export const levelClass = (style: MarkStyle | null) => (style === null ? '' : style.name.replace('wait', 'level'))
 
-/** What delays an airport and its weather alert, in the order in which they change plans. */
+/** The delay of an airport and its weather alert, in the order of their effect on plans. */
 export const NewsLines = ({ card }: { card: WaitStatement }) => (
   <>{newsOf(card).map((news) => ('status' in news ? <DelayLine delay={news} /> : <AlertLine alert={news} />))}</>
 )
 
-/** What delays an airport: a chip and one line. */
+/** The delay of an airport: a chip and one line. */
 const DelayLine = ({ delay: { status, title, line } }: { delay: DelayNews }) => (
   <p class="now-delay">
     <b class={`state ${status}`}>{title}</b> {capitalised(line)}
@@ -142,7 +142,7 @@ export function shortNames(names: readonly string[]): string[] {
 
 const barWords = ({ name, words }: WaitBar) => `${name}: ${words}`
 
-/** What the colours mean: the same on every page. */
+/** The meaning of the colours: the same on every page. */
 export const ScaleLegend = () => (
   <ul class="scale" aria-label="Colours of waits">
     {LEVELS.map((style) => (
@@ -156,7 +156,7 @@ export const ScaleLegend = () => (
   </ul>
 )
 
-/** What a row of a list shows of a card; null where nothing is known. */
+/** The parts of a card that a list row shows; null if nothing is known. */
 export function rowOf(card: WaitStatement | null) {
   if (!card || card.kind === 'unknown') return null
   const level = levelClass(cardStyle(card))

@@ -9,7 +9,7 @@ import { margins, TEXT, type Toolkit } from './toolkit.ts'
 /** The forecast of one hour; an hour in which the queue is closed has no minutes. */
 export type ForecastHour = Pick<Predictions['hours'][number], 'time' | 'wait_minutes' | 'low' | 'high' | 'status'>
 
-/** What was observed in an hour that has ended. */
+/** The observed wait of an hour that has ended. */
 export type PastHour = { time: string; observed_minutes: number | null }
 
 export interface BandData {
@@ -178,7 +178,7 @@ function closedSpans(ahead: readonly ForecastHour[]): ClosedSpan[] {
   return spans
 }
 
-/** What the chart shows, in sentences. */
+/** The chart in sentences. */
 export function bandWords(data: BandData): string {
   const { place, timezone, now, current_minutes } = data
   const current = current_minutes === null ? [] : [`Now, at ${clockAt(now, timezone)}: ${current_minutes} min.`]

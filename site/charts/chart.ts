@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { ChartColour } from './palette.ts'
 
-/** What explains a mark of a chart. */
+/** The explanation of a chart's mark. */
 export interface LegendEntry {
   mark: 'band' | 'line' | 'dashed' | 'dot' | 'ring'
   colour: ChartColour

@@ -101,7 +101,7 @@ export const ChartSvg = ({ chart, id }: { chart: Chart; id: string }) => (
   </div>
 )
 
-/** What a file says besides its chart, because it travels alone. */
+/** The texts of a file besides its chart, because it travels alone. */
 export interface FileTexts {
   heading: string
   /** Lines under the heading: when the figures are from. */

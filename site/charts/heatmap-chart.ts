@@ -19,7 +19,7 @@ export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 const SHORT_DAYS = WEEKDAYS.map((day) => day.slice(0, 3))
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
-/** What is usual at each hour of the week: one cell an hour with its median in minutes. The hours run down. */
+/** The usual wait at each hour of the week: one cell an hour with its median in minutes. The hours run down. */
 export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData): Chart {
   const y = ({ hour }: { hour: number }) => hour
   const x = ({ day_of_week }: { day_of_week: number }) => day_of_week

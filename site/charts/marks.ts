@@ -108,7 +108,7 @@ interface RecordRows {
   /** Position of a line that figures are compared with. */
   line: number
   tickFormat: (value: number) => string
-  /** What the axis counts. */
+  /** The unit of the axis. */
   axis: string
   marks: Markish[]
 }

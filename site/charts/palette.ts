@@ -1,6 +1,6 @@
 import { DARK, LIGHT, type Palette } from '../../config/palette.ts'
 
-/** What each mark of a chart is, and its colour among those of the site. Forecasts are signal yellow, what was observed is blue. */
+/** The marks of a chart with their colours among those of the site. Forecasts are signal yellow, observations blue. */
 export const CHART_COLOURS = {
   ink: 'text',
   quiet: 'quiet',
@@ -31,7 +31,7 @@ export type ChartColour = keyof typeof CHART_COLOURS
 /** A colour as marks carry it: the page or the file decides what it is. */
 export const colour = (name: ChartColour) => `var(--${CHART_COLOURS[name]})`
 
-/** What the style sheet of pages needs for charts. */
+/** The style of charts in pages. */
 export const CHART_STYLE = `
 .plot { display: block; width: 100%; height: auto; overflow: visible } .plot text { font-variant-numeric: tabular-nums }
 .chart { container-type: inline-size } .chart-wide { max-width: 48rem } @container (max-width: 32rem) { .chart-wide .plot text { font-size: 20px } }

@@ -64,7 +64,7 @@ export function terminalsChart({ Plot, draw }: Toolkit, data: TerminalsData): Ch
   })
 }
 
-/** What the chart shows, in sentences. */
+/** The chart in sentences. */
 export function terminalsWords({ place, from, to, terminals }: TerminalsData): string {
   const total = Math.round((dayStart(to) - dayStart(from)) / DAY_MS) + 1
   if (terminals.length === 0) return `No wait of a terminal of ${place} was observed in the last ${total} days.`

@@ -36,7 +36,7 @@ export const chartToolkit = once(async (): Promise<Toolkit> => {
 
 const TEXT_NODE = 3
 
-/** What is read of an element that the library has drawn. */
+/** The parts that are read of an element drawn by the library. */
 interface DrawnElement {
   nodeType: number
   localName: string

@@ -23,7 +23,7 @@ import { ComparisonTable } from './comparison-table.tsx'
 export const MIN_AIRPORTS = 2
 const MAX_AIRPORTS = 5
 
-/** What a text names: the airports, each once, and what is wrong with it in sentences. */
+/** The airports that a text names, each once, and its faults in sentences. */
 export interface Choice {
   text: string
   airports: Airport[]

@@ -7,8 +7,8 @@ import { levelClass, NewsLines } from '../airport/wait-card.tsx'
 import { airportAddress, Sign, Table } from '../pages/elements.tsx'
 
 /**
- * What an airport has before the others, where that is a reason to prefer it: not for a minute or two, nor where its flights
- * are held. Why is the sentence above the table.
+ * The advantage of an airport if it is a reason to prefer it: not a minute or two, nor if its flights are held. The sentence
+ * above the table gives the reason.
  */
 function distinction(airport: string, { shortest_wait, recommended }: Comparison) {
   return airport === shortest_wait && airport === recommended ? <b class="better">shortest wait</b> : null

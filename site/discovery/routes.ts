@@ -230,7 +230,7 @@ function apiCatalog({ site_url, base_url, mcp_url }: Addresses, hasOpenData: boo
 
 const link = z.url()
 
-/** What is at the root of the REST API: where its description is, and its operations. */
+/** The root of the REST API: the address of its description, and its operations. */
 const ApiIndex = z
   .strictObject({
     name: z.string(),

@@ -7,7 +7,7 @@ export interface Section {
   title: string
   /** 2 or 3: how deep it stands in the contents; 0 for parts that only the search knows. */
   depth: number
-  /** What the search looks in besides the title. */
+  /** The searched text besides the title. */
   text: string
 }
 

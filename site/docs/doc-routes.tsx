@@ -262,7 +262,7 @@ interface DocHit {
   /** The page and, within it, the part. */
   page: string
   title: string
-  /** What stands around the first word. */
+  /** The text around the first word. */
   excerpt: string
 }
 

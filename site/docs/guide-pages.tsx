@@ -30,10 +30,10 @@ export const quickStarts = (addresses: Addresses): string =>
     calls_per_month: grouped(TIERS.free.calls_per_month),
   })
 
-/** What a client does after an error. */
+/** Advice for a client after an error. */
 const CLIENT_ADVICE = projectTable<string>('site/docs/client-advice.json')
 
-/** What happened and what to do, by code: the table of docs/operate/errors.md. The other codes are answers to a client. */
+/** Cause and remedy by code: the table of docs/operate/errors.md. The other codes are answers to a client. */
 const ERROR_MANUAL: ReadonlyMap<string, { happened: string; todo: string }> = new Map(
   [...projectText('docs/operate/errors.md').matchAll(/^\| `([A-Z_]+)` \| (.+) \| (.+) \|$/gm)].map(
     ([, code = '', happened = '', todo = '']) => [code, { happened, todo }],
@@ -132,7 +132,7 @@ export function errorsPage(site_url: string): DocPage {
 
 const TIER_COLUMNS: Column[] = ['Of each tier', ...Object.values(TIERS).map(({ name }) => name)]
 
-/** What each tier costs and sees. */
+/** The price and scope of each tier. */
 export function tiersPage(): DocPage {
   const rows = tierTable()
   return {

@@ -23,7 +23,7 @@ export const PICTURE_HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
 
-/** What a file says about itself. */
+/** The description in a file. */
 interface AboutFile {
   title: string
   description: string

@@ -12,7 +12,7 @@ export type Colour = (typeof COLOURS)[number]
 export interface MarkStyle {
   /** The class that gives the colour. */
   name: MarkName
-  /** What it means, in the legend. */
+  /** Its meaning in the legend. */
   text: string
   shape: 'dot' | 'ring' | 'square' | 'triangle' | 'diamond'
   /** Half of its width. */

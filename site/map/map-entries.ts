@@ -41,7 +41,7 @@ export function mapEntries(colour: Colour, input: MapInput): MapEntry[] | null {
 function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEntry[] {
   return directory.all.flatMap((airport) => {
     if (!snapshot.mayHaveOwnWait(airport.iata, 'security')) return []
-    // What the answer about waiting times shows, without the other parts of that answer.
+    // Uses the same figures as the answer about waiting times, without its other parts.
     const queue = snapshot.queue(airport.iata, 'security')
     const wait = shownQueueWait(queue, granularityOf(tier))
     const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'

@@ -29,7 +29,7 @@ function Dots({ directory }: { directory: Directory }) {
   )
 }
 
-/** What lies below the figures of a map and never changes: a file of its own that browsers keep. */
+/** The constant background below the figures of a map: a file of its own that browsers keep. */
 export interface Background {
   name: string
   address: string
@@ -60,12 +60,12 @@ export const backgroundsOf = memoizeByObject((directory: Directory) => {
 interface MapProps {
   base: BaseMap
   background: Background
-  /** What the map shows, for people who do not see it. */
+  /** Description of the map for people who do not see it. */
   label: string
   entries: readonly MapEntry[]
   /** The id of the element after the map, for the keyboard. */
   after: string
-  /** What a script adds to the background once one zooms in. */
+  /** The dots that a script adds to the background when zoomed in. */
   dots?: Background
   /** Whether the map begins with the part that has marks. */
   fitted?: boolean
@@ -132,7 +132,7 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
 /** Whether an airport has a mark of its own: where the FAA lists nothing, there is nothing to tell. */
 const isReported = ({ style: { name } }: MapEntry) => name !== 'delay-none' && name !== 'delay-unknown'
 
-/** What is drawn of a map that is a file of its own. */
+/** The drawn parts of a map that is a file of its own. */
 export interface MapPicture {
   /** The directory whose airports are dots below the marks; null for none. */
   directory: Directory | null

@@ -143,7 +143,7 @@ export function openOpenData(
   }
 }
 
-/** What of an export may be served: the setting may have become narrower since it was made. */
+/** The tables of an export that may be served: the setting may have become narrower since it was made. */
 function onlyTables(manifest: Manifest, names: ReadonlySet<string>): Manifest {
   const files = manifest.files.filter(({ table }) => names.has(table))
   if (files.length === manifest.files.length) return manifest

@@ -92,7 +92,7 @@ export function Document({
 /** Characters that could end the element, or that a script may not contain, as JSON writes them. */
 const ESCAPED_IN_DATA = /[<>&\u2028\u2029\p{Cc}\p{Cf}]/gu
 
-/** What a machine may know of the page, as JSON that no browser runs (JSON-LD). Markup in its values stays text. */
+/** Facts about the page for machines, as JSON that no browser runs (JSON-LD). Markup in its values stays text. */
 export function DataBlock({ value }: { value: object }) {
   const text = JSON.stringify(value).replace(ESCAPED_IN_DATA, (character) =>
     Array.from(

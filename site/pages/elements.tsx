@@ -65,7 +65,7 @@ interface NoticeProps {
   children: ComponentChildren
 }
 
-/** What is so now, which is read out too. */
+/** A current state, which is read out too. */
 export const Notice = ({ kind = 'notice', children }: NoticeProps) => (
   <p class={kind} role="status">
     {children}
@@ -98,7 +98,7 @@ interface FilesProps {
   address: string
   /** With its question mark; empty if the picture has no parameters. */
   query?: string | undefined
-  /** What the files are of, for people who hear the links. */
+  /** The subject of the files, for people who hear the links. */
   name?: string
   formats?: readonly string[] | undefined
 }
@@ -120,12 +120,12 @@ export const Files = ({ address, query = '', name = 'This picture', formats = FO
 export type Column = string | { number: string }
 export const number = (text: string): Column => ({ number: text })
 
-/** What stands in the cells of a row, from left to right; a cell with a class or a span of its own is a `<td>`. */
+/** The cells of a row, from left to right; a cell with a class or a span of its own is a `<td>`. */
 type Cells = ComponentChild[]
 /** A row, alone or with attributes of its own. */
 export type Row = Cells | { attributes: { id?: string; class?: string; 'data-browser'?: string }; cells: Cells }
 
-/** What stands in a cell, with a remark below it. */
+/** The content of a cell, with a remark below it. */
 export const noted = (text: ComponentChildren, note: ComponentChildren) => (
   <>
     {text} <span>{note}</span>

@@ -18,7 +18,7 @@ export interface Field {
   choices?: readonly (readonly [value: string, text: string])[]
 }
 
-/** What is wrong with fields: sentences for people, by field name. */
+/** Faults of fields: sentences for people, by field name. */
 export type FieldFaults = Readonly<Record<string, string>>
 
 /** The fields of a form. A fault is shown at its field and read out with it; the first faulty field has the focus. */

@@ -21,7 +21,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
     .send(html)
 }
 
-/** What the CSRF token of a form is bound to: the session, if there is one. The library refuses an empty text. */
+/** The subject of a form's CSRF token: the session, if there is one. The library refuses an empty text. */
 export const csrfSubject = ({ visitor }: FastifyRequest) => visitor?.session ?? 'stranger'
 
 const FormToken = createContext<() => string>(() => {
@@ -50,10 +50,10 @@ export function Form({ action, children }: { action: string; children: Component
 
 interface ButtonFormProps {
   action: string
-  /** What the form sends, by its name. */
+  /** The value that the form sends, by its name. */
   field?: Record<string, string>
   kind?: 'second' | 'danger'
-  /** What the button does, where its text alone does not say to what. */
+  /** The action of the button, if its text alone does not name the object. */
   label?: string
   text: string
 }

@@ -1,7 +1,7 @@
 import { DataBlock } from './document.tsx'
 import type { DescribeOnSite } from './schema-org.ts'
 
-/** What search engines and networks are told of a page beyond its title and description. */
+/** The description of a page for search engines and networks beyond its title and description. */
 export interface PageAbout {
   /** The one address of the page: its path, with a query only where that makes another page. */
   path: string
@@ -11,7 +11,7 @@ export interface PageAbout {
   image?: { path: string; alt: string; width?: number; height?: number } | undefined
   /** The same content in other forms. */
   alternates?: readonly { type: string; path: string; title: string }[]
-  /** What the page is about, in the words of schema.org. */
+  /** The subject of the page in the words of schema.org. */
   data?: readonly DescribeOnSite[]
 }
 

@@ -8,7 +8,7 @@ import { type Viewer, viewerOf } from './viewer.ts'
 const MAX_CACHED_BYTES = 96 * 1_048_576
 const MAX_AGE_SECONDS = 30
 
-/** What an open page is made of. `snapshot` is as of `now` (epoch ms); null while none has been published. */
+/** The input of an open page. `snapshot` is as of `now` (epoch ms); null while none has been published. */
 export interface PageInput {
   snapshot: Snapshot | null
   now: number
@@ -18,7 +18,7 @@ export interface PageInput {
 type Made = string | Buffer
 
 export interface OpenAnswer {
-  /** What the answer depends on besides the time and the snapshot, such as its address with the parameters that it reads. */
+  /** The other dependencies of the answer besides time and snapshot, such as its address with the parameters that it reads. */
   key: string
   type: string
   headers?: Record<string, string> | undefined

@@ -5,7 +5,7 @@ import { durationText } from '../../api/status/duration-text.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError, ParameterError, RateLimitedError } from '../../config/errors.ts'
 import type { FieldFaults } from './fields.tsx'
 
-/** What a page shows when it refused a form. */
+/** The state of a page that refused a form. */
 export interface RefusedForm {
   status: number
   /** Shown above the form and read out at once. */
@@ -18,7 +18,7 @@ export interface RefusedForm {
 const CORRECTABLE: ReadonlySet<ErrorCode> = new Set(['SIGN_IN_FAILED', 'INVALID_PARAMETER', 'CONFLICT', 'rate_limited'])
 
 /**
- * What a form's own page shows after posting it failed with `error`. `field` is where an error that names no field is shown.
+ * The state of a form's page after posting it failed with `error`. `field` shows an error that names no field.
  * @throws the error itself when the person cannot correct it at the form.
  */
 export function refusedForm(error: unknown, reply: FastifyReply, field?: string): RefusedForm {

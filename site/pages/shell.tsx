@@ -33,7 +33,7 @@ export interface Page {
   scripts?: readonly string[]
   /** Other origins that a form of the page may be redirected to. */
   formTargets?: readonly string[] | 'any'
-  /** What search engines and networks are told of it, where that is more than its title, description and path. */
+  /** The description for search engines and networks, if it is more than title, description and path. */
   about?: PageAbout
   /** Elements of the head in place of that. */
   head?: ComponentChildren

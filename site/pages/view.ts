@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { View } from './shell.tsx'
 
-/** What the frame of a page shows of the installation. */
+/** The installation's details in the frame of a page. */
 export interface Site {
   contact: string
   /** The public address, which canonical addresses begin with. */
@@ -13,8 +13,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     site: Site
     /**
-     * What is made once, for the first request that needs it, and takes long: the server makes it as soon as it listens. Tests and
-     * tools that ask for one thing do without.
+     * Values that are created once, for the first request that needs them, and take long: the server creates them as soon as it
+     * listens. Tests and tools with one request do without.
      */
     preparations: (() => unknown)[]
   }

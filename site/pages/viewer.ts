@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import { tierCovers } from '../../config/tiers.ts'
 import type { Tier } from '../../config/vocabulary.ts'
 
-/** What a person may see. Pages run the queries of the API with these tiers, and so show nothing that it would refuse. */
+/** The view of a person. Pages run the queries of the API with these tiers, and so show nothing that it would refuse. */
 export interface Viewer {
   isSignedIn: boolean
   /** The tier of the account; `free` for everybody else. */

@@ -18,7 +18,7 @@ import {
   rowsOf,
 } from './picture-files.ts'
 
-/** What a picture of an airport is made from. */
+/** The input of a picture of an airport. */
 export interface PictureInput {
   prepared: PreparedAirport
   request: AirportRequest
@@ -29,7 +29,7 @@ export interface PictureInput {
 export interface AirportPicture {
   /** Its address below that of the airport, without the ending. */
   name: string
-  /** What it shows, without the name of the airport. */
+  /** Its title without the name of the airport. */
   title: string
   columns: Columns
   /** Minutes where it is absent. */

@@ -23,14 +23,14 @@ export const LICENCE =
 /** The columns of a picture with their meanings, in the order of the CSV. */
 export type Columns = Readonly<Record<string, string>>
 
-/** What a picture is made of: the chart and the rows that it draws. */
+/** The content of a picture: the chart and the rows that it draws. */
 export interface PictureContent {
   /** Null for rows without a picture, which have no SVG. */
   chart: Chart | null
   rows: CsvRow[]
   /** Ids of sources. */
   sources: string[]
-  /** What the JSON says besides. */
+  /** Further fields of the JSON. */
   about?: Record<string, unknown>
 }
 
@@ -52,7 +52,7 @@ export interface PictureLabel {
   title: string
   columns: Columns
   unit: string
-  /** What the rows are of, in columns that every row of the CSV repeats. */
+  /** The identity of the rows, in columns that every row of the CSV repeats. */
   identity: Record<string, string>
   /** The addresses of the page that shows the picture, and of the file of a format. */
   page: string
@@ -81,7 +81,7 @@ export function pictureFile(format: FileFormat, content: PictureContent, label: 
   }
 }
 
-/** What is said about a picture in its data. */
+/** The metadata of a picture in its data. */
 function metadataOf({ chart, sources, about }: PictureContent, label: PictureLabel) {
   const { title, identity, unit, made_at, simulated, page, file, formats = FORMATS, columns, licence = LICENCE } = label
   return {
@@ -128,7 +128,7 @@ function csvOf({ rows, sources }: PictureContent, label: PictureLabel): string {
   )
 }
 
-/** What stands around the chart of a file. */
+/** The texts around the chart of a file. */
 function textsOf({ sources }: PictureContent, { heading, subheading, page, made_at, simulated }: PictureLabel) {
   const made = isoUtc(Date.parse(made_at)).replace('T', ' ').replace('Z', ' UTC')
   return {

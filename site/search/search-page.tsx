@@ -54,7 +54,7 @@ function searchedText(parameters: unknown): string {
   throw ParameterError.of('q', `must be one text of at most ${MAX_LETTERS} characters`)
 }
 
-/** What a row needs besides its airport. */
+/** The input of a row besides its airport. */
 type RowRequest = Omit<AirportRequest, 'airport'>
 
 const cardOfRow = (airport: Airport, request: RowRequest | null) => request && cardOf({ ...request, airport }).shown

@@ -42,7 +42,7 @@ export const STYLE = [
 /** A style that stands in the page itself, so that a first visit paints without a second request; a policy names it by its hash. */
 export interface InlineStyle {
   text: string
-  /** What a content policy allows for it: its hash. */
+  /** The source that a content policy allows for it: its hash. */
   source: string
 }
 
@@ -51,7 +51,7 @@ const inlineStyle = (parts: readonly string[]): InlineStyle => {
   return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
 }
 
-/** What the page of an airport needs: people come to it from elsewhere. */
+/** The style of the airport page: people come to it from elsewhere. */
 export const AIRPORT_STYLE = inlineStyle([TOKENS, BASE, TEXT, TABLE, SHELL, CHART_STYLE, CARD, AIRPORT])
 
 /** The colours that a view in another program shows, each following the light or dark setting of that program. */

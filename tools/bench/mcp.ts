@@ -26,7 +26,7 @@ type Call = [tool: string, input: Record<string, unknown>]
 
 const ONLY_BRIEF = 'get_security_wait_estimate'
 
-/** What agents ask most, over every airport with scheduled flights; no call comes twice. */
+/** The most frequent calls of agents, over every airport with scheduled flights; no call comes twice. */
 function calls(now: number): Call[] {
   const all = airportDirectory().all.filter(({ scheduled_service }) => scheduled_service)
   const busy = busyAirports()

@@ -25,7 +25,7 @@ const CYCLES = 20
 const REFRESHES = 5
 const AIRPORTS = busyAirports(72).map(({ iata }) => iata)
 
-/** What work on one store took; milliseconds unless named otherwise, medians where it was done several times. */
+/** The durations of work on one store; milliseconds unless named otherwise, medians if it was done several times. */
 export interface StoreReport {
   rows_of_cycle: number
   land: number

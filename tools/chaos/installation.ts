@@ -52,7 +52,7 @@ async function openLink(target: number): Promise<Link> {
     },
     mend: () => {
       isCut = false
-      // What was half sent is not continued.
+      // A half-sent message is not continued.
       for (const socket of sockets) socket.destroy()
     },
     close: () => {
@@ -119,7 +119,7 @@ export interface Installation {
   machines: Machine[]
   stores: { redis: Part; postgresql: Cluster; s3: Part }
   world: RunningSimulatedWorld
-  /** What the machines need, over ways that are never cut. */
+  /** The environment of the machines, over ways that are never cut. */
   environment: NodeJS.ProcessEnv
   folder: string
   logOf: (name: string) => string

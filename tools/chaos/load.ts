@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from './installation.ts'
 
-/** What became of the calls of a load. */
+/** The outcomes of the calls of a load. */
 export interface LoadCounts {
   calls: number
   answered: number

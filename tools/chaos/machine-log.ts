@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { STARTED } from './installation.ts'
 
-/** What a pipeline says about itself in its log. */
+/** The state of a pipeline in its own log. */
 export interface PipelineState {
   /** It has opened the stores, and waits for the lead or has it. */
   isUp: boolean

@@ -25,6 +25,6 @@ createInterface(process.stdin)
         // It has already ended.
       }
     }
-    // What was killed may have files on their way to the disk.
+    // Killed processes may have files on their way to the disk.
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
   })

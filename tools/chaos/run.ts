@@ -26,7 +26,7 @@ interface RowCounts {
   captures: number
 }
 
-/** What the stores hold, read from a new machine as after the loss of every other. */
+/** The row counts of the stores, read from a new machine as after the loss of every other. */
 async function countRows(environment: NodeJS.ProcessEnv, folder: string): Promise<RowCounts> {
   const settings = readSettings({ ...environment, HOLDSHORT_DATA_DIR: join(folder, 'counting') })
   const warehouse = await openWarehouse(settings.data_dir, { place: ducklakePlace(settings, catalogUrl(settings)) })
@@ -185,7 +185,7 @@ const isStore = (target: string): boolean => STORES.includes(target as (typeof S
 
 const START_MS = 240_000
 const STOP_MS = 15_000
-/** What a fault may cost before the next one begins. */
+/** The time that a fault may cost before the next one begins. */
 const RECOVERY_MS = 120_000
 /** Publishing must resume within this time after the loss of a machine. */
 const RESUME_LIMIT_MS = 60_000

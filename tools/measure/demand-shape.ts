@@ -30,7 +30,7 @@ const SHAPE_FROM_MS = Date.parse('2018-12-30T00:00:00Z')
 const SHAPE_TO_MS = Date.parse('2020-03-01T00:00:00Z')
 const YEARS_BACK_MS = 365 * 7 * DAY_MS
 
-/** What the throughput of 2019 says of an hour, each about 0 where it says nothing. */
+/** The inputs from the throughput of 2019 about an hour, each about 0 if it says nothing. */
 const INPUTS = ['weekday', 'season', 'special_day', 'load', 'constant'] as const
 const SIZE = INPUTS.length
 /** A ridge of so many hours of unit variance; the own part of an airport has a stronger one. */
@@ -124,7 +124,7 @@ interface Hour {
   truth: number
   rule: number
   same_hour: number
-  /** What a unit of the correction is worth here, minutes. */
+  /** The value of a unit of the correction here, minutes. */
   unit: number
   x: Float64Array
 }

@@ -54,7 +54,7 @@ export const ArtifactCard = z.strictObject({
   backtest: z.strictObject({
     evaluated_from: UtcInstant,
     evaluated_to: UtcInstant,
-    /** What would have been served at each origin. */
+    /** The forecast that would have been served at each origin. */
     served: ScoreCard,
     ...byContender(() => ScoreCard),
   }),

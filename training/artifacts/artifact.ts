@@ -40,7 +40,7 @@ export interface Artifact {
   record?: TrainingRecord
 }
 
-/** What the tables say of a model that serves. */
+/** The rows in the tables about a model that serves. */
 export interface TrainingRecord {
   row: Backtest
   /** The backtest of the airport as sums by day. */

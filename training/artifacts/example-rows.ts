@@ -16,7 +16,7 @@ export interface ExampleRow extends Record<OwnColumn, number> {
   horizon: number
   /** Values of the inputs by name, not normalised. */
   inputs: Record<string, number>
-  /** What is served, in minutes. */
+  /** The served forecast, in minutes. */
   served: { p10: number; p50: number; p90: number; p_within_5: number }
 }
 

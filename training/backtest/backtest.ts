@@ -198,7 +198,7 @@ function joined(
   }
 }
 
-/** What the rules from elsewhere forecast at the scored origins. */
+/** The forecasts of the rules from elsewhere at the scored origins. */
 function opponentsAtOrigins(
   series: PreparedSeries,
   issued_ms: Float64Array,

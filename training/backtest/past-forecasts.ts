@@ -70,7 +70,7 @@ export interface State {
   choice: Contender
 }
 
-/** What each series would be calibrated and served with at an instant, from forecasts whose truths were known then. */
+/** The calibration and contender of each series at an instant, from forecasts whose truths were known then. */
 export function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: TrainingSettings): State[] {
   const { days, confidence_days } = settings.calibration
   const past = runs.map((run) => pastForecasts(run, at_ms - days * DAY_MS, at_ms))
@@ -134,7 +134,7 @@ function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: 
   return servesInPlace(losses[best], losses.model, hours, settings) ? best : 'model'
 }
 
-/** What each contender lost on the hours of a day of origins that are known; kept with the day once all are. */
+/** The losses of each contender on the known hours of a day of origins; kept with the day once all are known. */
 function lossesOf(
   day: DayOfRecord,
   { series, record }: Pick<SeriesRun, 'series' | 'record'>,

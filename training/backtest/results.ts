@@ -22,12 +22,12 @@ export interface SeriesBacktest {
   served: Uint8Array
   /** 1 where the forecast was issued in the scored span. */
   scored: Uint8Array
-  /** What an origin after the last one would be calibrated and served with. */
+  /** The calibration and contender of an origin after the last one. */
   calibrations: Record<Contender, Calibration>
   choice: Contender
-  /** What the rules from elsewhere forecast of the same hours; NaN where nothing was known, and where the forecast is not scored. */
+  /** The forecasts of the rules from elsewhere for the same hours; NaN if nothing was known, or if the forecast is not scored. */
   opponents: Record<Opponent, Float64Array>
-  /** What serves at origins at which the airport is too new for a trained model, alone or mixed with it; null where there is no such origin. */
+  /** The forecast at origins at which the airport is too new for a trained model, alone or mixed with it; null without such an origin. */
   adapted: { forecast: CalibratedForecast; model_share: Float64Array } | null
 }
 

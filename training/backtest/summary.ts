@@ -4,7 +4,7 @@ import { byContender, CONTENDERS, type Contender } from '../forecasters/contende
 import type { TrainedKind } from '../settings/kinds.ts'
 import { type SeriesBacktest, scoreOf } from './results.ts'
 
-/** What is compared: what would have been served, and each contender. */
+/** The compared forecasts: the one that would have been served, and each contender. */
 export const COMPARED = ['served', ...CONTENDERS] as const
 export type Compared = Contender | 'served'
 

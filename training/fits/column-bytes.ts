@@ -30,7 +30,7 @@ export function columnBytes(about: unknown, columns: readonly Column[]): Uint8Ar
   return bytes
 }
 
-/** What `columnBytes` wrote. The columns are copies. */
+/** Reads the output of `columnBytes`. The columns are copies. */
 export function readColumnBytes<T>(
   bytes: Uint8Array,
   schema: { parse: (about: unknown) => T },

@@ -10,7 +10,7 @@ import { startBackend } from '../models/tensorflow-backend.ts'
 import { TrainingSettings } from '../settings/training-settings.ts'
 import { columnBytes, readColumnBytes } from './column-bytes.ts'
 
-/** What all fits of a training learn from: the series, and how examples are made of them. */
+/** The input of all fits of a training: the series, and the way examples are made of them. */
 export interface FitInput {
   series: readonly HourlySeries[]
   /** Series that only teach. */

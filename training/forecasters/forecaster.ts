@@ -2,7 +2,7 @@ import type { FeatureRows } from '../../forecasting/features/features.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 
-/** What a training has fitted: a net, and its share in the model's forecast, 0 to 1; the rest is the rule's. */
+/** A fitted net of a training, and its share in the model's forecast, 0 to 1; the rest is the rule's. */
 export interface WeightedNet {
   net: QuantileNet
   share: number

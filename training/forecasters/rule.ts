@@ -9,5 +9,5 @@ export const ruleQuantiles = ({ p10, p50, p90 }: FeatureRows): Quantiles => ({
   p90,
 })
 
-/** What the process of the airport's hours expects, with the spread of a climatology. */
+/** The expectation of the airport's process, with the spread of a climatology. */
 export const rule = defineForecaster({ name: 'rule', predict: (rows) => onStep(ruleQuantiles(rows), rows) })

@@ -101,7 +101,7 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
   return series
 }
 
-/** What one model is about: an airport with its terminals, or the border queues of an airport in one direction. */
+/** The subject of one model: an airport with its terminals, or the border queues of an airport in one direction. */
 export interface ForecastSubject {
   iata: string
   direction?: BorderDirection | undefined

@@ -65,7 +65,7 @@ export function valuesGradient(
   return gradient
 }
 
-/** What is added to the biases of the first layer at each airport: [airports, units], row by row. */
+/** The addition to the biases of the first layer at each airport: [airports, units], row by row. */
 export function airportBiases({ airports, width, values, weights }: AirportInputs): Float32Array {
   const units = weights.length / width
   const biases = new Float32Array(airports.length * units)

@@ -10,7 +10,7 @@ export interface DenseLayer {
   bias: Float32Array
 }
 
-/** What a step remembers of its way forward. */
+/** The values of a step's forward pass. */
 export interface Activations {
   rows: number
   /** The inputs of each layer, [rows, inputs]: first those of the net, then what is left of each hidden layer. */
@@ -20,7 +20,7 @@ export interface Activations {
 
 const inputsOf = ({ weights, bias }: DenseLayer) => weights.length / bias.length
 
-/** What hidden units are multiplied by in a step, one after the other: 0 where they are left out, and 1 ÷ (1 − rate) else. */
+/** The factors of hidden units in a step, one after the other: 0 where they are dropped, and 1 ÷ (1 − rate) else. */
 export interface Dropout {
   factors: Float32Array
   random: () => number
@@ -75,7 +75,7 @@ export function backward(
     if (k === 0) break
     const ofInputs = product(ofUnits, transposed(layer.weights, width, units), rows, units, width)
     const values = inputs[k]!
-    // What is above 0 passed the ReLU and was not dropped.
+    // Values above 0 passed the ReLU and were not dropped.
     const factor = 1 / (1 - rate)
     for (let index = 0; index < ofInputs.length; index++)
       ofInputs[index] = values[index]! > 0 ? ofInputs[index]! * factor : 0

@@ -14,7 +14,7 @@ import type { NowcastKey } from './keys.ts'
 import { readStatuses } from './readings.ts'
 import { NowcastWalk, OWN_DAYS } from './walk.ts'
 
-/** What would have been served for an instant: minutes while open; null where nothing is known. */
+/** The nowcast that would have been served for an instant: minutes while open; null if nothing is known. */
 export interface ServedNowcast {
   p10: number | null
   p50: number | null
@@ -26,8 +26,8 @@ export interface ServedNowcast {
 const READ_DAYS = OWN_DAYS + 60
 
 /**
- * What would have been served for each key, in the order of the keys: the nowcast from the readings that were available at its
- * issue, or the worldwide prior where there was none. No airport learns from anything that became known later.
+ * The served nowcast of each key, in the order of the keys: the one from the readings that were available at its issue, or the
+ * worldwide prior where there was none. No airport learns from anything that became known later.
  */
 export async function nowcastKeys(
   warehouse: Warehouse,
@@ -80,7 +80,7 @@ class ReadingsWalk {
     this.walk = new NowcastWalk(this.seriesAt(Number.NEGATIVE_INFINITY), shared)
   }
 
-  /** What would have been served; null when no reading was known. */
+  /** The nowcast that would have been served; null when no reading was known. */
   at(issued_ms: number, valid_ms: number): Pick<Nowcast, 'p10' | 'p50' | 'p90'> | null {
     let known = this.known
     while (known < this.late.length && this.late[known]! <= issued_ms) known++

@@ -100,8 +100,8 @@ export function adaptedForecaster(series: PreparedSeries): ((issued_ms: number) 
 }
 
 /**
- * What the service shows of an airport that has no forecast of its own: the adapted prior, or without any own reading of the last half
- * year the prior as it is. Null for an airport outside the directory.
+ * The shown forecast of an airport that has none of its own: the adapted prior, or the plain prior without any own reading of
+ * the last half year. Null for an airport outside the directory.
  */
 export function shownWithoutModel(series: PreparedSeries): ((issued_ms: number) => HourOfWeek[]) | null {
   const adapted = adaptedForecaster(series)

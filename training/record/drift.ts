@@ -66,7 +66,7 @@ export interface DaySums {
   above_median: number
 }
 
-/** What is found about an airport: its state, and what was compared. */
+/** The verdict on an airport: its state, and the compared figures. */
 export interface DriftVerdict {
   state: DriftState
   /** Mean absolute errors over the last days, minutes; null with too few days. */

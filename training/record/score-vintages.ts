@@ -59,7 +59,7 @@ interface DueDay {
   scored_from: string
 }
 
-/** What the scores of a day are made from: the hours and forecasts, by the numbers of their last changes. */
+/** The input of the scores of a day: the hours and forecasts, by the numbers of their last changes. */
 interface ScoredFrom {
   until: string
   /** Observed hours by kind. */
@@ -108,7 +108,7 @@ const isSame = (before: ScoredFrom, now: ScoredFrom) => JSON.stringify(before) =
 const hasLostVintages = (before: ScoredFrom, now: ScoredFrom) =>
   Object.keys(before.issued).some((date) => !(date in now.issued))
 
-/** What both tables of each day were made from; a day where one is missing, or is made from something else, is not among them. */
+/** The common input of both tables of each day; a day is absent if one is missing, or has another input. */
 async function scoredFrom(warehouse: Warehouse): Promise<Map<string, ScoredFrom>> {
   const madeFrom = async (table: Table) =>
     new Map((await warehouse.dayChanges(table)).map(({ date, made_from }) => [date, made_from]))
@@ -147,7 +147,7 @@ async function scoreDay(context: WriteContext, day: DueDay): Promise<void> {
 const instant = (ms: number) => `${quoteText(isoUtc(ms))}::TIMESTAMPTZ`
 
 /**
- * What came true: the mean of each hour that had ended, of airports, terminals and border directions. Hours that only travellers
+ * The truth: the mean of each hour that had ended, of airports, terminals and border directions. Hours that only travellers
  * reported are left out, and an hour without an unflagged reading has no row.
  */
 async function truthSelect(context: WriteContext, { date, start_ms, until_ms }: DueDay): Promise<string> {

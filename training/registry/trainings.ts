@@ -24,7 +24,7 @@ const DaySums = z.strictObject({
 })
 export type DaySums = z.infer<typeof DaySums>
 
-/** What a training did: its settings, its span, and the losses of its backtest by airport and day. Kept when the models are pruned. */
+/** The record of a training: its settings, its span, and the losses of its backtest by airport and day. Kept when the models are pruned. */
 export const Training = z.strictObject({
   format: z.literal(1),
   name: z.string(),

@@ -13,7 +13,7 @@ export const AHEAD = [
   [24, 168],
 ] as const
 
-/** What says how likely a longer wait is: the forecasts by their quantiles, and how often it was longer at this hour of the last 28 days. */
+/** The estimates of the probability of a longer wait: the forecasts by their quantiles, and the frequency at this hour in the last 28 days. */
 const ASKED = ['served', 'rule', 'baseline', 'climatology'] as const
 type Asked = (typeof ASKED)[number]
 

@@ -19,8 +19,8 @@ import { classTable } from './prior-table.ts'
 const OWN_DAYS = [1, 3, 7] as const
 
 /**
- * What forecasts an airport that is new: the prior of the other airports as its own readings move it, which is served, that prior alone, and
- * rule and same-hour median of its own readings. `trained` is what is served where the whole history is known.
+ * The forecasts of a new airport: the prior of the other airports as its own readings move it, which is served, that prior
+ * alone, and rule and same-hour median of its own readings. `trained` is what is served where the whole history is known.
  */
 const NEW_AIRPORT_FORECASTS = ['served', 'prior', 'rule', 'baseline', 'trained'] as const
 type NewAirportForecast = (typeof NEW_AIRPORT_FORECASTS)[number]

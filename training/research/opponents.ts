@@ -5,7 +5,7 @@ import type { FileForecast } from '../scoring/forecast-file.ts'
 import { AHEAD } from './long-waits.ts'
 import { type MeanErrors, meanErrors } from './mean-errors.ts'
 
-/** What is compared: the forecasts of the backtest, and the opponents on the same hours. */
+/** The compared forecasts: those of the backtest, and the opponents on the same hours. */
 const COMPARED = ['served', 'rule', 'baseline', ...OPPONENTS] as const
 type Compared = (typeof COMPARED)[number]
 

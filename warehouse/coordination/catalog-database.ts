@@ -2,7 +2,7 @@ import pg from 'pg'
 import { HoldshortError, SettingsError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 
-/** What says which catalog database an installation uses. */
+/** The settings that name the catalog database of an installation. */
 export type CatalogSettings = Pick<Settings, 'catalog_url' | 'database_url'>
 
 const CONNECT_MS = 4_000
@@ -83,8 +83,9 @@ export async function withCatalog<T>(url: string, name: string, work: (client: p
 export const TURN_IS_OVER = 'another process has the turn to write'
 
 /**
- * What stands beside the tables of DuckLake: who has which turn (`turns`), which files are published (`published`), and whether the
- * installation is simulated. The trigger refuses the commit of every connection but that of the process whose turn it is to write.
+ * The tables beside those of DuckLake: the holders of turns (`turns`), the published files (`published`), and whether the
+ * installation is simulated. The trigger refuses the commit of every connection but that of the process whose turn it is to
+ * write.
  */
 const SCHEMA = `
 CREATE SCHEMA IF NOT EXISTS holdshort;

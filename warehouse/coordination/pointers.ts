@@ -5,7 +5,7 @@ import { asCatalogDatabaseError } from './catalog-database.ts'
 const CONNECT_MS = 4_000
 const ANSWER_MS = 5_000
 
-/** What is published under a name. */
+/** The published version of a name. */
 export interface Pointer {
   name: string
   manifest: unknown

@@ -40,7 +40,7 @@ export interface Turn extends AsyncDisposable {
 }
 
 export interface TurnOptions {
-  /** What the holder does, for people. */
+  /** The work of the holder, for people. */
   purpose: string
   /** How long to wait for another holder, in milliseconds. */
   wait_ms: number

@@ -9,7 +9,7 @@ import { readOrdinaryText } from '../storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../storage/own-files.ts'
 import { DOCUMENTS, Exclusion, ExportedFile, MANIFEST_FILE } from './manifest.ts'
 
-/** What this program wrote into the folder: it separates its files from those of others. It is no part of the export. */
+/** The list of this program's files in the folder, which separates them from others. It is no part of the export. */
 export const STATE_FILE = '.holdshort-export.json'
 /** Files of an export that is under way, and its lock. No glob over the tables finds them. */
 export const STAGING = '.holdshort-export'
@@ -30,7 +30,7 @@ const Content = z.strictObject({
   /** SHA-256 of each document. */
   documents: z.record(z.string(), z.string()),
 })
-/** What an export of a folder consists of. */
+/** The content of an exported folder. */
 export type ExportContent = z.infer<typeof Content>
 
 const State = z.strictObject({

@@ -98,7 +98,7 @@ export async function exportOpenData(options: ExportOptions): Promise<ExportRepo
   }
 }
 
-/** What decides about the rows and bytes of a month of a table besides what is in the warehouse. */
+/** The rule for the rows and bytes of a month of a table, besides the warehouse's content. */
 function ruleOf({ table, credit }: ExportedTable, { simulated, own_use, grants }: TermsContext): string {
   const licences = credit === 'source' ? allSources().map(({ id, licence, terms }) => [id, licence, terms]) : []
   return JSON.stringify([
@@ -200,7 +200,7 @@ const least = (texts: readonly string[]) => texts.reduce((a, b) => (a < b ? a : 
 const greatest = (texts: readonly string[]) => texts.reduce((a, b) => (a > b ? a : b), texts[0] ?? '') || null
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 
-/** What an export consists of, as its manifest says it. */
+/** The content of an export, as its manifest has it. */
 function manifestOf(
   tables: readonly ExportedTable[],
   months: ExportContent['months'],

@@ -30,7 +30,7 @@ export interface ExportedTable {
   credit: Credit
 }
 
-/** What is done with each table: it is exported, or withheld for a reason. */
+/** The decision on each table: it is exported, or withheld for a reason. */
 function decide(table: Table): ExportedTable | { table: Table; reason: string } {
   const reason = WITHHELD[table.name]
   if (reason !== undefined) return { table, reason }

@@ -54,7 +54,7 @@ export const Exclusion = z.strictObject({
 })
 export type Exclusion = z.infer<typeof Exclusion>
 
-/** What an export holds: its tables, files, sources with their terms, and what was left out. It has no time of its making: the same rows make the same manifest. */
+/** The content of an export: its tables, files, sources with their terms, and exclusions. It has no time of its making: the same rows make the same manifest. */
 export const Manifest = z.strictObject({
   format: z.literal(EXPORT_FORMAT),
   name: z.string(),

@@ -149,7 +149,7 @@ const CSV_CELLS: Record<string, string> = {
   simulated: 'simulated',
 }
 
-/** What the columns of the CSV of an airport mean, where they are not those of the table. */
+/** The meaning of the CSV columns of an airport, if they are not those of the table. */
 export const CSV_MEANINGS: Record<string, string> = {
   local_time: 'Start of the hour on the clock of the airport.',
 }

@@ -91,7 +91,7 @@ function clientOf(settings: StoreSettings): S3Client {
   })
 }
 
-/** What a request to the bucket is signed with. */
+/** The credentials that sign a request to the bucket. */
 export interface StoreCredentials {
   accessKeyId: string
   secretAccessKey: string

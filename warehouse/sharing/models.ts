@@ -16,7 +16,7 @@ async function modelFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** What changes whenever a file of the models does. */
+/** A value that changes with every file of the models. */
 async function fingerprint(folder: string, paths: readonly string[]): Promise<string> {
   const stats = await Promise.all(paths.map((path) => stat(join(folder, path)).catch(() => null)))
   return JSON.stringify(

@@ -28,7 +28,7 @@ const Content = z.strictObject({ sha256: Sha256, is_compressed: z.boolean() })
 type Content = z.infer<typeof Content>
 
 const Published = z.strictObject({
-  /** What the publisher calls this version. */
+  /** The publisher's name for this version. */
   id: z.string(),
   files: z.record(InnerPath, Content),
   /** Digests of the contents of the version before, for readers that are fetching it. */
@@ -45,7 +45,7 @@ export interface Sharing {
 const keyOf = ({ sha256, is_compressed }: Content) =>
   `${CONTENTS}${sha256.slice(0, 2)}/${sha256}${is_compressed ? '.br' : ''}`
 
-/** What is published under a name; null where nothing is. @throws HoldshortError STORE_DAMAGED */
+/** The published version of a name; null without one. @throws HoldshortError STORE_DAMAGED */
 export async function readPublished(
   { pointers, store }: Sharing,
   name: string,

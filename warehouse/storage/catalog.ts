@@ -6,7 +6,7 @@ import { createQueue } from '../../config/work-queue.ts'
 import { connect, openDuckdb, withConnection, withTransaction } from './duckdb.ts'
 import { asDiskFull } from './files.ts'
 
-/** What a piece of work does with the catalog. */
+/** The access of a piece of work to the catalog. */
 export type Access = 'read' | 'write'
 
 /** The name under which every statement finds the tables. */
@@ -111,11 +111,11 @@ const logMismatch = (cause: unknown) =>
     { cause },
   )
 
-/** What the engine says of a file that is not, or no longer, one of its own. */
+/** The engine's error about a file that is not, or no longer, one of its own. */
 const DAMAGE =
   /checksum|corrupt|not a valid duckdb|failed to deserialize|could not read enough bytes|file with version number|while replaying WAL/i
 
-/** What the engine says of a file that the system does not let it open. */
+/** The engine's error about a file that the system does not let it open. */
 const FORBIDDEN = /Cannot open file "([^"]+)".*?(Permission denied|Read-only file system|Operation not permitted)/s
 
 const UNKNOWN_HOLDER: CatalogHolder = { text: 'another process', name: 'another process', pid: null, since: null }
@@ -151,8 +151,8 @@ export function asUnreadable(error: unknown): unknown {
 }
 
 /**
- * What the work under way holds, of all catalogs. One for the process: on Node 22 and before, every promise pays for each
- * such storage that was ever used.
+ * The attachments that the work under way holds, of all catalogs. One for the process: on Node 22 and before, every promise pays
+ * for each such storage that was ever used.
  */
 const held = new AsyncLocalStorage<ReadonlyMap<Attachment, Access>>()
 
@@ -354,7 +354,7 @@ class Attachment {
     try {
       await withConnection(engine, (connection) => connection.run(`DETACH ${CATALOG}`))
     } catch {
-      // What was committed is in the log of the file, and the next attachment reads it from there.
+      // Committed rows are in the log of the file, and the next attachment reads them from there.
       this.#isBroken = true
     }
     this.#isWanted = false

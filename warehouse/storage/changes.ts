@@ -19,7 +19,7 @@ export const CHANGES_COLUMNS: Record<string, string> = {
   date: 'DATE',
   /** Sequence of the transaction that last changed rows of the day. */
   number: 'BIGINT',
-  /** What the day was derived from, in the words of the code that derives it. */
+  /** The origin of the day's rows, in the words of the code that derives it. */
   made_from: 'VARCHAR',
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** What the operating system tells of a process of this machine. */
+/** The operating system's facts about a process of this machine. */
 export interface OtherProcess {
   /** Its program and script, or its command of ours, like `holdshort query`. */
   name: string

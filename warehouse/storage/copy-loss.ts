@@ -30,7 +30,7 @@ function lossSelect(name: string, earlier: string, later: string): string {
       AND NOT (${deleted(later)} > ${deleted(earlier)} AND (${oldest} IS NULL OR e.${DATE_COLUMN} < ${oldest}))`
 }
 
-/** What an earlier copy has that a later one lacks; null when nothing, or nothing that is not explained. Both are attached. */
+/** The rows of an earlier copy that a later one lacks; null without any, or if all are explained. Both are attached. */
 export async function unexplainedLoss(
   connection: DuckDBConnection,
   earlier: string,

@@ -16,7 +16,7 @@ const MAX_HEADER_CHARACTERS = 1_000_000
  * frequent one, or the one of a first line `sep=;` as Excel writes it.
  */
 export class CsvReader {
-  /** What stands between two values; null before the header was read. */
+  /** The separator of values; null before the header was read. */
   delimiter: Delimiter | null = null
   readonly #given: Delimiter | null
   #line = 1

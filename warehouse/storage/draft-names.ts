@@ -1,4 +1,4 @@
-/** What a file is called while it is written beside its place: its name, the process that writes it, and this end. */
+/** The name of a file while it is written beside its place: its name, the process that writes it, and this end. */
 export const draftPath = (path: string): string => `${path}.${process.pid}.tmp`
 
 /** The same for a file of the engine that is made with its tables, which appears only when it is whole. */

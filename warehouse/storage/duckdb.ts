@@ -21,8 +21,8 @@ const MIN_ENGINE_BYTES = 128 * MB
 const MAX_ENGINE_BYTES = 512 * MB
 
 /**
- * What an engine may keep in memory before it writes to the scratch folder, as its setting `memory_limit`: a quarter of what the
- * machine, or the control group of this process, has (`usable`, in bytes), and no more than `most`.
+ * The memory of an engine before it writes to the scratch folder, as its setting `memory_limit`: a quarter of what the machine,
+ * or the control group of this process, has (`usable`, in bytes), and no more than `most`.
  */
 export function engineMemory(most = MAX_ENGINE_BYTES, usable = usableMemory()): string {
   const bytes = Math.min(most, Math.max(MIN_ENGINE_BYTES, usable * ENGINE_SHARE))

@@ -17,7 +17,7 @@ export const EXTENSIONS_VERSION = '1.5.5'
 /** Ordered as they are loaded. */
 const EXTENSIONS = ['httpfs', 'postgres_scanner', 'ducklake'] as const
 
-/** What the settings say about tables in a bucket. */
+/** The settings of tables in a bucket. */
 export type DucklakeSettings = StoreSettings & Pick<Settings, 'duckdb_extensions'>
 
 /** How long one attempt waits for the turn to write; the caller tries again. */
@@ -145,7 +145,7 @@ async function createAll(connection: DuckDBConnection): Promise<void> {
   await connection.run(`CALL ${CATALOG}.set_option('delete_older_than', '${KEPT}')`)
 }
 
-/** What DuckLake's own CHECKPOINT does before it deletes what no version names; that one would open a connection that reaches no bucket. */
+/** The steps of DuckLake's own CHECKPOINT before it deletes unnamed files; that one would open a connection that reaches no bucket. */
 const TIDY = ['expire_snapshots', 'merge_adjacent_files', 'rewrite_data_files', 'cleanup_old_files']
 
 const IS_GONE =

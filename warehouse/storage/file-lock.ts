@@ -17,7 +17,7 @@ import { readOrdinaryText } from './ordinary-file.ts'
 const LockHolder = z.object({
   pid: z.int(),
   host: z.string(),
-  /** What the process does, e.g. `holdshort import`. */
+  /** The command of the process, e.g. `holdshort import`. */
   command: z.string(),
   /** When it took the lock, by its own clock. */
   since: z.string(),

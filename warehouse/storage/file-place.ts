@@ -21,7 +21,7 @@ import { canReadAllTables, createTables } from './schema.ts'
 import { markedWorld } from './simulated-mark.ts'
 import { quoteText } from './sql.ts'
 
-/** What the engine says when another process holds a file. */
+/** The engine's error when another process holds a file. */
 const HELD = /Could not set lock on file.*?(?:is held in (.*?) \(PID (\d+)\)|$)/s
 
 /** The holder of a file by what the engine says, and by what the system tells of it; `before` is who held it at the last try. */
@@ -55,7 +55,7 @@ function isThere(dataDir: string): boolean {
   return false
 }
 
-/** What the first bytes of some kinds of files are. */
+/** The first bytes of some kinds of files. */
 const KINDS_OF_FILE: readonly (readonly [string, string])[] = [
   ['a database of SQLite', 'SQLite format 3'],
   ['a Parquet file', 'PAR1'],
@@ -63,7 +63,7 @@ const KINDS_OF_FILE: readonly (readonly [string, string])[] = [
   ['compressed by gzip', '\x1f\x8b'],
   ['only zeros', '\0'.repeat(16)],
 ]
-/** What lies in the place of a file that the engine has refused, in words. It must not be called while the engine has the file open. */
+/** Describes the content in place of a file that the engine has refused. It must not be called while the engine has the file open. */
 function foundAt(path: string): string {
   const bytes = Buffer.alloc(16)
   const file = openSync(path, 'r')

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { draftPath } from './draft-names.ts'
 
-/** What a file system puts into its first folder when it is made: the folder counts as empty. */
+/** The folder that a new file system contains: with it alone a folder counts as empty. */
 export const OF_THE_DISK = 'lost+found'
 
 const NO_FOLDER = 'it is not a folder'
@@ -22,7 +22,7 @@ export function folderFault(path: string): string | null {
   }
 }
 
-/** What the operating system says about a path that cannot be made or used. */
+/** The operating system's errors about a path that cannot be made or used. */
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',

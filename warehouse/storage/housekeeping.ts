@@ -93,7 +93,7 @@ export async function copyWarehouse(
   }
 }
 
-/** What the last copy has that a new one lacks without a reason; null where there is none, or one that cannot be read. */
+/** The rows of the last copy that a new one lacks without a reason; null without such rows or a readable copy. */
 async function lossSince(warehouse: Warehouse, last: string, draft: string): Promise<Loss | null> {
   if (!(await stat(last).catch(() => null))?.isFile()) return null
   return warehouse.readCopy(draft, async (connection, later) => {

@@ -10,7 +10,7 @@ export const TIME_FORMATS = ['iso', 'epoch-seconds', 'epoch-milliseconds'] as co
 export type TimeFormat = (typeof TIME_FORMATS)[number]
 
 export interface RowFormat {
-  /** What stands between two values; by the header where it is not given. */
+  /** The separator of values; by the header if it is not given. */
   delimiter: Delimiter | null
   time: TimeFormat
   /** Our column name → the file's header, where they differ. */

@@ -46,7 +46,7 @@ export interface ImportOptions {
   lagHours?: number | undefined
   /** How `observed_at` is written. @default 'iso' */
   time?: TimeFormat | undefined
-  /** What stands between two values. @default by the header */
+  /** The separator of values. @default by the header */
   delimiter?: Delimiter | undefined
   /** How a wait with a fraction is written. @default a comma where `;` stands between values and no wait has a point */
   decimal?: Decimal | undefined
@@ -59,7 +59,7 @@ export type Decimal = (typeof DECIMALS)[number]
 
 export interface ImportReport {
   file: string
-  /** What stands between two values, and in a wait with a fraction. */
+  /** The separators of values, and of the fraction of a wait. */
   delimiter: Delimiter
   decimal: Decimal
   rows: number
@@ -118,7 +118,7 @@ interface Target {
   table: Table
   select: string
   figures: readonly string[]
-  /** What rows of one key have in common unless they contradict each other. */
+  /** The columns that rows of one key share unless they contradict each other. */
   agreed: readonly string[]
 }
 

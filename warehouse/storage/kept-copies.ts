@@ -8,7 +8,7 @@ import { isoUtc } from '../../config/vocabulary.ts'
 import { writeWhole } from './files.ts'
 import { readOrdinaryTextSync } from './ordinary-file.ts'
 
-/** What a copy has that a later one lacks without a reason. */
+/** The rows of a copy that a later one lacks without a reason. */
 const Loss = z.object({
   /** Why the two cannot be compared by rows; null where they were. */
   reason: z.string().nullable(),
@@ -71,13 +71,13 @@ function readNote(path: string): Loss {
   }
 }
 
-/** What a kept copy has that the warehouse lacks, in words. */
+/** The rows of a kept copy that the warehouse lacks, in words. */
 export function lossText({ reason, tables }: Loss): string {
   if (reason !== null) return reason
   return tables.map(({ name, rows, from }) => `${rows} rows of ${name} since ${from ?? 'no day'}`).join(', ')
 }
 
-/** What was found at a time of the folder of the warehouse: every file that appears or goes changes it. */
+/** Faults by folder of a warehouse, with its modification time: every file that appears or goes changes it. */
 const faultsByFolder = new Map<string, { mtime_ms: number; fault: HoldshortError | null }>()
 
 /** Whether copies are kept because the warehouse lacks rows of them, as a fault of the service. It is cheap to ask again. */

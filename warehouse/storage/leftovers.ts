@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../config/vocabulary.ts'
 import { folderSharers } from './folder-use.ts'
 import { type OwnFile, removeEmptyFolder, surveyFolder } from './own-files.ts'
 
-/** What is half written and younger may still be in use. A scratch folder is in use as long as its process uses the data folder. */
+/** Younger half-written files may still be in use. A scratch folder is in use as long as its process uses the data folder. */
 const MIN_AGE_MS = HOUR_MS
 
 /**

@@ -6,7 +6,7 @@
 /** The files of the net. The card holds their digests. */
 export const NET_FILES = ['model.json', 'weights.bin'] as const
 export const CARD_FILE = 'card.json'
-/** What others need to run the net: the inputs with their formulas, and example inputs with what is served. Earlier releases wrote none. */
+/** The facts that others need to run the net: the inputs with their formulas, and example inputs with the served forecast. Earlier releases wrote none. */
 export const SPECIFICATION_FILE = 'features.json'
 export const EXAMPLES_FILE = 'examples.json'
 /** The rows that the tables get when the model serves. */

@@ -20,7 +20,7 @@ type Level = string | RegExp
 /** A path that this program writes, relative to the data folder. */
 interface OwnPath {
   levels: readonly Level[]
-  /** What a process that was killed leaves behind. */
+  /** Whether it is a leftover of a killed process. */
   isHalfWritten: boolean
   /** A folder that is this program's with everything in it. */
   isWholeFolder: boolean
@@ -131,7 +131,7 @@ function descend({ paths, depth, pid }: Branch, name: string): Branch {
 
 const endsAt = ({ paths, depth }: Branch) => paths.find(({ levels }) => levels.length === depth)
 
-/** What lies below a path of the data folder, by owner. */
+/** The files below a path of the data folder, by owner. */
 export async function surveyFolder(dataDir: string, below = '', except: readonly string[] = []): Promise<Survey> {
   const survey: Survey = { files: [], folders: [], foreign: [] }
   const look = async (path: string, branch: Branch) => {

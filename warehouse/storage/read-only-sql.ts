@@ -47,7 +47,7 @@ const TABLES = [...QUESTIONS, ...allTables, ...CATALOGUES].map(({ name }) => nam
 const READABLE: ReadonlySet<string> = new Set([...TABLES, ...DESCRIPTIONS])
 /** Views of the standard that describe the tables. */
 const INFORMATION_SCHEMA: ReadonlySet<string> = new Set(['columns', 'schemata', 'tables', 'views'])
-/** What SHOW names in place of a table. */
+/** The names that SHOW gives in place of a table. */
 const SHOWN: ReadonlySet<string> = new Set(['"tables"', '__show_tables_expanded', ...READABLE])
 
 /** A name that the engine gives to a view about itself. */

@@ -56,14 +56,14 @@ export function periodsToDrop<P extends Pick<StoredPeriod, 'ends_ms' | 'bytes'>>
   return drop
 }
 
-/** What a disk has left. */
+/** The free space of a disk. */
 export interface FreeSpace {
   bytes: number
   /** Files that can still be made; null where the file system sets no limit. */
   files: number | null
 }
 
-/** What is free on the disk of a folder. */
+/** The free space on the disk of a folder. */
 export async function freeSpace(folder: string): Promise<FreeSpace> {
   const { bavail, bsize, files, ffree } = await statfs(folder)
   return { bytes: bavail * bsize, files: files === 0 ? null : ffree }

@@ -12,7 +12,7 @@ import { sumsSelect, type TableSum } from './housekeeping.ts'
 import { markedWorld } from './simulated-mark.ts'
 import { quoteName, quoteText } from './sql.ts'
 
-/** What a file of the engine has of a warehouse. */
+/** The contents of a warehouse in a file of the engine. */
 export interface FileContents {
   mark: FileMark | null
   tables: TableSum[]

@@ -58,7 +58,7 @@ export const worldChanged = (world: string, marked: boolean, found: boolean, whe
     `${world} says that the data are ${nameOf(marked)}, but ${where} are ${nameOf(found)}; write ${JSON.stringify({ simulated: found })} into ${world}`,
   )
 
-/** What the mark itself says, without a pause; null where it is missing or damaged. */
+/** The value of the mark itself, without a pause; null if it is missing or damaged. */
 export function markedWorld(dataDir: string): boolean | null {
   try {
     return Mark.parse(JSON.parse(readOrdinaryTextSync(dataPaths(dataDir).world))).simulated

@@ -89,7 +89,7 @@ async function remakeFrom(context: WriteContext, date: string, start: number, no
   return Math.max(start, Math.min(made.newest, Math.floor(now / HOUR_MS - 1) * HOUR_MS))
 }
 
-/** What the hours of a day were made from: the runs, by the number of their last change, and the instant. */
+/** The input of the hours of a day: the runs, by the number of their last change, and the instant. */
 interface MadeFrom {
   runs: number
   at: number

@@ -3,8 +3,8 @@ import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
 /**
- * What a snapshot added to the issued forecasts. A vintage of `forecasts` (or the prior), the row here and the process of the
- * named version give the served forecast by the same function.
+ * The adjustments by a snapshot to the issued forecasts. A vintage of `forecasts` (or the prior), the row here and the process
+ * of the named version give the served forecast by the same function.
  */
 export const adjustments = defineTable({
   name: 'adjustments',

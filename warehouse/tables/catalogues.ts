@@ -76,7 +76,7 @@ export const LOCAL_COLUMNS: Record<string, { type: string; sql: string; meaning:
   },
 }
 
-/** What `holdshort query` says of local times, as Markdown. */
+/** The explanation of local times in `holdshort query`, as Markdown. */
 export const LOCAL_TIME_ABOUT =
   "`local_time(instant, zone)` is the time on the clocks of a zone by Holdshort's own time zone rules, as in `local_time(observed_at, 'America/Vancouver')`; null for an unknown zone. A join by local time is fast only if each side computes it in a subquery first. `AT TIME ZONE 'America/Vancouver'` follows the older rules of DuckDB, which do not know the changes of 2026: use it with `'UTC'` only."
 

@@ -6,7 +6,7 @@ export type ColumnType = 'VARCHAR' | 'VARCHAR[]' | 'BOOLEAN' | 'INTEGER' | 'BIGI
 export interface Column {
   type: ColumnType
   schema: z.ZodType
-  /** What the column means, with its unit; appears in the table dictionary. */
+  /** The meaning of the column, with its unit; appears in the table dictionary. */
   meaning: string
 }
 

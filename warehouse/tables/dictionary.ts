@@ -43,7 +43,7 @@ const answersSection = () =>
     ...ANSWERS.map(([question, answer]) => `| ${question} | ${answer} |`),
   ].join('\n')
 
-/** What `holdshort query` knows of the past. */
+/** The section on the past in `holdshort query`. */
 function asOfSection(): string {
   return [
     '## As of an instant',

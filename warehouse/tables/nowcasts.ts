@@ -1,7 +1,7 @@
 import * as c from './columns.ts'
 import { defineTable, type Row } from './define.ts'
 
-/** What training learned of an airport's next hours beside the coefficients that all airports share. */
+/** The trained coefficients of an airport's next hours beside those that all airports share. */
 export const nowcasts = defineTable({
   name: 'nowcasts',
   about:

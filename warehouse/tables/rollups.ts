@@ -3,7 +3,7 @@ import { Lane, UtcInstant } from '../../config/vocabulary.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
-/** What `rollups` and `rollup_history` say about an hour. */
+/** The figures of an hour in `rollups` and `rollup_history`. */
 const FIGURES = {
   kind: c.kind,
   level: column(

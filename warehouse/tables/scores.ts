@@ -4,7 +4,7 @@ import { Basis } from '../../config/vocabulary.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
-/** What is scored: a queue, the hours ahead, and a tenth of the confidence that was claimed. */
+/** The subject of a score: a queue, the hours ahead, and a tenth of the claimed confidence. */
 const subject = {
   kind: c.kind,
   iata: c.iata,

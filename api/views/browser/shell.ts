@@ -73,7 +73,7 @@ function paragraph(text: string, look = ''): Element {
   return made
 }
 
-/** What a picture shows of an answer: its tree; without one, as where the host passes none on, or after an error, the text. */
+/** The shown part of an answer: its tree; without one, as if the host passes none on, or after an error, the text. */
 function shownOf({ structuredContent, content, isError, _meta }: Fields): (Node | string)[] {
   const tree = isError === true ? [] : list(fields(_meta)['holdshort/view'])
   const lines = list(content).flatMap((part) => String(fields(part).text ?? '').split('\n'))

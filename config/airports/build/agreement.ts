@@ -88,7 +88,7 @@ function groupsOf(evidence: readonly Evidence[]): Evidence[][] {
     .sort((a, b) => b.length - a.length || trust(a[0]!) - trust(b[0]!))
 }
 
-/** What the towns around a place say about it. */
+/** The statement of the towns around a place about it. */
 export interface TownCheck {
   hasNamesake(claim: Evidence): boolean
   isAbroad(claim: Evidence): boolean

@@ -24,7 +24,7 @@ const ruleOf = (decided: string) =>
     .replace(/ (since|before) \d{4}-[\d-]+/, ' $1 a day')
     .replace(/: [A-Z]{2}$/, '')
 
-/** What the sources of the directory disagree about, and how each case is decided: the list disagreements.json. */
+/** The disagreements between the sources of the directory, and the decision on each: the list disagreements.json. */
 export class DisagreementReport {
   private readonly entries: Entry[] = []
   private readonly open: string[] = []

@@ -112,7 +112,7 @@ export class SourceJoin {
     return isGone
   }
 
-  /** What each source says about a code today; the base package comes first. Sources may still have a renamed airport under its former code. */
+  /** The present statement of each source about a code; the base package comes first. Sources may still have a renamed airport under its former code. */
   private evidenceOf(row: BaseRow): Evidence[] {
     const codes = [row.iata, this.renamedTo.get(row.iata) ?? row.iata]
     const [oursRow] = codes.flatMap((code) => this.oursByIata.get(code) ?? [])

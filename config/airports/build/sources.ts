@@ -11,7 +11,7 @@ import type { BaseRow, FaaRow, OurAirportsRow } from './packages.ts'
 export const SOURCES = ['FAA', 'OurAirports', 'airportsdata', 'OpenTravelData', 'airport-data-js'] as const
 export type SourceName = (typeof SOURCES)[number]
 
-/** What one source says about an IATA code. */
+/** One source's statement about an IATA code. */
 export interface Evidence {
   source: SourceName
   icao: string | null

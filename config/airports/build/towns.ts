@@ -8,7 +8,7 @@ const MAX_TOWN_KM = 30
 /** The nearest town says in which country a place lies, unless it is further away than this. */
 const MAX_COUNTRY_KM = 100
 
-/** What the towns of GeoNames say about the place that a source gives an airport. */
+/** Compares the towns of GeoNames with the place that a source gives an airport. */
 export class Towns {
   private readonly grid: Grid<GeoPlace>
 

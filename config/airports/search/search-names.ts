@@ -36,7 +36,7 @@ export const RegionNames = z.strictObject({
 
 export const KNOWN_AS_KINDS = ['nickname', 'former name', 'short name', 'area', 'city', 'closed airport'] as const
 
-/** What people call one or several airports though no data package says so; written by hand, each row with its source. */
+/** Popular names of one or several airports that no data package has; written by hand, each row with its source. */
 export const KnownAs = z.strictObject({
   name: z.string(),
   kind: z.enum(KNOWN_AS_KINDS),

@@ -15,7 +15,7 @@ import type { SourceFolder } from './source-folder.ts'
 /** A row of a file of `reference-data/`. */
 type Raw = Record<string, unknown>
 
-/** What the files say beside the facts: how a fact was found, and figures that have no column. */
+/** Fields of the files that are no facts: how a fact was found, and figures that have no column. */
 const NO_FACTS = new Set([
   'seen',
   'sources',

@@ -13,7 +13,7 @@ const sourceOf = (which: string) =>
 
 const dayAfter = (day: string, days: number) => utcDayOf(Date.parse(day) + days * DAY_MS)
 
-/** What the note of a day says that is a day off for some people only. */
+/** Words in the note of a day off for some people only. */
 const FOR_SOME = /\b(women|youth|children|military|muslim|islamic faith)/i
 
 type Day = readonly [day: string, name: string]

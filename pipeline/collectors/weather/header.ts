@@ -11,7 +11,7 @@ const withAsciiMinus = (text: string) => text.replace(/[\u2010-\u2015\u2212\uFE5
 
 /** Reads the header of a report. Words and the time may be sent twice (`TAF TAF`). Null when the text names no station. */
 export function readHeader(raw: string, near: Date) {
-  // What follows the end sign belongs to no report.
+  // Text after the end sign belongs to no report.
   const tokens = withAsciiMinus(raw).toUpperCase().split('=')[0]!.trim().split(/\s+/)
   while (tokens[0] !== undefined && HEADER_WORD.test(tokens[0])) tokens.shift()
   const station = tokens.shift()

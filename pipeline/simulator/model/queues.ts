@@ -15,7 +15,7 @@ export interface QueueState {
   minutes: number | null
 }
 
-/** What a site publishes about a queue: `unknown` is a queue without a reading, `hidden` one that the site does not show. */
+/** The published state of a queue: `unknown` is a queue without a reading, `hidden` one that the site does not show. */
 export type PublishedState =
   | { state: 'open'; minutes: number }
   | { state: 'closed' | 'unknown' | 'hidden'; minutes: null }
@@ -140,7 +140,7 @@ function isClosedUnplanned({ key, queue, airport }: ModelQueue, ms: number): boo
   )
 }
 
-/** What the site publishes: for ten minutes at a time it may hide the queue or have no reading. */
+/** The state that the site publishes: for ten minutes at a time it may hide the queue or have no reading. */
 function publishedStateOf(model: ModelQueue, { minutes }: QueueState, ms: number): PublishedState {
   const spell = Math.floor(ms / 600_000)
   if (model.queue.may_hide && uniform(model.key ^ 51, spell) < HIDDEN_CHANCE) return { state: 'hidden', minutes: null }

@@ -184,7 +184,7 @@ const mwaa = (source: string, emptyShare: number): Feed => ({
   },
 })
 
-/** What PHL shows for a closed zone: its last wait of a day, then nothing. */
+/** The wait that PHL shows for a closed zone: its last of a day, then nothing. */
 const lastShown = (posting: Posting, queues: QueueModel): Posting =>
   isClosed(posting)
     ? (lastWait(posting, 24 * HOUR_MS, (ms) => queues.publishedAt(posting.queue.id, ms).minutes) ??

@@ -24,7 +24,7 @@ export interface Feed {
   source: string
   /** Address, with the parameters without which the site has no such page; by default that of the source in `config/sources.json`. */
   url?: string
-  /** What follows the address; its group goes to `select`. */
+  /** The path after the address; its group goes to `select`. */
   below?: RegExp
   /** Lines of the robots.txt besides the one that allows everything. */
   robots?: string[]
@@ -32,7 +32,7 @@ export interface Feed {
   payload?: string
   /** Content type; by default that of the payload's file. */
   type?: string
-  /** What the site answers instead, or the status of its refusal: for example because another page sent the request, or without its key. */
+  /** The site's other answer, or the status of its refusal: for example because another page sent the request, or without its key. */
   refuses?: (request: SiteRequest, context: SiteContext) => SiteAnswer | number | false
   /** Whether the answer has this queue; all of the source by default. */
   select?: (queue: Queue, matched: string, request: SiteRequest) => boolean

@@ -37,7 +37,7 @@ export interface SiteAnswer {
   expected?: ExpectedReading[]
 }
 
-/** What a site knows when it answers. */
+/** The context in which a site answers. */
 export interface SiteContext {
   queues: QueueModel
   /** The instant that the site's clock shows, epoch milliseconds. */
@@ -78,7 +78,7 @@ export interface Posting {
   observed_ms: number
 }
 
-/** What a source publishes about its queues, in the current minute or at another time. */
+/** The postings of a source for its queues, in the current minute or at another time. */
 export function postingsOf(source: string, { queues, now }: SiteContext, observed_ms = minuteOf(now)): Posting[] {
   return queuesOf(source).map((queue) => ({
     source,

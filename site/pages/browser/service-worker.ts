@@ -36,7 +36,7 @@ interface Worker {
 }
 const worker = self as unknown as Worker
 
-/** What the server sends. Missing fields get default texts, because browsers do not allow a push that shows nothing. */
+/** The message of the server. Missing fields get default texts, because browsers do not allow a push that shows nothing. */
 interface Message {
   title?: string
   body?: string

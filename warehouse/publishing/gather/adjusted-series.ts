@@ -29,7 +29,7 @@ interface IssuedSeries {
   version: string
   start_ms: number
   hours: IssuedHour[] | (() => IssuedHour[])
-  /** What the issued hours know of the queue. */
+  /** The knowledge of the issued hours about the queue. */
   issued_basis: ForecastBasis
   /** The median that was forecast for the hour that starts at an instant, minutes. */
   expectedAt: (hour_ms: number) => number

@@ -16,7 +16,7 @@ export interface GatherContext {
   recordedStates: ReadonlyMap<string, RecordedState>
   /** States found while gathering; `publish` records those that have changed. */
   currentStates: SubjectState[]
-  /** What forecasts were adjusted to while gathering; `publish` records it. */
+  /** The waits that forecasts were adjusted to while gathering; `publish` records them. */
   adjustments: AdjustmentRow[]
 }
 

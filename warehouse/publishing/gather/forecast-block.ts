@@ -99,7 +99,7 @@ export class ForecastBuilder {
   }
 }
 
-/** What the forecasts of a snapshot are made from. */
+/** The input of a snapshot's forecasts. */
 export interface ForecastRequest {
   warehouse: Warehouse
   airports: readonly Airport[]
@@ -107,7 +107,7 @@ export interface ForecastRequest {
   now: number
   /** The current wait of an airport or terminal, to which the next hours are adjusted; none by default. */
   newestWaitOf?: NewestWaitOf
-  /** What the nowcast of an airport or terminal is made from; none by default. */
+  /** The input of an airport's or terminal's nowcast; none by default. */
   nowcastOf?: (iata: string, terminal: string) => NowcastSource | null
   /** Whether a queue is expected to be open in an hour; nothing is known by default. */
   openAt?: OpenProbability

@@ -62,7 +62,7 @@ export function ageLimitMs(source: Schedule): number {
   return source.timeliness === 'history' ? fresh : Math.max(fresh, REPORT_AGE_MS[source.kind] ?? 0)
 }
 
-/** What may stay the same or be empty: there are no delays or alerts at times, and each airport has its own places and zones. */
+/** Kinds that may stay the same or be empty: there are no delays or alerts at times, and each airport has its own places and zones. */
 const VARIES: ReadonlySet<Source['kind']> = new Set(['delays', 'alerts', 'zones', 'places'])
 
 /**

@@ -4,7 +4,7 @@ import { closedUntil, closureInForce } from '../../tables/closure.ts'
 import type { Closure } from './delays.ts'
 import { withoutFigure } from './read-time.ts'
 
-/** What closes an airport to airlines closes its queues too: nobody waits while no airline may fly. */
+/** A closure of an airport to airlines closes its queues too: nobody waits while no airline may fly. */
 
 /** Security opens before the first flight: in the last part of a closure nothing is known of the queue. */
 const BEFORE_FIRST_FLIGHT_MS = 90 * MINUTE_MS

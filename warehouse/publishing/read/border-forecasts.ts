@@ -41,7 +41,7 @@ export interface BorderForecast {
   /** One entry an hour; null where the hour was observed on too few days. */
   hours: (BorderHour | null)[]
   backtest: BorderBacktest
-  /** What a typical forecast and its error are taken from; null for a prediction. */
+  /** The source of a typical forecast and its error; null for a prediction. */
   note: string | null
 }
 

@@ -21,7 +21,7 @@ import type { OpeningHoursIndex } from './opening-hours.ts'
 import { agedStatus, isUnexpired, type ReadTime, withoutFigure } from './read-time.ts'
 
 export interface WaitsContent {
-  /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
+  /** The statements of sources only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
   queues: CurrentQueue[]
   /** Queues for which several sources have a figure: what each says, the first that of the publisher nearest to the queue. */
   source_figures: { iata: string; kind: QueueKind; figures: SourceFigure[] }[]
@@ -60,7 +60,7 @@ export const waits = definePublished({
       indexes.publishedWaits.has(`${iata}/${kind}`) ||
       indexes.learnedHours(iata, kind) !== null ||
       (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
-    /** What several sources say of a queue, each under an hour old, the nearest publisher first; empty where fewer than two do. */
+    /** The figures of several sources of a queue, each under an hour old, the nearest publisher first; empty if fewer than two have one. */
     figuresBySource(iata: string, kind: QueueKind): SourceFigure[] {
       const figures = (indexes.publishedFigures.get(`${iata}/${kind}`) ?? [])
         .map(time.aged)
@@ -104,7 +104,7 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
   return { ...withoutFigure(reason), terminals: answered?.terminals ?? [] }
 }
 
-/** What is expected for everybody, beside the lanes of others that are observed: a source may have no figure of any other. */
+/** The expected wait for everybody, beside the observed lanes of others: a source may have no figure of any other. */
 function withObservedLanes(expected: QueueWait, observed: QueueWait | null): QueueWait {
   const seen = (observed?.terminals ?? []).filter(({ checkpoints }) =>
     checkpoints.some(({ lane, wait_minutes }) => isRestrictedLane(lane) && wait_minutes !== null),

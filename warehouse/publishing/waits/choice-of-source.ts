@@ -15,7 +15,7 @@ import {
   withoutVanishedLanes,
 } from './queue-wait.ts'
 
-/** What one source says of one queue. */
+/** One source's readings of one queue. */
 interface SourceReadings {
   readings: LatestReading[]
   /** Place of the publisher in the order from the queue outwards, from 0. */

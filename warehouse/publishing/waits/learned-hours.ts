@@ -8,7 +8,7 @@ export const UNKNOWN_OPEN = 255
 const OPEN_FROM_PERCENT = 90
 const CLOSED_UP_TO_PERCENT = 10
 
-/** What a percentage of being open (or `UNKNOWN_OPEN`) says of an hour. */
+/** The status of an hour by its percentage of being open (or `UNKNOWN_OPEN`). */
 export function openStatus(percent: number = UNKNOWN_OPEN): QueueStatus {
   if (percent === UNKNOWN_OPEN) return 'unknown'
   if (percent <= CLOSED_UP_TO_PERCENT) return 'closed'

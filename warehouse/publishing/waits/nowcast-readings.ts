@@ -147,7 +147,7 @@ async function pastAt(warehouse: Warehouse, byIata: ReadonlyMap<string, Airport>
   return past
 }
 
-/** What training learned of each airport, the newest of each. */
+/** The newest trained nowcast of each airport. */
 export async function readOwnNowcasts(warehouse: Warehouse): Promise<Map<string, OwnNowcast>> {
   const rows = await warehouse.query<{ iata: string; learned: string }>(
     `SELECT iata, arg_max(learned, trained_at) AS learned FROM nowcasts WHERE kind = 'security' GROUP BY iata`,

@@ -10,7 +10,7 @@ const DAY_MINUTES = 1_440
 const SURELY_OPEN = 99
 const SURELY_CLOSED = 1
 
-/** What the sources of a lane said in one hour of the day (UTC) over the last days. */
+/** The statements of a lane's sources in one hour of the day (UTC) over the last days. */
 export interface LaneStatement {
   source: string
   checkpoint: string
