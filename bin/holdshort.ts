@@ -10,7 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
-/** Why no program can work in the folder in which this one was started; null where it can. */
+/** Why no program can work in the folder in which this one was started; null if it can. */
 function folderFault(): string | null {
   try {
     process.cwd()

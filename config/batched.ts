@@ -7,8 +7,8 @@ interface Batch<Value> {
 }
 
 /**
- * Reads by key: one call of `read` for all keys that are asked for in one turn of the event loop, up to 500. It begins after they
- * were asked for, so it sees every write acknowledged before. A key that `read` does not find is undefined.
+ * Reads by key: one call of `read` for all keys requested in one turn of the event loop, up to 500. It begins after the
+ * requests, so it sees every write acknowledged before. A key that `read` does not find is undefined.
  */
 export function batched<Value>(
   read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,

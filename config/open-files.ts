@@ -18,7 +18,7 @@ const SHARE_OF_CONNECTIONS = 0.7
 
 /**
  * How many connections a server of this process may hold. Strangers who open more of them and send nothing would otherwise leave it
- * none for snapshots and downloads. Null where the system does not say.
+ * none for snapshots and downloads. Null if the system does not say.
  */
 export function maxConnections(limit = openFilesLimit()): number | null {
   return limit === null ? null : Math.floor(limit * SHARE_OF_CONNECTIONS)

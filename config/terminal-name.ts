@@ -1,4 +1,4 @@
-/** The name of the one entry of a source that tells of the whole airport, or of one checkpoint without a name. */
+/** The name of the only entry of a source for the whole airport, or of one checkpoint without a name. */
 export const WHOLE_AIRPORT = 'all'
 
 /** The name of a terminal or checkpoint as answers show it: never empty. */

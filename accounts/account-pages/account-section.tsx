@@ -12,7 +12,7 @@ import { type RelyingParty, relyingParty } from '../people/passkeys.ts'
 export interface AccountContext {
   dependencies: AccountDependencies
   site_url: string
-  /** Null where this site cannot have passkeys. */
+  /** Null if this site cannot have passkeys. */
   party: RelyingParty | null
   now: () => number
 }

@@ -23,7 +23,7 @@ export async function vapidKeys(state: State, now: number): Promise<VapidKeys> {
   ) as VapidKeys
 }
 
-/** The operator's contact for push services: an https or mailto URI; null where it is a telephone number and the site has no public https address. */
+/** The operator's contact for push services: an https or mailto URI; null if it is a telephone number and the site has no public https address. */
 export function vapidSubject(settings: Settings): string | null {
   const contact = contactUri(settings.contact)
   if (!contact.startsWith('tel:')) return contact

@@ -12,7 +12,7 @@ export interface ListedAccount {
   tier: Tier
   /** The source of the tier; null on the free tier. */
   why: 'subscription' | 'grant' | null
-  /** When the grant or the paid period ends; null where neither ends. */
+  /** When the grant or the paid period ends; null if neither ends. */
   until: string | null
   /** Stripe's status of its subscription; null without one. */
   subscription: string | null

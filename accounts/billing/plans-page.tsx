@@ -86,7 +86,7 @@ interface PlansView {
   /** Null when nobody is signed in. */
   plan: Plan | null
   subscription: SubscriptionRow | null
-  /** Null where plans are granted by the operator. */
+  /** Null if plans are granted by the operator. */
   billing: Pick<StripeBilling, 'offers'> | null
   contact: string
   /** The availability that the operator promises to Enterprise; undefined when nothing is promised. */

@@ -7,7 +7,7 @@ import type { AccountDependencies } from '../dependencies.ts'
 export type PaidTier = Exclude<Tier, 'free'>
 export const PAID_TIERS = ['pro', 'enterprise'] as const satisfies readonly PaidTier[]
 
-/** The Stripe prices of a tier. `overage` is null where calls beyond the month's allowance are not billed. */
+/** The Stripe prices of a tier. `overage` is null if calls beyond the month's allowance are not billed. */
 export interface Offer {
   price: string
   overage: { price: string; meter: string } | null

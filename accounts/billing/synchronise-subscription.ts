@@ -81,7 +81,7 @@ export async function synchroniseSubscription(
   throw new HoldshortError('STRIPE_FAILED', 'the subscription changes faster than it can be read; try again')
 }
 
-/** All subscriptions of a customer; null where Stripe has no such customer. */
+/** All subscriptions of a customer; null if Stripe has no such customer. */
 async function listSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[] | null> {
   try {
     return (await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })).data

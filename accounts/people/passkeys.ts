@@ -18,7 +18,7 @@ export interface RelyingParty {
   origin: string
 }
 
-/** The relying party of a site; null where browsers allow no passkeys: plain http except localhost, and bare IP addresses. */
+/** The relying party of a site; null if browsers allow no passkeys: plain http except localhost, and bare IP addresses. */
 export function relyingParty(site_url: string): RelyingParty | null {
   const { hostname, origin, protocol } = new URL(site_url)
   const local = hostname === 'localhost' || hostname.endsWith('.localhost')

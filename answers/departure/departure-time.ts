@@ -51,7 +51,7 @@ const wordsOf = (text: string) =>
 /** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
 const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
 
-/** The words for a day and the time beside them, in the evening where a part of the day says so; undefined where a text is of another form. */
+/** The words for a day and the time beside them, in the evening where a part of the day says so; undefined if a text is of another form. */
 function dayAndTime(words: string): { day: string; time: string; part: string } | undefined {
   const part = PART_OF_DAY.exec(words)?.groups?.['part']?.toLowerCase() ?? ''
   const plain = words

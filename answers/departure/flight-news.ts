@@ -34,8 +34,8 @@ export function closedAtDeparture({ airport }: Trip, departure_ms: number, { sna
 }
 
 /**
- * The weather that is forecast or reported at both ends with its alerts, and what delays a departure that is near: the programs at its
- * airport, and those of its destination that hold flights to there. A closure of the destination is said of any day.
+ * The weather that is forecast or reported at both ends with its alerts, and what delays a departure that is near: the programs
+ * at its airport, and those of its destination that hold flights to there. It reports a closure of the destination for any day.
  */
 export function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
   const { airport, destination } = trip

@@ -139,7 +139,7 @@ export const getBusyDays = defineQuery({
         screened_last_year: screened[yearBefore(date)] ?? null,
       })),
       past_factor: past.factor,
-      // The calendar may end within the days that are asked of.
+      // The calendar may end within the requested days.
       school_holidays: COVERAGES.find((known) => schools.some(({ coverage }) => coverage === known))!,
       school_holidays_source: schools.find(({ source }) => source !== null)?.source ?? null,
       screened_country: country === COUNTED_COUNTRY ? COUNTED_COUNTRY : null,
@@ -157,7 +157,7 @@ const yearBefore = (date: string) => utcDayOf(Date.parse(`${date}T00:00:00Z`) - 
 
 const SCREENED_DAYS = 28
 
-/** People screened on the newest days as a multiple of those a year before; null where a day of either is not known. */
+/** People screened on the newest days as a multiple of those a year before; null if a day of either is not known. */
 function screenedFactor(screened: Readonly<Record<string, number>>): number | null {
   const newest = Object.keys(screened).sort().slice(-SCREENED_DAYS)
   const before = newest.map((date) => screened[yearBefore(date)])

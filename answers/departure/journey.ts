@@ -112,7 +112,7 @@ export const utcOf = <Instant extends number | null>(instant: Instant) =>
 export const localOf = <Instant extends number | null>(instant: Instant, { timezone }: Journey) =>
   (instant === null ? null : localTime(instant, timezone)) as Instant extends null ? null : string
 
-/** Why a terminal may not be that of the airline: the pages name others for it. Null where they name this one, or none. */
+/** Why a terminal may not be that of the airline: the pages name others for it. Null if they name this one, or none. */
 export function otherTerminals(
   { iata: airport, terminal }: LeaveByRequest,
   { airline }: Trip,

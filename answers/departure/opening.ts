@@ -27,7 +27,7 @@ const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
 
 /**
  * The opening hours of security at an airport or terminal, by the hours of its forecast, beyond it by the learned ones, and by
- * what is observed now; null where nothing is known of them. An hour that is open for a part, between a closed and an open one, opens or closes within it.
+ * what is observed now; null if nothing is known of them. An hour that is open for a part, between a closed and an open one, opens or closes within it.
  */
 export function openingAt(snapshot: Snapshot, { airport, terminal, lane }: Queue, now: number): Opening | null {
   const series = snapshot.forecast(airport, terminal ?? '')
@@ -98,13 +98,13 @@ export function securityNow(snapshot: Snapshot, { airport, terminal, lane }: Que
   return { status, reopens_at, open_lanes: [...new Set(open.map((queueLane) => queueLane.lane))], standard }
 }
 
-/** A share of an hour tells no single minutes: a closing is taken as no later than this multiple of minutes. */
+/** A share of an hour has no single minutes, so a closing is rounded to this multiple of minutes. */
 const CLOSING_STEP = 5
 
 interface Hours {
   /** Percentage of an hour (epoch ms) in which the queue is open. */
   percentAt: (hour: number) => number
-  /** When it opens within an hour, by the days before; null where that is not known. */
+  /** When it opens within an hour, by the days before; null if that is not known. */
   opensAt: (hour: number) => number | null
 }
 
@@ -155,7 +155,7 @@ function opensBetween(opening: Opening, from: number, to: number): number | null
   return instant > from && instant < to && opening.isOpeningAt(instant + MINUTE_MS) ? instant + MINUTE_MS : null
 }
 
-/** The opening hours of the day of a departure, and when security opens and closes before it; null where nothing is known. */
+/** The opening hours of the day of a departure, and when security opens and closes before it; null if nothing is known. */
 export function openingBefore(departure_ms: number, span_ms: number, opening: Opening | null): DayOpening {
   if (opening === null) return { opening, opens: null, closes: null }
   const opens = opensBetween(opening, departure_ms - span_ms, departure_ms - MINUTE_MS)

@@ -43,7 +43,7 @@ export interface DepartureStep extends TimedStep {
   basis: StepBasis
   source: string
   as_of: string | null
-  /** How the minutes follow, or why to doubt them; null where there is nothing to add. */
+  /** How the minutes follow, or why to doubt them; null if there is nothing to add. */
   note: string | null
 }
 
@@ -59,7 +59,7 @@ export interface StepsRequest {
   trip: Trip
   travel: Travel
   security: SecurityWait | null
-  /** Probability that security is open at an instant, and the instant of the next hour; null where its hours are not known. */
+  /** Probability that security is open at an instant, and the instant of the next hour; null if its hours are not known. */
   opening: { probability: (instant: number) => number; next: (instant: number) => number } | null
   exit_forecast: BorderForecast | null
   origin_ms: number

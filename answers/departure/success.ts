@@ -18,9 +18,9 @@ export interface TimedStep {
 const CERTAIN = 1 - 1e-9
 
 /**
- * The probability of having done some steps in time, by the minute of the clock at which the first is begun. It is worked out
- * from the last minute back to the first that is asked for: the chance of a minute is the mean of the chances of the minutes
- * at which the step may be done.
+ * The probability of having done some steps in time, by the minute of the clock at which the first is begun. It is computed from
+ * the last minute back to the first requested one: the chance of a minute is the mean of the chances of the minutes at which the
+ * step may be done.
  */
 export class Success {
   /** The first of the steps, and what follows it; null of no steps, whose values are known from the start. */

@@ -254,7 +254,7 @@ function otherAirports(airport: Airport, { all }: Directory, max: number): numbe
   return others
 }
 
-/** The page that says that passports are checked on a flight within a Schengen state, as to and from Svalbard and out of Melilla; null where they are not. */
+/** The page that says that passports are checked on a flight within a Schengen state, as to and from Svalbard and out of Melilla; null if they are not. */
 function checkedWithinState(airport: Airport, destination: Airport | null): string | null {
   if (CHECKED_WITHIN_SCHENGEN.has(airport.iata)) return CHECKED_WITHIN_EVIDENCE.source
   const isMember = schengenState(nation(airport))?.member === true
@@ -262,7 +262,7 @@ function checkedWithinState(airport: Airport, destination: Airport | null): stri
   return isMember && crosses ? SVALBARD_EVIDENCE.source : null
 }
 
-/** The page that says that no passports are checked between two places, though the flight is one abroad; null where they are. */
+/** The page that says that no passports are checked between two places, though the flight is one abroad; null if they are. */
 function freeOfChecks({ country }: Airport, destination: Airport | null): string | null {
   if (NO_EXIT_CONTROL.has(country)) return NO_EXIT_CONTROL_EVIDENCE.source
   // Nearly all flights from the islands stay within it.

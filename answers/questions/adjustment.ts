@@ -23,7 +23,7 @@ export const adjustmentFields = {
 /** Hours after a reading in which a forecast visibly follows it. */
 const FOLLOWED_HOURS = 6
 
-/** The newest wait that a forecast visibly follows at an instant (epoch ms); null where it follows none, or no more. */
+/** The newest wait that a forecast visibly follows at an instant (epoch ms); null if it follows none, or no more. */
 export function followedAt(adjusted_to: AdjustedTo | null, instant: number): AdjustedTo | null {
   if (adjusted_to === null) return null
   return instant <= Date.parse(adjusted_to.observed_at) + FOLLOWED_HOURS * HOUR_MS ? adjusted_to : null
@@ -69,7 +69,7 @@ export function disagreementNote(
   return `${minutes} min, ${wait.basis} at ${clock(Date.parse(wait.observed_at))} local time, is ${side} the 80 % interval from ${clock(start)} (${hour.low} to ${hour.high} min): ${reasonOf(wait, series)}.`
 }
 
-/** The sources of a wait that a forecast is not learned from, because another one is closer to the queue; null where there is none. */
+/** The sources of a wait that a forecast is not learned from, because another one is closer to the queue; null if there is none. */
 function furtherSources(source: string): { nearest: string; others: string } | null {
   const ids = source.split('+')
   const rankOf = (id: string) => publisherRank(publisherOf(id))

@@ -45,7 +45,7 @@ export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot
   if (unknown !== null) throw ParameterError.of('terminal', unknown)
 }
 
-/** The terminal that a name means: by one of its names, or as the only one with the words of the name in one of them. Null where there is none. */
+/** The terminal that a name means: by one of its names, or as the only one with the words of the name in one of them. Null if there is none. */
 export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot): NamedTerminal | null {
   const byName = terminalsByName(iata, snapshot)
   const exact = byName.get(normalizeTerminalName(terminal))

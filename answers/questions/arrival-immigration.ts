@@ -78,7 +78,7 @@ export function arrivalImmigration(airport: Airport, context: QueryContext): Arr
 
 type Observed = Provenance & { wait_minutes: number | null; unavailable_reason: string | null }
 
-/** The observed wait, or that passport control is closed; null where neither is known. */
+/** The observed wait, or that passport control is closed; null if neither is known. */
 function observedNow(airport: Airport, { snapshot }: QueryContext): Observed | null {
   const queue = shownQueueWait(snapshot.queue(airport.iata, 'immigration'), 'terminal')
   if (isSchengenAirport(airport)) {
@@ -94,7 +94,7 @@ function observedNow(airport: Airport, { snapshot }: QueryContext): Observed | n
   return status === 'closed' ? { wait_minutes, ...NO_PROVENANCE, unavailable_reason: CLOSED_REASON } : null
 }
 
-/** The hour with the longest expected wait of the next 24; null where no hour differs from the others. */
+/** The hour with the longest expected wait of the next 24; null if no hour differs from the others. */
 function longestAhead({ hours, start_ms, basis, version }: BorderForecast, timezone: string, now: number) {
   const first = Math.max(0, Math.floor((now - start_ms) / HOUR_MS))
   const ahead = hours

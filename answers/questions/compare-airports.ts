@@ -167,7 +167,7 @@ const WITHOUT_FLIGHTS = 4
 const mayStop = ({ weather_alert: alert }: Compared, now: string) =>
   alert !== null && isGrave(alert) && (alert.onset ?? now) <= now
 
-/** Why nobody flies from an airport, or none by schedule; null where some do, or its own wait is known. */
+/** Why nobody flies from an airport, or none by schedule; null if some do, or its own wait is known. */
 const withoutFlights = ({ airport, security }: Compared) =>
   noFlightsText(airport) ?? (security.wait_minutes === null ? unservedText(airport) : null)
 
@@ -236,7 +236,7 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   }
 }
 
-/** Whether security is closed while airlines may fly: a closure to airlines is told as such. */
+/** Whether security is closed while airlines may fly: a closure to airlines is reported as such. */
 const isShut = ({ security }: Compared) => security.status === 'closed' && security.airport_closure === null
 
 /** Text if only some queues are known, so that none can be called shorter. */

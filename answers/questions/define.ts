@@ -145,7 +145,7 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
   }
 }
 
-/** Why no airline flies from the airport that an input names; null where some may, or none is named. */
+/** Why no airline flies from the airport that an input names; null if some may, or none is named. */
 const noFlightsAt = ({ iata }: { iata?: unknown }): string | null =>
   typeof iata === 'string' ? noFlightsText(iata) : null
 

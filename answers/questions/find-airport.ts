@@ -47,7 +47,7 @@ const MIN_LENGTH_FOR_TYPOS = 4
 
 /**
  * The metropolitan area with a code (LON) or a city name, with its busiest airport first; a name may have one typing error
- * ("Tokio"). Null where there is none.
+ * ("Tokio"). Null if there is none.
  */
 export function metroOf(query: string): MetroCode | null {
   const code = query.trim().toUpperCase()

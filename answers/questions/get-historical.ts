@@ -188,7 +188,7 @@ function* hoursWithin(series: HistorySeries, window: HistoryWindow): Generator<O
   }
 }
 
-/** Whether an observed hour tells of a wait: a 0 in an hour in which the queue is closed by its hours tells of none. */
+/** Whether an observed hour has a wait: a 0 in an hour in which the queue is closed by its hours is none. */
 const isWait = (mean: number, start: number, opening: LearnedHours | null) =>
   mean > 0 || opening === null || openStatus(openPercentAt(opening, start)) !== 'closed'
 

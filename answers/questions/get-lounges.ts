@@ -147,13 +147,13 @@ function hasAccess(lounge: Pick<ReferenceLounge, 'access'>, filter: string | und
   return isStated === false && compact(filter ?? '') === 'daypass' ? null : isStated
 }
 
-/** Whether all are true; null where that is not known of one, and none is false. */
+/** Whether all are true; null if that is not known of one, and none is false. */
 function allOf(matches: readonly (boolean | null)[]): boolean | null {
   if (matches.includes(false)) return false
   return matches.includes(null) ? null : true
 }
 
-/** Whether one of the known texts contains the filter; null where no text is known. */
+/** Whether one of the known texts contains the filter; null if no text is known. */
 const hasText = (texts: string[], filter: string | undefined) =>
   filter !== undefined && texts.length === 0 ? null : contains(texts, filter)
 

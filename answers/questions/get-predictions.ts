@@ -257,7 +257,7 @@ function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSe
   return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
 }
 
-/** The long waits of an hour; null where it is closed. */
+/** The long waits of an hour; null if it is closed. */
 function tailAt(series: ForecastSeries, start: number) {
   const tenths = quantilesAt(series, start)
   if (!tenths) return { over_15: null, over_30: null }

@@ -8,7 +8,7 @@ import { mapCredit } from './airport-terminals.ts'
 
 const NOTE = 'From the map, not checked; places that the map lacks may exist.'
 
-/** Places of the map with the credit that its licence requires; null where the map names none. */
+/** Places of the map with the credit that its licence requires; null if the map names none. */
 export const MapPlaces = z
   .strictObject({
     note: z.string(),
@@ -20,7 +20,7 @@ export const MapPlaces = z
   .describe('OpenStreetMap’s places, as tagged there; null: none known.')
 type MapPlaces = z.input<typeof MapPlaces>
 
-/** At most `limit` selected places of an airport's map with credit, date and note; null where there is none. */
+/** At most `limit` selected places of an airport's map with credit, date and note; null if there is none. */
 export function mapPlaces(map: AirportMap | null, isSelected: (place: MapPlace) => boolean, limit = 50): MapPlaces {
   const places = map?.places.filter(isSelected).slice(0, limit) ?? []
   if (map === null || places.length === 0) return null

@@ -8,7 +8,7 @@ import { CABIN_BAGS, CHECKED_BAGS } from '../../config/reference/bags.ts'
 interface KnownAirline {
   iata: string | null
   airline: string
-  /** Its row of the cabin bags; null where the baggage facts do not have it. */
+  /** Its row of the cabin bags; null if the baggage facts do not have it. */
   cabin_id: string | null
 }
 
@@ -56,7 +56,7 @@ export function findAirline(query: string): MeantAirline {
   return { ...first, cabin_id, corrected, change: change ?? (ended && changeText(ended)), fare }
 }
 
-/** An airline by its code, as a text names it. `name` is null where the text is a code that is not known here. */
+/** An airline by its code, as a text names it. `name` is null if the text is a code that is not known here. */
 export interface AirlineByCode {
   code: string
   name: string | null

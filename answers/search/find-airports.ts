@@ -162,7 +162,7 @@ function putBehindPlaces(
 const STATE_BEHIND = /,\s*([a-z]{2})\s*$/i
 
 /**
- * The hits of a text that names several places, those of each in turn; null where it names one: where its words together are a
+ * The hits of a text that names several places, those of each in turn; null if it names one: where its words together are a
  * name, as of Trinidad and Tobago, or where a part of it is not written like a code or a name.
  */
 function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {

@@ -308,7 +308,7 @@ function* addAirportNames(
   }
 }
 
-/** "heathrow" of London Heathrow Airport; null where the name does not have the city's, or has nothing else. */
+/** "heathrow" of London Heathrow Airport; null if the name does not have the city's, or has nothing else. */
 function nameWithoutCity(name: string, cities: readonly string[]): string | null {
   const words = wordsOf(name)
   for (const city of cities) {

@@ -16,7 +16,7 @@ const CODES: ReadonlySet<AirportHit['matched_by']> = new Set(['IATA code', 'ICAO
 
 /**
  * A remark about the airport of a text, if its own name does not show the match: `Read as FRA (Frankfurt Airport, …): its city
- * is also called "Frankfort".` Null where it does.
+ * is also called "Frankfort".` Null if it does.
  */
 export function readAsText(hit: AirportHit): string | null {
   const reason = CODES.has(hit.matched_by) ? null : matchReason(hit)
@@ -25,7 +25,7 @@ export function readAsText(hit: AirportHit): string | null {
 
 const MAX_LETTERS = 100
 
-/** The same of an airport and the text that led to it; null where that text does not mean it. */
+/** The same of an airport and the text that led to it; null if that text does not mean it. */
 export function readingOf(directory: Directory, text: unknown, iata: string): string | null {
   if (typeof text !== 'string' || text === '' || text.length > MAX_LETTERS) return null
   const { airport, choices } = meantAirport(directory, text)

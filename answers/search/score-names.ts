@@ -175,7 +175,7 @@ function note(airports: Map<number, AirportMatch>, airport: number, match: Airpo
   airports.set(airport, Object.assign(isBetter > 0 ? match : known, { mask }))
 }
 
-/** Whether the text is the whole name; read with typing errors it is when it has as many words, or when its only word is all that tells the name from others. */
+/** Whether the text is the whole name; read with typing errors it is when it has as many words, or when its only word is the one that distinguishes the name. */
 const isWholeName = (match: NameMatch, words: number, corrected: boolean) =>
   isWhole(match) ||
   (corrected && (fold(match.name.text).split(' ').length === words || (words === 1 && isAllOfItsLetters(match))))

@@ -38,7 +38,7 @@ export function alertNews(alert: WeatherAlert, { timezone }: Pick<Airport, 'time
   return { is_grave: isGrave(alert), title, period, line, text: sentenceOf(`${title} ${line}`) }
 }
 
-/** When an alert holds. Its end is said only where the service states it: the lapse of a message is no end of the weather. */
+/** The period of an alert. It has an end only if the service states it: the lapse of a message is no end of the weather. */
 function periodText({ onset, ends }: WeatherAlert, timezone: string, now: number): string {
   const begins = onset !== null && Date.parse(onset) > now ? clockOn(onset, timezone, now) : null
   const end = ends === null ? null : clockOn(ends, timezone, now)
@@ -59,7 +59,7 @@ export const isGrave = ({ effect }: Pick<WeatherAlert, 'effect'>) => effect === 
 /** Whether an alert is news for everybody at the airport: flights may stop, or are likely to be late. */
 const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'
 
-/** The alert that everybody at the airport is told of first: of those that hold now or begin within a day; null without one. */
+/** The alert shown first to everybody at the airport, among those that hold now or begin within a day; null without one. */
 export const leadingAlert = (list: AirportAlerts | null, iata: string, now: number): AlertNews | null =>
   firstAlert(list, iata, now, isDisruptive)
 

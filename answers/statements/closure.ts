@@ -43,7 +43,7 @@ function shutAt(closures: readonly Closure[], moment: number): Shut | null {
   }
 }
 
-/** The closure that shuts airlines out at `now` (epoch ms): of several, the one that lasts longest. Null where they may fly. */
+/** The closure that shuts airlines out at `now` (epoch ms): of several, the one that lasts longest. Null if they may fly. */
 export function closedToAirlines(closures: readonly Closure[], timezone: string, now: number): AirportClosure | null {
   const shut = shutAt(closures, now)
   if (!shut) return null
@@ -82,7 +82,7 @@ export const closurePeriod = ({ end, repeats }: AirportClosure): string =>
 export const closureText = (closure: AirportClosure): string =>
   `closed to airlines${closure.until === null ? ',' : ''} ${closurePeriod(closure)}`
 
-/** `every night until 30 Nov`; the hours themselves where they are not those of every day. Null where it has none. */
+/** `every night until 30 Nov`; the hours themselves where they are not those of every day. Null if it has none. */
 function repeatsText(closure: Closure, timezone: string, now: number): string | null {
   const { closed_hours_utc, end } = closure
   if (closed_hours_utc === null) return null
@@ -122,7 +122,7 @@ function periodText({ start, end }: Closure, timezone: string, { moment, today }
   return `from ${until == null ? from : spanText(from, until)}${localTimeText(timezone)}`
 }
 
-/** The closures of an airport as sentences of an instant (epoch ms), on its clock. Each holds beside the others: the one that lasts longest leads. Those that are said elsewhere are left out. Times of another day than `today` (epoch ms) have their date. */
+/** The closures of an airport as sentences of an instant (epoch ms), on its clock. Each holds beside the others: the one that lasts longest leads. Closures reported elsewhere are left out. Times of another day than `today` (epoch ms) have their date. */
 export function closureSentences(
   closures: readonly Closure[],
   timezone: string,

@@ -52,13 +52,13 @@ const PROGRAM_TITLES: Record<DelayProgram['type'], string> = {
 /** The airport of a delay, with the zone of its times. */
 type Place = Pick<Airport, 'iata' | 'timezone'>
 
-/** The gravest news of an airport; null where nothing is known to delay it. */
+/** The gravest news of an airport; null if nothing is known to delay it. */
 export function delayNews(
   { programs, closures }: Pick<DelayState, 'programs' | 'closures'>,
   airport: Place,
   now: number,
 ): DelayNews | null {
-  // The closure may have ended since the FAA was asked.
+  // The closure may have ended since the FAA was requested.
   const closure = closedToAirlines(closures, airport.timezone, now)
   if (closure) return { status: 'closed', title: 'Closed to airlines', line: closurePeriod(closure) }
   const [gravest] = byGravity(programs.filter(({ destination }) => destination === null))

@@ -21,10 +21,10 @@ interface DelayAnswer {
   summary: string
   programs: DelayProgram[]
   closures: Closure[]
-  /** The newest weather report of the airport; null: none, undefined where the question is not about its weather. */
+  /** The newest weather report of the airport; null: none, undefined if the question is not about its weather. */
   weather?: (Sky & { age_seconds: number }) | null
   weather_alerts?: AirportAlerts | null
-  /** Why no airline flies there; absent where some may. */
+  /** Why no airline flies there; absent if some may. */
   no_flights?: string | undefined
 }
 

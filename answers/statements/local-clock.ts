@@ -32,7 +32,7 @@ export function dayText(local: string): string {
   return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
 }
 
-/** Two clocks with what lies between them: `22:00 to 05:00 on Sat 28 Nov`. A day that both have is said once, first: `Sat 28 Nov 05:00 to 08:00`. */
+/** Two clocks with what lies between them: `22:00 to 05:00 on Sat 28 Nov`. A common day stands once, first: `Sat 28 Nov 05:00 to 08:00`. */
 export function spanText(from: string, to: string): string {
   const [day] = / on .*$/.exec(to) ?? []
   if (day === undefined || !from.endsWith(day)) return `${from} to ${to}`

@@ -9,7 +9,7 @@ export interface SourceFiguresText {
   notice: string | null
 }
 
-/** The figures of several sources in words; null where one source alone has one. */
+/** The figures of several sources in words; null if one source alone has one. */
 export function sourceFiguresText(figures: readonly SourceFigure[]): SourceFiguresText | null {
   const [first, ...others] = figures
   if (first === undefined || others.length === 0) return null

@@ -35,7 +35,7 @@ export interface MeasuredPart extends Figure {
   closures: string[]
   /** The differences behind the figure, by terminal or by checkpoint; empty if there would be one bar. */
   bars: WaitBar[]
-  /** The shortest and the longest wait behind a measured figure, in whole minutes; null where there is none. */
+  /** The shortest and the longest wait behind a measured figure, in whole minutes; null if there is none. */
   range: { low: number; high: number } | null
   /** Place of the longest wait; null if it is the same everywhere or the place has no name. */
   longest: { place: string; wait_minutes: number } | null
@@ -178,7 +178,7 @@ export const WaitSpread = z
   })
 export type WaitSpread = z.output<typeof WaitSpread>
 
-/** The spread of an observed queue; null where nothing differs, or nothing is open. */
+/** The spread of an observed queue; null if nothing differs, or nothing is open. */
 export function spreadOf(
   { average_wait_minutes, basis, freshness, terminals }: QueueWait,
   timezone: string,
@@ -195,7 +195,7 @@ export function spreadOf(
   return { standard_lanes: { shortest_minutes, longest_minutes, longest_at, by: doorOf(terminals) }, without_wait }
 }
 
-/** The shortest and longest wait behind the figure of a queue, the figure itself where nothing differs enough to be said; null without one. */
+/** The shortest and longest wait behind the figure of a queue, the figure itself if nothing differs enough; null without one. */
 export function rangeOf(queue: QueueWait, timezone: string, now: number): { low: number; high: number } | null {
   const { average_wait_minutes: average } = queue
   if (average === null) return null
@@ -242,7 +242,7 @@ export function behindText(average: number, queue: QueueWait, timezone: string, 
   return spreadRange(spread) === null ? rest : `${figure}, ${rest}`
 }
 
-/** The same of a spread, where a row has no room for more: `PreCheck only, 3 min at T5`; null where a standard lane is open or nothing is. */
+/** The same of a spread, where a row has no room for more: `PreCheck only, 3 min at T5`; null if a standard lane is open or nothing is. */
 export const limitedLine = (spread: WaitSpread | null): string | null =>
   spread === null || spread.standard_lanes !== null ? null : limitedFigure(spread.without_wait).line
 

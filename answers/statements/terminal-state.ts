@@ -51,7 +51,7 @@ export interface Figure {
   line: string
 }
 
-/** `at T4 and T5`; empty where one of them is the whole airport. */
+/** `at T4 and T5`; empty if one of them is the whole airport. */
 export function atPlaces(names: readonly string[]): string {
   return names.length === 0 || names.includes(shortTerminal(WHOLE_AIRPORT)) ? '' : `at ${listText(names)}`
 }
@@ -160,7 +160,7 @@ export function stateWords({ status, open_lanes, ...opening }: TerminalState, ti
 export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: number): string | null =>
   terminal.wait_minutes === null ? stateWords(stateOf(terminal), timezone, now) : null
 
-/** `T1, T7, T8 closed until about 04:00`: terminals of which the same is said are named together. */
+/** `T1, T7, T8 closed until about 04:00`: terminals in the same state are named together. */
 export function closureLines(states: readonly TerminalState[], timezone: string, now: number): string[] {
   const stated = states.filter(({ status }) => status !== 'unknown')
   const byWords = groupBy(stated, (state) => stateWords(state, timezone, now))

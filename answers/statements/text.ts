@@ -30,7 +30,7 @@ export function ageText(age_seconds: number): string {
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
 }
 
-/** How old a figure is, with a space before it: ` 3 min ago`; empty where that is not known. */
+/** How old a figure is, with a space before it: ` 3 min ago`; empty if that is not known. */
 export const agoText = (age_seconds: number | null): string =>
   age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
 
@@ -127,8 +127,8 @@ function reopeningText({ reopens_at, reopens_basis }: ClosedQueue, timezone: str
 const NIGHT = { from: 22, to: 5 }
 
 /**
- * A condition behind a figure where nothing tells that the queue is open: ` if it is open now, which is not known`. It is that of an
- * estimate in the night, and of a published wait of 0, which many feeds also post for a closed lane. Empty otherwise.
+ * A condition behind a figure if nothing shows that the queue is open: ` if it is open now, which is not known`. It is that of
+ * an estimate in the night, and of a published wait of 0, which many feeds also post for a closed lane. Empty otherwise.
  */
 export function ifOpenText(
   { status, basis, wait_minutes }: { status: QueueStatus; basis: Basis | null; wait_minutes: number | null },

@@ -35,7 +35,7 @@ export interface WaitFacts {
 export interface WaitStatement extends MeasuredPart {
   /** An estimate is not measured here: it is drawn lighter, hatched and smaller. */
   kind: 'measured' | 'estimate' | 'closed' | 'unknown'
-  /** The forecast of the next hour; null where none is known or nobody may fly or pass then. */
+  /** The forecast of the next hour; null if none is known or nobody may fly or pass then. */
   next: NextHour | null
   /** The source of the figure, as a sentence. */
   known: string
@@ -151,7 +151,7 @@ function closedSecurity({ airport: { timezone }, now, security, spread = null }:
   }
 }
 
-/** The forecast of the next hour beside the waits measured now; null where security or the airport is closed then. */
+/** The forecast of the next hour beside the waits measured now; null if security or the airport is closed then. */
 function nextHour({ next, security, delays, airport, now }: WaitFacts, measured: WaitPart['range']): NextHour | null {
   const { low, high, valid_at } = next
   if (low === null || high === null || valid_at === null) return null

@@ -71,7 +71,7 @@ const MAX_AGE_OF_NOW_S = 2 * 3_600
 /** Whether a report is too old to call what it has the weather of now. */
 export const isOldReport = ({ age_seconds }: { age_seconds: number }): boolean => age_seconds > MAX_AGE_OF_NOW_S
 
-/** The gravest thing in the weather that delays flights; null where nothing does, or a busy airport hardly notices it. */
+/** The gravest thing in the weather that delays flights; null if nothing does, or a busy airport hardly notices it. */
 export function delayingHazard(sky: ReportedSky): string | null {
   const found = HAZARDS.find(({ applies }) => applies(sky))
   return found === undefined || found.isSlight === true ? null : found.text(sky)

@@ -73,7 +73,7 @@ export function observedAtText(
   return `${OBSERVED_WORDS[basis]}${namedBy(source, by)}${agoText((now - seen) / 1_000)}, at ${clock} local time.`
 }
 
-/** When a closed queue opens: `opens about 03:15`; empty where it is not known. */
+/** When a closed queue opens: `opens about 03:15`; empty if it is not known. */
 export function opensText(
   { reopens_at, reopens_basis }: Pick<StatusFields, 'reopens_at' | 'reopens_basis'>,
   timezone: string,

@@ -14,7 +14,7 @@ function limitText(limits: CabinBags['carry_on']): string {
   return `up to ${size === '' ? weight : size}`
 }
 
-/** The weight, in a sentence of its own where the three sides of the bag were told before it. */
+/** The weight, in a sentence of its own after the three sides of the bag. */
 const weightSentence = (limits: CabinBags['carry_on']) =>
   limits?.weight_kg == null || limits.size_cm === null ? '' : ` It weighs at most ${limits.weight_kg} kg.`
 
@@ -45,7 +45,7 @@ function amountText({
   return rangeText(price_min, price_max)
 }
 
-/** `35 to 80`, `up to 200`, `from 35`; null where neither end is known. */
+/** `35 to 80`, `up to 200`, `from 35`; null if neither end is known. */
 function rangeText(min: number | null, max: number | null): string | null {
   if (min === null) return max === null ? null : `up to ${max}`
   return max === null ? `from ${min}` : `${min} to ${max}`

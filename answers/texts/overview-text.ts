@@ -141,7 +141,7 @@ function securityText(answer: BriefOverview): string[] {
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
 }
 
-/** Passport control of arrivals now, and when it takes longest; nothing where it has no figure, or is closed with the airport alone. */
+/** Passport control of arrivals now, and when it takes longest; nothing if it has no figure, or is closed with the airport alone. */
 function immigrationText({ immigration, delays, recommendation }: BriefOverview): string[] {
   const { longest, ...wait } = immigration
   const isClosed = wait.unavailable_reason === CLOSED_REASON
@@ -162,7 +162,7 @@ function immigrationText({ immigration, delays, recommendation }: BriefOverview)
 /** The known terminals: those of a page with its date, those of the map alone marked as not checked. */
 function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, total: number): string {
   if (total === 0) return 'Its terminals are not known.'
-  // A date, or its lack, is said once behind all terminals that share it.
+  // A date, or its lack, stands once behind all terminals that share it.
   const origin = ({ sources: namedBy, as_of }: BriefOverview['terminals'][number]) => {
     if (namedBy.includes('facts')) return as_of === null ? ' (from pages without a date)' : ` (as of ${as_of})`
     return namedBy.includes('feed') ? '' : ' (map, not checked)'

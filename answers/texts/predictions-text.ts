@@ -91,7 +91,7 @@ function recommendationOf({ airport, date, hours, unavailable_reason }: Predicti
   if (hours.length === 0)
     return `${unavailable_reason ?? 'no forecast reaches these hours'}. get_security_wait_estimate has the current or a typical wait.`
   const seen = whenToGo(hours, date)
-  // A lower tier answers about the hours that it sees, whatever day was asked for.
+  // A lower tier answers about the hours that it sees, whatever day was requested.
   return unavailable_reason === null ? seen : `${sentenceOf(unavailable_reason)} ${seen}`
 }
 

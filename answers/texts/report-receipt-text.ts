@@ -17,7 +17,7 @@ export function unknownTerminalText(iata: string, known: readonly string[]): str
 
 interface Filed {
   status: string
-  /** Why it is held, and how many other travellers must agree for it to count; null where it is not. */
+  /** Why it is held, and how many other travellers must agree for it to count; null if it is not. */
   held: { reason: string; others_needed: number } | null
   /** The person's own earlier reports that it replaces. */
   replaced: number

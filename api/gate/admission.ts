@@ -125,7 +125,7 @@ function refusalOf(
   return new RateLimitedError(outcome, minute.reset_seconds, message)
 }
 
-/** The quota of a month; null where calls beyond the limit are metered. */
+/** The quota of a month; null if calls beyond the limit are metered. */
 export function monthQuota(terms: TierTerms, used: () => number, now: number): Quotas['month'] {
   if (terms.overage_usd_per_1000 !== null) return null
   const limit = terms.calls_per_month

@@ -28,7 +28,7 @@ interface Month {
   start: number
   end: number
   accounts: Map<string, AccountMonth>
-  /** Reads the stored calls of an account; undefined where there are none. */
+  /** Reads the stored calls of an account; undefined if there are none. */
   storedOf: (accountId: string) => Promise<number | undefined>
 }
 

@@ -126,7 +126,7 @@ const TAKES_DAYS = ['date', 'from', 'departure', 'on']
 const DAY_HINT =
   ' For a named day get_wait_time_predictions has security hour by hour, get_best_time_to_fly a whole departure.'
 
-/** A sentence that tells the caller how to correct an error; empty if there is none. */
+/** A sentence on how to correct an error; empty if there is none. */
 function hintOf(tool: Tool, error: HoldshortError): string {
   if (error.code === 'AIRPORT_NOT_FOUND') return NAMES_AIRPORT.test(error.message) ? '' : SEARCH_HINT
   if (error.code === 'LIVE_UNAVAILABLE') return ' get_airport_overview has the figures of the last snapshot.'

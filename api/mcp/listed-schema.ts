@@ -25,7 +25,7 @@ export function listedOutput(schema: object): { type: 'object' } {
   return Object.assign({ type: 'object' as const }, { properties: Object.fromEntries(listed) })
 }
 
-/** A longer pattern is told better by the description and by the error that names the argument. */
+/** The description and the error that names the argument explain a longer pattern better. */
 const MAX_PATTERN = 30
 /** Arguments of this pattern take the name of an airport too (`withAirportCodes`), so the list does not demand a code. */
 const AIRPORT_CODE = '^[A-Z]{3}$'

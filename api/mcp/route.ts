@@ -58,7 +58,7 @@ export function addMcpRoute(
   const { mcp_url } = addresses(settings)
   const calls = new WeakMap<Request, McpRequest>()
   const count: McpRequest['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
-  // The SDK asks for a server even where it then refuses a body that it cannot read.
+  // The SDK requests a server even if it then refuses a body that it cannot read.
   const unread: McpRequest = {
     admission: null,
     request_id: '',

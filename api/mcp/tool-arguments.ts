@@ -182,7 +182,7 @@ const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?)\b/i
 
 interface Place {
   place: string
-  /** The terminal as tools with a parameter of that name take it; null where none or another part is named. */
+  /** The terminal as tools with a parameter of that name take it; null if none or another part is named. */
   terminal: string | null
   /** `terminal 4`, `West Security`, `Tom Bradley`; null: the whole airport. */
   part: string | null
@@ -220,7 +220,7 @@ const CODES: ReadonlySet<AirportHit['matched_by']> = new Set([
 /** Whether three words or more are all in capitals: the first of them may be a part of a name. */
 const isNameInCapitals = (text: string) => text === text.toUpperCase() && text.trim().split(/\s+/).length > 2
 
-/** The airport that a text means by its name; null where it is a code of any kind, or names none: the query reads those. */
+/** The airport that a text means by its name; null if it is a code of any kind, or names none: the query reads those. */
 function meantBy(text: string, parameter: string, tool: Tool, directory: Directory): AirportHit | null {
   if (CODE.test(text) || text.length > MAX_NAME_LENGTH) return null
   const isCode = resolveCode(text, directory) !== null

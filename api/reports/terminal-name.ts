@@ -5,7 +5,7 @@ import { normalizeTerminalName, terminalWords } from '../../config/terminal-name
 import { QueueKind } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
-/** A feed that tells of the whole airport has this entry, which is no name of a terminal. */
+/** A feed of the whole airport has this entry, which is no name of a terminal. */
 const WHOLE_AIRPORT = 'all'
 
 /** The names that feeds and forecasts use, as they spell them; none of them from travellers. */

@@ -53,7 +53,7 @@ export interface OpenApiOperation {
     schema: JsonSchema
   }[]
   requestBody?: { required?: boolean; content: OpenApiContent }
-  /** Empty where no key is required. */
+  /** Empty if no key is required. */
   security?: Record<string, string[]>[]
   responses: Record<string, OpenApiResponse>
 }

@@ -125,7 +125,7 @@ function addRoute(
     return bodyOf(request, type, result, version, content)
   }
 
-  /** Answers in progress that take several turns of the event loop: who asks the same meanwhile waits for the same. */
+  /** Answers in progress that take several turns of the event loop: equal requests meanwhile share them. */
   const inProgress = new Map<string, Promise<ResponseBody>>()
   const answerInSlices = (request: FastifyRequest, type: ContentType, context: QueryContext, key: string) => {
     const { snapshot } = context

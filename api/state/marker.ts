@@ -17,7 +17,7 @@ import type { StateTables } from './tables.ts'
 const Marker = z.object({ installation: z.string(), version: z.int() })
 export type Marker = z.infer<typeof Marker>
 
-/** The marker beside the state; null where there is none, or where it cannot be read. */
+/** The marker beside the state; null if there is none, or where it cannot be read. */
 export function readMarker(markerFile: string): Marker | null {
   try {
     return Marker.parse(JSON.parse(readOrdinaryTextSync(markerFile)))

@@ -35,7 +35,7 @@ export function readOrCreatePeppers(path: string): string[] {
 }
 
 /**
- * The installation's secrets, the current one first; null where there is no file, or an empty one.
+ * The installation's secrets, the current one first; null if there is no file, or an empty one.
  * @throws HoldshortError STATE_INCOMPLETE when it is damaged
  */
 export function readPepperFile(path: string): string[] | null {

@@ -74,7 +74,7 @@ export function watchCommitsOfOtherProcesses(
   }
 }
 
-/** A watcher of the files of a folder; null where the system has none left. */
+/** A watcher of the files of a folder; null if the system has none left. */
 function watchFolder(
   folder: string,
   onError: (error: NodeJS.ErrnoException) => void,

@@ -20,7 +20,7 @@ export interface Owned<Name extends string = string> {
   by: 'account_id' | 'person_id'
   /** The exported columns; rows are sorted by the first two. Secrets, hashes and addresses that grant access are not exported. */
   exported: readonly Name[]
-  /** Why the rows are retained, without personal data; absent where they are deleted. */
+  /** Why the rows are retained, without personal data; absent if they are deleted. */
   retained_because?: string
 }
 
@@ -504,7 +504,7 @@ export const STATE_TABLES = {
       action: text(),
       /** One of `Actor.actor`. */
       actor: text(),
-      /** Network address of the request; null where there was none. */
+      /** Network address of the request; null if there was none. */
       source: nullable(text()),
       /** JSON object with the ids and names concerned. */
       detail: text(),

@@ -9,7 +9,7 @@ import {
 } from './stale-snapshot.ts'
 import { serviceStatus } from './status-report.ts'
 
-/** The health of the process at `now` (epoch ms), with what is wrong. The pipeline is asked only where nothing new is published. */
+/** The health of the process at `now` (epoch ms), with its faults. The pipeline is requested only if nothing new is published. */
 export async function healthOf(
   dependencies: Pick<AppDependencies, 'holder' | 'state' | 'settings'>,
   now: number,

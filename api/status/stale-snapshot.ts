@@ -55,7 +55,7 @@ export function endedForecastsFault(snapshot: Snapshot | null, now: number): Hol
 }
 
 /**
- * The fault that no snapshot was published for two periods, with its reason; null where the newest one is younger.
+ * The fault that no snapshot was published for two periods, with its reason; null if the newest one is younger.
  * @returns HoldshortError SNAPSHOT_STALE
  */
 export function staleSnapshotFault(

@@ -7,7 +7,7 @@ import type { AsyncQuery } from '../async-question.ts'
 import { hasDetail, type Tool } from './define.ts'
 
 /**
- * The address of a query's answer over REST for an input, with CSV where there is one; null where only MCP answers it. A text is
+ * The address of a query's answer over REST for an input, with CSV where there is one; null if only MCP answers it. A text is
  * given as the answer says that it was read: the instant of `tomorrow 6am`, which means another one tomorrow.
  */
 function restAddress({ rest }: Query | AsyncQuery, input: unknown, answer: Answer, site_url: string): string | null {

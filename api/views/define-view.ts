@@ -15,7 +15,7 @@ export type Tree = [tag: string, attributes: Record<string, string>, ...children
 
 /**
  * Draws the picture of a tool's full answer, as the tier of the context sees it. It goes to the host in `_meta`, never to the
- * model. Null where the answer has no picture: the frame shows its text.
+ * model. Null if the answer has no picture: the frame shows its text.
  */
 export type Draw = (answer: never, context: QueryContext) => Promise<Tree[] | null>
 

@@ -36,7 +36,7 @@ export interface Contents extends Pick<Manifest, 'files' | 'state' | 'pepper' | 
 const NO_FILE = new Set(['EISDIR', 'EFTYPE', 'ELOOP'])
 const MAX_SNAPSHOT_ATTEMPTS = 5
 
-/** Gives a file of the earlier backup a second name in the draft; false where that cannot be done, and it has to be copied. */
+/** Gives a file of the earlier backup a second name in the draft; false if that cannot be done, and it has to be copied. */
 async function isLinked(earlier: string, target: string, bytes: number): Promise<boolean> {
   const found = await lstat(earlier).catch(() => null)
   if (!found?.isFile() || found.size !== bytes) return false

@@ -59,7 +59,7 @@ const isOfSame = (owner: Owner, other: Owner): boolean =>
 export interface BackupFolder extends AsyncDisposable {
   /** The place of the next backup: an empty folder. */
   draft: string
-  /** The backup that is there, and its place; null where there is none, or none that can be read. */
+  /** The backup that is there, and its place; null if there is none, or none that can be read. */
   earlier: { place: string; manifest: Manifest } | null
   /** Ends the draft with its manifest and puts it into the place of the earlier backup. @throws UsageError for that of another installation */
   commit: (manifest: Manifest) => Promise<void>

@@ -41,7 +41,7 @@ export type Manifest = z.infer<typeof Manifest>
 /** A backup that can be restored: what it says of itself, and where the content of each file lies. */
 export interface Backup {
   manifest: Omit<Manifest, 'format'>
-  /** The folder that holds its files and nothing else; null where they lie among those of other backups. */
+  /** The folder that holds its files and nothing else; null if they lie among those of other backups. */
   place: string | null
   /** The fault of the newer backup that this one replaces; null if this is the newest. */
   damaged: string | null

@@ -85,7 +85,7 @@ async function writePredictions(out: Writable, placeColumns: string, runs: reado
   return rows
 }
 
-/** Writes what would have been served for each key, in the order of the keys; a cell is empty where nothing is known. */
+/** Writes what would have been served for each key, in the order of the keys; a cell is empty if nothing is known. */
 async function backtestNowcast(
   { nowcast, keys: file, out: path, from, to, ...flags }: Flags,
   from_ms: number,

@@ -69,7 +69,7 @@ async function backUpToFolder(settings: Settings, target: string): Promise<Conte
   return contents
 }
 
-/** The installation of a data folder, as its marker says it; null where its accounts are on PostgreSQL, or there are none yet. */
+/** The installation of a data folder, as its marker says it; null if its accounts are on PostgreSQL, or there are none yet. */
 function installationIn({ data_dir, database_url }: Settings): string | null {
   return database_url === undefined ? (readMarker(dataPaths(data_dir).state_marker)?.installation ?? null) : null
 }

@@ -23,7 +23,7 @@ export function register(program: Command): void {
     })
 }
 
-/** The answer in the words of the MCP tool, and what each source said. */
+/** The answer in the words of the MCP tool, and the result of each source. */
 function textOf(answer: LiveAnswer): string {
   const { airport, wait, attempts, asked_at } = answer
   const { timezone } = airportDirectory().byIata.get(airport)!

@@ -114,7 +114,7 @@ interface Way {
   name: string
   /** The file, and whether its log is read too; null begins with the captures alone. */
   source: FileSource | null
-  /** When it was written last, epoch milliseconds; null where it has nothing. */
+  /** When it was written last, epoch milliseconds; null if it has nothing. */
   written_ms: number | null
   contents: FileContents
 }
@@ -214,7 +214,7 @@ const reportOf = (plan: Plan) => ({
 /** Captures that came shortly before the file was written may have landed after it. */
 const OVERLAP_MS = DAY_MS
 
-/** The day from which captures are parsed again, YYYY-MM-DD; null for all of them, where nothing tells. */
+/** The day from which captures are parsed again, YYYY-MM-DD; null for all of them, if it is unknown. */
 function replayedFrom({ written_ms, contents }: Way): string | null {
   if (written_ms === null || contents.newest_ms === null) return null
   // A file that was copied may say a later time than its rows.

@@ -87,7 +87,7 @@ function clockServers(settings: Settings): string[] {
   return (known.length > 0 ? known : active).slice(0, 2).map(({ url }) => url)
 }
 
-/** Compares the clock with the time that a source's server tells. */
+/** Compares the clock with the time of a source's server. */
 export async function checkClock(settings: Settings, now: () => number): Promise<Verdict> {
   for (const url of clockServers(settings)) {
     const serverTime = await dateOf(url, settings.contact)

@@ -8,7 +8,7 @@ const COMMENT_OR_END = /^(?:--|;|\/\*.*\*\/$)/s
 const hasCode = (text: string): boolean =>
   text.replaceAll(SIGN, (sign) => (COMMENT_OR_END.test(sign) ? ' ' : sign)).trim() !== ''
 
-/** The statements of a text that end with a semicolon, and what follows the last of them; empty where only comments do. */
+/** The statements of a text that end with a semicolon, and what follows the last of them; empty if only comments do. */
 export function splitStatements(sql: string): { statements: string[]; rest: string } {
   const statements: string[] = []
   let begin = 0

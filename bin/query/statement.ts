@@ -8,7 +8,7 @@ import { UsageError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import type { FormatName } from './formats.ts'
 
-/** The variable that tells a process of `holdshort query` the id of the process that started it. */
+/** The variable with which a process of `holdshort query` learns the id of the process that started it. */
 export const IN_CHILD = 'QUERY_PROCESS_OF_HOLDSHORT'
 /** The variable that is set where the statement arrives as a message. */
 export const STATEMENT_BY_MESSAGE = 'STATEMENT_BY_MESSAGE_OF_HOLDSHORT'

@@ -16,7 +16,7 @@ export function settingsFor(flags: { dataDir?: string; port?: string | number } 
   return settings
 }
 
-/** Why a data folder cannot be used; null where it can, or is not there. What may not be read would look damaged, empty or gone. */
+/** Why a data folder cannot be used; null if it can, or is not there. What may not be read would look damaged, empty or gone. */
 function faultOf(dataDir: string): string | null {
   try {
     if (!statSync(dataDir).isDirectory()) return 'it is not a folder'

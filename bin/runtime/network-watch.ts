@@ -16,7 +16,7 @@ const isUnreachable = ({ code, message }: Pick<HoldshortError, 'code' | 'message
 export interface NetworkWatch {
   /** A request to a source was answered, readably or not. */
   answered: () => void
-  /** A source failed; `report` logs it, unless no source at all can be reached, which is said once. */
+  /** A source failed; `report` logs it, unless no source at all can be reached, which is logged once. */
   failed: (error: Pick<HoldshortError, 'code' | 'message'>, report: () => void) => void
 }
 

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
-/** The variable in which a process of this program tells the processes that it starts its own id. */
+/** The variable in which a process of this program gives its own id to the processes that it starts. */
 export const SUPERVISOR_PID = 'SUPERVISOR_PID'
 /** The descriptor, after that of messages, on which such a process writes its signs of life. */
 export const LIFE_FD = 4

@@ -147,8 +147,8 @@ const DOUBT_MS = HOUR_MS
 const MAX_GAP_MS = 2 * DAY_MS
 
 /**
- * Tells whether the time of day can be believed. A clock that is years ahead for two minutes would otherwise sign everybody
- * out, end every grant and disconnect every client.
+ * Determines whether the clock is trusted. A clock that is years ahead for two minutes would otherwise sign everybody out, end
+ * every grant and disconnect every client.
  */
 export function watchClock(db: Kysely<StateTables>, clock: () => number, steady: () => number): () => Promise<boolean> {
   let offset = clock() - steady()

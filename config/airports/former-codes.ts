@@ -11,7 +11,7 @@ export const FORMER_KINDS = ['renamed', 'replaced', 'closed'] as const
 /** An IATA code that no airport has any more. */
 export const FormerCode = z.strictObject({
   code: Iata,
-  /** The airport that has the flights now; null where none took its place. */
+  /** The airport that has the flights now; null if none took its place. */
   airport: Iata.nullable(),
   /** renamed: the same airport under a new code. replaced: another airport has its flights. closed: it is gone. */
   kind: z.enum(FORMER_KINDS),

@@ -27,7 +27,7 @@ export const airportsWithoutFlights = once((): ReadonlyMap<string, AirportWithou
   return new Map(rows.map((row) => [row.iata, row]))
 })
 
-/** Why an airport has no passenger flights, as a sentence without a full stop; null where it may have some. */
+/** Why an airport has no passenger flights, as a sentence without a full stop; null if it may have some. */
 export function noFlightsText(iata: string): string | null {
   const words = noFlightsWords(iata)
   return words === null ? null : `${iata} has had ${words}`

@@ -20,7 +20,7 @@ export const WEATHER_ALERTS_FILE = referenceFile('weather-alerts', AlertEvent)
 
 const events = new Map(WEATHER_ALERTS_FILE.rows().map((row, rank) => [row.event, { ...row, rank }]))
 
-/** A kind of alert with its place in the order, from 0; undefined where it is not listed. */
+/** A kind of alert with its place in the order, from 0; undefined if it is not listed. */
 export const alertEvent = (event: string) => events.get(event)
 
 /** States and territories for which the service issues alerts. */

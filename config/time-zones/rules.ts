@@ -54,7 +54,7 @@ export function transitionsOf(text: string): Transitions | null {
 export interface RulesVersions {
   /** The release of the tz database that all answers follow. */
   ours: string
-  /** The release that this Node.js has; null where it has none. */
+  /** The release that this Node.js has; null if it has none. */
   runtime: string | null
   is_runtime_newer: boolean
 }

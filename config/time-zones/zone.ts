@@ -44,7 +44,7 @@ export function offsetFinder(timezone: string): (ms: number) => number {
   }
 }
 
-/** The name of an offset in the words of Node.js; null where its rules give the instant another offset than ours. */
+/** The name of an offset in the words of Node.js; null if its rules give the instant another offset than ours. */
 function runtimeName(name: string, ms: number, offset_minutes: number, locale: string, style: 'short' | 'long') {
   const partOf = (timeZoneName: 'longOffset' | 'short' | 'long', language: string) =>
     new Intl.DateTimeFormat(language, { timeZone: name, timeZoneName })

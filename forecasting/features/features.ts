@@ -18,7 +18,7 @@ export const OWN_COLUMNS = [
   'same_hour_p90',
   // Minutes per scaled unit.
   'scale',
-  // The waits are multiples of this many minutes; 0 where they are not.
+  // The waits are multiples of this many minutes; 0 if they are not.
   'step',
   // Share of the recent waits of this local hour within 5 minutes of the rule, between 0 and 1.
   'near_share',

@@ -246,7 +246,7 @@ function climatologies(past: IndexedPast, usual: Float64Array) {
   return { medians: medians as Profile['medians'], shaped_p10, shaped_p90 }
 }
 
-/** Median of each hour of the week over all days; NaN where none was observed. */
+/** Median of each hour of the week over all days; NaN if none was observed. */
 function weekHourMedian({ values, weekday, hour }: IndexedPast): Float64Array {
   const pools: number[][] = Array.from({ length: WEEK_HOURS }, () => [])
   for (let k = 0; k < values.length; k++) pools[weekday[k]! * 24 + hour[k]!]!.push(values[k]!)

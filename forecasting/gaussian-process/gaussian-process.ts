@@ -116,12 +116,11 @@ const ADDED_TOGETHER = 4
 const MIN_RETAINED = 1e-4
 
 /**
- * A Gaussian process that is told values in order of time and then knows the mean of any later hour. Each component is a Markov
- * process over the hours of its week, so its present values are all that the past says of the future: an observation costs the same
- * however many went before, and the means are exactly those of a Cholesky factor of all observations in order of time.
- *
- * Every cell decays towards its prior. Mean and knowledge are kept as they would have been at a reference time of their block, so
- * that time passing changes none of them, and an observation adds the product of one vector with itself.
+ * A Gaussian process that takes values in order of time and then knows the mean of any later hour. Each component is a Markov
+ * process over the hours of its week, so its present values are all that the past says of the future: an observation costs the
+ * same however many went before, and the means are exactly those of a Cholesky factor of all observations in order of time.
+ * Every cell decays towards its prior. Mean and knowledge are kept as they would have been at a reference time of their block,
+ * so that time passing changes none of them, and an observation adds the product of one vector with itself.
  */
 export class GaussianProcess {
   readonly #blocks: readonly Block[]

@@ -10,7 +10,7 @@ export interface HourForecast {
   p10: number
   p50: number
   p90: number
-  /** Probability of being within 5 minutes of p50; null where nothing is known of it. */
+  /** Probability of being within 5 minutes of p50; null if nothing is known of it. */
   confidence: number | null
 }
 
@@ -58,10 +58,10 @@ function correlation(basis: ForecastBasis, lead_hours: number): number {
 }
 
 /**
- * The forecast of consecutive hours from `start_ms` on, adjusted to the newest wait; `expected_minutes` is the issued median of the
- * hour in which that wait was observed. It is what a Gaussian process expects after the reading: the deviation is carried forward and
- * fades with the time from the observation to the middle of the hour, so an older reading counts less, and what the reading tells
- * makes the interval narrower. p10 ≤ p50 ≤ p90 and none is below zero.
+ * The forecast of consecutive hours from `start_ms` on, adjusted to the newest wait; `expected_minutes` is the issued median of
+ * the hour in which that wait was observed. It is what a Gaussian process expects after the reading: the deviation is carried
+ * forward and fades with the time from the observation to the middle of the hour, so an older reading counts less, and the
+ * reading makes the interval narrower. p10 ≤ p50 ≤ p90 and none is below zero.
  */
 export function assimilate(
   issued: readonly HourForecast[],

@@ -93,7 +93,7 @@ export const OwnNowcast = z.strictObject({
   p50: coefficients(MEDIAN_INPUTS),
   /** A median nearer to the newest wait than this, in units of the airport's spread, is the newest wait. */
   hold: z.array(z.number().min(0)).length(NOWCAST_LEADS.length),
-  /** The waits of this airport are `from` and whole multiples of `minutes` above it; null where they are not in steps. */
+  /** The waits of this airport are `from` and whole multiples of `minutes` above it; null if they are not in steps. */
   steps: z.strictObject({ minutes: z.number().positive(), from: z.number().min(0) }).nullable(),
   /** Whether the median of an instant is rounded to a step. */
   in_steps: z.array(z.boolean()).length(NOWCAST_LEADS.length),

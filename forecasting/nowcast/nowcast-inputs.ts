@@ -29,7 +29,7 @@ export interface Recent {
   level: Level
   /** The usual waits at the time of the newest scan. */
   usual: UsualWaits
-  /** Deviation of the hour around this time yesterday from its usual wait, minutes; NaN where it is not known. */
+  /** Deviation of the hour around this time yesterday from its usual wait, minutes; NaN if it is not known. */
   yesterday: number
 }
 

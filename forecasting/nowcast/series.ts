@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** A usable reading of an open standard or unsplit lane. */
 export interface LaneReading {
-  /** Tells the lanes of an airport apart. */
+  /** Distinguishes the lanes of an airport. */
   lane: string | number
   observed_ms: number
   /** When the reading could have been known. */

@@ -35,7 +35,7 @@ export interface UsualWaits {
   p10: number
   p50: number
   p90: number
-  /** The median by each kernel; NaN where too little is known. */
+  /** The median by each kernel; NaN if too little is known. */
   medians: number[]
   /** The worldwide prior of the airport's size at the same time. */
   typical: { p10: number; p50: number; p90: number }
@@ -179,7 +179,7 @@ interface KnownSlots {
   weight: Float64Array
 }
 
-/** Reused, as a training asks for hundreds of thousands. */
+/** Reused, because a training requests hundreds of thousands. */
 let scratch = emptySlots(0)
 
 function emptySlots(length: number): KnownSlots {

@@ -16,7 +16,7 @@ const TREND_MINUTES = 150
 /**
  * The forecasts of the rules for some hours (epoch ms), in minutes, from readings available at an instant. Persistence is the
  * newest wait. The trend rule is the mean of the hour of the week in 21 days, and up to 150 minutes ahead, the less the further,
- * the newest level with the slope of the last three hours. Levels are those of whole hours. Null where nothing of 21 days was
+ * the newest level with the slope of the last three hours. Levels are those of whole hours. Null if nothing of 21 days was
  * known.
  */
 export function opponentsAt(

@@ -76,7 +76,7 @@ export interface TypicalImmigration {
   backtest: z.infer<typeof ErrorOfAirports>
   /** The source of the figures and their error. */
   note: string
-  /** Probability of a wait within 5 minutes of p50; null where the queue differs from those that were measured. */
+  /** Probability of a wait within 5 minutes of p50; null if the queue differs from those that were measured. */
   confidence: number | null
 }
 

@@ -64,7 +64,7 @@ export const Calibration = z.strictObject({
 })
 export type Calibration = z.infer<typeof Calibration>
 
-/** Past forecasts of one series with the observed waits, parallel arrays; `truth` is NaN where nothing is known. */
+/** Past forecasts of one series with the observed waits, parallel arrays; `truth` is NaN if nothing is known. */
 export interface PastForecasts extends PastConfidenceRows {
   /** Hours ahead. */
   horizon: Uint8Array

@@ -16,7 +16,7 @@ export const Confidence = z.strictObject({
 })
 export type Confidence = z.infer<typeof Confidence>
 
-/** Past forecasts before calibration with their share of near waits and the observed wait, NaN where it is not known; parallel arrays. */
+/** Past forecasts before calibration with their share of near waits and the observed wait, NaN if it is not known; parallel arrays. */
 export interface PastConfidenceRows extends Quantiles {
   near_share: Float64Array
   truth: Float64Array

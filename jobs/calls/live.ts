@@ -3,7 +3,7 @@ import { QueueWait } from '../../config/answer-schemas.ts'
 import { Iata, UtcInstant } from '../../config/vocabulary.ts'
 import { defineCall } from './define-call.ts'
 
-/** A live request: the pipeline asks an airport's sources for the current wait while the caller waits. */
+/** A live request: the pipeline requests the current wait from an airport's sources while the caller waits. */
 
 const TIMEOUT_MS = 10_000
 /** The part of the timeout that the sources have; the rest is for the way back. */

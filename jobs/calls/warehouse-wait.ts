@@ -8,9 +8,9 @@ export const WarehouseWait = z.strictObject({
     .strictObject({
       /** Its program, or its command of ours. */
       name: z.string(),
-      /** Its id on its machine; null where nobody tells it. */
+      /** Its id on its machine; null if unknown. */
       pid: z.int().nullable(),
-      /** When it was started; null where nobody tells it. */
+      /** Its start; null if unknown. */
       since: UtcInstant.nullable(),
     })
     .nullable(),

@@ -47,7 +47,7 @@ export async function takeLock(redis: Redis, prefix: string, job: string): Promi
   return Object.assign(release, { isHeld: () => !isLost && performance.now() < heldUntil })
 }
 
-/** The locks of collect runs, for live requests: only one machine at a time asks a source. */
+/** The locks of collect runs, for live requests: only one machine at a time requests a source. */
 export function openSourceLocks(options: RedisOptions) {
   const { prefix, connect, close } = openRedis(options)
   const redis = connect()

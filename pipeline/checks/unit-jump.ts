@@ -46,7 +46,7 @@ const isNearFactor = (times: number, tolerance: number) => times >= FACTOR / tol
 
 /**
  * A wait as a multiple of the last unflagged reading, so that a unit that stays wrong stays flagged. 1 where the wait changed
- * gradually, null where too little is known.
+ * gradually, null if too little is known.
  */
 function multipleOfPrevious(row: ParsedReading, context: CheckContext): number | null {
   const earlier = timedBefore(row, context)

@@ -11,7 +11,7 @@ export interface FetchContext {
   transport: Transport
   now: () => number
   memory: CollectMemory
-  /** Holds the runs of earlier processes; absent where sources are only checked. */
+  /** Holds the runs of earlier processes; absent if sources are only checked. */
   warehouse?: Warehouse
   /** The operator's own keys, by setting (see `key_setting` of a collector). */
   operator_keys?: { [Setting in NonNullable<Collector['key_setting']>]?: string | undefined }

@@ -10,7 +10,7 @@ import type { Batch } from './landing.ts'
 /** One request of a run of a source: it becomes one row of `runs`. */
 export interface RunRequest {
   source: Source
-  /** Null where the run failed before its first request. */
+  /** Null if the run failed before its first request. */
   request: SourceRequest | null
   index: number
   /** When the run began: the same for all its requests. */
@@ -58,7 +58,7 @@ export function parsedRun(
   }
 }
 
-/** The row of a request that failed; `capture` is null where it failed before an answer was stored. */
+/** The row of a request that failed; `capture` is null if it failed before an answer was stored. */
 export function failedRun(
   run: RunRequest,
   capture: CaptureHead | null,

@@ -8,7 +8,7 @@ import type { EarlierReadings } from './recent-readings.ts'
 
 /**
  * Checks the rows that a parser returned, and adds the source, the fetch time and the capture to each row and notice. `observed_at` is
- * the time that the payload gives for itself, else that of its newest row; null where it has neither.
+ * the time that the payload gives for itself, else that of its newest row; null if it has neither.
  */
 export function checkAndStamp(
   collector: Collector,

@@ -49,7 +49,7 @@ export const jaxHtml = htmlCollector({
 
 const MSP_UPDATED = '.security-wait-times-block__timestamp'
 
-/** A closed checkpoint's message tells when it opens. */
+/** A closed checkpoint's message states its opening. */
 const closedText = (message: string) => (/^opens\b/i.test(message) ? message : 'Closed')
 
 /**

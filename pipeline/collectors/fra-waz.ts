@@ -24,7 +24,7 @@ const Queue = z
   }))
   .refine(({ isSecurity, name }) => !isSecurity || name !== '')
 
-/** Frankfurt: `status` holds "7 min" or "closed"; `kat` tells security from passport control and the rest of the list. */
+/** Frankfurt: `status` holds "7 min" or "closed"; `kat` distinguishes security from passport control and the rest of the list. */
 export const fraWaz = waitCollector({
   id: 'fra-waz',
   request: ({ source }) => [jsonRequest(source.url, null)],

@@ -15,7 +15,7 @@ import { newestRows, type WaitPayload, waitCollector } from '../parsing/wait-col
  * operator stands in the address and is redacted wherever the address is kept.
  */
 
-/** Some users find three airports in the second version only, others find all five in the first: both are asked. */
+/** Some users find three airports in the second version only, others find all five in the first: both are requested. */
 const VERSIONS = ['v1', 'v2']
 const ROWS = '100'
 const TERMINAL = 'Domestic'
@@ -35,7 +35,7 @@ const Answer = z.object({
 })
 const Items = z.object({ items: z.object({ item: Anything }) })
 
-/** The portal reports errors as XML with status 200, whatever was asked for. */
+/** The portal reports errors as XML with status 200, whatever the request. */
 const PORTAL_ERROR = /<(?:returnAuthMsg|errMsg)>([^<]{1,100})</g
 
 /** The rows of an answer. @throws ParseError with the words of the portal where it answers with an error */

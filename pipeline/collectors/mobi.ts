@@ -73,7 +73,7 @@ export const mobi = waitCollector({
 
 const CLOCK = /^([01]\d|2[0-4]):[0-5]\d$/
 
-/** The hours of a row in the words of sources that post them; null where it has none, or several in a day. */
+/** The hours of a row in the words of sources that post them; null if it has none, or several in a day. */
 function hoursText({ openTime, closeTime }: MobiRow): string | null {
   const [opens, closes] = [textOf(openTime), textOf(closeTime)]
   return CLOCK.test(opens) && CLOCK.test(closes) ? `Open ${opens} - ${closes}` : null

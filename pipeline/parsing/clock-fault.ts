@@ -15,7 +15,7 @@ function hoursAhead(ahead_ms: number): number {
 
 /**
  * Whether all rows of one answer and one time zone are ahead of the fetch by the same one or two whole hours, as when a source counts
- * with wrong time zone rules. Null where any row has a sound time, where the newest is ahead by no whole hour, and without
+ * with wrong time zone rules. Null if any row has a sound time, where the newest is ahead by no whole hour, and without
  * a row that has a time of its own; rows that were forgotten for a day say nothing.
  */
 export function clockFault(rows: readonly TimedRow[], fetched_at: string) {

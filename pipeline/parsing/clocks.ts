@@ -4,8 +4,8 @@ import { isoUtc, type UtcInstant } from '../../config/vocabulary.ts'
 import { textOf } from './json.ts'
 
 /**
- * Reads a published time as an instant. `zone` is the IANA zone of the airport, for times without an offset, and
- * `fetched_at` tells which day or which run of a repeated hour is meant. Null when the value is not such a time.
+ * Reads a published time as an instant. `zone` is the IANA zone of the airport, for times without an offset, and `fetched_at`
+ * decides the day or the run of a repeated hour. Null when the value is not such a time.
  */
 export type Clock = (published: unknown, zone: string, fetched_at: string) => UtcInstant | null
 
@@ -156,7 +156,7 @@ function withoutFillWords(text: string): string {
 
 /**
  * "Updated Nov 21, 2026 at 4:58 p.m. CT", "11/21/2026 4:58 PM" or "4:58 AM". A zone that the text names wins over
- * `zone`; pass null where airports of several zones share one text.
+ * `zone`; pass null if airports of several zones share one text.
  */
 export function usClock(text: unknown, zone: string | null, fetched_at: string): UtcInstant | null {
   if (typeof text !== 'string') return null

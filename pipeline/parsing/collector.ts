@@ -99,7 +99,7 @@ export interface LearnRecipe {
   fromScript?: (script: string) => Record<string, string> | null
 }
 
-/** How a source is asked about many airports, a few per run. */
+/** The rotation of a source through many airports, a few per run. */
 export interface Rotation {
   airports_per_run: number
   includes: (airport: Airport) => boolean

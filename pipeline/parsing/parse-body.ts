@@ -107,7 +107,7 @@ function withBoundedNotices<T extends LandingTable>(parsed: Parsed<T>, { iata }:
 
 /**
  * The slowest real payload takes a tenth of a second. A hostile one of 5 MB could take minutes, in which no other source is
- * asked and other processes take this one for frozen.
+ * requested and other processes take this one for frozen.
  */
 const MAX_PARSE_MS = 3_000
 

@@ -3,7 +3,7 @@ import { SITES } from './sites/index.ts'
 
 const HOSTS = new Set(SITES.flatMap(({ hosts }) => hosts))
 
-/** Cadence of what is asked airport by airport: its simulated site runs on this machine, so it need not be spared as the real hosts are. */
+/** Cadence of sources requested airport by airport: its simulated site runs on this machine, so it need not be spared as the real hosts are. */
 const ROTATION_CADENCE_SECONDS = 60
 
 /** The sources that have a site in the simulated world; the others do not exist there. */

@@ -70,7 +70,7 @@ export const BUNDLE = '@sparticuz/chromium'
 /**
  * The headless shell of the npm package (x64 Linux only), unpacked once per version into a folder that only this user can access.
  * The package itself would unpack into the shared temporary folder, where other users could replace the program and two processes
- * could use a half-written file. Null where it cannot be used.
+ * could use a half-written file. Null if it cannot be used.
  */
 export async function bundledChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 3_000
 
-/** The time that the server of a URL tells in its `Date` header, in epoch milliseconds; null when it does not answer. */
+/** The time in the `Date` header of a URL's server, in epoch milliseconds; null when it does not answer. */
 export async function dateOf(url: string, contact: string): Promise<number | null> {
   try {
     const answer = await fetch(url, {

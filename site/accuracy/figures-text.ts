@@ -44,7 +44,7 @@ export function shownRecord(record: Accuracy): Accuracy {
   return { ...shown, reliability: record.reliability.filter(isEnough) }
 }
 
-/** How far a record is that is too short to be shown, and when it will be; null where nothing came true, or enough. */
+/** How far a record is that is too short to be shown, and when it will be; null if nothing came true, or enough. */
 export function waitingSentence(record: Accuracy): string | null {
   const { horizons, recorded_since, generated_at } = record
   const scored = horizons[0]?.figures?.samples ?? 0
@@ -56,7 +56,7 @@ export function waitingSentence(record: Accuracy): string | null {
   return `${start}, at this pace in about ${left < 48 ? countText(Math.max(1, left), 'hour') : countText(Math.round(left / 24), 'day')}.`
 }
 
-/** The record in one sentence, live once that says anything; null where nothing was scored. */
+/** The record in one sentence, live once that says anything; null if nothing was scored. */
 export function recordSentence(record: Accuracy): string | null {
   const isLive = isJudged(record)
   const figures = (isLive ? record : record.backtest).horizons[0]?.figures

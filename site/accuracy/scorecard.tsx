@@ -91,7 +91,7 @@ const OPPONENT_COLUMNS: Column[] = [
   number('Forecast hours'),
 ]
 
-/** The errors of two rules from elsewhere on the same hours, live and tried on the past; nothing where none was known. */
+/** The errors of two rules from elsewhere on the same hours, live and tried on the past; nothing if none was known. */
 export function Opponents({ record: { horizons, backtest } }: { record: Accuracy }) {
   const rowsOf = (kind: Kind, buckets: Accuracy['horizons']) =>
     buckets.flatMap(({ horizon, figures }) => (figures && figures.opposed > 0 ? [{ kind, horizon, figures }] : []))

@@ -43,7 +43,7 @@ interface AirportPageInput {
   site_url: string
 }
 
-/** The page of an airport: the wait now first, then what a traveller asks next. */
+/** The page of an airport: the wait now first, then a traveller's next questions. */
 export function airportPage(input: AirportPageInput): Page {
   const { request, prepared, reading, site_url } = input
   const { airport, snapshot, viewer, now } = request
@@ -200,7 +200,7 @@ const NearList = ({ near }: { near: readonly Neighbour[] }) => (
   </ul>
 )
 
-/** The sections of an airport with waits of its own, in the order in which a traveller asks. */
+/** The sections of an airport with waits of its own, in the order of a traveller's questions. */
 function Measured(input: AirportPageInput) {
   const { request, prepared, form, curve } = input
   const { airport, viewer, now } = request

@@ -237,7 +237,7 @@ export function terminalHistoryOf(request: AirportRequest): Shown<TerminalHistor
   })
 }
 
-/** Why a visitor gets no plan of when to leave; null where he does. */
+/** Why a visitor gets no plan of when to leave; null if he does. */
 export const planWithheld = ({ viewer }: AirportRequest): Withheld | null =>
   viewer.currentTier === null && !viewer.isSignedIn ? { reason: OPERATOR_CLOSED, tier: 'pro' } : null
 

@@ -28,6 +28,6 @@ export function statementOf(
 /** How a bar is coloured: by its longest wait, on the scale of all pages. */
 export const barStyle = ({ high }: WaitBar): MarkStyle | null => (high === null ? null : waitStyle(high))
 
-/** The colour of a card: that of its longest wait; null where nothing is measured. */
+/** The colour of a card: that of its longest wait; null if nothing is measured. */
 export const cardStyle = ({ kind, range }: WaitStatement): MarkStyle | null =>
   kind === 'measured' && range ? waitStyle(range.high) : null

@@ -12,7 +12,7 @@ import type { BandAnswer, HistoryAnswer, UsualAnswer } from './answers.ts'
 
 /** Waits under these minutes are worth a change of plan. */
 const STEPS = [5, 10, 20, 40]
-/** Hours that a wait stays short before somebody is told to go then. */
+/** Hours that a wait must stay short before the page recommends them. */
 const QUIET_HOURS = 3
 /** A difference of fewer minutes changes no plan. */
 const SMALL_DIFFERENCE = 5
@@ -60,7 +60,7 @@ export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAn
   return `${low === high ? high : `${low}–${high}`} min for six hours. ${busiestText(open)}`
 }
 
-/** The shortest class of waits that is reached within hours of the soonest improvement; null where waiting gains too little. */
+/** The shortest class of waits that is reached within hours of the soonest improvement; null if waiting gains too little. */
 function betterHour(open: readonly OpenForecast[], current: number): { hour: OpenForecast; step: number } | null {
   const reached = STEPS.flatMap((step) => {
     const hour = step <= current ? quietFrom(open, step) : null
@@ -72,7 +72,7 @@ function betterHour(open: readonly OpenForecast[], current: number): { hour: Ope
   return reached.find(({ instant }) => instant <= soonest + QUIET_HOURS * HOUR_MS) ?? null
 }
 
-/** The first hour from which the wait stays under some minutes for hours; null where it never does. */
+/** The first hour from which the wait stays under some minutes for hours; null if it never does. */
 const quietFrom = (open: readonly OpenForecast[], minutes: number): OpenForecast | null =>
   open.find((_, index) => {
     const next = open.slice(index, index + QUIET_HOURS)

@@ -19,7 +19,7 @@ export async function drawChart(draw: (toolkit: Toolkit) => Chart): Promise<Char
   return draw(toolkit)
 }
 
-/** The charts of the page of an airport; null where the visitor does not see the figures. */
+/** The charts of the page of an airport; null if the visitor does not see the figures. */
 export async function drawCharts(answers: AirportAnswers) {
   const { band, usual, history, terminalHistory, record } = answers
   const terminals = terminalHistory.shown
@@ -49,7 +49,7 @@ export const drawComparison = ({ airports }: Comparison): Promise<Chart> => {
   return drawChart((toolkit) => comparisonChart(toolkit, { airports: compared }))
 }
 
-/** The curve of a plan; null where there is nothing to draw. */
+/** The curve of a plan; null if there is nothing to draw. */
 export async function drawCurve(plan: LeaveBy, now: number): Promise<Chart | null> {
   const { airport: place, timezone, curve, recommended, confidence, departure, steps } = plan
   const counts_travel = steps.some(({ step }) => step === 'travel')

@@ -10,11 +10,11 @@ import type { Shown, Withheld } from './answers.ts'
 interface FigureProps {
   id: string
   chart: Chart
-  /** The address of the picture without its ending; null where its files are not offered. */
+  /** The address of the picture without its ending; null if its files are not offered. */
   address: string | null
   /** The parameters of that address, with their question mark. */
   query?: string
-  /** Said under the picture: what the headline above it does not say. The chart has its words for screen readers. */
+  /** Shown under the picture: facts that the headline above it lacks. The chart has its words for screen readers. */
   children?: ComponentChildren
 }
 

@@ -164,7 +164,7 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
 interface LeaveByAnswerProps {
   answer: LeaveBy
   chart: Chart | null
-  /** The form of a page, for the files of the chart; null where they are not offered. */
+  /** The form of a page, for the files of the chart; null if they are not offered. */
   values: SentForm['values'] | null
 }
 

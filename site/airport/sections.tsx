@@ -27,7 +27,7 @@ interface BandProps {
   band: BandAnswer
   chart: Chart | null
   request: AirportRequest
-  /** The address of the chart's files; null where they are not offered. */
+  /** The address of the chart's files; null if they are not offered. */
   address: string | null
 }
 
@@ -308,7 +308,7 @@ export function measuredNear(request: AirportRequest, maxKm: number, count: numb
   return near
 }
 
-/** The busier days and holidays of the next month; nothing where none is known. */
+/** The busier days and holidays of the next month; nothing if none is known. */
 export function BusyDaysSection({ busyDays }: { busyDays: BusyDays }) {
   const lines = busyDays.days.flatMap((day) => busyDayText(day) ?? [])
   if (lines.length === 0) return null

@@ -31,14 +31,14 @@ export const hasLanes = ([first, ...others]: readonly TerminalWait[]) =>
 /** A row of the table: a checkpoint, or a terminal whose lanes are not known. */
 interface LaneRow {
   terminal: TerminalWait
-  /** The sign of the checkpoint; null where the terminal has one. */
+  /** The sign of the checkpoint; null if the terminal has one. */
   checkpoint: string | null
   lanes: CheckpointWait[]
 }
 
 interface LaneTableProps {
   terminals: readonly TerminalWait[]
-  /** The source of the wait of the airport, which is not said again. */
+  /** The source of the airport's wait, which is not repeated. */
   source: string | null
   request: AirportRequest
 }

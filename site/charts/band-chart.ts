@@ -18,7 +18,7 @@ export interface BandData {
   timezone: string
   /** Epoch milliseconds. */
   now: number
-  /** The wait observed now; null where none is. */
+  /** The wait observed now; null if none is. */
   current_minutes: number | null
   past: readonly PastHour[]
   ahead: readonly ForecastHour[]

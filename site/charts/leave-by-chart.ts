@@ -10,7 +10,7 @@ export interface LeaveByData {
   /** The probability of catching the flight by the time of leaving (ISO 8601 UTC), ascending in time. */
   curve: readonly { leave_at: string; probability: number }[]
   recommended: { leave_at: string; probability: number } | null
-  /** The probability that was asked for. */
+  /** The requested probability. */
   confidence: number
   departure: string
   /** Whether the plan begins with the way to the airport: otherwise its times are those of being there. */

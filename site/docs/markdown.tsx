@@ -149,7 +149,7 @@ function listOf({ ordered, start, items }: Tokens.List, context: Context) {
 
 function tableOf({ header, rows, align }: Tokens.Table, context: Context) {
   const columns = header.map((cell, place) => {
-    // A heading without a text has no name for who hears the table.
+    // A heading without a text has no name for screen readers.
     const text = plainText(cell.tokens) || 'What'
     return align[place] === 'right' ? { number: text } : text
   })

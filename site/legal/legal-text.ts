@@ -8,7 +8,7 @@ export type LegalTextSetting = (typeof LEGAL_TEXT_SETTINGS)[number]
 
 const MAX_BYTES = 1_048_576
 
-/** The operator's Markdown; null where none is set. @throws SettingsError for a file that cannot be read, or holds no text */
+/** The operator's Markdown; null if none is set. @throws SettingsError for a file that cannot be read, or holds no text */
 export function legalText(settings: Settings, setting: LegalTextSetting): string | null {
   const file = settings[setting]
   if (file === undefined) return null

@@ -25,12 +25,12 @@ export interface MapEntry extends Provenance {
 export interface MapInput {
   snapshot: Snapshot
   directory: Directory
-  /** The tier for the waits of airports as a whole; null where the operator does not show them. */
+  /** The tier for the waits of airports as a whole; null if the operator does not show them. */
   currentTier: Tier | null
   now: number
 }
 
-/** The airports with a figure of their own for a colour; null where the viewer may not see it. */
+/** The airports with a figure of their own for a colour; null if the viewer may not see it. */
 export function mapEntries(colour: Colour, input: MapInput): MapEntry[] | null {
   if (colour === 'delay') return delayEntries(input)
   if (input.currentTier === null) return null

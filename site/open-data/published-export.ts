@@ -37,7 +37,7 @@ export interface ServedFile {
 export interface OpenData {
   /** Whether the operator publishes any. */
   isOn: boolean
-  /** Null where nothing is published, or nothing was exported yet. */
+  /** Null if nothing is published, or nothing was exported yet. */
   current: () => Promise<PublishedExport | null>
   /** The file at a path below /data; null for a path that is not published. */
   find: (path: string) => Promise<ServedFile | null>
@@ -49,7 +49,7 @@ const CHECK_MS = 1_000
 interface FoundExport {
   version: string
   exported_ms: number
-  /** Null where the manifest is of another release. */
+  /** Null if the manifest is of another release. */
   readManifest: () => Promise<Manifest | null>
   fileAt: (path: string) => Pick<ServedFile, 'localPath' | 'content'> | null
 }

@@ -10,7 +10,7 @@ export interface View {
   site_url: string
   /** The path of the page, which marks its link in the navigation. */
   path: string
-  /** Null where it is not known, as on the page of an unknown address. */
+  /** Null if it is not known, as on the page of an unknown address. */
   isSignedIn: boolean | null
   isSimulated: boolean
   /** The operator of this installation: an address of a page or of mail; null if the page cannot know it. */
@@ -37,7 +37,7 @@ export interface Page {
   about?: PageAbout
   /** Elements of the head in place of that. */
   head?: ComponentChildren
-  /** The text in the search field; null where the page has its own field instead. */
+  /** The text in the search field; null if the page has its own field instead. */
   search?: string | null
 }
 

@@ -9,8 +9,8 @@ export interface Viewer {
   /** The tier of the account; `free` for everybody else. */
   tier: Tier
   /**
-   * The tier that questions about an airport and its terminals, now, in the next 24 hours and in the 24 before are asked with;
-   * null where the operator shows these figures to accounts alone.
+   * The tier of questions about an airport and its terminals, now, in the next 24 hours and in the 24 before; null if the
+   * operator shows these figures to accounts alone.
    */
   currentTier: Tier | null
 }

@@ -16,7 +16,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The person who is signed in; null when nobody is. The accounts area sets it before a page is built. */
     visitor: Visitor | null
-    /** Why it is not known who is signed in, on a page that is open to everybody; null where it is known. */
+    /** Why it is not known who is signed in, on a page that is open to everybody; null if it is known. */
     visitorFault: HoldshortError | null
   }
 }

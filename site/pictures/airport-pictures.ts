@@ -34,7 +34,7 @@ export interface AirportPicture {
   columns: Columns
   /** Minutes where it is absent. */
   unit?: string
-  /** The part of the parameters that it reads, as a query string with its question mark; absent where it reads none. */
+  /** The part of the parameters that it reads, as a query string with its question mark; absent if it reads none. */
   parameters?: (query: Record<string, unknown>) => string
   content: (input: PictureInput) => Shown<PictureContent> | Promise<Shown<PictureContent>>
 }

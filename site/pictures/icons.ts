@@ -41,7 +41,7 @@ async function icoOf(svg: string, pixels: number): Promise<Buffer> {
   return Buffer.concat([head, png])
 }
 
-/** Adds the icons, each drawn when it is first asked for. */
+/** Adds the icons, each drawn at its first request. */
 export function addIcons(app: FastifyInstance): void {
   const add = (url: string, type: string, make: () => Promise<Buffer>) => {
     const body = once(async () => new ResponseBody(await make(), type, 'icon'))

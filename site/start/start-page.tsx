@@ -96,7 +96,7 @@ function measuredText(waits: MapEntry[] | null): string {
 interface NowProps {
   input: StartPageInput
   snapshot: Snapshot
-  /** The airports with a wait; null where the viewer does not see waits. */
+  /** The airports with a wait; null if the viewer does not see waits. */
   waits: MapEntry[] | null
 }
 

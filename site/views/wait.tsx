@@ -61,7 +61,7 @@ const hasNews = ({ average_wait_minutes, status, observed_at }: ShownQueueWait, 
 
 interface Hours {
   band: BandAnswer | null
-  /** Why there are none; null where there are. */
+  /** Why there are none; null if there are. */
   reason: string | null
 }
 

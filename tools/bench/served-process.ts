@@ -35,7 +35,7 @@ export interface ServedProcess {
   stop: () => Promise<void>
 }
 
-/** The status of an answer; null where nothing listens yet. @throws Error when the process has ended */
+/** The status of an answer; null if nothing listens yet. @throws Error when the process has ended */
 async function ask(child: ChildProcess, url: string, headers: Record<string, string>): Promise<number | null> {
   if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
   const answer = await fetch(url, { headers }).catch(() => null)

@@ -14,7 +14,7 @@ import { freePort } from '../../test/free-port.ts'
 import { DUCKDB_FOLDER } from '../../test/shared-store/installation.ts'
 import { BUCKET, CREDENTIALS, s3Program, storeEnvironment } from '../../test/shared-store/s3-server.ts'
 
-/** The way from one machine to one store: a TCP proxy that can be cut, so that nothing passes and nobody is told. */
+/** The way from one machine to one store: a TCP proxy that can be cut, so that nothing passes, without notice. */
 interface Link {
   port: number
   cut: () => void

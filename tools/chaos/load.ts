@@ -28,7 +28,7 @@ export const LATE_MS = 5_000
 const GIVE_UP_MS = 30_000
 const ATTEMPT_MS = 2_500
 const AIRPORTS = ['JFK', 'EWR', 'LGA', 'ZRH', 'SEA', 'BHX', 'MUC', 'LHR']
-/** Statuses that say "not here, not now": another machine is asked. */
+/** Statuses that mean "not here, not now": another machine is tried. */
 const ELSEWHERE = new Set([502, 503, 504])
 
 /** The JSON of an answer; null for another format. */
@@ -52,7 +52,7 @@ export interface LoadKeys {
   /** Keys of the highest tier, whose limits of a minute are above the load. */
   enterprise: readonly string[]
   revoked: string
-  /** A key whose limit of a minute is far below what is asked with it. */
+  /** A key whose limit of a minute is far below its requests. */
   limited: string
   limit_per_minute: number
 }

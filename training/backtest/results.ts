@@ -13,7 +13,7 @@ export interface SeriesBacktest {
   valid_ms: Float64Array
   /** Hours ahead. */
   horizon: Uint8Array
-  /** Observed hourly mean, minutes; NaN where the hour was not observed. */
+  /** Observed hourly mean, minutes; NaN if the hour was not observed. */
   truth: Float64Array
   raw: Record<Contender, Quantiles>
   /** Calibrated with what was known at the start of the day of issue. */

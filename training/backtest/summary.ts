@@ -18,7 +18,7 @@ export interface BacktestSummary {
   overall: Comparison
   airports: ({ iata: string } & Comparison)[]
   horizons: ({ from_hours: number; to_hours: number } & Comparison)[]
-  /** Terminals of airports with several; absent where there are none. */
+  /** Terminals of airports with several; absent if there are none. */
   terminals?: Comparison
 }
 

@@ -30,7 +30,7 @@ export async function readSeries(
   return [...series.filter(({ iata }) => !isSchengenAirport(byIata.get(iata)!)), ...directions]
 }
 
-/** The name of an airport's only terminal, whose hours are those of the airport; null where there are several or none. */
+/** The name of an airport's only terminal, whose hours are those of the airport; null if there are several or none. */
 export function soleTerminal(group: readonly HourlySeries[]): string | null {
   const [airport, terminal, ...others] = group
   if (!airport || !terminal || others.length > 0 || airport.terminal !== '') return null

@@ -38,7 +38,7 @@ export async function readLaneHistory(warehouse: Warehouse, request: HistoryRequ
   return (await readSeries(warehouse, request, lane, "level = 'lane'")).filter(hasEnoughToTeach)
 }
 
-/** Reads series of rollups. `name` and `levels` are SQL: what tells the series of an airport apart, and which rows are read. */
+/** Reads series of rollups. `name` and `levels` are SQL: the key of an airport's series, and the rows to read. */
 async function readSeries(
   warehouse: Warehouse,
   request: HistoryRequest,

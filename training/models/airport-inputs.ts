@@ -19,7 +19,7 @@ const FIRST_VALUES = 0.1
 /** Drawn apart from the order of rows and from dropout. */
 const AIRPORT_SEED = 2_000_003
 
-/** Inputs before a fit; null where a training has none. */
+/** Inputs before a fit; null if a training has none. */
 export function createAirportInputs(
   airports: readonly string[],
   seed: number,

@@ -20,7 +20,7 @@ export interface Activations {
 
 const inputsOf = ({ weights, bias }: DenseLayer) => weights.length / bias.length
 
-/** The factors of hidden units in a step, one after the other: 0 where they are dropped, and 1 ÷ (1 − rate) else. */
+/** The factors of hidden units in a step, one after the other: 0 if they are dropped, and 1 ÷ (1 − rate) else. */
 export interface Dropout {
   factors: Float32Array
   random: () => number

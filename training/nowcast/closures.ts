@@ -12,7 +12,7 @@ const LEARNED_DAYS = 28
 
 /**
  * The probability that an airport's queue is closed at an instant, by the opening hours that were learned before the day of
- * the issue and by the newest status at the issue. Null where nothing is known.
+ * the issue and by the newest status at the issue. Null if nothing is known.
  */
 export class Closures {
   private readonly statuses: readonly ObservedStatus[]

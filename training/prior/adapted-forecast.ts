@@ -114,7 +114,7 @@ export function shownWithoutModel(series: PreparedSeries): ((issued_ms: number) 
     knownRows(series, issued_ms).length > 0 ? adapted(issued_ms) : hoursOfWeek(series, week, issued_ms)
 }
 
-/** The forecast of an hour; `p_within_5` is NaN where nothing is known of it. */
+/** The forecast of an hour; `p_within_5` is NaN if nothing is known of it. */
 export interface HourOfWeek extends CalibratedHour {
   valid_ms: number
 }

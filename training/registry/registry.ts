@@ -60,7 +60,7 @@ export const EMPTY_REGISTRY: Registry = { format: 2, pins: [], champions: [], ch
 
 const registryPath = (modelsDir: string) => join(modelsDir, REGISTRY_FILE)
 
-/** Reads the registry; empty where there is none. @throws HoldshortError MODEL_INVALID when it is damaged */
+/** Reads the registry; empty if there is none. @throws HoldshortError MODEL_INVALID when it is damaged */
 export async function readRegistry(modelsDir: string): Promise<Registry> {
   try {
     return Registry.parse(JSON.parse(await readOrdinaryText(registryPath(modelsDir))))

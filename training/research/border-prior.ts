@@ -32,7 +32,7 @@ const SAME_KIND = 0.3
 const OTHER_KIND = 0.15
 
 type Triple = [p10: number, p50: number, p90: number]
-/** Quantiles by weekday × 24 + hour; null where there are none. */
+/** Quantiles by weekday × 24 + hour; null if there are none. */
 type WeekTable = (Triple | null)[]
 
 /** How often each whole minute was observed, by hour of the week. */

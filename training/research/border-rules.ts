@@ -20,7 +20,7 @@ export interface ScoredForecasts {
   terminal: string
   issued_ms: Float64Array
   valid_ms: Float64Array
-  /** NaN where nothing was observed. */
+  /** NaN if nothing was observed. */
   truth: Float64Array
   /** 1 where the forecast counts. */
   scored: Uint8Array

@@ -33,7 +33,7 @@ export interface LevelShift {
   after_minutes: number
   /** Coverage of that day, forecast a day ahead or less. */
   first_day_coverage: number
-  /** Days from that day to the first covered one, 0 for that day itself; null where the backtest has none. */
+  /** Days from that day to the first covered one, 0 for that day itself; null if the backtest has none. */
   days_until_covered: Record<CoverageName, number | null>
 }
 

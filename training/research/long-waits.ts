@@ -17,7 +17,7 @@ export const AHEAD = [
 const ASKED = ['served', 'rule', 'baseline', 'climatology'] as const
 type Asked = (typeof ASKED)[number]
 
-/** How well the probability of a longer wait was told: the Brier score, a mean over airports of which each counts alike. */
+/** The quality of the probability of a longer wait: the Brier score, a mean over airports of which each counts alike. */
 export interface LongWaits {
   minutes: number
   from_hours: number
@@ -34,7 +34,7 @@ const CLIMATOLOGY_DAYS = 28
 /** Weight of the airport's overall hours beside those of the hour of the day. */
 const POOLED_HOURS = 4
 
-/** How often the wait was longer in the 28 days before an origin: at this hour of the day, drawn to all hours; null where nothing was known. */
+/** How often the wait was longer in the 28 days before an origin: at this hour of the day, drawn to all hours; null if nothing was known. */
 function frequencyOver({ hour_ms, available_ms, mean }: HourlySeries, issued_ms: number, minutes: number) {
   const longer = new Float64Array(25)
   const hours = new Float64Array(25)
@@ -54,7 +54,7 @@ function frequencyOver({ hour_ms, available_ms, mean }: HourlySeries, issued_ms:
   }
 }
 
-/** Brier scores of one airport; null where every hour was longer, or none. */
+/** Brier scores of one airport; null if every hour was longer, or none. */
 function scoresOf(run: SeriesBacktest, series: HourlySeries, minutes: number, [from, to]: readonly [number, number]) {
   const forecasts = { served: servedForecasts(run), rule: run.calibrated.rule, baseline: run.calibrated.baseline }
   const sums = { served: 0, rule: 0, baseline: 0, climatology: 0 }

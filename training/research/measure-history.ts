@@ -20,7 +20,7 @@ import { type ForecastsBeside, type OpponentScores, opponentScores } from './opp
 export interface HistoryMeasure extends BacktestSummary {
   /** Other rules on the same hours, of immigration at airport level. */
   rules?: BorderRuleScores
-  /** How well the probability of a long wait was told, of security. */
+  /** The quality of the probability of a long wait, of security. */
   long_waits?: LongWaits[]
   /** How long the 80 % range of security took to follow a new level. */
   level_shifts?: LevelShifts

@@ -53,7 +53,7 @@ export function newAirports(runs: readonly SeriesBacktest[], series: readonly Pr
   })
 }
 
-/** Sums of absolute errors of an airport; null where no hour can be scored. */
+/** Sums of absolute errors of an airport; null if no hour can be scored. */
 function scoreOfNew(run: SeriesBacktest, series: PreparedSeries, prior: WeekTable, own_days: number) {
   const trained = servedForecasts(run).p50
   const errors = mapKeys(NEW_AIRPORT_FORECASTS, () => 0)

@@ -12,7 +12,7 @@ export interface AirportSlots {
   hours: number
   /** 48 lists of hourly means, minutes. */
   waits: number[][]
-  /** 48 lists of the quantiles of the waits in and around the slot, POINTS each; empty where none was observed. */
+  /** 48 lists of the quantiles of the waits in and around the slot, POINTS each; empty if none was observed. */
   points: Float64Array[]
   /** Weight of the waits in and around each slot, in hours. */
   evidence: Float64Array

@@ -100,7 +100,7 @@ interface HeldOutAirport {
   /** Score with the interval widened by a factor (see `widen`). */
   scoreAt: (widenedBy: number) => Score
   hoursBySlot: number[]
-  /** Fraction of hours within 5 minutes at each slot; NaN where the airport was not observed. */
+  /** Fraction of hours within 5 minutes at each slot; NaN if the airport was not observed. */
   within5BySlot: number[]
 }
 

@@ -17,7 +17,7 @@ export interface Pointer {
  * @throws HoldshortError STORE_UNREACHABLE, STORE_REFUSED
  */
 export interface Pointers {
-  /** Null where nothing is published under the name. */
+  /** Null if nothing is published under the name. */
   read: (name: string) => Promise<Pointer | null>
   all: () => Promise<Pointer[]>
   /** Replaces what is published. @throws HoldshortError WRITE_FENCED when a later leader has begun */

@@ -17,9 +17,9 @@ const IS_LOCK = (name: TurnName) =>
   `locktype = 'advisory' AND classid = ${LOCK_CLASS} AND objid = ${LOCKS[name]}
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-/** A holder asks so often whether it still holds the turn, and whether another process waits for it. */
+/** The interval at which a holder checks that it still holds the turn, and whether another process waits for it. */
 const BEAT_MS = 1_000
-/** PostgreSQL ends the connection of a holder that asks nothing for so long: it is frozen, or cut off. */
+/** PostgreSQL ends the connection of a holder without requests for this long: it is frozen, or cut off. */
 const EXPIRY_MS = 9_000
 /** A former holder may be within a commit; after this time its connections are ended. */
 const COMMIT_MS = 3_000
@@ -84,7 +84,7 @@ export async function takeTurn(url: string, name: TurnName, options: TurnOptions
 }
 
 /**
- * Asks for a lock until it is free; false when the time is over. No holder is asked to give up the lead, so waiters stay
+ * Requests a lock until it is free; false when the time is over. No holder is asked to give up the lead, so waiters stay
  * invisible; PostgreSQL grants the turn to write in their order.
  */
 async function lockWhenFree(
@@ -123,7 +123,7 @@ async function raiseEpoch(client: pg.Client, name: TurnName, holder: string): Pr
   }
 }
 
-/** Asks at each beat, until the turn is released or lost. */
+/** Checks at each beat, until the turn is released or lost. */
 function keepTurn(client: pg.Client, url: string, name: TurnName, epoch: number, { onWanted }: TurnOptions): Turn {
   const lost = new AbortController()
   let isReleased = false

@@ -49,7 +49,7 @@ function licencesOf({ licence, sources }: Manifest) {
   return ids.map((id) => ({ name: id, title: LICENCES[id].title, path: LICENCES[id].url }))
 }
 
-/** The Table Schema of the CSVs; null where their table is not exported. */
+/** The Table Schema of the CSVs; null if their table is not exported. */
 export function csvSchema({ tables }: Manifest) {
   const table = tables.find(({ name }) => name === CSV_TABLE)
   if (!table) return null

@@ -104,7 +104,7 @@ export const Manifest = z.strictObject({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The manifest of an exported folder; null where there is none, or none that this release understands. */
+/** The manifest of an exported folder; null if there is none, or none that this release understands. */
 export async function readExportManifest(folder: string): Promise<Manifest | null> {
   const text = await readOrdinaryText(join(folder, MANIFEST_FILE)).catch(() => null)
   return text === null ? null : parseExportManifest(text)

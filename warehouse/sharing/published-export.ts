@@ -39,7 +39,7 @@ export interface FetchedExport {
   localPath: (path: string) => Promise<string>
 }
 
-/** Finds the newest open data; null where there is none. @throws HoldshortError STORE_UNREACHABLE before the first answer */
+/** Finds the newest open data; null if there is none. @throws HoldshortError STORE_UNREACHABLE before the first answer */
 export type ExportFetcher = () => Promise<FetchedExport | null>
 
 /** Fetches files of the open data into a data folder when they are requested. */

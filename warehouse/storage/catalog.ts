@@ -18,9 +18,9 @@ export interface CatalogHolder {
   text: string
   /** The program, or the command of ours, without the machine it runs on. */
   name: string
-  /** Its id on its machine; null where nobody tells it. */
+  /** Its id on its machine; null if unknown. */
   pid: number | null
-  /** When it was started, by its operating system; null where nobody tells it. */
+  /** Its start, by its operating system; null if unknown. */
   since: string | null
 }
 
@@ -241,8 +241,8 @@ class Attachment {
         try {
           // A connection that stays open needs it too: bucket credentials expire.
           await this.#place.prepare?.(connection)
-          // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one. It is ended before the
-          // connection closes: closing one whose PostgreSQL is gone would end the process.
+          // A transaction of DuckLake requests the tables from its catalog, so that statements that read share one. It is ended
+          // before the connection closes: closing one whose PostgreSQL is gone would end the process.
           const isShared = !this.#place.isExclusive && access === 'read' && outer === undefined
           const use = () => work(connection)
           const done = await (isShared ? withTransaction(connection, use) : use())

@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 export interface OtherProcess {
   /** Its program and script, or its command of ours, like `holdshort query`. */
   name: string
-  /** When it was started; null where the system does not tell. */
+  /** When it was started; null if the system does not tell. */
   started_at: string | null
 }
 

@@ -172,7 +172,7 @@ function removeHolder(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // It tells nothing while nobody holds the lock.
+    // The file means nothing while nobody holds the lock.
   }
 }
 

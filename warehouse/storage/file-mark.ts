@@ -24,7 +24,7 @@ export interface FileMark {
 
 const FolderMark = z.object({ installation: z.string() })
 
-/** The id that the warehouse file of a data folder must have; null where nothing says it. */
+/** The id that the warehouse file of a data folder must have; null if nothing says it. */
 export function readFolderMark(dataDir: string): string | null {
   try {
     return FolderMark.parse(JSON.parse(readOrdinaryTextSync(dataPaths(dataDir).warehouse_mark))).installation

@@ -24,7 +24,7 @@ import { quoteText } from './sql.ts'
 /** The engine's error when another process holds a file. */
 const HELD = /Could not set lock on file.*?(?:is held in (.*?) \(PID (\d+)\)|$)/s
 
-/** The holder of a file by what the engine says, and by what the system tells of it; `before` is who held it at the last try. */
+/** The holder of a file by the engine's error, and by the system's facts; `before` is the holder at the last try. */
 function holderOf(program: string, pid: string, before: CatalogHolder | null): CatalogHolder {
   if (pid === '') return { text: 'another process', name: 'another process', pid: null, since: null }
   const { name, started_at } = otherProcess(Number(pid), program)

@@ -9,7 +9,7 @@ export const OF_THE_DISK = 'lost+found'
 
 const NO_FOLDER = 'it is not a folder'
 
-/** Why a folder cannot be at a path: something else is. Null where a folder or nothing is. */
+/** Why a folder cannot be at a path: something else is. Null if a folder or nothing is. */
 export function folderFault(path: string): string | null {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false })

@@ -60,7 +60,7 @@ export function requireRestored(dataDir: string): void {
   )
 }
 
-/** Takes a lock of its own among those that share a folder; null where nothing can be written, and so nothing replaced either. */
+/** Takes a lock of its own among those that share a folder; null if nothing can be written, and so nothing replaced either. */
 async function takeShared(locksDir: string): Promise<FileLock | null> {
   try {
     for (let number = 0; number < MAX_USERS; number += 1) {

@@ -42,7 +42,7 @@ export const sumsSelect = (catalog: string, names: readonly string[] = TABLE_NAM
     .join(' UNION ALL ')
 
 /**
- * Reads every row of the warehouse file of a data folder and tells of each table how many there are. It makes no file.
+ * Reads every row of the warehouse file of a data folder and counts those of each table. It makes no file.
  * @throws HoldshortError WAREHOUSE_CORRUPT; WAREHOUSE_LOCKED when another process holds it for longer than `waitMs`
  */
 export async function readInFull(dataDir: string, waitMs: number): Promise<TableSum[]> {

@@ -61,7 +61,7 @@ export async function writeImportRows(path: string, target: string, format: RowF
   return reader.delimiter ?? ','
 }
 
-/** SELECT of the rows that `writeImportRows` has written: `line`, `row_fault` and every import column, null where the file has no value. */
+/** SELECT of the rows that `writeImportRows` has written: `line`, `row_fault` and every import column, null if the file has no value. */
 export function writtenRows(target: string): string {
   const texts = COLUMNS.map((name) => `${name}: 'VARCHAR'`).join(', ')
   return `SELECT * FROM read_csv(${quoteText(target)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n', columns = {line: 'BIGINT', row_fault: 'VARCHAR', ${texts}})`

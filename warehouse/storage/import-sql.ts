@@ -143,7 +143,7 @@ function isoText(column: string): string {
     WHEN regexp_matches(iso, '^\\d{4}-\\d{3}T') THEN ${dayOf('%Y-%j', 8)} ELSE iso END FROM (SELECT ${text} AS iso))`
 }
 
-/** SQL: the instant of a text of `isoText`; null where it is none. */
+/** SQL: the instant of a text of `isoText`; null if it is none. */
 const instantOf = (iso: string) =>
   `CASE WHEN regexp_matches(${iso}, 'T24:00:00(\\.0+)?') THEN TRY_CAST(replace(${iso}, 'T24:00:00', 'T00:00:00') AS TIMESTAMPTZ) + INTERVAL 1 DAY
      ELSE TRY_CAST(${iso} AS TIMESTAMPTZ) END`

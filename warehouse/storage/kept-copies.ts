@@ -10,14 +10,14 @@ import { readOrdinaryTextSync } from './ordinary-file.ts'
 
 /** The rows of a copy that a later one lacks without a reason. */
 const Loss = z.object({
-  /** Why the two cannot be compared by rows; null where they were. */
+  /** Why the two cannot be compared by rows; null if they were. */
   reason: z.string().nullable(),
   tables: z.array(
     z.object({
       name: z.string(),
       /** Rows of days that neither retention deleted nor anything wrote again since. */
       rows: z.int(),
-      /** The first day with such rows, YYYY-MM-DD; null where no day is known. */
+      /** The first day with such rows, YYYY-MM-DD; null if no day is known. */
       from: z.string().nullable(),
     }),
   ),

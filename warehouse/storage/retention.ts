@@ -59,7 +59,7 @@ export function periodsToDrop<P extends Pick<StoredPeriod, 'ends_ms' | 'bytes'>>
 /** The free space of a disk. */
 export interface FreeSpace {
   bytes: number
-  /** Files that can still be made; null where the file system sets no limit. */
+  /** Files that can still be made; null if the file system sets no limit. */
   files: number | null
 }
 

@@ -118,7 +118,7 @@ function nearestSoFar(from: string, condition: string): string {
 const laneReadings = (from: string) =>
   `SELECT * FROM (${nearestSoFar(from, "lane IN ('standard', 'all') AND status <> 'closed' AND len(flags) = 0")}) WHERE minutes IS NOT NULL`
 
-/** The same, ascending by airport and instant; `lane_number` tells lanes apart. */
+/** The same, ascending by airport and instant; `lane_number` distinguishes lanes. */
 export function laneReadingsSelect(from: string): string {
   return `
   SELECT iata, terminal, dense_rank() OVER (ORDER BY terminal, checkpoint, lane) AS lane_number, observed_at, available_at, minutes

@@ -9,9 +9,9 @@ import { isForbidden, readOrdinaryText, readOrdinaryTextSync } from './ordinary-
 const Mark = z.strictObject({ simulated: z.boolean() })
 
 /**
- * Whether a data folder holds simulated data; null for a folder without data. A mark that was lost or damaged is read from
- * the published snapshots, which say the same.
- * @throws HoldshortError WAREHOUSE_CORRUPT when the mark is damaged and nothing else tells.
+ * Whether a data folder holds simulated data; null for a folder without data. A mark that was lost or damaged is read from the
+ * published snapshots, which say the same.
+ * @throws HoldshortError WAREHOUSE_CORRUPT when the mark is damaged and nothing else shows it.
  */
 export async function readSimulatedMark(dataDir: string): Promise<boolean | null> {
   const { world, snapshots } = dataPaths(dataDir)
@@ -27,7 +27,7 @@ export async function readSimulatedMark(dataDir: string): Promise<boolean | null
   }
 }
 
-/** Whether the newest snapshot that says so is simulated; null where none does. */
+/** Whether the newest snapshot that says so is simulated; null if none does. */
 async function publishedWorld(snapshots: string): Promise<boolean | null> {
   for (const name of (await readdir(snapshots).catch(() => [])).sort().reverse()) {
     const manifest = await readOrdinaryText(join(snapshots, name, 'manifest.json')).catch(() => '')

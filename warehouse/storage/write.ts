@@ -126,7 +126,7 @@ const dayColumns = (table: Table) =>
 const isSameKey = (table: Table, left: string, right: string) =>
   table.key.map((name) => `${left}.${quoteName(name)} IS NOT DISTINCT FROM ${right}.${quoteName(name)}`).join(' AND ')
 
-/** SQL of `captureKey`; empty where the rows of a table name no fetch of a capture. */
+/** SQL of `captureKey`; empty if the rows of a table name no fetch of a capture. */
 function captureKeySql(table: Table): string {
   const hasCaptures = 'capture_id' in table.columns && 'fetched_at' in table.columns
   return hasCaptures ? "capture_id || ' ' || epoch_ms(fetched_at)" : "''"

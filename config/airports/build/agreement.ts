@@ -16,7 +16,7 @@ function prefixes(): Record<string, string> {
   return cached
 }
 
-/** The countries (ISO 3166-1) whose aerodromes have ICAO codes that begin like this one; empty where ICAO gave these letters to none. */
+/** The countries (ISO 3166-1) whose aerodromes have ICAO codes that begin like this one; empty if ICAO gave these letters to none. */
 export function countriesOfIcao(icao: string): string[] {
   for (let length = 4; length > 0; length -= 1) {
     const countries = prefixes()[icao.slice(0, length)]

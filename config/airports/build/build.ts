@@ -122,7 +122,7 @@ function airportOf(
   }
 }
 
-/** The runways as the FAA counts them, else as OurAirports does; empty where neither does. */
+/** The runways as the FAA counts them, else as OurAirports does; empty if neither does. */
 function runwaysOf(
   facility: FaaRow | null,
   codes: (string | undefined)[],

@@ -28,7 +28,7 @@ export interface Place {
   members: Evidence[]
   /** Whoever names an ICAO code for it: its members, and the base package. */
   claims: Evidence[]
-  /** The base package's time zone; null where its row means another airport. */
+  /** The base package's time zone; null if its row means another airport. */
   zone: string | null
 }
 

@@ -35,7 +35,7 @@ const OFFSETS_AROUND = [-1, 0, 1].flatMap((north) =>
 )
 
 /**
- * The time zone of an airport; `baseZone` is null where the base has another one. The base's zone is kept if it has the same UTC offsets as the place or a place within about
+ * The time zone of an airport; `baseZone` is null if the base has another one. The base's zone is kept if it has the same UTC offsets as the place or a place within about
  * 20 km: near a border an airport may use its town's time. Otherwise the zone of the map is used, and `mapped` is true.
  */
 export function zoneOf(

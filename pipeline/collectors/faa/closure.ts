@@ -10,7 +10,7 @@ export function readClosure(text: string) {
   return { notam, closed_to_airlines: !readable && closed ? null : closed, closed_hours_utc }
 }
 
-/** Start and end of the NOTAM as instants; null where its text has no period. */
+/** Start and end of the NOTAM as instants; null if its text has no period. */
 export function notamPeriod(notam: Notam): Pick<ParsedDelay, 'start' | 'end'> | null {
   const instant = (ms: number | null) => (ms === null ? null : instantOfMs(ms))
   return notam.period && { start: instant(notam.period.start), end: instant(notam.period.end) }

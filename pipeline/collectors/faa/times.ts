@@ -51,7 +51,7 @@ export function endNearest(text: string, nearMs: number): number | null {
   return candidates(text, nearMs).find((ms) => ms > nearest) ?? nearest
 }
 
-/** Hours from UTC by the zone abbreviations that the FAA prints. The abbreviation itself tells summer time. */
+/** Hours from UTC by the zone abbreviations that the FAA prints. The abbreviation itself marks summer time. */
 const ZONE_HOURS: Record<string, number> = {
   UTC: 0,
   GMT: 0,

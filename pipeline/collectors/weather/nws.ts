@@ -130,7 +130,7 @@ const degrees = (value: number) => String(Number(value.toFixed(4)))
 const pointUrl = (url: string, { latitude, longitude }: AirportCircle) =>
   `${url}/${degrees(latitude)},${degrees(longitude)}`
 
-/** The forecast zone and the county of an airport, by its coordinates: each airport is asked about once. */
+/** The forecast zone and the county of an airport, by its coordinates: each airport is requested once. */
 export const nwsZones: Collector<'weather_zones'> = {
   id: 'nws-zones',
   lands: 'weather_zones',

@@ -129,8 +129,8 @@ function categoryOfVisibility({ visibility_sm: miles, visibility_bound: bound }:
 }
 
 /**
- * Flight category by the table of the Aviation Weather Center: the worse of ceiling and visibility. When only one of
- * them is known, it counts if it is worse than VFR; VFR needs both. Null when neither tells.
+ * Flight category by the table of the Aviation Weather Center: the worse of ceiling and visibility. When only one of them is
+ * known, it counts if it is worse than VFR; VFR needs both. Null when neither decides.
  */
 export function flightCategory(stated: Ceiling, prevailing: Visibility): FlightCategory | null {
   const ceiling = categoryOfCeiling(stated)

@@ -68,7 +68,7 @@ export const MOBI_FEEDS: Feed[] = ['mobi-mco', 'mobi-iah', 'mobi-hou', 'mobi-dfw
 
 const GraphqlRequest = z.object({ variables: z.object({ airportCode: z.string() }), query: z.string() })
 
-/** The GraphQL request of a body, which is LZ-compressed; null where it is none. */
+/** The GraphQL request of a body, which is LZ-compressed; null if it is none. */
 function graphqlIn(body: string): z.infer<typeof GraphqlRequest> | null {
   try {
     return GraphqlRequest.parse(JSON.parse(lzString.decompressFromEncodedURIComponent(body) ?? ''))

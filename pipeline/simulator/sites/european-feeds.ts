@@ -63,7 +63,7 @@ function heathrowWait(minutes: number, width: number, queueId: string, context: 
   return sometimes(context, `${queueId} negative`, 0.03) ? { ...band, wait_minutes_low: null } : band
 }
 
-/** ZRH: lists for security, check-in and passport control; a number or a range as text, empty where unknown or closed. */
+/** ZRH: lists for security, check-in and passport control; a number or a range as text, empty if unknown or closed. */
 const zurich = (source: string): Feed => ({
   source,
   shown: closedAsUnknown,

@@ -21,7 +21,7 @@ export interface ExpectedReading {
   terminal: string
   checkpoint: string
   lane: Lane
-  /** ISO UTC; null where the answer carries no time: the reading then has the instant of the request. */
+  /** ISO UTC; null if the answer carries no time: the reading then has the instant of the request. */
   observed_at: string | null
   wait_minutes: number | null
   wait_minutes_low: number | null
@@ -33,7 +33,7 @@ export interface SiteAnswer {
   status: number
   type: string
   body: string
-  /** The readings in the answer; absent where it has none. */
+  /** The readings in the answer; absent if it has none. */
   expected?: ExpectedReading[]
 }
 

@@ -8,11 +8,11 @@ interface Suggestion {
   name: string
   place: string
   address: string
-  /** The wait of a row with its class of colour; null where none is known. */
+  /** The wait of a row with its class of colour; null if none is known. */
   wait: { text: string; kind: string; level: string; delay: string | null } | null
 }
 
-/** A pause between keys, in milliseconds, after which the server is asked. */
+/** A pause between keys, in milliseconds, before the server is requested. */
 const PAUSE_MS = 90
 
 function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {

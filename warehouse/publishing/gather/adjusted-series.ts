@@ -35,7 +35,7 @@ interface IssuedSeries {
   expectedAt: (hour_ms: number) => number
 }
 
-/** The series adjusted to its newest wait, which is recorded; null where no newer wait is known. */
+/** The series adjusted to its newest wait, which is recorded; null if no newer wait is known. */
 export function adjustedSeries(
   { newestWaitOf, nowcastOf, record, now }: ForecastRequest,
   { iata, terminal, version, start_ms, hours, issued_basis, expectedAt }: IssuedSeries,

@@ -52,7 +52,7 @@ const REPORT_AGE_MS: Partial<Record<Source['kind'], number>> = {
   metar: 2 * HOUR_MS,
   taf: 9 * HOUR_MS,
   places: 7 * DAY_MS,
-  // Each airport is asked about once, so that the answers only grow older.
+  // Each airport is requested once, so that the answers only grow older.
   zones: Number.POSITIVE_INFINITY,
 }
 

@@ -44,7 +44,7 @@ export interface ReliabilitySums {
 /** The figures of a queue in one bucket of hours ahead. */
 export interface BucketRecord extends ScoreSums {
   from_hours: number
-  /** Against the baseline on the same hours; null where none is known. */
+  /** Against the baseline on the same hours; null if none is known. */
   skill_mae: Skill | null
   skill_pinball: Skill | null
 }
@@ -145,7 +145,7 @@ export const accuracy = definePublished({
     accuracy: () => accuracyContent,
     /** The records of an airport: its queues, by basis and period. */
     accuracyOf: (iata: string): readonly AirportRecord[] => recordsOfAirport.get(iata) ?? [],
-    /** The newest backtest of an airport's security waits; null where there is none. */
+    /** The newest backtest of an airport's security waits; null if there is none. */
     backtestOf: (iata: string) => backtestOfAirport.get(iata) ?? null,
   }),
 })

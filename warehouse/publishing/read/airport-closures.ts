@@ -33,7 +33,7 @@ export function boundByClosures<Series extends { start_ms: number; open: Uint8Ar
 }
 
 /**
- * The wait of a queue while airlines are shut out: closed, as the source of the closure says. Null where they are not, and where somebody
+ * The wait of a queue while airlines are shut out: closed, as the source of the closure says. Null if they are not, and where somebody
  * observes the queue: an observation outweighs what follows from a notice.
  */
 export function closedWithAirport(

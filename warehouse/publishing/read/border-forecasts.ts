@@ -9,14 +9,14 @@ export interface BorderHour {
   p90: number
   /** Days of the last 28 on which the hour was observed; null for a typical hour. */
   samples: number | null
-  /** Probability that the wait is within 5 minutes of p50; null where it was not measured. */
+  /** Probability that the wait is within 5 minutes of p50; null if it was not measured. */
   confidence: number | null
 }
 
 /** Scores of what serves on hours it had not seen; null when no forecast hour was observed. */
 export interface BorderBacktest {
   mae_minutes: number | null
-  /** Mean absolute error of the median of the same hour in 28 days; null where it is not compared. */
+  /** Mean absolute error of the median of the same hour in 28 days; null if it is not compared. */
   baseline_mae_minutes: number | null
   /** Fraction of the observed hours between p10 and p90. */
   coverage_80: number | null
@@ -30,7 +30,7 @@ export interface BorderForecast {
   iata: string
   /** Empty for the airport as a whole. */
   terminal: string
-  /** Null where passport control is not divided by direction. */
+  /** Null if passport control is not divided by direction. */
   direction: BorderDirection | null
   basis: 'predicted' | 'typical'
   /** e.g. model:JFK@2026-11-20T04Z-3fa9c1d2, baseline:ZRH/entry@2026-11-21T14Z or prior:immigration@2026-11-22 */
@@ -38,7 +38,7 @@ export interface BorderForecast {
   trained_at: string | null
   /** Start of the first hour, epoch milliseconds. */
   start_ms: number
-  /** One entry an hour; null where the hour was observed on too few days. */
+  /** One entry an hour; null if the hour was observed on too few days. */
   hours: (BorderHour | null)[]
   backtest: BorderBacktest
   /** The source of a typical forecast and its error; null for a prediction. */
@@ -68,7 +68,7 @@ export const borderForecasts = definePublished({
     borderForecastByQueue: new Map(border_forecasts.map((forecast) => [keyOf(forecast.iata, forecast), forecast])),
   }),
   read: ({ borderForecastByQueue }: BorderIndex, { atMs }) => ({
-    /** Forecast of one queue from its own hours; null where there is none, or its last hour is over. */
+    /** Forecast of one queue from its own hours; null if there is none, or its last hour is over. */
     borderForecast(iata: string, queue: BorderQueue = {}): BorderForecast | null {
       const own = borderForecastByQueue.get(keyOf(iata, queue))
       return own && own.start_ms + own.hours.length * HOUR_MS > atMs ? own : null

@@ -46,7 +46,7 @@ export type Closure = z.infer<typeof Closure>
 export interface DelayState extends Provenance {
   supported: boolean
   status: DelayStatus
-  /** Why delays are not known, as a sentence; null where they are. */
+  /** Why delays are not known, as a sentence; null if they are. */
   unavailable_reason: string | null
   programs: DelayProgram[]
   closures: Closure[]

@@ -27,7 +27,7 @@ export interface ForecastSeries extends EncodedHours {
   terminal: string
   start_ms: number
   model: ModelCard
-  /** The newest wait that the next hours were adjusted to; null where there is none. */
+  /** The newest wait that the next hours were adjusted to; null if there is none. */
   adjusted_to: AdjustedTo | null
 }
 

@@ -8,7 +8,7 @@ export interface ScreenedContent {
 export const screened = definePublished({
   index: ({ screened: screenedByCountry }: ScreenedContent) => ({ screenedByCountry }),
   read: ({ screenedByCountry }: { screenedByCountry: ScreenedContent['screened'] }) => ({
-    /** People screened in a whole country by day, of the last 13 months; empty where nothing is known. */
+    /** People screened in a whole country by day, of the last 13 months; empty if nothing is known. */
     screened: (country: string): Readonly<Record<string, number>> => screenedByCountry[country] ?? {},
   }),
 })

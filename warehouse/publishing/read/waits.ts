@@ -98,7 +98,7 @@ function queueWait(
   return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
 }
 
-/** A queue without a figure. The terminals of a source that answered say what it said of each. */
+/** A queue without a figure. The terminals of a source that answered have its state of each. */
 function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
   const reason = answered?.unavailable_reason ?? NO_FIGURE[kind]
   return { ...withoutFigure(reason), terminals: answered?.terminals ?? [] }

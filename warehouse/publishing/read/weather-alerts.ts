@@ -38,7 +38,7 @@ export type AirportAlerts = z.infer<typeof AirportAlerts>
 export const KnownZones = z.strictObject({ known: z.int().min(0), of: z.int().min(0) })
 export type KnownZones = z.infer<typeof KnownZones>
 
-/** The newest list of alerts; null where it is not collected. */
+/** The newest list of alerts; null if it is not collected. */
 export interface WeatherAlertsContent {
   weather_alerts: {
     /** Alerts by airport. */
@@ -75,7 +75,7 @@ export const weatherAlerts = definePublished({
     pendingForAlerts: new Set(content?.pending),
   }),
   read: ({ publishedAlerts, coveredByAlerts, pendingForAlerts }: WeatherAlertsIndex, { aged, atMs }) => ({
-    /** The weather alerts for an airport that have not ended; null where none are collected, such as outside the US. */
+    /** The weather alerts for an airport that have not ended; null if none are collected, such as outside the US. */
     weatherAlerts(iata: string): AirportAlerts | null {
       if (publishedAlerts === null) return null
       const isCovered = coveredByAlerts.has(iata)

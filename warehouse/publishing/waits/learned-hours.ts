@@ -41,7 +41,7 @@ export interface LearnedHours {
   minute: number[]
   /** Number of days on which the local hour was observed. */
   observed_days: number[]
-  /** The source that publishes when the queue opens, and the local hour in which it does; absent where none does. */
+  /** The source that publishes when the queue opens, and the local hour in which it does; absent if none does. */
   published?: { source: string; opening_hour: number }
 }
 

@@ -13,7 +13,7 @@ export interface PublishedQueues {
   queues: readonly { iata: string; kind: string; wait: QueueWait }[]
 }
 
-/** Finds the newest security wait of an airport (terminal '') or of one of its terminals; null where none is known. */
+/** Finds the newest security wait of an airport (terminal '') or of one of its terminals; null if none is known. */
 export type NewestWaitOf = (iata: string, terminal: string) => SourcedWait | null
 
 /** Look-up of the waits that a snapshot shows as current. Terminals match by their normalised name. */

@@ -35,7 +35,7 @@ export function statusOfTerminal(wait: QueueWait, terminal: string): StatusField
   return found ? standardStatus(found) : null
 }
 
-/** When a closed queue opens by what its source has published (epoch ms); null where it has not. */
+/** When a closed queue opens by what its source has published (epoch ms); null if it has not. */
 const publishedOpening = ({ reopens_at, reopens_basis }: StatusFields): number | null =>
   reopens_at !== null && reopens_basis === 'measured' ? Date.parse(reopens_at) : null
 

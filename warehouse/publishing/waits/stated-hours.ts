@@ -15,7 +15,7 @@ export interface LaneStatement {
   source: string
   checkpoint: string
   lane: string
-  /** The words that may state hours; null where there were none. */
+  /** The words that may state hours; null if there were none. */
   words: string | null
   /** The first minute of the UTC day at which they were read in that hour. */
   first_minute: number
@@ -40,7 +40,7 @@ interface LaneHours extends PublishedHours {
 }
 
 /**
- * The published hours of a queue from the statements about its standard lanes: open while any lane is. Null where a lane that was
+ * The published hours of a queue from the statements about its standard lanes: open while any lane is. Null if a lane that was
  * open lately states none, because it may be open at any time.
  */
 export function publishedHours(statements: readonly LaneStatement[], timezone: string): PublishedHours | null {

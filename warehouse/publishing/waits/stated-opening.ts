@@ -17,7 +17,7 @@ interface Clock {
   minute: number
 }
 
-/** A clock as people write it; null where it is not plain: "4" may be the morning or the afternoon. */
+/** A clock as people write it; null if it is not plain: "4" may be the morning or the afternoon. */
 function clockOf(hours: string | undefined, minutes: string | undefined, half: string | undefined): Clock | null {
   const hour = Number(hours)
   const minute = Number(minutes ?? 0)
@@ -28,7 +28,7 @@ function clockOf(hours: string | undefined, minutes: string | undefined, half: s
 
 const minuteOf = ({ hour, minute }: Clock) => hour * 60 + minute
 
-/** The hours that words like "Opens 4am" or "Open 3:30 AM - 8:00 PM" state; null where they state none. */
+/** The hours that words like "Opens 4am" or "Open 3:30 AM - 8:00 PM" state; null if they state none. */
 export function statedHours(text: string | null) {
   if (text === null) return null
   const words = text.toLowerCase().replace(/\s+/g, ' ').trim()
@@ -43,7 +43,7 @@ export function statedHours(text: string | null) {
 
 /**
  * When a closed queue opens by the words of its source: the next such time on the airport's clock after the observation, in
- * epoch ms. Null where the words name none, or contradict the closure.
+ * epoch ms. Null if the words name none, or contradict the closure.
  */
 export function publishedOpening(text: string | null, iata: string, observed_at: string): number | null {
   const stated = statedHours(text)
