@@ -84,7 +84,7 @@ test('every command that a document shows is one', () => {
   const wrong: string[] = []
   let count = 0
   // The recipes of CONTRIBUTING.md add commands.
-  for (const { path } of documents.filter((one) => one.path !== 'CONTRIBUTING.md')) {
+  for (const { path } of documents.filter((document) => document.path !== 'CONTRIBUTING.md')) {
     const text = read(path)
     for (const [shown, name = ''] of text.matchAll(/(?<=`|npx |^)holdshort ([a-z][a-z-]*)/gm)) {
       count += 1

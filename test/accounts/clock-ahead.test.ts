@@ -188,13 +188,13 @@ test.each(AHEAD)(
       .values([account('a'), account('b')])
       .execute()
     const snapshot = snapshotAt()
-    const report = (at: number, wait_minutes: number) => ({
+    const report = (observed_ms: number, wait_minutes: number) => ({
       iata: 'JFK',
       queue: 'customs' as const,
       terminal: null,
       lane: null,
       wait_minutes,
-      observed_at: new Date(at).toISOString(),
+      observed_at: new Date(observed_ms).toISOString(),
     })
     await fileReport(state, report(NOW + ms, 60), 'a', { snapshot, now: NOW + ms })
     await fileReport(state, report(NOW, 20), 'b', { snapshot, now: NOW })
@@ -214,7 +214,7 @@ test('minutes that were served while the clock was ahead do not make the next st
   const state = await openStateAt(':memory:', 'a pepper of enough characters')
   onTestFinished(() => state.close())
   const dependencies = { state, holder: { current: () => snapshotOf(NOW, 10) } } as unknown as AccountDependencies
-  for (const at of [NOW, NOW + AHEAD[0]!]) await recordAvailabilityTask.run(dependencies, at)
+  for (const instant of [NOW, NOW + AHEAD[0]!]) await recordAvailabilityTask.run(dependencies, instant)
   await deleteOldAvailabilityTask.run(dependencies, NOW)
   const minutes = await state.db.selectFrom('served_minutes').selectAll().execute()
   expect(minutes).toEqual([{ minute: Math.floor(NOW / 60_000) }])

@@ -69,7 +69,7 @@ export const ACCURACY: Accuracy = {
       days,
       iata: 'XSM',
       basis: 'typical',
-      buckets: buckets(6, 7).map((one) => ({ ...one, compared: 0, skill_mae: null, skill_pinball: null })),
+      buckets: buckets(6, 7).map((bucket) => ({ ...bucket, compared: 0, skill_mae: null, skill_pinball: null })),
     }),
     record({ days, kind: 'immigration', direction: 'entry', buckets: buckets(8, 9) }),
   ]),

@@ -79,9 +79,9 @@ describe('REST', () => {
   test('answers both codes of each reported pair', async () => {
     const pairs = z.array(z.object({ code: z.string(), is: z.string() })).parse(JSON.parse(reported('codes.json')))
     for (const { code, is } of pairs) {
-      const [one, other] = await Promise.all([code, is].map((iata) => call('pro', `/api/v1/airports/${iata}/delays`)))
-      expect([one!.statusCode, other!.statusCode], code).toEqual([200, 200])
-      expect(one!.json().airport).toBe(other!.json().airport)
+      const [first, other] = await Promise.all([code, is].map((iata) => call('pro', `/api/v1/airports/${iata}/delays`)))
+      expect([first!.statusCode, other!.statusCode], code).toEqual([200, 200])
+      expect(first!.json().airport).toBe(other!.json().airport)
     }
   })
 
@@ -176,12 +176,12 @@ describe('MCP', () => {
         }),
       )
       .parse(JSON.parse(reported('tool-calls.json')))
-    const ofAirports = calls.filter((each) => 'iata' in each.arguments)
+    const ofAirports = calls.filter((call) => 'iata' in call.arguments)
     expect(ofAirports.length).toBeGreaterThan(0)
     for (const { tool, arguments: given, same_as } of ofAirports) {
-      const [one, other] = [await callTool(client, tool, given), await callTool(client, tool, same_as)]
-      expect(one.isError || other.isError).toBeFalsy()
-      const { notice: _one, ...first } = one.structuredContent!
+      const [former, other] = [await callTool(client, tool, given), await callTool(client, tool, same_as)]
+      expect(former.isError || other.isError).toBeFalsy()
+      const { notice: _one, ...first } = former.structuredContent!
       const { notice: _other, ...second } = other.structuredContent!
       expect(first).toEqual(second)
     }

@@ -23,13 +23,13 @@ test.each([YEARS_3, DAY_MS, HOUR_MS])(
   'what was counted while the clock was %d ms ahead locks nobody out',
   async (ahead) => {
     const state = await memoryState()
-    const register = (at: number) =>
-      registerAgent(state, CAPS, { address: '203.0.113.7' }, at).then(
+    const register = (now: number) =>
+      registerAgent(state, CAPS, { address: '203.0.113.7' }, now).then(
         () => 0,
         (error) => error.retryAfterSeconds as number,
       )
-    const signIn = (at: number) =>
-      beginAttempt(state, { email: 'ada@example.org', address: '203.0.113.7', device: null }, at).then(
+    const signIn = (now: number) =>
+      beginAttempt(state, { email: 'ada@example.org', address: '203.0.113.7', device: null }, now).then(
         () => 0,
         (error) => error.retryAfterSeconds as number,
       )
@@ -100,6 +100,6 @@ test('nothing is ended by age for an hour after the clock was set, or when it is
 test('a steady clock stands still while the clock is behind, and never goes back', () => {
   const times = [NOW, NOW + DAY_MS, NOW, NOW + 60_000, NOW - YEARS_3, NOW - YEARS_3 + 1_000]
   const steady = steadyClock(() => times.shift() ?? 0)
-  const elapsed = Array.from({ length: 6 }, steady).map((at) => at - NOW)
+  const elapsed = Array.from({ length: 6 }, steady).map((reading) => reading - NOW)
   expect(elapsed).toEqual([0, DAY_MS, DAY_MS, DAY_MS + 60_000, DAY_MS + 60_000, DAY_MS + 61_000])
 })

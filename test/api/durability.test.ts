@@ -20,7 +20,7 @@ const LATENESS_MS = 700
 interface OutputLine {
   word: string
   subject: string
-  at: number
+  written_ms: number
 }
 
 /** Runs the program, kills it some time after its first line, and returns its output and the time of the kill. */
@@ -31,8 +31,8 @@ async function killedAfter(folder: string, ms: number, ...redis: string[]) {
   const killedAt = Date.now()
   await program.kill()
   const output = program.lines().map((line): OutputLine => {
-    const [word = '', subject = '', at] = line.split(' ')
-    return { word, subject, at: Number(at) }
+    const [word = '', subject = '', written_ms] = line.split(' ')
+    return { word, subject, written_ms: Number(written_ms) }
   })
   return { output, killedAt }
 }
@@ -53,7 +53,7 @@ async function expectCompleteUsage(state: State, output: OutputLine[], killedAt:
   const account = output.find(({ word }) => word === 'payer')!.subject
   const rows = await state.db.selectFrom('usage').selectAll().where('account_id', '=', account).execute()
   const written = rows.reduce((sum, { calls }) => sum + calls, 0)
-  const old = billed.filter(({ at }) => at < killedAt - FLUSH_MS - LATENESS_MS)
+  const old = billed.filter(({ written_ms }) => written_ms < killedAt - FLUSH_MS - LATENESS_MS)
   expect(old.length).toBeGreaterThan(0)
   expect(written).toBeGreaterThanOrEqual(old.length)
   // The call in progress at the kill may have been counted and not yet reported.

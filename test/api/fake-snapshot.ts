@@ -281,7 +281,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     ),
     accuracy: () => content.accuracy ?? NO_ACCURACY,
     accuracyOf: (iata) => (content.accuracy?.records ?? []).filter((record) => record.iata === iata),
-    backtestOf: (iata) => content.accuracy?.backtests.find((one) => one.iata === iata) ?? null,
+    backtestOf: (iata) => content.accuracy?.backtests.find((backtest) => backtest.iata === iata) ?? null,
     delays: (iata) => content.delays?.[iata] ?? UNSUPPORTED,
     flowPrograms: () => content.flowPrograms ?? [],
     delayedAirports: () =>
@@ -293,7 +293,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     weatherAlerts: (iata) => content.weatherAlerts?.[iata] ?? null,
     knownAlertZones: () => content.knownAlertZones ?? null,
     screened: (country) => content.screened?.[country] ?? {},
-    map: (iata) => content.maps?.find((one) => one.iata === iata) ?? null,
+    map: (iata) => content.maps?.find((map) => map.iata === iata) ?? null,
     sourceHealth: () => content.health ?? [],
     coverage: (iata) => content.coverage?.[iata] ?? { live: false, sources: [] },
     facts: (iata) => content.facts?.[iata] ?? [],

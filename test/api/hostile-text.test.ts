@@ -54,7 +54,7 @@ describe('a text with hidden characters is refused by the name of its field', ()
     ...TOOLS.map(({ name, example, query }) => ({ name, example, input: query.input, run: query.run })),
     ...QUERIES.map(({ name, input, run }) => ({ name, example: {}, input, run })),
   ]
-  test.each(inputs.map((one) => [one.name, one] as const))(
+  test.each(inputs.map((parameter) => [parameter.name, parameter] as const))(
     'every field of %s',
     async (_name, { example, input, run }) => {
       const context = { snapshot: snapshotAt(), directory: DIRECTORY, tier: 'enterprise' as const, now: NOW }
@@ -97,7 +97,9 @@ describe('a text with hidden characters is refused by the name of its field', ()
     for (const [path, operations] of Object.entries(paths))
       for (const [method, { parameters = [], requestBody }] of Object.entries(operations)) {
         const url = path.replace('{iata}', 'JFK').replace(/\{\w+\}/, 'key_1')
-        for (const parameter of parameters.filter((one) => one.in === 'query' && one.schema.type === 'string')) {
+        for (const parameter of parameters.filter(
+          (parameter) => parameter.in === 'query' && parameter.schema.type === 'string',
+        )) {
           fields += 1
           const answer = await harness.call('enterprise', `${url}?${parameter.name}=${encodeURIComponent(WORD)}`)
           expect([answer.statusCode, answer.json().errors?.[0].parameter], `${path} ${parameter.name}`).toEqual([
@@ -256,7 +258,7 @@ test('no tool, REST answer, CSV or page shows a hidden character of a feed; in t
 
 test('what a caller writes comes back without markup: names of parameters, addresses, names of agents', async () => {
   const harness = await openHarness()
-  for (const word of MARKUP_WORDS.filter((one) => isPlainText(one))) {
+  for (const word of MARKUP_WORDS.filter((word) => isPlainText(word))) {
     const payload = { [word]: 1 }
     const refused = await harness.call(null, '/api/agent/register', { method: 'POST', payload })
     expect(refused.statusCode).toBe(400)

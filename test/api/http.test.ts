@@ -173,18 +173,22 @@ test('every answer to a call with a key has rate limit headers, a request id and
   const met = new Set(answers.map(({ statusCode }) => statusCode))
   expect([...met].sort()).toEqual([200, 304, 400, 403, 404, 406, 413, 415, 429, 500, 503])
   for (const { statusCode, headers, raw } of answers) {
-    const at = `${statusCode} at ${raw.req.url}`
-    for (const name of RATE) expect(headers[name], `${name} of ${at}`).toBeDefined()
-    expect(Number(headers['x-ratelimit-remaining']), at).toBeLessThan(Number(headers['x-ratelimit-limit']))
-    expect(headers['x-request-id'], at).toMatch(/^[\w-]{16,}$/)
-    expect(headers['x-content-type-options'], at).toBe('nosniff')
-    expect('retry-after' in headers, at).toBe([429, 503].includes(statusCode))
-    expect([headers.deprecation, headers.sunset, headers['set-cookie']], at).toEqual([undefined, undefined, undefined])
-    expect(headers['access-control-allow-credentials'], at).toBeUndefined()
-    if (statusCode >= 400) expect(headers['cache-control'], at).toBe('no-store')
+    const place = `${statusCode} at ${raw.req.url}`
+    for (const name of RATE) expect(headers[name], `${name} of ${place}`).toBeDefined()
+    expect(Number(headers['x-ratelimit-remaining']), place).toBeLessThan(Number(headers['x-ratelimit-limit']))
+    expect(headers['x-request-id'], place).toMatch(/^[\w-]{16,}$/)
+    expect(headers['x-content-type-options'], place).toBe('nosniff')
+    expect('retry-after' in headers, place).toBe([429, 503].includes(statusCode))
+    expect([headers.deprecation, headers.sunset, headers['set-cookie']], place).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(headers['access-control-allow-credentials'], place).toBeUndefined()
+    if (statusCode >= 400) expect(headers['cache-control'], place).toBe('no-store')
     const read = raw.req.method === 'GET'
-    expect(headers['access-control-allow-origin'], at).toBe(read ? '*' : undefined)
-    if (read) expect(headers['access-control-expose-headers'], at).toContain('Retry-After')
+    expect(headers['access-control-allow-origin'], place).toBe(read ? '*' : undefined)
+    if (read) expect(headers['access-control-expose-headers'], place).toContain('Retry-After')
   }
 })
 

@@ -29,48 +29,54 @@ export async function killMany(kills: number, atOnce: number, start: () => Progr
 
 /** Expects that the state has everything that was acknowledged and has billed nothing twice. */
 export async function expectNothingLost({ db, pepper }: State, output: string[][]): Promise<void> {
-  const of = (word: string) => output.filter(([first]) => first === word)
+  const linesOf = (word: string) => output.filter(([first]) => first === word)
   const keys = new Map((await db.selectFrom('keys').selectAll().execute()).map((key) => [key.hash, key]))
   const keyOf = (key = '') => keys.get(keyedHash(key, pepper))
-  const revoking = new Set(of('revoking').map(([, key]) => key))
+  const revoking = new Set(linesOf('revoking').map(([, key]) => key))
   const lost = {
-    registered: of('registered').filter(([, key]) => !keyOf(key) || (keyOf(key)!.revoked_at && !revoking.has(key!))),
-    revoked: of('revoked').filter(([, key]) => !keyOf(key)?.revoked_at),
+    registered: linesOf('registered').filter(
+      ([, key]) => !keyOf(key) || (keyOf(key)!.revoked_at && !revoking.has(key!)),
+    ),
+    revoked: linesOf('revoked').filter(([, key]) => !keyOf(key)?.revoked_at),
     reported: missing(
-      of('reported'),
-      await db.selectFrom('wait_reports').select(['id', 'wait_minutes as of']).execute(),
+      linesOf('reported'),
+      await db.selectFrom('wait_reports').select(['id', 'wait_minutes as value']).execute(),
     ),
     granted: missing(
-      of('granted'),
+      linesOf('granted'),
       await db
         .selectFrom('grants')
         .innerJoin('accounts', 'accounts.id', 'grants.account_id')
-        .select(['grants.id', 'grants.account_id as of'])
+        .select(['grants.id', 'grants.account_id as value'])
         .where('accounts.tier', '=', 'pro')
         .execute(),
     ),
   }
   expect(lost).toEqual({ registered: [], revoked: [], reported: [], granted: [] })
-  const counts = { registered: of('registered').length, reported: of('reported').length, granted: of('granted').length }
+  const counts = {
+    registered: linesOf('registered').length,
+    reported: linesOf('reported').length,
+    granted: linesOf('granted').length,
+  }
   for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(repetitions(0, 30))
 
   const usage = await db.selectFrom('usage').select(['account_id', 'calls']).execute()
-  for (const [, payer = ''] of of('payer')) {
+  for (const [, payer = ''] of linesOf('payer')) {
     const calls = usage.filter(({ account_id }) => account_id === payer).reduce((sum, row) => sum + row.calls, 0)
     const flushed = Math.max(
       0,
-      ...of('flushed')
+      ...linesOf('flushed')
         .filter(([, who]) => who === payer)
         .map(([, , count]) => Number(count)),
     )
-    const billed = of('billed').filter(([, who]) => who === payer).length
+    const billed = linesOf('billed').filter(([, who]) => who === payer).length
     expect(calls, 'flushed usage is stored').toBeGreaterThanOrEqual(flushed)
     // A call may have been counted and not yet reported.
     expect(calls, 'nothing is billed twice').toBeLessThanOrEqual(billed + 1)
   }
 }
 
-function missing(acknowledged: string[][], rows: { id: string; of: string | number }[]): string[][] {
-  const there = new Map(rows.map((row) => [row.id, String(row.of)]))
-  return acknowledged.filter(([, id = '', of]) => there.get(id) !== of)
+function missing(acknowledged: string[][], rows: { id: string; value: string | number }[]): string[][] {
+  const there = new Map(rows.map((row) => [row.id, String(row.value)]))
+  return acknowledged.filter(([, id = '', value]) => there.get(id) !== value)
 }

@@ -120,12 +120,12 @@ const PROMPT_INPUTS: [name: string, input: Record<string, string>][] = [
 ]
 
 test.each(PROMPT_INPUTS)('%s names existing tools with valid arguments: %j', (name, input) => {
-  const prompt = PROMPTS.find((one) => one.name === name)!
+  const prompt = PROMPTS.find((candidate) => candidate.name === name)!
   const context = { directory: DIRECTORY, now: NOW }
   const { steps } = prompt.plan(input, context)
   expect(steps.length).toBeGreaterThan(0)
   for (const { tool, arguments: sent } of steps) {
-    const { query } = TOOLS.find((one) => one.name === tool)!
+    const { query } = TOOLS.find((candidate) => candidate.name === tool)!
     expect(query.input.safeParse(sent).error, `${tool} ${JSON.stringify(sent)}`).toBeUndefined()
     expect(query.tier, `${tool} is for any key`).toBe('free')
   }
@@ -177,7 +177,7 @@ test('a name that begins with the typed text completes first, the larger airport
 
 test('a completion has at most 20 values and the total', async () => {
   const [first] = DIRECTORY.all
-  const many = Array.from({ length: 26 }, (_, at) => ({ ...first!, iata: `Q${String.fromCharCode(65 + at)}A` }))
+  const many = Array.from({ length: 26 }, (_, index) => ({ ...first!, iata: `Q${String.fromCharCode(65 + index)}A` }))
   const client = await open(await openHarness({}, { directory: indexAirports(many) }))
   const { completion } = await client.complete({ ref: AIRPORT, argument: { name: 'airport', value: 'q' } })
   expect(completion).toMatchObject({ total: 26, hasMore: true })

@@ -113,8 +113,8 @@ describe('MCP over HTTP', () => {
       airports: [{ airport: 'JFK', status: 'ground_delay' }],
       flow_programs: [{ faa_id: 'FCAA05' }],
     })
-    const one = await call(client, 'get_faa_delays', { iata: 'GRU' })
-    expect(one.structuredContent).toMatchObject({
+    const delays = await call(client, 'get_faa_delays', { iata: 'GRU' })
+    expect(delays.structuredContent).toMatchObject({
       known: false,
       airports: [{ supported: false, status: 'unknown' }],
       flow_programs: [],

@@ -33,7 +33,7 @@ test('every parameter and every body field has a description and a valid example
     for (const [name, { description, examples = [], ...schema }] of Object.entries(properties)) {
       expect(description, `${place} ${name}`).toMatch(/\.$/)
       expect(examples.length, `${place} ${name}`).toBeGreaterThan(0)
-      for (const one of examples) expect(ajv.validate(schema, one), `${place} ${name}`).toBe(true)
+      for (const example of examples) expect(ajv.validate(schema, example), `${place} ${name}`).toBe(true)
     }
   }
 })
@@ -45,19 +45,19 @@ test('every response body, also CSV and each problem, has an example that matche
   for (const { place, responses } of operations)
     for (const [status, { content = {}, description }] of Object.entries(responses))
       for (const [type, { schema, examples = {} }] of Object.entries(content)) {
-        const at = `${place} ${status} ${type}`
+        const title = `${place} ${status} ${type}`
         const names = Object.keys(examples)
-        expect(names.length, at).toBeGreaterThan(0)
+        expect(names.length, title).toBeGreaterThan(0)
         const validate = ajv.compile(schema.$ref ? { $ref: `https://openapi.test/${schema.$ref}` } : schema)
         for (const name of names) {
           const { value } = document.components.examples![name]!
-          expect(validate(value) ? [] : validate.errors, `${at} ${name}`).toEqual([])
+          expect(validate(value) ? [] : validate.errors, `${title} ${name}`).toEqual([])
           if (type === 'application/problem+json')
-            expect([value, description], at).toEqual([
+            expect([value, description], title).toEqual([
               expect.objectContaining({ status: Number(status), code: name, error: name }),
               expect.stringContaining(`\`${name}\``),
             ])
-          if (type === 'text/csv') expect(String(value).split('\r\n').length, at).toBeGreaterThan(2)
+          if (type === 'text/csv') expect(String(value).split('\r\n').length, title).toBeGreaterThan(2)
           used.add(name)
         }
       }
@@ -85,7 +85,8 @@ test('every operation declares whether it requires a key, and its tag is describ
   for (const { place, security = [], tags: [tag] = [], summary, description } of operations) {
     expect([summary, description], place).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)])
     expect(tags.find(({ name }) => name === tag)?.description, place).toMatch(/\S/)
-    for (const one of security) expect(Object.keys(components.securitySchemes), place).toContain(Object.keys(one)[0])
+    for (const requirement of security)
+      expect(Object.keys(components.securitySchemes), place).toContain(Object.keys(requirement)[0])
   }
 })
 

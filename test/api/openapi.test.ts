@@ -47,7 +47,7 @@ test('every schema, also of parameters and headers, is valid JSON Schema 2020-12
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     for (const { parameters = [] } of Object.values(operations))
       expect(
-        parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+        parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
         path,
       ).toEqual(named)
   }

@@ -23,14 +23,14 @@ test('begins the requests of one packet one after another, each in a turn of its
   await once(server.listen(0, '127.0.0.1'), 'listening')
   countTurns()
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  const requests = Array.from({ length: 300 }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  const requests = Array.from({ length: 300 }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: a\r\n\r\n`)
   requests.push('GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   client.write(requests.join(''))
   let text = ''
   for await (const chunk of client) text += chunk
   isOpen = false
   expect([...text.matchAll(/\r\n\/(\d+|last)/g)].map(([, name]) => name)).toEqual([
-    ...Array.from({ length: 300 }, (_, at) => String(at)),
+    ...Array.from({ length: 300 }, (_, index) => String(index)),
     'last',
   ])
   expect(new Set(begunIn).size).toBe(301)

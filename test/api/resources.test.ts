@@ -11,7 +11,7 @@ test.each(RESOURCES.filter(({ mimeType }) => mimeType === 'application/json'))(
       ...ACCURACY,
       records: ACCURACY.records.map((record) => ({
         ...record,
-        buckets: record.buckets.map((one) => ({ ...one, samples: 210 })),
+        buckets: record.buckets.map((bucket) => ({ ...bucket, samples: 210 })),
       })),
     }
     const snapshot = { ...snapshotAt(NOW, { accuracy: uneven }), generated_at: '2026-11-21T14:20:00.353Z' }

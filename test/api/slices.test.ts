@@ -30,7 +30,7 @@ test('one slice of all long work runs in each turn of the event loop, in the ord
   isDone = true
   await counting
   expect(turns.map(([name]) => name).join('')).toBe('ababab')
-  expect(new Set(turns.map(([, at]) => at)).size).toBe(6)
+  expect(new Set(turns.map(([, turn]) => turn)).size).toBe(6)
 })
 
 test('parts of a list have at most so many entries, and all of them in order', () => {
@@ -39,7 +39,7 @@ test('parts of a list have at most so many entries, and all of them in order', (
 })
 
 test('a long history is answered in slices, the same over every transport and for callers at the same time', async () => {
-  const starts = Array.from({ length: 30 * 24 }, (_, at) => NOW - (NOW % HOUR_MS) - (at + 1) * HOUR_MS).reverse()
+  const starts = Array.from({ length: 30 * 24 }, (_, index) => NOW - (NOW % HOUR_MS) - (index + 1) * HOUR_MS).reverse()
   const wait = (start: number) => 50 + ((start / HOUR_MS) % 24) * 10
   controls.snapshot = snapshotAt(NOW, {
     history: [historyOf('JFK', starts, wait), historyOf('JFK', starts, wait, 'T4')],
@@ -84,11 +84,15 @@ test('an input with more values than any operation reads is refused before they 
     status: 400,
     errors: [{ parameter: 'codes', message: expect.stringContaining('2000') }],
   })
-  const unknown = await bulk(`{"codes":["JFK"]${Array.from({ length: 1_500 }, (_, at) => `,"f${at}":0`).join('')}}`)
+  const unknown = await bulk(
+    `{"codes":["JFK"]${Array.from({ length: 1_500 }, (_, index) => `,"f${index}":0`).join('')}}`,
+  )
   expect(unknown.status).toBe(400)
   expect(unknown.errors).toHaveLength(20)
   expect(unknown.errors[0]!.message).toContain('known: codes')
-  expect(await bulk(`{"codes":["JFK"]${Array.from({ length: 3_000 }, (_, at) => `,"f${at}":0`).join('')}}`)).toEqual({
+  expect(
+    await bulk(`{"codes":["JFK"]${Array.from({ length: 3_000 }, (_, index) => `,"f${index}":0`).join('')}}`),
+  ).toEqual({
     status: 400,
     errors: [{ parameter: 'body', message: 'must not have more than 2000 fields' }],
   })

@@ -60,7 +60,7 @@ function rowsOf(body: string, asCsv: boolean): Row[] {
   const { hours } = JSON.parse(body) as { hours: (Partial<Row> & { time: string; terminals?: Row[] })[] }
   return hours.flatMap(({ time, terminal = null, terminals = [] }) => [
     { time, terminal },
-    ...terminals.map((one) => ({ time, terminal: one.terminal })),
+    ...terminals.map((terminal) => ({ time, terminal: terminal.terminal })),
   ])
 }
 

@@ -133,7 +133,10 @@ const JFK = '/api/v1/airports/JFK'
 const asCsv = { headers: { accept: 'text/csv' } }
 /** `count` codes: JFK and unknown ones. */
 const codes = (count: number): InjectOptions => {
-  const unknown = Array.from({ length: 99 }, (_, at) => `Q${String.fromCharCode(65 + (at % 26), 65 + at / 26)}`)
+  const unknown = Array.from(
+    { length: 99 },
+    (_, index) => `Q${String.fromCharCode(65 + (index % 26), 65 + index / 26)}`,
+  )
   return { method: 'POST', payload: { codes: ['JFK', ...unknown].slice(0, count) } }
 }
 
@@ -197,10 +200,10 @@ test('every tier at every endpoint, period and granularity', async () => {
   for (const [url, expected, options] of TABLE) {
     // The free tier has 30 requests a minute.
     controls.now += 2_500
-    for (const [at, tier] of (['free', 'pro', 'enterprise'] as const).entries()) {
+    for (const [index, tier] of (['free', 'pro', 'enterprise'] as const).entries()) {
       const answer = await call(tier, url, options)
       try {
-        expected[at]!(answer)
+        expected[index]!(answer)
       } catch (cause) {
         throw new Error(`${tier} at ${url}: ${(cause as Error).message}`, { cause })
       }

@@ -110,14 +110,14 @@ test.runIf(EXHAUSTIVE)(
       await warehouse.close()
     }
     await land(0)
-    const one = join(folder, 'one')
-    await json('backup', one, '--data-dir', data, '--json')
+    const backup = join(folder, 'one')
+    await json('backup', backup, '--data-dir', data, '--json')
     await land(1)
     for (const kind of ['first', 'second']) {
       let step = 0
       for (let isDone = false; !isDone; step += 1) {
         const target = join(folder, `${kind}-${step}`)
-        if (kind === 'second') await cp(one, target, { recursive: true, filter: (path) => !path.endsWith('.lock') })
+        if (kind === 'second') await cp(backup, target, { recursive: true, filter: (path) => !path.endsWith('.lock') })
         isDone = await backUpUntil(step, target, data)
         if (kind === 'second') expect((await run('restore', target, '--verify')).code, `${step}`).toBe(0)
         const { code, stderr } = await run('backup', target, '--data-dir', data)

@@ -10,7 +10,7 @@ import { EXHAUSTIVE } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const EVERY_SECONDS = 900
-const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00Z`
+const instant = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00Z`
 
 afterEach(() => vi.useRealTimers())
 
@@ -26,7 +26,9 @@ test.runIf(EXHAUSTIVE)('the pipeline exports soon after its start and then on it
   onTestFinished(() => pipeline.close())
   const { warehouse } = pipeline
   const land = (minute: number) =>
-    warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: at(minute), state: 'healthy', reason: null }])
+    warehouse.land(stateChanges, [
+      { subject: 'source:sea-cwt', since: instant(minute), state: 'healthy', reason: null },
+    ])
   await land(0)
   const runs: Promise<void>[] = []
   const watched = {

@@ -21,7 +21,7 @@ test('one call reads at most 500 keys', async () => {
     sizes.push(keys.length)
     return new Map(keys.map((key) => [key, key]))
   })
-  await Promise.all(Array.from({ length: 1_100 }, (_, at) => ask(String(at))))
+  await Promise.all(Array.from({ length: 1_100 }, (_, index) => ask(String(index))))
   expect(sizes).toEqual([500, 500, 100])
 })
 

@@ -5,11 +5,11 @@ import { SCHENGEN_STATES } from '../../config/reference/schengen.ts'
 import { isSchengenAirport, outsideSchengen } from '../../config/reference/schengen-airports.ts'
 import { TERRITORIES_OUTSIDE } from '../../config/reference/schengen-territories.ts'
 
-const at = (iata: string) => airportDirectory().byIata.get(iata)!
+const airport = (iata: string) => airportDirectory().byIata.get(iata)!
 
 test('airports on the mainland, the Canaries, the Azores and Madeira are inside the area', () => {
   for (const iata of ['ZRH', 'GVA', 'BSL', 'CDG', 'OTP', 'SOF', 'ZAG', 'KEF', 'OSL', 'TFS', 'LPA', 'PDL', 'FNC'])
-    expect(outsideSchengen(at(iata)), iata).toBeNull()
+    expect(outsideSchengen(airport(iata)), iata).toBeNull()
 })
 
 test('airports in territories outside the area are outside, with a shared or their own country code', () => {
@@ -33,14 +33,15 @@ test('airports in territories outside the area are outside, with a shared or the
     'SXM',
     'BON',
   ]
-  for (const iata of outside) expect(isSchengenAirport(at(iata)), iata).toBe(false)
-  expect(outsideSchengen(at('LYR'))).toBe('Svalbard is outside the Schengen area.')
+  for (const iata of outside) expect(isSchengenAirport(airport(iata)), iata).toBe(false)
+  expect(outsideSchengen(airport('LYR'))).toBe('Svalbard is outside the Schengen area.')
 })
 
 test('airports of EU states that are not members and of other states are outside', () => {
-  for (const iata of ['DUB', 'LCA', 'LHR', 'JFK', 'IST', 'GIB']) expect(isSchengenAirport(at(iata)), iata).toBe(false)
-  expect(outsideSchengen(at('LCA'))).toBe('Cyprus is not in the Schengen area.')
-  expect(outsideSchengen(at('LHR'))).toBe('The United Kingdom is not in the Schengen area.')
+  for (const iata of ['DUB', 'LCA', 'LHR', 'JFK', 'IST', 'GIB'])
+    expect(isSchengenAirport(airport(iata)), iata).toBe(false)
+  expect(outsideSchengen(airport('LCA'))).toBe('Cyprus is not in the Schengen area.')
+  expect(outsideSchengen(airport('LHR'))).toBe('The United Kingdom is not in the Schengen area.')
 })
 
 test('no airport inside the area lies overseas', () => {

@@ -26,15 +26,15 @@ export function disagreements(runs: Run[]): string[] {
 
 function disagreement(run: string, outcome: Outcome): string | null {
   const { scenario, met, unmet, malformed } = outcome
-  const at = `${scenario} (${run})`
-  if (malformed) return `${at}: a message breaks the schema of the protocol`
+  const place = `${scenario} (${run})`
+  if (malformed) return `${place}: a message breaks the schema of the protocol`
   const exemption = exemptionOf(scenario, run)
   if (exemption?.checks) {
     const expected = exemption.checks.toSorted().join(', ')
     const found = unmet.toSorted().join(', ')
-    return expected === found && met.length > 0 ? null : `${at}: only ${expected} are exempt; unmet: ${found}`
+    return expected === found && met.length > 0 ? null : `${place}: only ${expected} are exempt; unmet: ${found}`
   }
-  if (!exemption) return passes(outcome) ? null : `${at}: not passed: ${unmet.join(', ') || 'nothing was checked'}`
-  if (exemption.vacuous) return passes(outcome) ? null : `${at}: no longer passes, so it is not vacuous`
-  return passes(outcome) ? `${at}: exempt, but passed; remove it from the table` : null
+  if (!exemption) return passes(outcome) ? null : `${place}: not passed: ${unmet.join(', ') || 'nothing was checked'}`
+  if (exemption.vacuous) return passes(outcome) ? null : `${place}: no longer passes, so it is not vacuous`
+  return passes(outcome) ? `${place}: exempt, but passed; remove it from the table` : null
 }

@@ -320,7 +320,7 @@ function truthAt(world: QueueModel, now: number) {
     /** Mean passport waits at this local hour on the last 28 days, only weekdays or only weekends like the hour, since `from`. */
     passportBefore(direction: 'Arrival' | 'Departure', hour_ms: number, from: number): number[] {
       const weekend = (ms: number) => DateTime.fromMillis(ms, { zone: 'Europe/Zurich' }).isWeekend
-      const days = Array.from({ length: 28 }, (_, at) => hour_ms - (at + 1) * DAY_MS)
+      const days = Array.from({ length: 28 }, (_, index) => hour_ms - (index + 1) * DAY_MS)
       return days
         .filter((ms) => ms >= from && ms + HOUR_MS <= now && weekend(ms) === weekend(hour_ms))
         .map((ms) => mean(open(passport(direction), ms)))

@@ -21,11 +21,11 @@ describe('from a CSV to a snapshot', () => {
     folder = await mkdtemp(join(tmpdir(), 'holdshort-test-'))
     data = ['--data-dir', join(folder, 'data')]
     const lines = ['airport,checkpoint,lane,observed_at,wait_minutes,status']
-    for (let at = TO - 27 * DAY_MS; at < TO; at += HOUR_MS)
-      for (const place of at < TO - 2 * DAY_MS ? ['SEA,1'] : ['SEA,1', 'JAX,A']) {
+    for (let hour_ms = TO - 27 * DAY_MS; hour_ms < TO; hour_ms += HOUR_MS)
+      for (const place of hour_ms < TO - 2 * DAY_MS ? ['SEA,1'] : ['SEA,1', 'JAX,A']) {
         // Busy mornings, and busier weeks' ends.
-        const wait = 12 + 8 * Math.sin((2 * Math.PI * at) / DAY_MS) + ((at / DAY_MS) % 7)
-        lines.push(`${place},standard,${isoUtc(at)},${wait.toFixed(1)},open`)
+        const wait = 12 + 8 * Math.sin((2 * Math.PI * hour_ms) / DAY_MS) + ((hour_ms / DAY_MS) % 7)
+        lines.push(`${place},standard,${isoUtc(hour_ms)},${wait.toFixed(1)},open`)
       }
     await writeFile(join(folder, 'waits.csv'), [...lines, 'SEA,1,standard,tomorrow,5,open'].join('\n'))
   })

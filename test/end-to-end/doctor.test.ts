@@ -52,7 +52,7 @@ async function doctor(settings: Record<string, string | undefined>, folder = '')
   return {
     code,
     wrong: found.flatMap(({ ok, check, says }) => (ok || says.startsWith('/no-browser') ? [] : [check])),
-    of: (check: string) => found.find((finding) => finding.check === check),
+    findingOf: (check: string) => found.find((finding) => finding.check === check),
   }
 }
 
@@ -75,26 +75,26 @@ test('of a file in the place of the data folder one thing is wrong', async () =>
 
 test('nothing is wrong with a new installation, and nothing is created', async () => {
   const folder = join(await temporaryFolder(), 'none')
-  const { code, wrong, of } = await doctor({ HOLDSHORT_CHROMIUM_PATH: undefined }, folder)
+  const { code, wrong, findingOf } = await doctor({ HOLDSHORT_CHROMIUM_PATH: undefined }, folder)
   expect([code, wrong]).toEqual([0, []])
-  expect(of('clock')).toMatchObject({ level: 'ok' })
+  expect(findingOf('clock')).toMatchObject({ level: 'ok' })
   expect(existsSync(folder)).toBe(false)
 })
 
 test('a port in use, Redis and PostgreSQL out of reach are wrong, each with what to do', async () => {
   const { port } = await serverWithClock(0)
   const dead = await freePort()
-  const { code, wrong, of } = await doctor({
+  const { code, wrong, findingOf } = await doctor({
     HOLDSHORT_PORT: String(port),
     REDIS_URL: `redis://:secret@127.0.0.1:${dead}`,
     DATABASE_URL: `postgres://me:secret@127.0.0.1:${dead}/x`,
     HOLDSHORT_KEY_PEPPER: 'a pepper of enough characters',
   })
   expect([code, wrong]).toEqual([1, ['port', 'PostgreSQL', 'Redis']])
-  expect(of('port')?.says).toContain('is in use by another program; stop it')
-  expect(of('Redis')?.says).toMatch(/ECONNREFUSED.*correct REDIS_URL/)
-  expect(of('PostgreSQL')?.says).toMatch(/ECONNREFUSED.*correct DATABASE_URL/)
-  expect(JSON.stringify([of('Redis'), of('PostgreSQL')])).not.toContain('secret')
+  expect(findingOf('port')?.says).toContain('is in use by another program; stop it')
+  expect(findingOf('Redis')?.says).toMatch(/ECONNREFUSED.*correct REDIS_URL/)
+  expect(findingOf('PostgreSQL')?.says).toMatch(/ECONNREFUSED.*correct DATABASE_URL/)
+  expect(JSON.stringify([findingOf('Redis'), findingOf('PostgreSQL')])).not.toContain('secret')
 })
 
 test.each([
@@ -102,16 +102,16 @@ test.each([
   [180_000, 'behind'],
 ])('a clock that differs by %i ms from a source is wrong', async (difference, words) => {
   const { url } = await serverWithClock(difference)
-  const { code, wrong, of } = await doctor({ HOLDSHORT_SIMULATED_WORLD: url })
+  const { code, wrong, findingOf } = await doctor({ HOLDSHORT_SIMULATED_WORLD: url })
   expect([code, wrong]).toEqual([1, ['clock']])
-  expect(of('clock')?.says).toContain(words)
+  expect(findingOf('clock')?.says).toContain(words)
 })
 
 test('no contact and no answer about the time are no failures', async () => {
   const dead = `http://127.0.0.1:${await freePort()}`
   const contact = 'https://github.com/holdshort/holdshort'
-  const { wrong, of } = await doctor({ HOLDSHORT_SIMULATED_WORLD: dead, HOLDSHORT_CONTACT: contact })
-  expect([wrong, of('clock')?.level, of('contact')?.level]).toEqual([[], 'unknown', 'warning'])
+  const { wrong, findingOf } = await doctor({ HOLDSHORT_SIMULATED_WORLD: dead, HOLDSHORT_CONTACT: contact })
+  expect([wrong, findingOf('clock')?.level, findingOf('contact')?.level]).toEqual([[], 'unknown', 'warning'])
 })
 
 test('a data folder of another kind, or a file in its place, is wrong', async () => {
@@ -120,7 +120,7 @@ test('a data folder of another kind, or a file in its place, is wrong', async ()
   expect((await doctor({}, folder)).wrong).toEqual(['data folder'])
   const file = join(folder, 'file')
   writeFileSync(file, '')
-  expect((await doctor({}, file)).of('data folder')?.says).toContain('is a file')
+  expect((await doctor({}, file)).findingOf('data folder')?.says).toContain('is a file')
 })
 
 test('says who uses the data folder, and accepts its port', async () => {
@@ -131,10 +131,10 @@ test('says who uses the data folder, and accepts its port', async () => {
   process.argv[2] = argv ?? ''
   onTestFinished(() => role.release())
   const { port } = await serverWithClock(0)
-  const { wrong, of } = await doctor({ HOLDSHORT_PORT: String(port) }, folder)
+  const { wrong, findingOf } = await doctor({ HOLDSHORT_PORT: String(port) }, folder)
   expect(wrong).toEqual([])
-  expect(of('data folder')?.says).toContain(`used by "holdshort start" (process ${process.pid}`)
-  expect(of('port')?.says).toContain('our own')
+  expect(findingOf('data folder')?.says).toContain(`used by "holdshort start" (process ${process.pid}`)
+  expect(findingOf('port')?.says).toContain('our own')
 })
 
 test.runIf(EXHAUSTIVE)(
@@ -151,9 +151,9 @@ test.runIf(EXHAUSTIVE)(
     expect((await doctor({}, folder)).wrong).toEqual([])
     expect(readdirSync(folder)).toEqual(before)
 
-    expect((await doctor({}, folder)).of('warehouse')?.says).toMatch(/^\d+ rows, all readable; no copy yet$/)
+    expect((await doctor({}, folder)).findingOf('warehouse')?.says).toMatch(/^\d+ rows, all readable; no copy yet$/)
     truncateSync(paths.warehouse_file, 300_000)
-    expect((await doctor({}, folder)).of('warehouse')).toMatchObject({
+    expect((await doctor({}, folder)).findingOf('warehouse')).toMatchObject({
       ok: false,
       says: expect.stringContaining('holdshort repair'),
     })

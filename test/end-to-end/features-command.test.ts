@@ -34,9 +34,15 @@ test('features writes the rows that training makes, value by value, and says whe
   const rows = read.getRowsJS() as number[][]
   expect(rows).toHaveLength(result.rows)
   for (const [k, row] of rows.entries()) {
-    const at = first + k
-    const x = Array.from(all.inputs.x.subarray(at * FEATURES.length, (at + 1) * FEATURES.length))
-    expect(row).toEqual([all.issued_ms[at], all.valid_ms[at], all.truth[at], all.inputs.p50[at], ...x])
+    const position = first + k
+    const x = Array.from(all.inputs.x.subarray(position * FEATURES.length, (position + 1) * FEATURES.length))
+    expect(row).toEqual([
+      all.issued_ms[position],
+      all.valid_ms[position],
+      all.truth[position],
+      all.inputs.p50[position],
+      ...x,
+    ])
   }
   const none = await run('features', '--to', isoUtc(series.hour_ms[30]!), ...args)
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('NOT_ENOUGH_HISTORY')])

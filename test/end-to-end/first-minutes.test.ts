@@ -18,9 +18,9 @@ test.each(EXHAUSTIVE ? [0, 3, 6, 9, 12, 15, 18, 21] : [9])(
   (hour) => {
     for (const seed of EXHAUSTIVE ? [1, 2, 3] : [1]) {
       const model = createQueueModel(seed)
-      const at = Date.UTC(2026, 10, 22, hour, 7)
+      const instant = Date.UTC(2026, 10, 22, hour, 7)
       const waits = QUEUES.filter(({ iata }) => CANDIDATES.includes(iata)).map(
-        ({ id }) => model.publishedAt(id, at).minutes ?? 0,
+        ({ id }) => model.publishedAt(id, instant).minutes ?? 0,
       )
       expect(Math.max(...waits), `seed ${seed}`).toBeGreaterThanOrEqual(8)
     }

@@ -26,14 +26,14 @@ const CLIENTS = [
   [
     'SDK 1',
     async (args: string[], env: Record<string, string>) => {
-      const one = new Client1(client)
-      await one.connect(
+      const connected = new Client1(client)
+      await connected.connect(
         new Stdio1({ command: process.execPath, args: [COMMAND, 'mcp', ...args], env, stderr: 'ignore' }),
       )
-      onTestFinished(() => one.close())
+      onTestFinished(() => connected.close())
       return {
-        tools: () => one.listTools(),
-        call: (name: string, input: object) => one.callTool({ name, arguments: { ...input } }),
+        tools: () => connected.listTools(),
+        call: (name: string, input: object) => connected.callTool({ name, arguments: { ...input } }),
       }
     },
   ],

@@ -105,10 +105,10 @@ test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(
     const warehouse = await openWarehouse(data)
     await warehouse.land(readings, [reading({ checkpoint: 'one' }), reading({ checkpoint: 'two' })])
     await rollUp(warehouse)
-    const rowsIn = async (of: Warehouse) => [
-      await of.query('SELECT * FROM readings ORDER BY ALL'),
-      await of.query('SELECT * FROM rollups ORDER BY ALL'),
-      await of.query('SELECT * FROM changes ORDER BY ALL'),
+    const rowsIn = async (tables: Warehouse) => [
+      await tables.query('SELECT * FROM readings ORDER BY ALL'),
+      await tables.query('SELECT * FROM rollups ORDER BY ALL'),
+      await tables.query('SELECT * FROM changes ORDER BY ALL'),
     ]
     const original = await rowsIn(warehouse)
     await warehouse.close()

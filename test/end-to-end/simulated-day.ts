@@ -58,7 +58,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
     modelsDir,
     settings: readTrainingSettings(projectFile('config', 'training', 'demo.json')),
   })
-  const predict = (at: number) => predictAll(warehouse, { now: at, modelsDir })
+  const predict = (now: number) => predictAll(warehouse, { now, modelsDir })
   await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: 'always' })
   await pipeline.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)

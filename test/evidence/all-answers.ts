@@ -61,7 +61,7 @@ function withWholeWaits(body: JsonObject): JsonObject {
   })
   if ('security' in body && 'check_in' in body) return whole(body)
   const { data } = body
-  if (!Array.isArray(data) || !data.some((one) => one !== null && typeof one === 'object' && 'check_in' in one))
+  if (!Array.isArray(data) || !data.some((row) => row !== null && typeof row === 'object' && 'check_in' in row))
     return body
   return { ...body, data: (data as JsonObject[]).map(whole) }
 }

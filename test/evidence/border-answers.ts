@@ -33,7 +33,7 @@ function borderReadings(evidence: Evidence, iata: string, direction: Direction, 
 /** The mean wait of every observed UTC hour of one direction, by the publisher nearest to the queue. */
 function observedHours({ readings }: Evidence, iata: string, direction: Direction): Map<number, number> {
   const hours = new Map<number, Reading[]>()
-  for (const row of readings.filter((one) => one.iata === iata && one.kind === 'immigration')) {
+  for (const row of readings.filter((row) => row.iata === iata && row.kind === 'immigration')) {
     const hour = Math.floor(Date.parse(row.observed_at) / HOUR_MS) * HOUR_MS
     hours.set(hour, [...(hours.get(hour) ?? []), row])
   }
@@ -74,19 +74,19 @@ function expectedByRule(evidence: Evidence, iata: string, direction: Direction, 
   const same = [...observedHours(evidence, iata, direction)]
     .map(([hour, wait]) => ({ hour, wait, local: DateTime.fromMillis(hour, { zone }) }))
     .filter(({ hour }) => hour + HOUR_MS <= cutoff && hour >= cutoff - 28 * DAY_MS)
-    .filter((one) => one.local.hour === local.hour)
-  const own = same.filter((one) => one.local.isWeekend === local.isWeekend)
+    .filter((row) => row.local.hour === local.hour)
+  const own = same.filter((row) => row.local.isWeekend === local.isWeekend)
   const split = own.length >= 4 && same.length - own.length >= 4
   if (!split && same.length < 7) return null
   const waits = (split ? own : same).map(({ wait }) => wait).sort((a, b) => a - b)
-  const at = (fraction: number) => {
+  const quantileAt = (fraction: number) => {
     const place = fraction * (waits.length - 1)
     const low = waits[Math.floor(place)]!
     const high = waits[Math.ceil(place)]!
     return low + (high - low) * (place % 1)
   }
-  const p50 = at(0.5)
-  const widened = (fraction: number) => Math.max(0, p50 + PRIOR.rule.widened_by * (at(fraction) - p50))
+  const p50 = quantileAt(0.5)
+  const widened = (fraction: number) => Math.max(0, p50 + PRIOR.rule.widened_by * (quantileAt(fraction) - p50))
   return { low: widened(0.1), wait_minutes: p50, high: widened(0.9), samples: waits.length }
 }
 

@@ -82,7 +82,7 @@ function numbersWithoutEvidence(value: Json, path: string, containers: Container
     return needsNone || hasEvidence(containers) ? [] : [`${path}: ${value}`]
   }
   if (Array.isArray(value))
-    return value.flatMap((element, at) => numbersWithoutEvidence(element, `${path}[${at}]`, containers))
+    return value.flatMap((element, index) => numbersWithoutEvidence(element, `${path}[${index}]`, containers))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([key, field]) =>
     numbersWithoutEvidence(field, `${path}.${key}`, [value, ...containers]),
@@ -135,7 +135,7 @@ function withoutEvidenceFields(answer: JsonObject): { path: string; copy: JsonOb
     for (const [key, value] of Object.entries(node)) {
       if (/^(basis|source|age_seconds|as_of)$/.test(key) && value !== null) {
         const copy = structuredClone(answer)
-        const parent = path.reduce<Json>((at, step) => (at as JsonObject)[step] ?? null, copy) as JsonObject
+        const parent = path.reduce<Json>((node, step) => (node as JsonObject)[step] ?? null, copy) as JsonObject
         delete parent[key]
         copies.push({ path: [...path, key].join('.'), copy })
       } else visit(value, [...path, key])

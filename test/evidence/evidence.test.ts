@@ -238,9 +238,9 @@ const ZURICH: Partial<Reading> = { iata: 'ZRH', kind: 'immigration', source: 'zr
 
 /** Rows of every kind. Their waits are close together, so that no wrong one is hidden by an average. */
 function fullRows(): WarehouseRows {
-  const at = (minutesAgo: number) => isoUtc(generatedAt(0) - minutesAgo * MINUTE_MS)
+  const instantOf = (minutesAgo: number) => isoUtc(generatedAt(0) - minutesAgo * MINUTE_MS)
   const readingAgo = (minutesAgo: number, over: Partial<Reading>) =>
-    reading({ iata: 'JFK', source: 'panynj-graphql', wait_minutes: 10, observed_at: at(minutesAgo), ...over })
+    reading({ iata: 'JFK', source: 'panynj-graphql', wait_minutes: 10, observed_at: instantOf(minutesAgo), ...over })
   const drawn: Drawn = {
     readings: [],
     border: [],
@@ -310,7 +310,7 @@ function falsified(answer: JsonObject): { path: string; copy: JsonObject }[] {
       if (!other || (typeof value === 'object' && value !== null)) visit(value, [...path, key])
       else {
         const copy = structuredClone(answer)
-        const parent = path.reduce<Json>((at, step) => (at as JsonObject)[step] ?? null, copy) as JsonObject
+        const parent = path.reduce<Json>((node, step) => (node as JsonObject)[step] ?? null, copy) as JsonObject
         parent[key] = other(value)
         copies.push({ path: [...path, key].join('.'), copy })
       }

@@ -52,12 +52,12 @@ function readings(): Map<string, Reading[]> {
 }
 
 /** The mean of the standard lanes by hour, as a rollup has it, in tenths of a minute. */
-function standardMeans(of: readonly Reading[]): Map<number, number> {
+function standardMeans(rows: readonly Reading[]): Map<number, number> {
   const waits = new Map<number, number[]>()
-  for (const { hour, lane, wait_minutes } of of)
+  for (const { hour, lane, wait_minutes } of rows)
     if (lane === 'standard') waits.set(hour, [...(waits.get(hour) ?? []), wait_minutes])
   return new Map(
-    [...waits].map(([hour, all]) => [hour, Math.round((10 * all.reduce((sum, one) => sum + one, 0)) / all.length)]),
+    [...waits].map(([hour, all]) => [hour, Math.round((10 * all.reduce((sum, wait) => sum + wait, 0)) / all.length)]),
   )
 }
 
@@ -87,8 +87,8 @@ function countWithin(iata: string, lane: Trip['lane'], counts: Counts, daysAhead
       if (hour * HOUR_MS < day || hour * HOUR_MS >= day + DAY_MS) continue
       const taken = wait.minutesAt(hour * HOUR_MS)
       counts.all += 1
-      FRACTIONS.forEach((fraction, at) => {
-        if (Math.floor(wait_minutes) <= quantileMinutes(taken, fraction)) counts.within[at]! += 1
+      FRACTIONS.forEach((fraction, index) => {
+        if (Math.floor(wait_minutes) <= quantileMinutes(taken, fraction)) counts.within[index]! += 1
       })
     }
   }
@@ -110,7 +110,7 @@ describe.runIf(EXHAUSTIVE && existsSync(SHARED))('the security step on real wait
       if (own.all < 50) continue
       shares.push(`${iata} ${percent(own)[1]}`)
       counts.all += own.all
-      counts.within = counts.within.map((within, at) => within + own.within[at]!)
+      counts.within = counts.within.map((within, index) => within + own.within[index]!)
     }
     const [p50 = 0, p90 = 0, p95 = 0] = percent(counts)
     process.stdout.write(
@@ -130,8 +130,8 @@ describe.runIf(EXHAUSTIVE && existsSync(SHARED))('the security step on real wait
       for (const [hour, mean] of means) {
         if (!days.some((day) => hour * HOUR_MS >= day && hour * HOUR_MS < day + DAY_MS)) continue
         const before = [1, 2, 3, 4].flatMap((weeks) => means.get(hour - weeks * 168) ?? [])
-        const near = [...means].flatMap(([other, one]) =>
-          other < hour && hour - other < 33 * 24 && (hour - other) % 24 === 0 ? [one] : [],
+        const near = [...means].flatMap(([other, mean]) =>
+          other < hour && hour - other < 33 * 24 && (hour - other) % 24 === 0 ? [mean] : [],
         )
         const usual = (before.length >= 3 ? before : near).toSorted((a, b) => a - b)
         if (usual.length < 3) continue

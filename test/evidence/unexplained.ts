@@ -42,7 +42,7 @@ const KINDS: Record<string, string> = {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 export const sameSecond = (row: Reading, instant: Json | undefined) =>
   Math.floor(Date.parse(row.observed_at) / 1_000) === Math.floor(Date.parse(String(instant)) / 1_000)
 export const text = (value: Json | undefined) => (typeof value === 'string' ? value : '')
@@ -73,14 +73,14 @@ class Trace {
     if (typeof value === 'number' && !this.explained.has(scope.path) && !NOT_WAITS.test(scope.path))
       this.faults.push(`${scope.path}: no evidence for ${value}`)
     if (Array.isArray(value))
-      for (const [at, one] of value.entries()) this.walk(one, { ...scope, path: `${scope.path}[${at}]` })
+      for (const [index, element] of value.entries()) this.walk(element, { ...scope, path: `${scope.path}[${index}]` })
     if (!isObject(value)) return
     const airport = text(value.airport) || (isObject(value.airport) ? text(value.airport.iata) : '') || scope.airport
     const model = isObject(value.model) ? text(value.model.version) : scope.model
     const here = { ...scope, airport, model }
     this.explain(value, here)
-    for (const [key, one] of Object.entries(value))
-      this.walk(one, { ...here, kind: KINDS[key] ?? here.kind, path: `${here.path}.${key}` })
+    for (const [key, field] of Object.entries(value))
+      this.walk(field, { ...here, kind: KINDS[key] ?? here.kind, path: `${here.path}.${key}` })
   }
 
   /** Checks the figures of an object against the evidence, by the fields it has. */
@@ -211,7 +211,7 @@ class Trace {
       return
     }
     const terminals = objects(queue.terminals)
-    const rows = terminals.flatMap((one) => this.lanes(one, scope))
+    const rows = terminals.flatMap((terminal) => this.lanes(terminal, scope))
     if (!observed) this.forecastNow(queue, scope, name, '')
     else if (terminals.length > 0) this.average(queue, scope, name, rows)
     else this.averageWithoutTerminals(queue, scope, name)
@@ -263,8 +263,8 @@ class Trace {
   private terminal(terminal: JsonObject, scope: Scope): void {
     const { basis, wait_minutes, unavailable_reason } = terminal
     const lanes = objects(terminal.checkpoints)
-    for (const [at, lane] of lanes.entries())
-      this.lane(lane, terminal, { ...scope, path: `${scope.path}.checkpoints[${at}]` })
+    for (const [index, lane] of lanes.entries())
+      this.lane(lane, terminal, { ...scope, path: `${scope.path}.checkpoints[${index}]` })
     const rows = this.lanes(terminal, scope)
     if (basis === 'predicted' || basis === 'typical')
       this.forecastNow(terminal, scope, 'wait_minutes', text(terminal.terminal))
@@ -374,10 +374,10 @@ class Trace {
 
   private predictedHour(hour: JsonObject, scope: Scope): void {
     const rows = [{ row: hour, terminal: '', path: scope.path }].concat(
-      objects(hour.terminals).map((row, at) => ({
+      objects(hour.terminals).map((row, index) => ({
         row,
         terminal: text(row.terminal),
-        path: `${scope.path}.terminals[${at}]`,
+        path: `${scope.path}.terminals[${index}]`,
       })),
     )
     for (const { row, terminal, path } of rows) {
@@ -438,11 +438,11 @@ class Trace {
   /** Marks the numbers of a summary as explained, and adds a fault for each number of minutes outside two bounds. */
   private explainWithin(value: Json, path: string, least: number, most: number): void {
     if (Array.isArray(value)) {
-      for (const [at, one] of value.entries()) this.explainWithin(one, `${path}[${at}]`, least, most)
+      for (const [index, element] of value.entries()) this.explainWithin(element, `${path}[${index}]`, least, most)
       return
     }
     if (isObject(value)) {
-      for (const [key, one] of Object.entries(value)) this.explainWithin(one, `${path}.${key}`, least, most)
+      for (const [key, field] of Object.entries(value)) this.explainWithin(field, `${path}.${key}`, least, most)
       return
     }
     if (typeof value !== 'number') return
@@ -478,8 +478,8 @@ class Trace {
 
   private pattern(history: JsonObject, scope: Scope): void {
     const means = objects(history.hours).flatMap((hour) => (hour.terminal === null ? [Number(hour.mean)] : []))
-    for (const [at, slot] of objects(history.pattern).entries()) {
-      const path = `${scope.path}.pattern[${at}]`
+    for (const [index, slot] of objects(history.pattern).entries()) {
+      const path = `${scope.path}.pattern[${index}]`
       const { p50 = null, p90 = null } = slot
       for (const value of [p50, p90])
         if (!(Number(value) >= Math.min(...means) - 1 && Number(value) <= Math.max(...means) + 1))

@@ -87,7 +87,7 @@ async function makeOriginals(): Promise<void> {
 }
 
 interface Fault {
-  of: 'checkpointed' | 'logged'
+  state: 'checkpointed' | 'logged'
   /** What the doctor must say; null where the fault may hit what nothing uses, or looks like a kill. */
   says: RegExp | null
   /** Whether the file itself is as it was, so that every table has its rows in the end. */
@@ -105,7 +105,7 @@ const replace = async (file: string, source: string, ends: readonly string[]) =>
 
 const KINDS: Record<string, Fault> = {
   'an empty database': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /WAREHOUSE_FOREIGN/,
     harm: async (file) => {
       await rm(file)
@@ -113,89 +113,93 @@ const KINDS: Record<string, Fault> = {
     },
   },
   'the file of another installation': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /WAREHOUSE_FOREIGN/,
     harm: (file) => replace(file, originals.foreign, ['']),
   },
   'the file of another installation, with its log': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /WAREHOUSE_FOREIGN/,
     harm: (file) => replace(file, originals.foreign, ['', '.wal']),
   },
   'the file of another installation beside our log': {
-    of: 'logged',
+    state: 'logged',
     says: /WAREHOUSE_(FOREIGN|LOG_MISMATCH)/,
     harm: (file) => replace(file, originals.foreign, ['']),
   },
   'a log of another installation': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /WAREHOUSE_LOG_MISMATCH/,
     isFileSound: true,
     harm: (file) => replace(file, originals.foreign, ['.wal']),
   },
   'a log of an earlier state': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /WAREHOUSE_LOG_MISMATCH/,
     isFileSound: true,
     harm: (file) => replace(file, originals.earlier, ['.wal']),
   },
   'an earlier file beside the present log': {
-    of: 'logged',
+    state: 'logged',
     says: /WAREHOUSE_LOG_MISMATCH/,
     harm: (file) => replace(file, originals.earlier, ['']),
   },
   'an earlier file and no log': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: null,
     harm: (file) => replace(file, originals.earlier, ['']),
   },
   'an earlier file with its log': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: null,
     harm: (file) => replace(file, originals.earlier, ['', '.wal']),
   },
-  'a log that is gone': { of: 'logged', says: null, harm: (file) => rm(`${file}.wal`) },
+  'a log that is gone': { state: 'logged', says: null, harm: (file) => rm(`${file}.wal`) },
   'a cut log': {
-    of: 'logged',
+    state: 'logged',
     says: null,
     harm: async (file, random) => truncate(`${file}.wal`, Math.floor(random() * (await stat(`${file}.wal`)).size)),
   },
   'a flipped bit in the log': {
-    of: 'logged',
+    state: 'logged',
     says: null,
     // A bit of the identity of the log makes it that of another file.
     nightly: /^WAREHOUSE_(CORRUPT|LOG_MISMATCH)$/,
     harm: (file, random) => flipBit(`${file}.wal`, random),
   },
   'a flipped bit in the file': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: null,
     nightly: /^WAREHOUSE_CORRUPT$/,
     harm: flipBit,
   },
-  'a flipped bit in the file beside its log': { of: 'logged', says: null, harm: flipBit },
+  'a flipped bit in the file beside its log': { state: 'logged', says: null, harm: flipBit },
   'a cut file': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /WAREHOUSE_CORRUPT|damaged/,
     harm: async (file, random) => truncate(file, Math.floor(random() * 0.9 * (await stat(file)).size)),
   },
-  'a file of zeros': { of: 'checkpointed', says: /only zeros/, harm: (file) => writeFile(file, Buffer.alloc(100_000)) },
+  'a file of zeros': {
+    state: 'checkpointed',
+    says: /only zeros/,
+    harm: (file) => writeFile(file, Buffer.alloc(100_000)),
+  },
   'a file of SQLite': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /SQLite/,
     harm: (file) => copyFile(join(file, '..', '..', 'state.sqlite'), file),
   },
   'a view in the place of a table': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /view in the place of the table metars/,
     harm: async (file) => {
       await onFile(file, 'ALTER TABLE f.metars RENAME TO metars_too')
       await onFile(file, 'CREATE VIEW f.metars AS FROM f.metars_too')
     },
   },
-  'a file that is gone': { of: 'checkpointed', says: /gone/, harm: (file) => rm(file) },
+  'a file that is gone': { state: 'checkpointed', says: /gone/, harm: (file) => rm(file) },
   'a file and a copy that are gone': {
-    of: 'checkpointed',
+    state: 'checkpointed',
     says: /gone/,
     harm: async (file) => {
       await rm(file)
@@ -220,8 +224,8 @@ async function doubledRows(folder: string): Promise<string[]> {
 
 /** Does one fault to a copy of the installation, follows the way out that the doctor names, and compares all rows; returns whether it was refused. */
 async function tryFault(kind: string, random: () => number): Promise<boolean> {
-  const { of, says: expected, isFileSound, nightly, harm } = KINDS[kind]!
-  const folder = await copyOf(originals[of])
+  const { state, says: expected, isFileSound, nightly, harm } = KINDS[kind]!
+  const folder = await copyOf(originals[state])
   const { warehouse_file, warehouse_copy } = dataPaths(folder)
   const hasCopy = () => existsSync(warehouse_copy)
   await harm(warehouse_file, random)
@@ -233,7 +237,8 @@ async function tryFault(kind: string, random: () => number): Promise<boolean> {
     const before = await readFile(warehouse_copy)
     expect(await nightlyCopy(folder)).toMatch(level === 'wrong' ? nightly : /^copied$/)
     if (level === 'wrong') expect((await readFile(warehouse_copy)).equals(before)).toBe(true)
-    else if (of === 'checkpointed') expect(await sumsOf(folder)).toEqual(await sumsOf(await copyOf(originals[of])))
+    else if (state === 'checkpointed')
+      expect(await sumsOf(folder)).toEqual(await sumsOf(await copyOf(originals[state])))
   }
   if (level === 'wrong') {
     expect(says).toContain('holdshort repair')
@@ -248,8 +253,8 @@ async function tryFault(kind: string, random: () => number): Promise<boolean> {
     await recoverCaptures(warehouse, NOW + 3_600_000)
   }
   const after = await rowCounts(folder)
-  for (const table of OBSERVATIONS) expect([table, after.get(table)]).toEqual([table, counts[of].get(table)])
-  const least = isFileSound ? counts[of] : withCopy ? ofCopy : new Map<string, number>()
+  for (const table of OBSERVATIONS) expect([table, after.get(table)]).toEqual([table, counts[state].get(table)])
+  const least = isFileSound ? counts[state] : withCopy ? ofCopy : new Map<string, number>()
   for (const [table, rows] of least) expect([table, after.get(table)! >= rows]).toEqual([table, true])
   expect(await doubledRows(folder)).toEqual([])
   {

@@ -37,8 +37,13 @@ test(
       for (let hour = 0; hour < 24; hour += 1) {
         const start = FIRST_DAY + day * DAY_MS + hour * HOUR_MS
         for (let landing = 0; landing < LANDINGS_AN_HOUR; landing += 1) {
-          const at = isoUtc(start + (landing * HOUR_MS) / LANDINGS_AN_HOUR)
-          const times = { observed_at: at, fetched_at: at, available_at: at, capture_id: `growth-${at}` }
+          const instant = isoUtc(start + (landing * HOUR_MS) / LANDINGS_AN_HOUR)
+          const times = {
+            observed_at: instant,
+            fetched_at: instant,
+            available_at: instant,
+            capture_id: `growth-${instant}`,
+          }
           const rows = Array.from({ length: QUEUES }, (_, queue) =>
             reading({ ...times, checkpoint: `C${queue}`, wait_minutes: (queue * 13 + hour * 7 + landing) % 50 }),
           )

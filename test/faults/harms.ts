@@ -17,8 +17,8 @@ export const HARMS: Record<string, Harm> = {
   'cut by one byte': (path) => cutTo(path, 1),
   'a bit flipped': async (path, _other, random) => {
     const bytes = await readFile(path)
-    const at = Math.floor(random() * bytes.length)
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+    const position = Math.floor(random() * bytes.length)
+    bytes[position] = (bytes[position] ?? 0) ^ (1 << Math.floor(random() * 8))
     await writeFile(path, bytes)
   },
   'a block overwritten': async (path, _other, random) => {
@@ -30,9 +30,9 @@ export const HARMS: Record<string, Harm> = {
   },
   missing: (path) => rm(path),
   'swapped with another': async (path, other) => {
-    const [one, two] = await Promise.all([readFile(path), readFile(other)])
+    const [first, two] = await Promise.all([readFile(path), readFile(other)])
     await writeFile(path, two)
-    await writeFile(other, one)
+    await writeFile(other, first)
   },
   'replaced by another': (path, other) => copyFile(other, path),
   'a pipe in its place': async (path) => {

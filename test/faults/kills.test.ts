@@ -26,31 +26,32 @@ async function killIn(folder: string, kind: Kind, from: number, nth: number, del
   let took: number | null = null
   let copying: Model['copied'] = null
   createInterface(child.stdout!).on('line', (line) => {
-    const [word, of, text] = line.split(' ') as [string, Kind, string]
+    const [word, batchKind, text] = line.split(' ') as [string, Kind, string]
     const number = Number(text)
     if (word === 'doubled') doubled.push(line)
     else if (word === 'begin') {
-      if (of === 'landing') {
+      if (batchKind === 'landing') {
         model.begun.add(number)
         next = number + 1
       }
-      if (of === 'retention') model.mayBeDeletedBefore = Math.max(model.mayBeDeletedBefore, number)
-      if (of === 'copy') copying = { batches: [...model.acknowledged], mayBeDeletedBefore: model.mayBeDeletedBefore }
-      if (of !== kind) return
+      if (batchKind === 'retention') model.mayBeDeletedBefore = Math.max(model.mayBeDeletedBefore, number)
+      if (batchKind === 'copy')
+        copying = { batches: [...model.acknowledged], mayBeDeletedBefore: model.mayBeDeletedBefore }
+      if (batchKind !== kind) return
       begun += 1
       beganAt = performance.now()
       if (begun === nth) setTimeout(kill, delay)
     } else {
-      if (of === kind) took = performance.now() - beganAt
-      if (of === 'landing') {
+      if (batchKind === kind) took = performance.now() - beganAt
+      if (batchKind === 'landing') {
         model.begun.delete(number)
         model.acknowledged.add(number)
       }
-      if (of === 'retention') {
+      if (batchKind === 'retention') {
         model.firstDay = Math.max(model.firstDay, number)
         model.mayBeDeletedBefore = Math.max(model.mayBeDeletedBefore, model.firstDay)
       }
-      if (of === 'copy') model.copied = copying
+      if (batchKind === 'copy') model.copied = copying
     }
   })
   const limit = setTimeout(kill, 60_000)

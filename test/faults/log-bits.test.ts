@@ -20,8 +20,13 @@ const FLIPS = repetitions(40, 300) * ROUNDS
 
 const landing = (number: number) =>
   Array.from({ length: ROWS }, (_, index) => {
-    const at = isoUtc(NOW + (number * ROWS + index) * 1_000)
-    return reading({ observed_at: at, fetched_at: at, available_at: at, capture_id: `capture-${number}` })
+    const instant = isoUtc(NOW + (number * ROWS + index) * 1_000)
+    return reading({
+      observed_at: instant,
+      fetched_at: instant,
+      available_at: instant,
+      capture_id: `capture-${number}`,
+    })
   })
 
 /** A file and its log with some landings. */
@@ -83,13 +88,13 @@ test(
     const outcomes = { refused: 0, unchanged: 0, ended_early: 0 }
     for (let flip = 0; flip < FLIPS; flip += 1) {
       const bytes = Buffer.from(log)
-      const at = Math.floor(random() * bytes.length)
-      bytes[at]! ^= 1 << Math.floor(random() * 8)
+      const position = Math.floor(random() * bytes.length)
+      bytes[position]! ^= 1 << Math.floor(random() * 8)
       const found = await read(bytes)
       if (found.startsWith('refused: ')) outcomes.refused += 1
       else if (found === JSON.stringify(whole)) outcomes.unchanged += 1
       else {
-        expect(beginnings, `byte ${at} of ${bytes.length}`).toContain(found)
+        expect(beginnings, `byte ${position} of ${bytes.length}`).toContain(found)
         outcomes.ended_early += 1
       }
     }

@@ -61,7 +61,7 @@ export class Model {
   async expectHoursOf(warehouse: Warehouse, what: string): Promise<void> {
     await rollUp(warehouse)
     const expected = new Map<string, number[]>()
-    for (const batch of [...this.acknowledged].filter((each) => dayOfBatch(each) >= this.firstDay))
+    for (const batch of [...this.acknowledged].filter((candidate) => dayOfBatch(candidate) >= this.firstDay))
       for (const { observed_at, wait_minutes } of batchRows(batch)) {
         const hour = `${observed_at.slice(0, 13)}:00:00Z`
         expected.set(hour, [...(expected.get(hour) ?? []), wait_minutes ?? 0])

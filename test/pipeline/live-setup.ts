@@ -38,7 +38,7 @@ export const json = (value: unknown, status = 200): Page => {
 }
 
 /** Seattle's feed with one checkpoint. */
-export const seaFeed = (minutes: number, at: number, fields: object = {}) => [
+export const seaFeed = (minutes: number, updated_ms: number, fields: object = {}) => [
   {
     Name: '2',
     IsOpen: true,
@@ -46,7 +46,7 @@ export const seaFeed = (minutes: number, at: number, fields: object = {}) => [
     IsDataAvailable: true,
     MinutesTillInvalid: 9,
     Options: [{ Name: 'General', Availability: 'Available' }],
-    LastUpdated: `/Date(${at})/`,
+    LastUpdated: `/Date(${updated_ms})/`,
     ...fields,
   },
 ]

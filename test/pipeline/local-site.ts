@@ -10,7 +10,13 @@ type Page = (request: IncomingMessage, response: ServerResponse) => void
 export async function openLocalSite() {
   const pages = new Map<string, Page>()
   /** Every request so far, with the instant at which it arrived. */
-  const seen: { path: string; method: string; headers: IncomingMessage['headers']; at: number; body: string }[] = []
+  const seen: {
+    path: string
+    method: string
+    headers: IncomingMessage['headers']
+    received_ms: number
+    body: string
+  }[] = []
   const server: Server = createServer((request, response) => {
     const path = request.url ?? ''
     let body = ''
@@ -18,7 +24,7 @@ export async function openLocalSite() {
       body += chunk
     })
     request.on('end', () => {
-      seen.push({ path, method: request.method ?? '', headers: request.headers, at: Date.now(), body })
+      seen.push({ path, method: request.method ?? '', headers: request.headers, received_ms: Date.now(), body })
       const page = pages.get(path.split('?')[0] ?? '')
       if (page) page(request, response)
       else response.writeHead(404).end('nothing here')

@@ -31,8 +31,8 @@ export async function openTestPipeline(data_dir: string, transport: Transport, n
     runs: (source: string) =>
       warehouse.query<Run>('SELECT * FROM runs WHERE source = $source ORDER BY started_at', { source }),
     /** Publishes at an instant (epoch milliseconds) and loads what a server would then serve. */
-    publishAt: async (at: number) => {
-      await publish(warehouse, { now: at, simulated: true, airports: PUBLISHED })
+    publishAt: async (now: number) => {
+      await publish(warehouse, { now, simulated: true, airports: PUBLISHED })
       const snapshot = await loadSnapshot(`${data_dir}/snapshots`)
       if (!snapshot) throw new Error('nothing was published')
       return snapshot

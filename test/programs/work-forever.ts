@@ -8,7 +8,7 @@ import { doWork, firstKeptDay, KINDS, type Kind } from '../faults/native-work.ts
 const [folder = '', from = '0', wanted = 'landing'] = process.argv.slice(2)
 const kind = KINDS.find((known) => known === wanted) ?? 'landing'
 const warehouse = await openWarehouse(folder)
-const print = (word: string, of: Kind, number: number) => process.stdout.write(`${word} ${of} ${number}\n`)
+const print = (word: string, kind: Kind, number: number) => process.stdout.write(`${word} ${kind} ${number}\n`)
 for (let batch = Number(from); ; batch += 1) {
   print('begin', 'landing', batch)
   await doWork(warehouse, 'landing', batch)

@@ -36,7 +36,7 @@ async function round(number: number): Promise<void> {
     print('billed', payer.account_id)
   }
   const now = Date.now()
-  const at = new Date(now).toISOString()
+  const instant = new Date(now).toISOString()
   if (number % 3 === 0) {
     print('revoking', key)
     await revokeKey(state, key_id, now)
@@ -45,7 +45,7 @@ async function round(number: number): Promise<void> {
     const report = { account_id, iata: 'JFK', queue: 'security', terminal: '4', lane: null, wait_minutes: number % 90 }
     const filed = await insertReport(
       state,
-      { ...report, observed_at: at, status: 'accepted', reason: null, network_hash: null },
+      { ...report, observed_at: instant, status: 'accepted', reason: null, network_hash: null },
       now,
     )
     print('reported', filed.id, filed.wait_minutes)
@@ -54,7 +54,7 @@ async function round(number: number): Promise<void> {
     await state.changeAccess(async (transaction) => {
       await transaction
         .insertInto('grants')
-        .values({ id, account_id, tier: 'pro', granted_at: at, until: null, ended_at: null, note: null })
+        .values({ id, account_id, tier: 'pro', granted_at: instant, until: null, ended_at: null, note: null })
         .execute()
       await transaction.updateTable('accounts').set({ tier: 'pro' }).where('id', '=', account_id).execute()
     })

@@ -185,7 +185,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
   test(
     'lose no acknowledged row, double none and leave no landing half done',
     async () => {
-      const [one, other] = [addWriter('one'), addWriter('other')]
+      const [first, other] = [addWriter('one'), addWriter('other')]
       await untilAcknowledged()
       const { s3, postgresql } = stores.disks
       const hasDisk: Record<string, boolean> = {
@@ -199,7 +199,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
         const random = seededRandom(seed)
         const kind = kinds[seed % kinds.length]!
         await sleep(random() * 500)
-        const isRefused = await KINDS[kind]!(one, random)
+        const isRefused = await KINDS[kind]!(first, random)
         slowest[kind] = Math.max(slowest[kind] ?? 0, await untilAcknowledged())
         faults.count(kind, isRefused)
       }
@@ -218,7 +218,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
       const lost = [...acknowledged].filter((batch) => !counts.has(batch))
       const uneven = rows.filter(({ n }) => n !== BATCH)
       process.stderr.write(
-        `${JSON.stringify({ acknowledged: acknowledged.size, lost: lost.length, torn_or_doubled: uneven.length, own_ends: one.ownEnds + other.ownEnds, written_again_after_ms: slowest })}\n`,
+        `${JSON.stringify({ acknowledged: acknowledged.size, lost: lost.length, torn_or_doubled: uneven.length, own_ends: first.ownEnds + other.ownEnds, written_again_after_ms: slowest })}\n`,
       )
       expect(lost).toEqual([])
       expect(uneven).toEqual([])

@@ -20,7 +20,7 @@ const WALL_SHAPES = { wall: { width: 1920, height: 1080 }, 'small-wall': { width
 const SCHEMES = ['light', 'dark'] as const
 const WIDTHS = [320, 390, 768, 1280, 1920]
 
-const isChosen = ([name]: [string, string]) => chosen === undefined || chosen.some((one) => name.startsWith(one))
+const isChosen = ([name]: [string, string]) => chosen === undefined || chosen.some((prefix) => name.startsWith(prefix))
 
 async function keepPictures(page: Page, name: string, shapes: Record<string, { width: number; height: number }>) {
   if (folder === undefined) return

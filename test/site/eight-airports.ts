@@ -66,7 +66,7 @@ function terminalOf(terminal: string, lanes: Lanes, provenance: Provenance): Ter
       unavailable_reason: null,
     }),
   )
-  const mean = minutes.reduce((sum, one) => sum + one, 0) / minutes.length
+  const mean = minutes.reduce((sum, wait) => sum + wait, 0) / minutes.length
   return { terminal, wait_minutes: mean, ...open, ...provenance, unavailable_reason: null, checkpoints }
 }
 
@@ -74,7 +74,7 @@ function queueOf(terminals: Record<string, Lanes>, provenance: Provenance): Queu
   const list = Object.entries(terminals).map(([name, lanes]) => terminalOf(name, lanes, provenance))
   const lanes = list.flatMap(({ checkpoints }) => checkpoints.map(({ wait_minutes }) => wait_minutes!))
   return {
-    average_wait_minutes: lanes.reduce((sum, one) => sum + one, 0) / lanes.length,
+    average_wait_minutes: lanes.reduce((sum, wait) => sum + wait, 0) / lanes.length,
     ...observedStatus('open', provenance),
     ...provenance,
     unavailable_reason: null,
@@ -147,7 +147,7 @@ const usual = (start: number) => Math.round(60 + 140 * Math.max(0, Math.sin((((s
 const DFW_GATES = Object.fromEntries(
   Object.entries({ A: [8, 4], B: [6, 15, 7], C: [5, 9], D: [12, 10, 11], E: [4, 5] }).map(([name, minutes]) => [
     name,
-    Object.fromEntries(minutes.map((one, k) => [`${name}${12 + 9 * k}`, one])),
+    Object.fromEntries(minutes.map((wait, k) => [`${name}${12 + 9 * k}`, wait])),
   ]),
 )
 

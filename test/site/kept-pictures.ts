@@ -16,8 +16,8 @@ function halved(picture: Buffer): PNG {
   for (let y = 0; y < half.height; y += 1)
     for (let x = 0; x < half.width; x += 1)
       for (let channel = 0; channel < 4; channel += 1) {
-        const at = (dx: number, dy: number) => data[((2 * y + dy) * width + 2 * x + dx) * 4 + channel]!
-        half.data[(y * half.width + x) * 4 + channel] = (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4
+        const pixel = (dx: number, dy: number) => data[((2 * y + dy) * width + 2 * x + dx) * 4 + channel]!
+        half.data[(y * half.width + x) * 4 + channel] = (pixel(0, 0) + pixel(1, 0) + pixel(0, 1) + pixel(1, 1)) / 4
       }
   return half
 }

@@ -40,7 +40,7 @@ interface Link {
 }
 
 /** The addresses of this site in a document, with the method that the document names for each. */
-function linksOf({ headers, body: markup }: LightMyRequestResponse, at: string): Link[] {
+function linksOf({ headers, body: markup }: LightMyRequestResponse, page: string): Link[] {
   // A page may show the code of an element with an address.
   const body = markup.replaceAll('&quot;', "'")
   const isPage = String(headers['content-type']).startsWith('text/html')
@@ -60,7 +60,7 @@ function linksOf({ headers, body: markup }: LightMyRequestResponse, at: string):
     ...inHeader,
     ...absolute.map(([, verb, flag, url]) => ({ method: verb ?? flag ?? 'GET', url: url!.replace(/[.,:;]+$/, '') })),
   ]
-    .map(({ method, url }) => ({ method, url: new URL(url.replaceAll('&amp;', '&'), SITE + at) }))
+    .map(({ method, url }) => ({ method, url: new URL(url.replaceAll('&amp;', '&'), SITE + page) }))
     .filter(({ url }) => url.origin === SITE)
     .map(({ method, url }) => ({ method, path: decodeURI(url.pathname + url.search) }))
 }

@@ -26,16 +26,16 @@ test('open pages have one canonical address, texts and a picture for previews, a
     const answer = await app.inject({ url: path, headers: { host: 'holdshort.example' } })
     expect(answer.statusCode, path).toBe(200)
     const [body] = answer.body.split('</head>') as [string]
-    const one = (pattern: RegExp) => {
+    const only = (pattern: RegExp) => {
       const found = [...body.matchAll(pattern)].map(([, text]) => text!)
       expect(found, `${path} ${pattern}`).toHaveLength(1)
       return found[0]!
     }
-    expect(one(/<link rel="canonical" href="([^"]*)"/g)).toBe(SITE + path)
-    expect(one(/<meta property="og:url" content="([^"]*)"/g)).toBe(SITE + path)
-    expect(one(/<meta name="description" content="([^"]*)"/g).length).toBeGreaterThan(40)
-    expect(one(/<meta property="og:title" content="([^"]*)"/g)).not.toBe('')
-    titles.add(one(/<title>([^<]*)<\/title>/g))
+    expect(only(/<link rel="canonical" href="([^"]*)"/g)).toBe(SITE + path)
+    expect(only(/<meta property="og:url" content="([^"]*)"/g)).toBe(SITE + path)
+    expect(only(/<meta name="description" content="([^"]*)"/g).length).toBeGreaterThan(40)
+    expect(only(/<meta property="og:title" content="([^"]*)"/g)).not.toBe('')
+    titles.add(only(/<title>([^<]*)<\/title>/g))
     const data = [...body.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
     const graph = data.flatMap(([, text]) => (JSON.parse(text!) as Graph)['@graph'])
     expect(graph.map((entry) => entry['@type'])).toEqual(expected)

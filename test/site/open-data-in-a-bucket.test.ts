@@ -26,8 +26,8 @@ async function apiOn(store: Sharing) {
 
 async function exportSome(dataDir: string): Promise<string> {
   const warehouse = await openWarehouse(dataDir)
-  const at = '2026-11-20T10:00:00Z'
-  await warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: at, state: 'healthy', reason: null }])
+  const instant = '2026-11-20T10:00:00Z'
+  await warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: instant, state: 'healthy', reason: null }])
   await warehouse.close()
   await exportAll(dataDir)
   return dataPaths(dataDir).open_data
@@ -35,8 +35,8 @@ async function exportSome(dataDir: string): Promise<string> {
 
 test('every machine serves the open data of the bucket, whole and in parts, with the same tags', async () => {
   const store = memorySharing()
-  const [one, other] = [await apiOn(store), await apiOn(store)]
-  expect((await one.app.inject('/data/manifest.json')).statusCode).not.toBe(200)
+  const [near, other] = [await apiOn(store), await apiOn(store)]
+  expect((await near.app.inject('/data/manifest.json')).statusCode).not.toBe(200)
 
   const folder = await exportSome(await temporaryFolder())
   expect(await publishExport(store, folder, 2)).toBeGreaterThan(0)
@@ -57,7 +57,7 @@ test('every machine serves the open data of the bucket, whole and in parts, with
   expect([part.statusCode, part.rawPayload]).toEqual([206, content.subarray(4, 12)])
   expect(part.headers).toMatchObject({ etag: whole.headers['etag'], 'last-modified': whole.headers['last-modified'] })
 
-  expect(other.data_dir).not.toBe(one.data_dir)
+  expect(other.data_dir).not.toBe(near.data_dir)
 })
 
 test('a content that is not what was published is not served, and a bucket that is away is said', async () => {

@@ -14,17 +14,23 @@ import { exportAll } from '../warehouse/export/export-of.ts'
 
 const harness = shareHarness()
 
-const at = '2026-11-20T10:00:00Z'
+const instant = '2026-11-20T10:00:00Z'
 
 /** Lands a few rows of an installation and exports them to where they are served. */
 async function exportSome(dataDir: string): Promise<Manifest> {
   const warehouse = await openWarehouse(dataDir)
   const none = { average_minutes: 30, min_minutes: null, max_minutes: null, trend: null, start: null, end: null }
-  const closed = { closed_to_airlines: null, closed_hours_utc: null, scope: null, observed_at: at, fetched_at: at }
+  const closed = {
+    closed_to_airlines: null,
+    closed_hours_utc: null,
+    scope: null,
+    observed_at: instant,
+    fetched_at: instant,
+  }
   const reason = { type: 'ground_delay' as const, reason: 'LOW CEILINGS', reason_category: 'weather' as const }
-  const place = { source: 'faa-nas-status', iata: 'JFK', faa_id: 'JFK', available_at: at, capture_id: 'faa-1' }
+  const place = { source: 'faa-nas-status', iata: 'JFK', faa_id: 'JFK', available_at: instant, capture_id: 'faa-1' }
   await warehouse.land(delays, [{ ...place, ...reason, ...none, ...closed }])
-  await warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: at, state: 'healthy', reason: null }])
+  await warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: instant, state: 'healthy', reason: null }])
   await warehouse.close()
   await exportAll(dataDir)
   return (await readExportManifest(dataPaths(dataDir).open_data))!

@@ -7,8 +7,8 @@ import { CHART_COLOURS } from '../../site/charts/palette.ts'
 type Rgb = readonly [number, number, number]
 
 const linear = (hex: string): Rgb => {
-  const channel = (at: number) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+  const channel = (channelAt: number) => {
+    const value = Number.parseInt(hex.slice(channelAt, channelAt + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }
   return [channel(1), channel(3), channel(5)]
@@ -17,8 +17,8 @@ const linear = (hex: string): Rgb => {
 const luminance = ([r, g, b]: Rgb) => 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 /** The contrast of WCAG 2. */
-function contrast(one: string, other: string): number {
-  const [dark, light] = [luminance(linear(one)), luminance(linear(other))].sort((a, b) => a - b) as [number, number]
+function contrast(colour: string, other: string): number {
+  const [dark, light] = [luminance(linear(colour)), luminance(linear(other))].sort((a, b) => a - b) as [number, number]
   return (light + 0.05) / (dark + 0.05)
 }
 
@@ -58,13 +58,13 @@ function oklab([r, g, b]: Rgb): Rgb {
   ]
 }
 
-function distance(one: string, other: string, matrix: number[][]): number {
+function distance(colour: string, other: string, matrix: number[][]): number {
   const seen = (hex: string) => {
     const rgb = linear(hex)
     const [r, g, b] = matrix.map((row) => Math.max(0, row[0]! * rgb[0] + row[1]! * rgb[1] + row[2]! * rgb[2]))
     return oklab([r!, g!, b!])
   }
-  const [a, b] = [seen(one), seen(other)]
+  const [a, b] = [seen(colour), seen(other)]
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
 }
 
@@ -107,10 +107,10 @@ test.each(PALETTES)(
     ]
     for (const [deficiency, matrix] of Object.entries(DEFICIENCIES))
       for (const group of groups)
-        for (const [index, one] of group.entries())
+        for (const [index, colour] of group.entries())
           for (const other of group.slice(index + 1)) {
-            const found = distance(palette[one], palette[other], matrix)
-            if (found < 0.06) tooAlike.push(`${one} and ${other}, ${deficiency}: ${found.toFixed(3)}`)
+            const found = distance(palette[colour], palette[other], matrix)
+            if (found < 0.06) tooAlike.push(`${colour} and ${other}, ${deficiency}: ${found.toFixed(3)}`)
           }
     expect(tooAlike).toEqual([])
   },
@@ -131,7 +131,7 @@ test('no page, chart, script or picture names a colour of its own', () => {
     const text = readFileSync(projectFile(file), 'utf8')
     // A hash with three to eight hexadecimal digits; an anchor of an address has a slash or a quote with `href` before it.
     const colours = text.match(/(?<![\w/.&])#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![\w(-])|\brgba?\(/gi) ?? []
-    return colours.map((one) => `${file}: ${one}`)
+    return colours.map((colour) => `${file}: ${colour}`)
   })
   expect(found).toEqual([])
 })

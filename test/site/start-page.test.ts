@@ -150,9 +150,9 @@ test('figures of zero and one read as sentences', async () => {
   expect(nothing).not.toMatch(/none yet|\b0 of |\b0 airports|All 0|All 1 /)
   const failing = await textAt({ health: [healthOf('sea-cwt', { state: 'failing' })] }, 'failing')
   expect(failing).toContain('none of 1 source is healthy.')
-  const one = await textAt({ health: [healthOf('sea-cwt'), healthOf('faa-nas')] }, 'one')
-  expect(one).toContain('2 of 2 sources are healthy.')
-  expect(one).toContain('The one airport with a wait of its own, as a table')
+  const single = await textAt({ health: [healthOf('sea-cwt'), healthOf('faa-nas')] }, 'one')
+  expect(single).toContain('2 of 2 sources are healthy.')
+  expect(single).toContain('The one airport with a wait of its own, as a table')
 })
 
 test('an old snapshot has a warning with its age', async () => {

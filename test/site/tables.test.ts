@@ -22,7 +22,7 @@ test('a stacked table names the column of every cell, and keeps its roles', () =
     [null, '', 'cell'],
     [null, 'nothing known', 'cell'],
   ])
-  const roles = [...document.querySelectorAll('[role]')].map((one) => one.getAttribute('role'))
+  const roles = [...document.querySelectorAll('[role]')].map((element) => element.getAttribute('role'))
   expect(roles.slice(0, 4)).toEqual(['region', 'table', 'rowgroup', 'row'])
   expect(roles.filter((role) => role === 'columnheader').length).toBe(4)
   expect(roles.filter((role) => role === 'rowheader').length).toBe(2)

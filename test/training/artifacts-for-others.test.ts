@@ -36,7 +36,7 @@ async function trainedFolder(): Promise<string> {
   const { card, net, examples } = trained[0]!.artifact
   expect(examples).toHaveLength(16)
   // A net of so short a history serves nowhere; here it does, so that its part in the forecasts is compared.
-  const calibration = card.calibration.map((each) => ({ ...each, served: 'model' as const }))
+  const calibration = card.calibration.map((entry) => ({ ...entry, served: 'model' as const }))
   const served = { ...card, served: 'model' as const, net_share: 0.7, calibration }
   const rows = exampleRows({ net, share: 0.7 }, calibration, series.map(prepareSeries), cutoff_ms)
   return saveArtifact(join(await temporaryFolder(), 'models'), { card: served, net, examples: rows })

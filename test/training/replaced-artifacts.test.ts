@@ -112,10 +112,10 @@ const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v4')
 
 /** An artifact, and a sound one that takes its place when it is damaged: their nets and their cards differ. */
 async function twoArtifacts(): Promise<[Artifact, Artifact]> {
-  const [one, two] = [await loadArtifact(FIXTURE), await loadArtifact(FIXTURE)]
+  const [first, two] = [await loadArtifact(FIXTURE), await loadArtifact(FIXTURE)]
   const { network } = two.net
   network.setWeights(network.getWeights().map((weights) => mul(weights, 2)))
-  return [one, { net: two.net, card: { ...two.card, trained_at: '2026-11-20T05:00:00Z' } }]
+  return [first, { net: two.net, card: { ...two.card, trained_at: '2026-11-20T05:00:00Z' } }]
 }
 
 /** What an artifact is: its card and the sum of its weights belong together. */
@@ -125,11 +125,11 @@ const identityOf = ({ card, net }: Artifact) => {
 }
 
 test('a version that is there is never replaced', async () => {
-  const [one, two] = await twoArtifacts()
+  const [first, two] = await twoArtifacts()
   const models = join(await temporaryFolder(), 'models')
-  const folder = await saveArtifact(models, one)
+  const folder = await saveArtifact(models, first)
   expect(await saveArtifact(models, two)).toBe(folder)
-  expect(identityOf(await loadArtifact(folder))).toBe(identityOf(one))
+  expect(identityOf(await loadArtifact(folder))).toBe(identityOf(first))
 })
 
 /** Damages the card of a saved model; returns its folder. */
@@ -139,12 +139,12 @@ async function damaged(folder: string): Promise<string> {
 }
 
 test('a damaged model that is replaced while it is read is a failure with a code or the new one, at every step', async () => {
-  const [one, two] = await twoArtifacts()
+  const [first, two] = await twoArtifacts()
   const models = join(await temporaryFolder(), 'models')
   let steps = 0
   for (let isReached = true; isReached; steps += 1) {
     await rm(models, { recursive: true, force: true })
-    const folder = await damaged(await saveArtifact(models, one))
+    const folder = await damaged(await saveArtifact(models, first))
     isReached = false
     const replace = async () => {
       isReached = true
@@ -160,10 +160,10 @@ test('a damaged model that is replaced while it is read is a failure with a code
 })
 
 test('a model that is removed while it is read is a failure with a code, or was read', async () => {
-  const [one] = await twoArtifacts()
+  const [first] = await twoArtifacts()
   const models = join(await temporaryFolder(), 'models')
   for (let step = 0, isReached = true; isReached; step += 1) {
-    const folder = await saveArtifact(models, one)
+    const folder = await saveArtifact(models, first)
     isReached = false
     const remove = async () => {
       isReached = true
@@ -171,16 +171,16 @@ test('a model that is removed while it is read is a failure with a code, or was 
     }
     const outcome = await runStopping(step, remove, () => loadArtifact(folder).then(identityOf)).catch((error) => error)
     if (typeof outcome !== 'string') expect(outcome).toMatchObject({ code: 'MODEL_INVALID' })
-    else expect(outcome).toBe(identityOf(one))
+    else expect(outcome).toBe(identityOf(first))
   }
 })
 
 test('a training that is killed while it saves leaves a whole model or none, never half of one', async () => {
-  const [one, two] = await twoArtifacts()
+  const [first, two] = await twoArtifacts()
   const data = await temporaryFolder()
   const { models } = dataPaths(data)
   for (let step = 0, isKilled = true; isKilled; step += 1) {
-    const folder = await damaged(await saveArtifact(models, one))
+    const folder = await damaged(await saveArtifact(models, first))
     isKilled = await runKilled(step, () => saveArtifact(models, two))
     const names = await readdir(dirname(folder))
     const read = await loadArtifact(folder).then(identityOf, ({ code }: { code: string }) => code)
@@ -192,9 +192,9 @@ test('a training that is killed while it saves leaves a whole model or none, nev
 })
 
 test('what somebody put into the folder of a model stays there when the model is replaced', async () => {
-  const [one, two] = await twoArtifacts()
+  const [first, two] = await twoArtifacts()
   const models = join(await temporaryFolder(), 'models')
-  const folder = await damaged(await saveArtifact(models, one))
+  const folder = await damaged(await saveArtifact(models, first))
   await writeFile(join(folder, 'notes.txt'), 'good in June')
   await saveArtifact(models, two)
   expect(await readdir(folder)).toContain('notes.txt')

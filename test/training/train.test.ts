@@ -85,7 +85,9 @@ test('the nets of airports that are trained together differ in the biases of the
   const other = fakeSeries(DAYS, peaks(3), { iata: 'LGA' })
   const { trained } = await train([airport, other], trainingSettings({ seeds: [1], ...QUICK }))
   const [first, second] = trained.map(({ artifact }) => readWeights(artifact.net))
-  const differing = first!.flatMap((array, k) => (array.every((value, at) => value === second![k]![at]) ? [] : [k]))
+  const differing = first!.flatMap((array, k) =>
+    array.every((value, index) => value === second![k]![index]) ? [] : [k],
+  )
   expect(differing).toEqual([1])
   for (const { artifact } of trained) disposeNet(artifact.net)
 })
@@ -249,7 +251,7 @@ test('while a model drifts the rule is published in its place, with its own cali
   const { artifact } = trained[0]!
   const card = {
     ...artifact.card,
-    calibration: artifact.card.calibration.map((one) => ({ ...one, served: 'model' as const })),
+    calibration: artifact.card.calibration.map((entry) => ({ ...entry, served: 'model' as const })),
   }
   const issue = (fallsBack: boolean) => predictAirport({ ...artifact, card }, [airport], CUTOFF, fallsBack)
   const [usual, fallback] = [issue(false), issue(true)]

@@ -26,7 +26,7 @@ test('retries after 429 and 5xx with growing delays and honours Retry-After', as
   expect(await runAt(10 * MINUTE)).toBe(3)
   phone.answer = { status: 201 }
   expect(await runAt(MINUTE)).toBe(4)
-  expect(phone.messages.map(({ at }) => at)).toEqual(['2026-11-21T14:21:00Z'])
+  expect(phone.messages.map(({ at: sent_at }) => sent_at)).toEqual(['2026-11-21T14:21:00Z'])
   // The TTL is the rest of the two hours.
   expect(Number(phone.requests[3]!.headers['ttl'])).toBeLessThan(7_200 - 16 * 60)
   expect(await runAt(30 * MINUTE)).toBe(4)

@@ -57,14 +57,14 @@ test('an alert whose threshold is already crossed fires at once, and a terminalâ
 test('the message of an airport says what differs behind its average: the range, the longest terminal and what is closed', async () => {
   const { publish, phone } = await setUpWatch()
   const [terminal] = measured(NOW, 70).terminals as [ReturnType<typeof measured>['terminals'][number]]
-  const of = (name: string, wait_minutes: number | null, status: 'open' | 'closed') => ({
+  const terminalWith = (name: string, wait_minutes: number | null, status: 'open' | 'closed') => ({
     ...terminal,
     terminal: name,
     wait_minutes,
     status,
     checkpoints: terminal.checkpoints.map((checkpoint) => ({ ...checkpoint, wait_minutes, status })),
   })
-  const terminals = [of('T4', 70, 'open'), of('T5', 10, 'open'), of('T8', null, 'closed')]
+  const terminals = [terminalWith('T4', 70, 'open'), terminalWith('T5', 10, 'open'), terminalWith('T8', null, 'closed')]
   await publish({ ...measured(NOW, 40), terminals } as ReturnType<typeof measured>)
   expect(phone.messages.map(({ title, body }) => [title, body])).toEqual([
     [
@@ -172,20 +172,20 @@ test('an alert waits until a browser is connected, then is sent to every browser
 })
 
 test('of two processes on one state only one sends, and an older snapshot changes nothing back', async () => {
-  const one = await setUpWatch()
-  const two = await setUpAlerts({}, one.state)
+  const first = await setUpWatch()
+  const two = await setUpAlerts({}, first.state)
   const late = snapshotOf(NOW + 60_000, 50)
   two.controls.now = NOW + 60_000
   two.controls.snapshot = late
-  await Promise.all([one.publish(50), two.run(), two.run()])
-  expect(one.phone.messages).toHaveLength(1)
-  expect(await one.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
+  await Promise.all([first.publish(50), two.run(), two.run()])
+  expect(first.phone.messages).toHaveLength(1)
+  expect(await first.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
   // The first process sees the wait return; the second still has the older snapshot.
-  await one.publish(5)
+  await first.publish(5)
   await two.run()
-  expect(one.phone.messages).toHaveLength(1)
-  await one.publish(50)
-  expect(one.phone.messages).toHaveLength(2)
+  expect(first.phone.messages).toHaveLength(1)
+  await first.publish(50)
+  expect(first.phone.messages).toHaveLength(2)
 })
 
 test.runIf(EXHAUSTIVE)('ten thousand alerts are evaluated in less than a second of processor time', async () => {

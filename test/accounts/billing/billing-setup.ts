@@ -28,12 +28,12 @@ export async function openBilling(environment: Record<string, string> = {}) {
   const { app, state, controls } = harness
   const delivered = new Set<FakeEvent>()
   /** Sends an event as Stripe does. */
-  const deliver = (event: FakeEvent, { secret = WEBHOOK_SECRET, at = controls.now } = {}) => {
+  const deliver = (event: FakeEvent, { secret = WEBHOOK_SECRET, now = controls.now } = {}) => {
     delivered.add(event)
-    return app.inject(signedRequest(JSON.stringify(event), secret, at))
+    return app.inject(signedRequest(JSON.stringify(event), secret, now))
   }
   const deliverAll = async () => {
-    for (const event of stripe.events.filter((each) => !delivered.has(each))) await deliver(event)
+    for (const event of stripe.events.filter((sent) => !delivered.has(sent))) await deliver(event)
   }
   return {
     ...harness,
@@ -60,8 +60,8 @@ export type BillingHarness = Awaited<ReturnType<typeof openBilling>>
 export const sessionIdOf = (location: unknown) => String(location).split('/').at(-1)!
 
 /** A webhook request with a payload and its signature. */
-export function signedRequest(payload: string, secret: string, at: number) {
-  const timestamp = Math.floor(at / 1000)
+export function signedRequest(payload: string, secret: string, signed_ms: number) {
+  const timestamp = Math.floor(signed_ms / 1000)
   const { webhooks } = new Stripe('sk_test_fake')
   const signature = webhooks.generateTestHeaderString({ payload, secret, timestamp })
   return {

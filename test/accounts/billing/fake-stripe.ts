@@ -146,8 +146,9 @@ export class FakeStripe {
     }
     if (request.startsWith('DELETE /v1/customers/')) {
       if (!this.customers.delete(id)) return customerNotFound()
-      for (const each of this.subscriptions.values())
-        if (each.customer === id && each.status !== 'canceled') this.change(each.id, { status: 'canceled' })
+      for (const subscription of this.subscriptions.values())
+        if (subscription.customer === id && subscription.status !== 'canceled')
+          this.change(subscription.id, { status: 'canceled' })
       return { status: 200, body: { id, object: 'customer', deleted: true } }
     }
     if (request === 'POST /v1/checkout/sessions') return this.#openSession(fields)
@@ -181,7 +182,7 @@ export class FakeStripe {
   #openSession(fields: Fields): Answer {
     if (!this.customers.has(fields.customer!)) return customerNotFound()
     const id = this.#id('cs_test')
-    const prices = [0, 1].map((at) => fields[`line_items[${at}][price]`]).filter((price) => price !== undefined)
+    const prices = [0, 1].map((index) => fields[`line_items[${index}][price]`]).filter((price) => price !== undefined)
     const session: FakeSession = {
       id,
       object: 'checkout.session',
@@ -200,11 +201,11 @@ export class FakeStripe {
     if (this.bankRequiresConfirmation && fields.payment_behavior === 'pending_if_incomplete')
       return { status: 200, body: { ...subscription, pending_update: {}, latest_invoice } }
     const items = subscription.items.data
-    for (let at = 0; fields[`items[${at}][price]`]; at++) {
-      const price = { id: fields[`items[${at}][price]`]!, metadata: {} }
-      const known = items.find(({ id }) => id === fields[`items[${at}][id]`])
+    for (let index = 0; fields[`items[${index}][price]`]; index++) {
+      const price = { id: fields[`items[${index}][price]`]!, metadata: {} }
+      const known = items.find(({ id }) => id === fields[`items[${index}][id]`])
       if (known) known.price = price
-      else if (items.some((each) => each.price.id === price.id)) return refusal(400, 'this price is already an item')
+      else if (items.some((item) => item.price.id === price.id)) return refusal(400, 'this price is already an item')
       else items.push(this.#itemOf(price.id))
     }
     this.#emit('customer.subscription.updated', subscription)

@@ -53,7 +53,7 @@ test('an upgrade applies at once, a downgrade revokes the newest keys above the 
   await deliverAll()
   expect(await tierOf(account_id)).toBe('enterprise')
   const keys: string[] = []
-  for (let at = 0; at < 7; at++) {
+  for (let attempt = 0; attempt < 7; attempt++) {
     controls.now += 1_000
     keys.push((await issueFurtherKey(state, account_id, controls.now)).key_id)
   }

@@ -44,7 +44,7 @@ test('entering a tier with fewer keys than the account has revokes the newest ke
   const { state, controls, keys } = await openHarness()
   const { account_id } = keys.enterprise
   const further: string[] = []
-  for (let at = 0; at < 6; at++) {
+  for (let attempt = 0; attempt < 6; attempt++) {
     controls.now += 1_000
     further.push((await issueFurtherKey(state, account_id, controls.now)).key_id)
   }

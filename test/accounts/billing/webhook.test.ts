@@ -32,7 +32,7 @@ test('a request without a valid, recent signature gets the same 400 whatever is 
   const { 'stripe-signature': _, ...unsigned } = good.headers
   const attempts = {
     'wrong secret': await deliver(event, { secret: 'whsec_other' }),
-    'old signature': await deliver(event, { at: controls.now - 301_000 }),
+    'old signature': await deliver(event, { now: controls.now - 301_000 }),
     'no signature': await app.inject({ ...good, headers: unsigned }),
     'empty signature': await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': '' } }),
     nonsense: await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': 't=9,v1=\u00ff,v0=' } }),

@@ -21,7 +21,7 @@ async function unharmed({ call, keys }: Harness): Promise<void> {
   for (const tier of ['pro', 'enterprise'] as const) {
     const me = await call(tier, ME)
     expect(me.json()).toMatchObject({ account: { id: keys[tier].account_id }, key: { id: keys[tier].key_id }, tier })
-    const others = (['free', 'pro', 'enterprise'] as const).filter((one) => one !== tier)
+    const others = (['free', 'pro', 'enterprise'] as const).filter((name) => name !== tier)
     for (const other of others)
       for (const secret of [keys[other].account_id, keys[other].key_id, keys[other].key])
         expect(me.body).not.toContain(secret)
@@ -121,7 +121,7 @@ describe('a key of another account', () => {
 
 describe('presenting keys', () => {
   test('refuses a request with two keys, in whatever headers they are sent', async () => {
-    const one = keys.pro.key
+    const ownKey = keys.pro.key
     const other = keys.enterprise.key
     await harness.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = harness.app.server.address() as AddressInfo
@@ -136,16 +136,16 @@ describe('presenting keys', () => {
           .on('error', reject)
           .end()
       })
-    expect(await status(['X-API-Key', one])).toBe(200)
-    expect(await status(['X-API-Key', one], ['Authorization', `Bearer ${other}`])).toBe(401)
-    expect(await status(['Authorization', `Bearer ${one}`], ['X-API-Key', one])).toBe(401)
-    expect(await status(['Authorization', `Bearer ${one}`], ['X-API-Key', ''])).toBe(401)
-    expect(await status(['X-API-Key', one], ['X-API-Key', other])).toBe(401)
-    expect(await status(['X-API-Key', one], ['x-api-key', one])).toBe(401)
+    expect(await status(['X-API-Key', ownKey])).toBe(200)
+    expect(await status(['X-API-Key', ownKey], ['Authorization', `Bearer ${other}`])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${ownKey}`], ['X-API-Key', ownKey])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${ownKey}`], ['X-API-Key', ''])).toBe(401)
+    expect(await status(['X-API-Key', ownKey], ['X-API-Key', other])).toBe(401)
+    expect(await status(['X-API-Key', ownKey], ['x-api-key', ownKey])).toBe(401)
     // Node ignores the second of two Authorization headers, so it authenticates nothing.
-    expect(await status(['Authorization', 'Bearer hs_live_no'], ['Authorization', `Bearer ${one}`])).toBe(401)
-    expect(await status(['Authorization', `Bearer ${one}, Bearer ${other}`])).toBe(401)
-    expect(await status(['Authorization', `Bearer ${one} ${other}`])).toBe(401)
+    expect(await status(['Authorization', 'Bearer hs_live_no'], ['Authorization', `Bearer ${ownKey}`])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${ownKey}, Bearer ${other}`])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${ownKey} ${other}`])).toBe(401)
   })
 
   test('accepts a key only in its headers, complete and unchanged', async () => {

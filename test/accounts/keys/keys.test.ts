@@ -19,9 +19,9 @@ describe('the format of keys', () => {
     fc.assert(
       fc.property(fc.nat(35), fc.constantFrom(...alphabet), (place, character) => {
         const key = newKey('live')
-        const at = 'hs_live_'.length + place
-        fc.pre(key[at] !== character)
-        return !isWellFormedKey(key.slice(0, at) + character + key.slice(at + 1))
+        const position = 'hs_live_'.length + place
+        fc.pre(key[position] !== character)
+        return !isWellFormedKey(key.slice(0, position) + character + key.slice(position + 1))
       }),
     )
     expect(isWellFormedKey(newKey('live').replace('hs_live_', 'hs_agent_'))).toBe(false)

@@ -69,7 +69,7 @@ describe('concurrent registrations', () => {
     const tries = Array.from({ length: 240 }, (_, i) => from(i % 30))
     const settled = await Promise.allSettled(tries)
     expect(settled.map(({ status }) => status === 'fulfilled')).toEqual(settled.map((_, i) => i < 150))
-    const acknowledged = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.account_id] : []))
+    const acknowledged = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.account_id] : []))
     const rows = await db.selectFrom('accounts').select('id').execute()
     expect(rows.map(({ id }) => id).sort()).toEqual(acknowledged.sort())
     expect(await db.selectFrom('registrations').select('id').execute()).toHaveLength(150)

@@ -183,8 +183,8 @@ test('discovery leads from a 401 to the metadata of resource and authorization s
 
 test('two processes of an installation sign with the same key', async () => {
   const { state } = harness
-  const [[one], [other]] = await Promise.all([signingKeys(state, 0), signingKeys(state, 0)])
-  expect(one).toEqual(other)
+  const [[first], [other]] = await Promise.all([signingKeys(state, 0), signingKeys(state, 0)])
+  expect(first).toEqual(other)
   const stored = JSON.stringify(await state.db.selectFrom('secrets').selectAll().execute())
-  expect(stored).not.toContain(one!.d)
+  expect(stored).not.toContain(first!.d)
 })

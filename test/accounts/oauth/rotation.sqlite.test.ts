@@ -87,18 +87,18 @@ test('keys, sessions, tokens and sign-ins under way outlive rotations of pepper 
 
 test('a pepper of the settings is replaced in two steps, and the command says so', async () => {
   const data_dir = temporaryFolder()
-  const [one, two] = ['the first pepper, 16 and more', 'the second pepper, 16 and more']
-  const first = await openState({ data_dir, key_pepper: one, key_pepper_former: [two] })
-  const second = await openState({ data_dir, key_pepper: two, key_pepper_former: [one] })
+  const [current, two] = ['the first pepper, 16 and more', 'the second pepper, 16 and more']
+  const first = await openState({ data_dir, key_pepper: current, key_pepper_former: [two] })
+  const second = await openState({ data_dir, key_pepper: two, key_pepper_former: [current] })
   onTestFinished(async () => {
     await first.close()
     await second.close()
   })
   expect([first.peppers.all, second.peppers.all]).toEqual([
-    [one, two],
-    [two, one],
+    [current, two],
+    [two, current],
   ])
-  process.env['HOLDSHORT_KEY_PEPPER'] = one
+  process.env['HOLDSHORT_KEY_PEPPER'] = current
   try {
     const { code, stderr } = await run('keys', 'rotate-pepper', '--data-dir', data_dir)
     expect([code, stderr]).toEqual([2, expect.stringContaining('HOLDSHORT_KEY_PEPPER_FORMER')])

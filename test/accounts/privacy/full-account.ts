@@ -6,7 +6,7 @@ import { NOW } from '../../api/example-snapshot.ts'
 /** The value of every column that must not be exported. */
 export const SECRET = 'SECRET'
 
-const at = new Date(NOW).toISOString()
+const created_at = new Date(NOW).toISOString()
 
 /** Inserts an account with a row in every table of accounts. Its names and addresses contain `mark`. */
 export async function insertFullAccount(state: State, mark: string) {
@@ -22,7 +22,7 @@ export async function insertFullAccount(state: State, mark: string) {
   await insertPersonRows(state, mark, account_id)
   await insertBillingRows(state, mark, account_id)
   await insertAlertRows(state, mark, account_id)
-  for (const landed_at of [at, null])
+  for (const landed_at of [created_at, null])
     await db
       .insertInto('wait_reports')
       .values({
@@ -33,8 +33,8 @@ export async function insertFullAccount(state: State, mark: string) {
         terminal: '4',
         lane: null,
         wait_minutes: 20,
-        observed_at: at,
-        filed_at: at,
+        observed_at: created_at,
+        filed_at: created_at,
         status: 'accepted',
         reason: null,
         landed_at,
@@ -52,7 +52,7 @@ async function insertPersonRows({ db }: State, mark: string, account_id: string)
   const email = `${mark}@example.org`
   await db
     .insertInto('people')
-    .values({ id: person_id, account_id, email, password_hash: SECRET, created_at: at })
+    .values({ id: person_id, account_id, email, password_hash: SECRET, created_at })
     .execute()
   await db
     .insertInto('passkeys')
@@ -63,7 +63,7 @@ async function insertPersonRows({ db }: State, mark: string, account_id: string)
       counter: 3,
       transports: '[]',
       name: `${mark} phone`,
-      created_at: at,
+      created_at,
       used_at: null,
     })
     .execute()
@@ -72,8 +72,8 @@ async function insertPersonRows({ db }: State, mark: string, account_id: string)
     .values({
       hash: `${SECRET}-${mark}`,
       person_id,
-      created_at: at,
-      seen_at: at,
+      created_at,
+      seen_at: created_at,
       expires_at: '2027-01-01T00:00:00.000Z',
       source: '192.0.2.1',
       user_agent: `${mark} browser`,
@@ -82,7 +82,7 @@ async function insertPersonRows({ db }: State, mark: string, account_id: string)
   const payload = JSON.stringify({ email, token: SECRET })
   await db
     .insertInto('challenges')
-    .values({ hash: `${SECRET}-${mark}`, kind: 'link', payload, expires_at: at })
+    .values({ hash: `${SECRET}-${mark}`, kind: 'link', payload, expires_at: created_at })
     .execute()
   const grant_id = `grant-${mark}`
   await db
@@ -93,7 +93,7 @@ async function insertPersonRows({ db }: State, mark: string, account_id: string)
       client_id: `client-${mark}`,
       client_name: `${mark} client`,
       redirect_uri: 'http://127.0.0.1/cb',
-      created_at: at,
+      created_at,
       used_at: null,
       revoked_at: null,
     })
@@ -122,7 +122,7 @@ async function insertBillingRows({ db }: State, mark: string, account_id: string
       status: 'canceled',
       current_period_end: null,
       cancel_at_period_end: 0,
-      as_of: at,
+      as_of: created_at,
     })
     .execute()
   await db
@@ -144,8 +144,8 @@ async function insertAlertRows({ db }: State, mark: string, account_id: string):
       threshold_minutes: 30,
       quiet_from: null,
       quiet_to: null,
-      created_at: at,
-      expires_at: at,
+      created_at,
+      expires_at: created_at,
       state: 'armed',
       fired_at: null,
     })
@@ -159,7 +159,7 @@ async function insertAlertRows({ db }: State, mark: string, account_id: string):
       p256dh: SECRET,
       auth: SECRET,
       label: `${mark} desktop`,
-      created_at: at,
+      created_at,
       delivered_at: null,
     })
     .execute()
@@ -170,9 +170,9 @@ async function insertAlertRows({ db }: State, mark: string, account_id: string):
       alert_id: `alert_${mark}`,
       subscription_id: `push_${mark}`,
       payload: '{}',
-      created_at: at,
-      due_at: at,
-      expires_at: at,
+      created_at,
+      due_at: created_at,
+      expires_at: created_at,
       attempts: 1,
       state: 'sent',
       error: null,

@@ -50,16 +50,16 @@ test('any tier reads the record of an airport beside its backtest and the rule, 
 
 test('a drift, a typical forecast and a missing record are each told', async () => {
   const { call } = await harnessWith()
-  const of = async (iata: string) => (await call('free', `/api/v1/airports/${iata}/accuracy`)).json()
-  expect((await of('LGA')).drift).toMatchObject({ state: 'on_rule', since: '2026-11-19T08:00:00Z' })
-  const typical = await of('XSM')
+  const accuracyOf = async (iata: string) => (await call('free', `/api/v1/airports/${iata}/accuracy`)).json()
+  expect((await accuracyOf('LGA')).drift).toMatchObject({ state: 'on_rule', since: '2026-11-19T08:00:00Z' })
+  const typical = await accuracyOf('XSM')
   expect(typical.security.horizons[0].live).toBeNull()
   expect(typical.typical.horizons[0].live).toMatchObject({
     mae_minutes: 6,
     baseline_mae_minutes: null,
     skill_mae: null,
   })
-  const backtestOnly = await of('GRU')
+  const backtestOnly = await accuracyOf('GRU')
   expect(backtestOnly.note).toContain('the backtest is all that is known')
   expect(backtestOnly.security.horizons[0]).toMatchObject({ live: null, backtest: { mae_minutes: 2.8 } })
 })

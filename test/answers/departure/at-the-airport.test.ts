@@ -99,16 +99,16 @@ test('territories of the US are domestic', () => {
 
 test('an assumption that changes the time by more than ten minutes stands in the second sentence, with the other time', () => {
   const over = snapshotAt(NOW, { forecasts: [typical('CDG'), typical('DXB')] })
-  const of = (input: object) => leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over)
-  const abroad = of({ iata: 'CDG', bags: true })
-  const domestic = of({ iata: 'CDG', bags: true, international: false })
+  const planOf = (input: object) => leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over)
+  const abroad = planOf({ iata: 'CDG', bags: true })
+  const domestic = planOf({ iata: 'CDG', bags: true, international: false })
   const clock = domestic.required_at_local!.slice(11, 16)
   const words = departureWords(abroad)
   expect(words.lead).toMatch(/^Be at CDG by \d\d:\d\d on Mon 23 Nov: 9\d % likely to make your flight\.$/)
   expect(words.risk[0]).toMatch(/^That is for a flight abroad and with a passport from outside the EU;/)
   expect(words.risk[0]).toContain(`for a domestic one be there by ${clock}`)
-  const answer = of({ iata: 'CDG', destination: 'JFK', ees: false })
-  const outside = of({ iata: 'CDG', destination: 'JFK', ees: true })
+  const answer = planOf({ iata: 'CDG', destination: 'JFK', ees: false })
+  const outside = planOf({ iata: 'CDG', destination: 'JFK', ees: true })
   expect(departureWords(answer).risk[0]).toBe(
     `That is with an EU or Schengen passport, or as a resident there; with any other be there by ${outside.required_at_local!.slice(11, 16)}.`,
   )
@@ -117,11 +117,11 @@ test('an assumption that changes the time by more than ten minutes stands in the
 
 test('says that a flight abroad without a bag is planned as checked in online, unless the caller says where', () => {
   const over = snapshotAt(NOW, { forecasts: [typical('IST')] })
-  const of = (input: object) =>
+  const planOf = (input: object) =>
     leaveBy({ iata: 'IST', departure: '2026-11-23T12:05', international: true, ...input }, 'pro', over)
-  expect(assumed(of({}), 'online_check_in')).toMatchObject({ value: true })
+  expect(assumed(planOf({}), 'online_check_in')).toMatchObject({ value: true })
   for (const input of [{ check_in: 'online' }, { check_in: 'desk' }, { bags: true }, { international: false }])
-    expect(assumed(of(input), 'online_check_in'), JSON.stringify(input)).toBeUndefined()
+    expect(assumed(planOf(input), 'online_check_in'), JSON.stringify(input)).toBeUndefined()
 })
 
 test('refuses US preclearance where there is none, and on the way to another country', () => {
@@ -133,39 +133,39 @@ test('refuses US preclearance where there is none, and on the way to another cou
 
 test('the country’s own exit control comes before US preclearance', () => {
   const over = snapshotAt(NOW, { forecasts: ['AUH', 'STT', 'GUM'].map(typical) })
-  const of = (input: object) => stepsOf(leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over))
-  expect(of({ iata: 'AUH', destination: 'JFK' })).toEqual([
+  const stepsFor = (input: object) => stepsOf(leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over))
+  expect(stepsFor({ iata: 'AUH', destination: 'JFK' })).toEqual([
     'security',
     'exit_passport_control',
     'us_preclearance',
     'walk_to_gate',
   ])
   // From the US Virgin Islands and Guam everybody is inspected before security, but not between them.
-  expect(of({ iata: 'STT', destination: 'MIA', bags: true })).toEqual([
+  expect(stepsFor({ iata: 'STT', destination: 'MIA', bags: true })).toEqual([
     'bag_drop',
     'us_inspection',
     'security',
     'walk_to_gate',
   ])
-  expect(of({ iata: 'GUM', destination: 'HNL' })).toEqual(['us_inspection', 'security', 'walk_to_gate'])
-  expect(of({ iata: 'STT', destination: 'STX' })).toEqual(['security', 'walk_to_gate'])
-  expect(of({ iata: 'SJU', destination: 'MIA' })).toEqual(['security', 'walk_to_gate'])
+  expect(stepsFor({ iata: 'GUM', destination: 'HNL' })).toEqual(['us_inspection', 'security', 'walk_to_gate'])
+  expect(stepsFor({ iata: 'STT', destination: 'STX' })).toEqual(['security', 'walk_to_gate'])
+  expect(stepsFor({ iata: 'SJU', destination: 'MIA' })).toEqual(['security', 'walk_to_gate'])
 })
 
 test('a way without its bad day is taken as certain, and says what a bad day would do', () => {
   const sure = leaveBy({ travel_minutes: 300 })
   const bad = leaveBy({ travel_minutes: 300, travel_p90_minutes: 390 })
-  const change = sure.what_if.find((one) => one.change === 'bad_day_on_the_road')
+  const change = sure.what_if.find((row) => row.change === 'bad_day_on_the_road')
   expect(change).toMatchObject({ parameter: 'travel_p90_minutes=390', leave_at: bad.required_at })
   expect(departureWords(sure).changes.filter((line) => line.includes('taken as certain'))).toHaveLength(1)
-  expect(bad.what_if.map((one) => one.change)).not.toContain('bad_day_on_the_road')
-  expect(leaveBy({ travel_minutes: 10 }).what_if.map((one) => one.change)).not.toContain('bad_day_on_the_road')
+  expect(bad.what_if.map((row) => row.change)).not.toContain('bad_day_on_the_road')
+  expect(leaveBy({ travel_minutes: 10 }).what_if.map((row) => row.change)).not.toContain('bad_day_on_the_road')
 })
 
 test('a terminal that is not the airline’s is said', () => {
-  const of = (terminal: string) => assumed(leaveBy({ airline: 'DL', terminal }), 'terminal')?.source
-  expect(of('8')).toContain('DL is not known to use terminal 8 at JFK, but Terminal 4')
-  expect(of('4') ?? '').not.toContain('not known to use')
+  const sourceFor = (terminal: string) => assumed(leaveBy({ airline: 'DL', terminal }), 'terminal')?.source
+  expect(sourceFor('8')).toContain('DL is not known to use terminal 8 at JFK, but Terminal 4')
+  expect(sourceFor('4') ?? '').not.toContain('not known to use')
 })
 
 test('an international flight without an airline says that check-in closes an hour before', () => {

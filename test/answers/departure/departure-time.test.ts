@@ -3,7 +3,7 @@ import { departureTime } from '../../../answers/departure/departure-time.ts'
 import { isoUtc } from '../../../config/vocabulary.ts'
 
 const NOW = Date.parse('2026-10-20T12:00:00Z')
-const at = (text: string, timezone = 'America/New_York') => {
+const departure = (text: string, timezone = 'America/New_York') => {
   const { departure_ms, note } = departureTime(text, { timezone, country: 'US', region: 'US-NY' }, NOW)
   return [isoUtc(departure_ms), note]
 }
@@ -84,13 +84,13 @@ it.each([
   ['in 2 hours', '2026-10-20T14:00:00Z'],
   ['in 90 min', '2026-10-20T13:30:00Z'],
 ])('reads %s as %s', (text, instant) => {
-  expect(at(text)).toEqual([instant, null])
+  expect(departure(text)).toEqual([instant, null])
 })
 
 it('takes the first of two clock times when the clocks go back, and says so; an offset chooses', () => {
-  expect(at('2026-11-01T01:30')).toEqual(['2026-11-01T05:30:00Z', expect.stringContaining('occurs twice')])
-  expect(at('2026-11-01T01:30-05:00')).toEqual(['2026-11-01T06:30:00Z', null])
-  expect(at('2026-10-25T02:15', 'Europe/Berlin')).toEqual([
+  expect(departure('2026-11-01T01:30')).toEqual(['2026-11-01T05:30:00Z', expect.stringContaining('occurs twice')])
+  expect(departure('2026-11-01T01:30-05:00')).toEqual(['2026-11-01T06:30:00Z', null])
+  expect(departure('2026-10-25T02:15', 'Europe/Berlin')).toEqual([
     '2026-10-25T00:15:00Z',
     expect.stringContaining('occurs twice'),
   ])
@@ -136,6 +136,6 @@ it.each([
   ['2025-11-25T09:00', /must be in the future/],
   ['2028-11-25T09:00', /within the next 366 days/],
 ])('refuses %s', (text, why) => {
-  expect(() => at(text)).toThrow(why)
-  expect(() => at(text)).toThrowError(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
+  expect(() => departure(text)).toThrow(why)
+  expect(() => departure(text)).toThrowError(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
 })

@@ -83,9 +83,10 @@ test('US days have the people screened on the same weekday a year before, and nu
 test('the past of an airport says what its weekdays and its busier days were like', () => {
   const now = Date.parse('2027-01-15T12:00:00Z')
   const hours = Array.from({ length: 90 * 24 }, (_, back) => now - (90 * 24 - back) * HOUR_MS)
-  const isBusier = (at: number) => peakDay('US', new Date(at - 5 * HOUR_MS).toISOString().slice(0, 10)) !== null
-  const busier = new Set(hours.filter(isBusier).map((at) => Math.floor((at - 5 * HOUR_MS) / DAY_MS)))
-  const history = [historyOf('JFK', hours, (at) => (isBusier(at) ? 200 : 100))]
+  const isBusier = (instant: number) =>
+    peakDay('US', new Date(instant - 5 * HOUR_MS).toISOString().slice(0, 10)) !== null
+  const busier = new Set(hours.filter(isBusier).map((instant) => Math.floor((instant - 5 * HOUR_MS) / DAY_MS)))
+  const history = [historyOf('JFK', hours, (instant) => (isBusier(instant) ? 200 : 100))]
   const answer = ask('JFK', now, snapshotAt(now, { history }))
   expect(busier.size).toBeGreaterThan(1)
   expect(answer.days.every(({ usual_minutes }) => usual_minutes === 10)).toBe(true)

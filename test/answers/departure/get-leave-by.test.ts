@@ -111,7 +111,7 @@ describe('the plan', () => {
         const request = { iata, departure: isoUtc(THIS_HOUR + hour * HOUR_MS), ...input }
         const plain = leaveBy(request)
         const { p50, p90, p99 } = plain.leave_times
-        const times = [p99, p90, p50].flatMap((one) => (one ? [minutesOf(one.leave_at)] : []))
+        const times = [p99, p90, p50].flatMap((option) => (option ? [minutesOf(option.leave_at)] : []))
         expect(times).toEqual(times.toSorted((a, b) => a - b))
         const chances = plain.curve.map(({ probability }) => probability)
         expect(chances).toEqual(chances.toSorted((a, b) => b - a))
@@ -168,9 +168,9 @@ describe('times that are hard to keep', () => {
     expect(arrive_at_local.slice(11, 16) <= '04:30').toBe(true)
     expect(probability).toBeLessThan(0.95)
     expect(early.curve[0]!.probability).toBe(probability)
-    const at = (departure: string) => leaveBy({ departure }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
-    expect(at('2026-11-22T07:00').outcome).toBe('recommended')
-    const hardly = at('2026-11-22T04:55')
+    const planAt = (departure: string) => leaveBy({ departure }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
+    expect(planAt('2026-11-22T07:00').outcome).toBe('recommended')
+    const hardly = planAt('2026-11-22T04:55')
     expect(hardly.outcome).toBe('best_possible')
     expect(departureWords(hardly).lead).toMatch(/does not help\. Ask the airline before you set out\.$/)
     expect(departureWords(early).lead).not.toContain('Ask the airline')
@@ -266,9 +266,14 @@ describe('how far it sees', () => {
   })
 
   it('names the tier whose forecast reaches the day', () => {
-    const of = (tier: Tier) => leaveBy({ departure: '2026-11-26T08:30' }, tier)
-    expect([of('free'), of('enterprise')].map(({ forecast }) => forecast!.reached_by)).toEqual(['Enterprise', null])
-    expect(departureWords(of('free')).risk.join(' ')).toContain('forecasts of that day are part of the Enterprise plan')
+    const planFor = (tier: Tier) => leaveBy({ departure: '2026-11-26T08:30' }, tier)
+    expect([planFor('free'), planFor('enterprise')].map(({ forecast }) => forecast!.reached_by)).toEqual([
+      'Enterprise',
+      null,
+    ])
+    expect(departureWords(planFor('free')).risk.join(' ')).toContain(
+      'forecasts of that day are part of the Enterprise plan',
+    )
     const later = leaveBy({ departure: '2027-03-03T08:30' }, 'free')
     expect(departureWords(later).risk.join(' ')).toContain('no forecast is known for that time')
   })
@@ -280,7 +285,7 @@ describe('how far it sees', () => {
       for (let hour = jump; hour < jump + 10; hour += 1) values[hour] = values[hour]! + 450
     const answer = leaveBy({ departure: '2026-11-22T09:30' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
     const { p50, p90, p99 } = answer.leave_times
-    expect(new Set([p50, p90, p99].map((one) => one!.leave_at)).size).toBe(3)
+    expect(new Set([p50, p90, p99].map((option) => option!.leave_at)).size).toBe(3)
     expect(minutesOf(p50!.leave_at)).toBeGreaterThan(minutesOf(p90!.leave_at) + 2)
   })
 

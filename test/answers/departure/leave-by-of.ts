@@ -21,8 +21,9 @@ export function typical(iata: string): ForecastSeries {
   const { size, timezone } = directory.byIata.get(iata)!
   const starts = Array.from({ length: 168 }, (_, hour) => THIS_HOUR + hour * HOUR_MS)
   const { hour, weekday } = localClock(timezone, starts)
-  const waits = starts.map((_, at) => typicalQuantiles(size, hour[at]!, weekday[at]!))
-  const tenths = (of: (wait: (typeof waits)[number]) => number) => Int16Array.from(waits, (wait) => of(wait) * 10)
+  const waits = starts.map((_, index) => typicalQuantiles(size, hour[index]!, weekday[index]!))
+  const tenths = (figureOf: (wait: (typeof waits)[number]) => number) =>
+    Int16Array.from(waits, (wait) => figureOf(wait) * 10)
   const quantiles = { p10: tenths(({ p10 }) => p10), p50: tenths(({ p50 }) => p50), p90: tenths(({ p90 }) => p90) }
   return Object.assign(forecastFrom(iata, THIS_HOUR), quantiles, { model: typicalModel(size) })
 }
@@ -37,4 +38,5 @@ export function leaveBy(input: object, tier: Tier = 'pro', over = snapshot): Lea
 }
 export const minutesOf = (instant: string | null | undefined) => Date.parse(instant ?? '') / MINUTE_MS
 export const stepsOf = ({ steps }: LeaveBy) => steps.map(({ step }) => step)
-export const assumed = ({ assumptions }: LeaveBy, name: string) => assumptions.find((one) => one.name === name)
+export const assumed = ({ assumptions }: LeaveBy, name: string) =>
+  assumptions.find((assumption) => assumption.name === name)

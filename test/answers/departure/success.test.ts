@@ -11,7 +11,7 @@ import { latestMinute, successOf, type TimedStep } from '../../../answers/depart
 import { waitQuantile } from '../../../forecasting/quantiles/wait-quantile.ts'
 import { repetitions } from '../../exhaustive.ts'
 
-const sum = ({ probabilities }: Minutes) => probabilities.reduce((total, one) => total + one, 0)
+const sum = ({ probabilities }: Minutes) => probabilities.reduce((total, probability) => total + probability, 0)
 const step = (taken: Minutes, more: Partial<TimedStep> = {}): TimedStep => ({
   name: 'step',
   takes: () => taken,
@@ -104,19 +104,19 @@ describe('the chance of being in time', () => {
     fc.assert(
       fc.property(trip, fc.nat(50), (parts, leave) => {
         const steps = parts.map(([taken, done_by]) => step(taken, done_by === null ? {} : { done_by }))
-        let at = new Map([[leave, 1]])
+        let reached = new Map([[leave, 1]])
         for (const { takes, done_by = 60 } of steps) {
           const after = new Map<number, number>()
-          for (const [minute, chance] of at) {
+          for (const [minute, chance] of reached) {
             const { first, probabilities } = takes(minute)
-            probabilities.forEach((one, index) => {
+            probabilities.forEach((probability, index) => {
               const end = minute + first + index
-              if (end <= done_by) after.set(end, (after.get(end) ?? 0) + chance * one)
+              if (end <= done_by) after.set(end, (after.get(end) ?? 0) + chance * probability)
             })
           }
-          at = after
+          reached = after
         }
-        const forward = [...at.values()].reduce((total, chance) => total + chance, 0)
+        const forward = [...reached.values()].reduce((total, chance) => total + chance, 0)
         expect(successOf(steps, 60).probabilityAt(leave)).toBeCloseTo(forward, 9)
       }),
       { numRuns: repetitions(100, 2_000) },

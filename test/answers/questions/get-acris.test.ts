@@ -55,13 +55,13 @@ const lane = fc.record({
 test('is read back to the same waits by the collector of the standard', () => {
   fc.assert(
     fc.property(
-      fc.uniqueArray(lane, { minLength: 1, selector: (one) => `${one.terminal} ${one.checkpoint} ${one.lane}` }),
+      fc.uniqueArray(lane, { minLength: 1, selector: (row) => `${row.terminal} ${row.checkpoint} ${row.lane}` }),
       (lanes) => {
         const terminals = [...new Set(lanes.map(({ terminal }) => terminal))].map((terminal) => ({
           ...measured(NOW, 9).terminals[0]!,
           terminal,
           checkpoints: lanes
-            .filter((one) => one.terminal === terminal)
+            .filter((row) => row.terminal === terminal)
             .map(({ checkpoint, lane: name, wait, range }): CheckpointWait => {
               const status = wait === null ? ('closed' as const) : ('open' as const)
               return {

@@ -43,7 +43,7 @@ function dayOf(timezone: string): (instant: number) => string {
 
 const PAST_DAYS = 20
 const hourOf = (now: number) => Math.floor(now / HOUR_MS) * HOUR_MS
-const hoursFrom = (start: number, count: number) => Array.from({ length: count }, (_, at) => start + at * HOUR_MS)
+const hoursFrom = (start: number, count: number) => Array.from({ length: count }, (_, index) => start + index * HOUR_MS)
 
 function timesOf(query: Query, iata: string, input: object, now: number, tier: Tier): string[] {
   const snapshot = fakeSnapshot(now, {
@@ -93,7 +93,7 @@ describe('the hours of a local day are the UTC hours that begin in it, in every 
     const property = fc.property(drawnMoment(), ({ iata, now, day }) => {
       const seen = hoursFrom(hourOf(now), 168)
       const days = [...new Set(seen.map(day)), day(now)]
-      for (const date of new Set(days.filter((one) => one >= day(now)))) {
+      for (const date of new Set(days.filter((other) => other >= day(now)))) {
         const expected = seen.filter((hour) => day(hour) === date).map((hour) => isoUtc(hour))
         expect(timesOf(getPredictions, iata, { date }, now, 'enterprise'), date).toEqual(expected)
       }

@@ -146,7 +146,7 @@ test('the figure of each of several sources stands beside the one that is shown,
 })
 
 test('a figure that has grown older than an hour since the snapshot is not shown beside another', () => {
-  const at = (minutes: number, source: string) => ({
+  const figure = (minutes: number, source: string) => ({
     source,
     wait_minutes: 9,
     observed_at: new Date(NOW - minutes * 60_000).toISOString(),
@@ -157,7 +157,7 @@ test('a figure that has grown older than an hour since the snapshot is not shown
     freshness: 'live' as const,
   })
   const source_figures = [
-    { iata: 'MSP', kind: 'security' as const, figures: [at(1, 'msp-html'), at(50, 'delta-newshub')] },
+    { iata: 'MSP', kind: 'security' as const, figures: [figure(1, 'msp-html'), figure(50, 'delta-newshub')] },
   ]
   const index = { ...waits.index({ queues: [], source_figures }) }
   const readAt = (minutes: number) =>

@@ -59,7 +59,7 @@ describe('the list of names that travellers use', () => {
   })
 
   it('finds a right airport first in 97 % and among the first three in 99 %', () => {
-    const searched = all.map((one) => Object.assign({ found: codesFor(one.query) }, one))
+    const searched = all.map((row) => Object.assign({ found: codesFor(row.query) }, row))
     const first = measure(searched, 1)
     const three = measure(searched, 3)
     expect(first.percent, first.missed.join('; ')).toBeGreaterThanOrEqual(97)
@@ -109,11 +109,11 @@ describe('what counts as a hit', () => {
   })
 
   it('calls no place that an airport serves its own city, by whatever name', () => {
-    const of = (query: string, iata: string) =>
+    const matchOf = (query: string, iata: string) =>
       findAirports(directory, query).find(({ airport }) => airport.iata === iata)?.matched_by
-    expect(of('東京', 'HND')).toBe('other city name')
-    expect(of('東京', 'NRT')).toBe('city')
-    expect(of('Springfield', 'JFK')).toBe('city')
+    expect(matchOf('東京', 'HND')).toBe('other city name')
+    expect(matchOf('東京', 'NRT')).toBe('city')
+    expect(matchOf('Springfield', 'JFK')).toBe('city')
   })
 
   it('says by what an airport was found', () => {
@@ -215,7 +215,7 @@ test('the files of names have rows of their shapes, and known names have a sourc
     [KnownAs, SEARCH_NAMES.knownAs()],
     [TrafficRank, SEARCH_NAMES.traffic()],
   ] as const)
-    for (const [index, one] of rows.entries()) if (index % 20 === 0) row.parse(one)
+    for (const [index, candidate] of rows.entries()) if (index % 20 === 0) row.parse(candidate)
   const unknown = SEARCH_NAMES.knownAs().flatMap(({ airports }) =>
     airports.split(' ').filter((code) => !directory.byIata.has(code)),
   )
@@ -283,14 +283,14 @@ describe('classes of what travellers type', () => {
       return Math.floor((state / 2_147_483_648) * limit)
     }
     const mistype = (word: string) => {
-      const at = 1 + draw(word.length - 2)
+      const position = 1 + draw(word.length - 2)
       const letter = 'abcdefghijklmnopqrstuvwxyz'[draw(26)]
-      const rest = word.slice(at + 1)
+      const rest = word.slice(position + 1)
       return [
-        word.slice(0, at) + rest,
-        word.slice(0, at) + word[at + 1] + word[at] + rest.slice(1),
-        word.slice(0, at) + letter + rest,
-        word.slice(0, at) + letter + word.slice(at),
+        word.slice(0, position) + rest,
+        word.slice(0, position) + word[position + 1] + word[position] + rest.slice(1),
+        word.slice(0, position) + letter + rest,
+        word.slice(0, position) + letter + word.slice(position),
       ][draw(4)]!
     }
     const drawn = Array.from({ length: repetitions(60, 600) }, () => cities[draw(cities.length)]!.city!.toLowerCase())

@@ -46,8 +46,10 @@ test.each<[string, Partial<WeatherAlert>, string]>([
 })
 
 test('alerts that begin within a day are near', () => {
-  const at = (ms: number) => alert({ onset: isoUtc(NOW + ms) })
-  expect(nearAlerts([at(-1), at(DAY_MS), at(DAY_MS + 60_000), alert({ onset: null })], NOW)).toHaveLength(3)
+  const alertIn = (ms: number) => alert({ onset: isoUtc(NOW + ms) })
+  expect(
+    nearAlerts([alertIn(-1), alertIn(DAY_MS), alertIn(DAY_MS + 60_000), alert({ onset: null })], NOW),
+  ).toHaveLength(3)
 })
 
 test('every listed kind of alert has a place of its own, those that may stop flights first', () => {

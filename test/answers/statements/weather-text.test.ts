@@ -5,7 +5,7 @@ import { exampleContent } from '../../api/example-snapshot.ts'
 
 const { KJFK } = exampleContent().tafs as { KJFK: TafForecast }
 const CALM = { ...KJFK.periods[0]!, change: null, probability: null, weather: null, flight_category: 'VFR' as const }
-const at = (hour: number) => `2026-11-21T${hour}:00:00Z`
+const instant = (hour: number) => `2026-11-21T${hour}:00:00Z`
 
 test('the worst of a forecast has its whole time, its strongest wind and its lowest cloud', () => {
   const windy = (
@@ -16,8 +16,8 @@ test('the worst of a forecast has its whole time, its strongest wind and its low
     ceiling_ft: number | null,
   ) => ({
     ...CALM,
-    from: at(from),
-    to: at(to),
+    from: instant(from),
+    to: instant(to),
     wind_kt,
     wind_gust_kt,
     ceiling_ft,
@@ -28,6 +28,6 @@ test('the worst of a forecast has its whole time, its strongest wind and its low
     windy(17, 18, null, 28, null),
     windy(18, 20, null, 5, null),
   ])!
-  expect(worst).toMatchObject({ from: at(10), to: at(18), wind_gust_kt: 42, wind_kt: 25, ceiling_ft: 6_000 })
+  expect(worst).toMatchObject({ from: instant(10), to: instant(18), wind_gust_kt: 42, wind_kt: 25, ceiling_ft: 6_000 })
   expect(worstText(worst)).toContain('gusts of 42 kt')
 })

@@ -143,7 +143,8 @@ describe('two instances (needs redis-server)', () => {
         return { caller, expires: NOW + 1_000 }
       },
     })
-    for (const at of [0, 500, 999]) expect((await gate.admit('token', NOW + at, true)).caller.kind).toBe('connection')
+    for (const offset_ms of [0, 500, 999])
+      expect((await gate.admit('token', NOW + offset_ms, true)).caller.kind).toBe('connection')
     expect(lookups).toBe(1)
     await expect(gate.admit('token', NOW + 1_000, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   })

@@ -22,7 +22,7 @@ type Decision =
 /** A reference model of the gate: it keeps lists of everything that happened and counts them on each call. */
 class GateModel {
   readonly #accounts: { tier: Tier; calls: { month: string; billed: boolean | null }[] }[] = []
-  readonly #keys: { account: number; revoked: boolean; admitted: { at: number; tier: Tier }[] }[] = []
+  readonly #keys: { account: number; revoked: boolean; admitted: { admitted_ms: number; tier: Tier }[] }[] = []
 
   addAccount(tier: Tier, keys: number): void {
     const account = this.#accounts.push({ tier, calls: [] }) - 1
@@ -46,9 +46,10 @@ class GateModel {
     const terms = TIERS[tier]
     const month = new Date(now).toISOString().slice(0, 7)
     const monthLeft = () =>
-      terms.calls_per_month - calls.filter((one) => one.month === month && one.billed !== false).length
+      terms.calls_per_month - calls.filter((call) => call.month === month && call.billed !== false).length
     const minuteLeft = () =>
-      terms.requests_per_minute - admitted.filter((one) => one.tier === tier && one.at > now - 60_000).length
+      terms.requests_per_minute -
+      admitted.filter((admission) => admission.tier === tier && admission.admitted_ms > now - 60_000).length
     const decision = (outcome: 'admitted' | 'minute' | 'month'): Decision => ({
       outcome,
       minute_left: minuteLeft(),
@@ -57,7 +58,7 @@ class GateModel {
     if (billable && terms.overage_usd_per_1000 === null && monthLeft() <= 0)
       return { decision: decision('month'), settle: settleNothing }
     if (minuteLeft() <= 0) return { decision: decision('minute'), settle: settleNothing }
-    admitted.push({ at: now, tier })
+    admitted.push({ admitted_ms: now, tier })
     if (!billable) return { decision: decision('admitted'), settle: settleNothing }
     const call: { month: string; billed: boolean | null } = { month, billed: null }
     calls.push(call)
@@ -213,7 +214,7 @@ async function runScenario(
   }
   for (const settle of calls) settle(false)
   for (const { gate } of instances) await gate.flush(now)
-  const months = new Set([NOW, now].map((at) => new Date(at).toISOString().slice(0, 7)))
+  const months = new Set([NOW, now].map((instant) => new Date(instant).toISOString().slice(0, 7)))
   for (const month of months)
     for (let account = 0; account < ACCOUNTS; account++)
       expect(await callsOfMonth(first.state.db, accountOf(account), month)).toBe(model.billed(account, month))
@@ -222,12 +223,12 @@ async function runScenario(
 always('the local gate decides like the model in random scenarios', async () => {
   outcomes.clear()
   const property = fc.asyncProperty(steps, async (scenario) => {
-    const one = await installation(
+    const first = await installation(
       (state) => state,
       (state) => new LocalGate(state),
     )
-    await runScenario(scenario, [one], async () => undefined)
-    await one.state.close()
+    await runScenario(scenario, [first], async () => undefined)
+    await first.state.close()
   })
   await fc.assert(property, SCENARIOS)
   expect([...outcomes].sort()).toEqual(ALL_OUTCOMES)
@@ -238,14 +239,14 @@ always.skipIf(!redisInstalled)(
   async () => {
     outcomes.clear()
     const property = fc.asyncProperty(steps, async (scenario) => {
-      const one = await installation(
+      const first = await installation(
         (state) => announceAccessChangesOverRedis(state, redis_url),
         (state) => new DistributedGate(state, limiters[0]!),
       )
-      const other = { ...one, gate: new DistributedGate(one.state, limiters[1]!) }
+      const other = { ...first, gate: new DistributedGate(first.state, limiters[1]!) }
       // `release` does not wait for Redis; a later command on the same connection runs after it.
-      await runScenario(scenario, [one, other], () => Promise.all(limiters.map((limiter) => limiter.dropCallers())))
-      await one.state.close()
+      await runScenario(scenario, [first, other], () => Promise.all(limiters.map((limiter) => limiter.dropCallers())))
+      await first.state.close()
     })
     await fc.assert(property, SCENARIOS)
     expect([...outcomes].sort()).toEqual(ALL_OUTCOMES)

@@ -60,13 +60,13 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
       const { gate, key } = await gateWith(variant, 'free')
       const { requests_per_minute } = TIERS.free
       for (const jump of [3 * 365 * DAY_MS, DAY_MS, -DAY_MS, 0]) {
-        const at = NOW + jump
+        const instant = NOW + jump
         const outcomes = []
-        for (let i = 0; i < requests_per_minute + 2; i++) outcomes.push(await gate.admit(key, at, false))
+        for (let i = 0; i < requests_per_minute + 2; i++) outcomes.push(await gate.admit(key, instant, false))
         const refused = outcomes.filter(({ refusal }) => refusal !== null)
         expect(refused.length, `after ${jump}`).toBeGreaterThanOrEqual(2)
         for (const { refusal } of refused) expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(60)
-        expect((await gate.admit(key, at + 61_000, false)).refusal, `a minute after ${jump}`).toBeNull()
+        expect((await gate.admit(key, instant + 61_000, false)).refusal, `a minute after ${jump}`).toBeNull()
       }
     })
 
@@ -252,7 +252,8 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
     const gate = await variant.gate(state, counting)
     const body = key.slice(0, -6)
     const checksum = key.slice(-6)
-    const flipped = (at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+    const flipped = (position: number) =>
+      key.slice(0, position) + (key[position] === 'x' ? 'y' : 'x') + key.slice(position + 1)
     const malformed = [
       key.replace('hs_live_', 'hs_agent_'),
       key.replace('hs_live_', 'HS_LIVE_'),

@@ -81,10 +81,10 @@ describe('while Redis is unavailable (needs redis-server)', () => {
     let refused = 0
     let unavailable = 0
     let loaded = true
-    const load = [gate, other].map(async (one) => {
+    const load = [gate, other].map(async (candidate) => {
       while (loaded)
         try {
-          if ((await one.admit(key, NOW, true)).refusal) refused++
+          if ((await candidate.admit(key, NOW, true)).refusal) refused++
           else admitted++
         } catch (error) {
           expect(error).toMatchObject({ code: 'GATE_UNAVAILABLE' })

@@ -36,8 +36,8 @@ function spelled(parts: number[], { upper, padded, dotted, from, length, zone, p
 
 test('every spelling of an IPv6 address is the same source', () => {
   fc.assert(
-    fc.property(address, spelling, spelling, (parts, one, other) => {
-      expect(sourceNetwork(spelled(parts, one))).toBe(sourceNetwork(spelled(parts, other)))
+    fc.property(address, spelling, spelling, (parts, first, other) => {
+      expect(sourceNetwork(spelled(parts, first))).toBe(sourceNetwork(spelled(parts, other)))
     }),
     { numRuns: 1_000 },
   )

@@ -20,7 +20,7 @@ function within(schema: Schema, path = ''): [path: string, schema: Schema][] {
     ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => within(part, `${path}.${name}`)),
     ...Object.entries(schema.$defs ?? {}).flatMap(([name, part]) => within(part, `${path}.$defs.${name}`)),
     ...(schema.items === undefined ? [] : within(schema.items, `${path}[]`)),
-    ...(schema.anyOf ?? []).flatMap((part, at) => within(part, `${path}|${at}`)),
+    ...(schema.anyOf ?? []).flatMap((part, index) => within(part, `${path}|${index}`)),
   ]
 }
 

@@ -12,21 +12,21 @@ import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { addressOf, reportedWait, stateWith, travellersOf } from './reported-waits.ts'
 
 const here = { snapshot: snapshotAt(), now: NOW }
-const at = (traveller: number) => ({ ...here, address: addressOf(traveller) })
+const origin = (traveller: number) => ({ ...here, address: addressOf(traveller) })
 
 test('where nothing is known, a report over two hours is held until a traveller of another network agrees', async () => {
   const { state, accounts } = await stateWith(3)
   const [ada, ben, cem] = accounts as [string, string, string]
-  const first = await fileReport(state, reportedWait({ wait_minutes: 150 }), ada, at(1))
+  const first = await fileReport(state, reportedWait({ wait_minutes: 150 }), ada, origin(1))
   expect(first.report).toMatchObject({ status: 'held', landed_at: null })
   expect(first.report.reason).toContain('over 120 minutes')
   // Another report of the same account, an ordinary wait, and another account of the same network do not confirm it.
   const again = reportedWait({ wait_minutes: 150, observed_at: isoUtc(NOW - 20 * MINUTE_MS) })
-  expect((await fileReport(state, again, ada, at(1))).report.status).toBe('held')
-  expect((await fileReport(state, reportedWait({ wait_minutes: 40 }), ben, at(2))).agreeing).toBe(0)
+  expect((await fileReport(state, again, ada, origin(1))).report.status).toBe('held')
+  expect((await fileReport(state, reportedWait({ wait_minutes: 40 }), ben, origin(2))).agreeing).toBe(0)
   const neighbour = { ...here, address: '198.18.1.250' }
   expect((await fileReport(state, reportedWait({ wait_minutes: 160 }), ben, neighbour)).report.status).toBe('held')
-  const second = await fileReport(state, reportedWait({ wait_minutes: 170 }), cem, at(3))
+  const second = await fileReport(state, reportedWait({ wait_minutes: 170 }), cem, origin(3))
   expect([second.report.status, second.agreeing]).toEqual(['accepted', 1])
 })
 
@@ -47,7 +47,7 @@ test('accounts younger than a day confirm nothing', async () => {
   const young = await travellersOf(state, 6, NOW - DAY_MS + 1)
   const far = reportedWait({ iata: 'JFK', queue: 'security', wait_minutes: 117 })
   for (const [number, account] of [...young, ...accounts].entries())
-    expect((await fileReport(state, far, account, at(number))).report.status).toBe('held')
+    expect((await fileReport(state, far, account, origin(number))).report.status).toBe('held')
 })
 
 test('a traveller has one voice: of an account or network the newest report counts, and new accounts yield to older ones', async () => {
@@ -62,7 +62,7 @@ test('a traveller has one voice: of an account or network the newest report coun
       state,
       reportedWait({ wait_minutes, observed_at: isoUtc(NOW - (60 - wait_minutes) * MINUTE_MS) }),
       account,
-      at(traveller),
+      origin(traveller),
     )
   await file(10, young[0]!, 1)
   await file(11, young[1]!, 1)
@@ -81,7 +81,7 @@ test('a traveller has one voice: of an account or network the newest report coun
 
 test('the network of a report is a keyed hash, and is erased after two days', async () => {
   const { state, accounts } = await stateWith(1)
-  const { report } = await fileReport(state, reportedWait(), accounts[0]!, at(1))
+  const { report } = await fileReport(state, reportedWait(), accounts[0]!, origin(1))
   expect(report.network_hash).toMatch(/^[\w-]{20,}$/)
   expect(JSON.stringify(report)).not.toContain('198.18')
   const kept = async (now: number) => {
@@ -97,7 +97,7 @@ test('a later report of the same lane within ten minutes replaces the earlier on
   const [ada, ben] = accounts as [string, string]
   await fileReport(state, reportedWait({ observed_at: isoUtc(NOW - 9 * MINUTE_MS) }), ada, here)
   await fileReport(state, reportedWait({ terminal: '4', observed_at: isoUtc(NOW) }), ada, here)
-  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW) }), ben, at(2))
+  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW) }), ben, origin(2))
   expect(
     (await fileReport(state, reportedWait({ wait_minutes: 30, observed_at: isoUtc(NOW) }), ada, here)).replaced,
   ).toBe(1)
@@ -112,11 +112,11 @@ test('a held correction replaces the accepted report once another traveller agre
   const [ada, ben] = accounts as [string, string]
   await fileReport(state, reportedWait({ observed_at: isoUtc(NOW) }), ada, here)
   const correction = reportedWait({ wait_minutes: 150, observed_at: isoUtc(NOW - 5 * MINUTE_MS) })
-  const { report } = await fileReport(state, correction, ada, at(1))
+  const { report } = await fileReport(state, correction, ada, origin(1))
   const rows = () => state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
   expect((await rows()).map(({ status }) => status)).toEqual(['accepted', 'held'])
   expect(Date.parse(report.observed_at), 'later than what it corrects').toBe(NOW + 1)
-  await fileReport(state, reportedWait({ wait_minutes: 140 }), ben, at(2))
+  await fileReport(state, reportedWait({ wait_minutes: 140 }), ben, origin(2))
   const statuses = (await rows()).map(({ wait_minutes, status }) => [wait_minutes, status])
   expect(statuses).toEqual([
     [140, 'accepted'],
@@ -171,7 +171,7 @@ test('simultaneous agreeing reports of two accounts are both accepted and stored
   const { state, accounts } = await stateWith(2)
   for (const terminal of ['1', '2', '3', '4']) {
     const unlikely = reportedWait({ terminal, wait_minutes: 150, observed_at: isoUtc(NOW) })
-    await Promise.all(accounts.map((account, traveller) => fileReport(state, unlikely, account, at(traveller))))
+    await Promise.all(accounts.map((account, traveller) => fileReport(state, unlikely, account, origin(traveller))))
   }
   const rows = await state.db.selectFrom('wait_reports').selectAll().execute()
   expect(rows.map(({ status }) => status)).toEqual(Array(8).fill('accepted'))

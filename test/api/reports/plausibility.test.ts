@@ -7,18 +7,19 @@ import { borderForecastFrom, measured } from '../fake-snapshot.ts'
 import { reportedWait } from './reported-waits.ts'
 
 /** JFK security: 14 minutes measured; the hour's forecast is 0 to 5 minutes. */
-const at = (wait_minutes: number, over = {}) => reportedWait({ iata: 'JFK', queue: 'security', wait_minutes, ...over })
+const securityReport = (wait_minutes: number, over = {}) =>
+  reportedWait({ iata: 'JFK', queue: 'security', wait_minutes, ...over })
 
 describe('a report is held when it is far from all known figures', () => {
   test.each([
-    [at(44), false, 'thirty above the measured wait'],
-    [at(45), true, 'beyond'],
-    [at(0), false, 'shorter, but not by thirty'],
-    [at(44, { terminal: 'T4' }), false, 'the terminal’s own'],
+    [securityReport(44), false, 'thirty above the measured wait'],
+    [securityReport(45), true, 'beyond'],
+    [securityReport(0), false, 'shorter, but not by thirty'],
+    [securityReport(44, { terminal: 'T4' }), false, 'the terminal’s own'],
     [reportedWait({ wait_minutes: 120 }), false, 'nothing known, two hours'],
     [reportedWait({ wait_minutes: 121 }), true, 'nothing known, over two hours'],
-    [at(121, { queue: 'ees_kiosk' }), true, 'the forecast is of security only'],
-    [at(35, { iata: 'LGA' }), false, 'no forecast in the snapshot'],
+    [securityReport(121, { queue: 'ees_kiosk' }), true, 'the forecast is of security only'],
+    [securityReport(35, { iata: 'LGA' }), false, 'no forecast in the snapshot'],
   ])('%o held: %s (%s)', (report, held) => {
     expect(implausibleReason(report, snapshotAt(), true) !== null).toBe(held)
   })
@@ -43,32 +44,41 @@ describe('a report is held when it is far from all known figures', () => {
 
   test('for a long known wait a short report is far, and twice the wait is not', () => {
     const snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 100) }, forecasts: [] })
-    expect(implausibleReason(at(200), snapshot, true)).toBeNull()
-    expect(implausibleReason(at(50), snapshot, true)).toBeNull()
-    expect(implausibleReason(at(49), snapshot, true)).toBe('far from what is measured for this queue')
-    expect(implausibleReason(at(3, { lane: 'precheck' }), snapshot, true), 'a lane of its own may be quick').toBeNull()
+    expect(implausibleReason(securityReport(200), snapshot, true)).toBeNull()
+    expect(implausibleReason(securityReport(50), snapshot, true)).toBeNull()
+    expect(implausibleReason(securityReport(49), snapshot, true)).toBe('far from what is measured for this queue')
+    expect(
+      implausibleReason(securityReport(3, { lane: 'precheck' }), snapshot, true),
+      'a lane of its own may be quick',
+    ).toBeNull()
   })
 
   test('a report near one known figure is plausible; old measurements and other reports do not count', () => {
     const queue = measured(NOW, 100)
-    expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }), true)).toBeNull()
+    expect(
+      implausibleReason(securityReport(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }), true),
+    ).toBeNull()
     for (const over of [{ freshness: 'stale' as const }, { basis: 'reported' as const }])
       expect(
-        implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }), true),
+        implausibleReason(
+          securityReport(90),
+          snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }),
+          true,
+        ),
       ).toBe('far from what is forecast for this queue')
   })
 })
 
 test('two reports agree within ten minutes or 40 %, half an hour, on the same lane', () => {
-  const one = reportedWait({ wait_minutes: 10 })
-  expect(agrees(one, reportedWait({ wait_minutes: 20 }))).toBe(true)
-  expect(agrees(one, reportedWait({ wait_minutes: 21 }))).toBe(false)
+  const first = reportedWait({ wait_minutes: 10 })
+  expect(agrees(first, reportedWait({ wait_minutes: 20 }))).toBe(true)
+  expect(agrees(first, reportedWait({ wait_minutes: 21 }))).toBe(false)
   expect(agrees(reportedWait({ wait_minutes: 100 }), reportedWait({ wait_minutes: 60 }))).toBe(true)
   expect(agrees(reportedWait({ wait_minutes: 100 }), reportedWait({ wait_minutes: 59 }))).toBe(false)
-  expect(agrees(one, reportedWait({ wait_minutes: 10, observed_at: isoUtc(NOW - 31 * 60_000) }))).toBe(true)
-  expect(agrees(one, reportedWait({ wait_minutes: 10, observed_at: isoUtc(NOW - 32 * 60_000) }))).toBe(false)
+  expect(agrees(first, reportedWait({ wait_minutes: 10, observed_at: isoUtc(NOW - 31 * 60_000) }))).toBe(true)
+  expect(agrees(first, reportedWait({ wait_minutes: 10, observed_at: isoUtc(NOW - 32 * 60_000) }))).toBe(false)
   for (const over of [{ iata: 'JFK' }, { queue: 'customs' }, { terminal: '4' }, { lane: 'family' }] as const)
-    expect(agrees(one, reportedWait({ wait_minutes: 10, ...over }))).toBe(false)
+    expect(agrees(first, reportedWait({ wait_minutes: 10, ...over }))).toBe(false)
 })
 
 test('a terminal has its known name; other words are no name', () => {

@@ -170,14 +170,14 @@ test('a reader that was kept out for a moment sees what is written afterwards', 
 
 test('two states on one file in one process write in turns: none waits for a transaction that the other cannot end', async () => {
   const file = dataPaths(await temporaryFolder()).state
-  const [one, two] = [await openStateAt(file, 'pepper'), await openStateAt(file, 'pepper')]
+  const [first, two] = [await openStateAt(file, 'pepper'), await openStateAt(file, 'pepper')]
   onTestFinished(async () => {
-    await one.close()
+    await first.close()
     await two.close()
   })
   const started = performance.now()
   await Promise.all(
-    [one, two, one, two].map((state, k) =>
+    [first, two, first, two].map((state, k) =>
       state.db.transaction().execute(async (transaction) => {
         await wait(20)
         await transaction
@@ -187,6 +187,6 @@ test('two states on one file in one process write in turns: none waits for a tra
       }),
     ),
   )
-  expect(await one.db.selectFrom('accounts').select('id').execute()).toHaveLength(4)
+  expect(await first.db.selectFrom('accounts').select('id').execute()).toHaveLength(4)
   expect(performance.now() - started).toBeLessThan(4_000)
 })

@@ -33,7 +33,7 @@ const DUE_AT_ONCE = [
   { file: 'accounts/people/periodic-task.ts', table: 'sign_in_failures' },
   { file: 'accounts/people/periodic-task.ts', table: 'challenges' },
   { file: 'accounts/alerts/evaluate-alerts.ts', table: 'push_subscriptions' },
-].map((each) => ({ ...each, on: 'postgresql' as const, why: 'a periodic task that is about most rows' }))
+].map((exception) => ({ ...exception, on: 'postgresql' as const, why: 'a periodic task that is about most rows' }))
 
 /** Statements about every row, and why that keeps no request waiting. */
 const OF_EVERY_ROW: { file: string; table: string; why: string; on?: 'postgresql' }[] = [
@@ -63,7 +63,8 @@ const OF_EVERY_ROW: { file: string; table: string; why: string; on?: 'postgresql
 const isAllowed = (file: string, table: string, isSqlite: boolean) =>
   SMALL.has(table) ||
   OF_EVERY_ROW.some(
-    (each) => each.file === file && [table, '*'].includes(each.table) && !(isSqlite && each.on === 'postgresql'),
+    (exception) =>
+      exception.file === file && [table, '*'].includes(exception.table) && !(isSqlite && exception.on === 'postgresql'),
   )
 
 type Executor = { executeQuery: (query: CompiledQuery, ...rest: unknown[]) => Promise<unknown> }

@@ -44,9 +44,9 @@ const EMPTY = `do $$ declare name text; begin
     and tablename <> 'access_version' loop execute format('delete from %I', name); end loop; end $$`
 
 async function placeOf(folder: string): Promise<Place> {
-  let place = places.find((one) => one.folder === folder)
+  let place = places.find((candidate) => candidate.folder === folder)
   if (!place) {
-    place = places.find((one) => one.open === 0 && !existsSync(one.folder))
+    place = places.find((candidate) => candidate.open === 0 && !existsSync(candidate.folder))
     if (place) {
       place.folder = folder
       place.ready = run(urlOf(place.database), EMPTY)

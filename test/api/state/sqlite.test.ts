@@ -21,17 +21,17 @@ test('syncs writes to disk before they return, and enforces foreign keys', async
 
 test('a state opens with its own pepper only, and no key is valid under another', async () => {
   const data_dir = temporaryFolder()
-  const one = await openState({ data_dir, key_pepper: 'pepper-number-one' })
+  const state = await openState({ data_dir, key_pepper: 'pepper-number-one' })
   await expect(openState({ data_dir, key_pepper: 'pepper-number-two' })).rejects.toMatchObject({
     code: 'SETTINGS_INVALID',
   })
   const two = await openStateAt(dataPaths(data_dir).state, 'pepper-number-two')
   onTestFinished(async () => {
-    await one.close()
+    await state.close()
     await two.close()
   })
-  const { key } = await issueKey(one, { tier: 'pro' }, NOW)
-  expect((await new LocalGate(one).admit(key, NOW, true)).refusal).toBeNull()
+  const { key } = await issueKey(state, { tier: 'pro' }, NOW)
+  expect((await new LocalGate(state).admit(key, NOW, true)).refusal).toBeNull()
   await expect(async () => new LocalGate(two).admit(key, NOW, true)).rejects.toMatchObject({
     code: 'INVALID_API_KEY',
   })

@@ -24,9 +24,9 @@ async function writingOperations() {
   const email = 'ada@example.org'
   await formBrowser(app).post('/signup', { email, password })
   const later = isoUtc(controls.now + DAY_MS)
-  const at = isoUtc(controls.now)
+  const instant = isoUtc(controls.now)
   const { account_id, person_id } = person
-  const passkey = { public_key: '', counter: 0, transports: '[]', created_at: at, used_at: null }
+  const passkey = { public_key: '', counter: 0, transports: '[]', created_at: instant, used_at: null }
   await state.db
     .insertInto('passkeys')
     .values({ id: 'pk_1', person_id, name: 'phone', ...passkey })
@@ -39,13 +39,13 @@ async function writingOperations() {
       account_id,
       ...alert,
       quiet_to: null,
-      created_at: at,
+      created_at: instant,
       expires_at: later,
       state: 'armed',
       fired_at: null,
     })
     .execute()
-  const push = { p256dh: 'x', auth: 'x', label: 'desktop', created_at: at, delivered_at: null }
+  const push = { p256dh: 'x', auth: 'x', label: 'desktop', created_at: instant, delivered_at: null }
   await state.db
     .insertInto('push_subscriptions')
     .values({ id: 'push_1', account_id, endpoint: 'https://push.example/1', ...push })

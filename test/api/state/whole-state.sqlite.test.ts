@@ -120,13 +120,13 @@ test('a state that is cut or changed is refused with a code and no stack, or has
     fc.record({ kind: fc.constant('noise' as const), at: fc.integer({ min: 0, max: whole.length - 600 }) }),
   )
   await fc.assert(
-    fc.asyncProperty(damage, async ({ kind, at }) => {
+    fc.asyncProperty(damage, async ({ kind, at: position }) => {
       remove(state, `${state}-wal`, `${state}-shm`)
       writeFileSync(state, whole)
-      if (kind === 'cut') truncateSync(state, at)
+      if (kind === 'cut') truncateSync(state, position)
       else {
         const changed = Buffer.from(whole)
-        for (let i = 0; i < 512; i += 1) changed[at + i] = (changed[at + i] ?? 0) ^ 0x5a
+        for (let i = 0; i < 512; i += 1) changed[position + i] = (changed[position + i] ?? 0) ^ 0x5a
         writeFileSync(state, changed)
       }
       const { code, stdout, stderr } = await run('keys', 'list', '--json', '--data-dir', root)

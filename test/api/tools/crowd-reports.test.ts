@@ -243,7 +243,7 @@ const drawn = fc
     wait_minutes: fc.integer({ min: 0, max: 180 }),
     ago_minutes: fc.nat(119),
   })
-  .map(({ at, ...report }) => ({ ...report, ...at }))
+  .map(({ at: place, ...report }) => ({ ...report, ...place }))
 
 test.runIf(EXHAUSTIVE)(
   'every published wait comes from a report, and the weights are those of the published figure',
@@ -260,9 +260,9 @@ test.runIf(EXHAUSTIVE)(
       fc.asyncProperty(fc.array(drawn, { minLength: 4, maxLength: 9 }), async (reports) => {
         harness.controls.now += 26 * 3_600_000
         await publishing.publish()
-        for (const [at, { who, ago_minutes, terminal, ...input }] of reports.entries()) {
+        for (const [index, { who, ago_minutes, terminal, ...input }] of reports.entries()) {
           // Reports are corrected both before and after they land.
-          if (at === 3) await publishing.publish()
+          if (index === 3) await publishing.publish()
           const observed_at = isoUtc(harness.controls.now - ago_minutes * 60_000)
           const place = terminal === '' ? {} : { terminal }
           await callTool(keys[who]!.key, 'submit_wait_time_report', { iata: 'JFK', ...input, ...place, observed_at })
@@ -281,18 +281,20 @@ test.runIf(EXHAUSTIVE)(
         const accepted = kept.filter(({ status }) => status === 'accepted')
         expect(held_reports).toBe(kept.filter(({ status }) => status === 'held').length)
         expect(shown).toHaveLength(accepted.length)
-        for (const one of shown)
+        for (const report of shown)
           expect(
             accepted.some(
               (row) =>
-                row.wait_minutes === one.wait_minutes && row.queue === one.queue && row.terminal === one.terminal,
+                row.wait_minutes === report.wait_minutes &&
+                row.queue === report.queue &&
+                row.terminal === report.terminal,
             ),
           ).toBe(true)
         // The figure of a queue is the mean of its reports by their weights.
         for (const queue of ['security', 'baggage'] as const) {
           const figure = harness.controls.snapshot!.queue('JFK', queue)
           const own = (shown as { queue: string; weight: number; wait_minutes: number }[]).filter(
-            (one) => one.queue === queue,
+            (report) => report.queue === queue,
           )
           const total = own.reduce((sum, { weight }) => sum + weight, 0)
           if (figure.basis !== 'reported') {

@@ -223,8 +223,8 @@ const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
   note: null,
   version: 'baseline:ZRH/entry@2026-11-21T14Z',
   start_ms: THIS_HOUR,
-  hours: Array.from({ length: 36 }, (_, at) =>
-    at === 3 ? null : { p10: at, p50: at + 5.4, p90: at + 10.6, samples: 20, confidence: 0.8 },
+  hours: Array.from({ length: 36 }, (_, hour) =>
+    hour === 3 ? null : { p10: hour, p50: hour + 5.4, p90: hour + 10.6, samples: 20, confidence: 0.8 },
   ),
   backtest: { mae_minutes: 3.21, baseline_mae_minutes: null, coverage_80: 0.78, within_5: 0.81, samples: 160 },
   ...over,

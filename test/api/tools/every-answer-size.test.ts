@@ -216,17 +216,17 @@ function storm(): FakeSnapshotContent {
 }
 
 function full(): FakeSnapshotContent {
-  const hours = Array.from({ length: 90 * 24 }, (_, at) => THIS_HOUR - (90 * 24 - at) * HOUR_MS)
+  const hours = Array.from({ length: 90 * 24 }, (_, index) => THIS_HOUR - (90 * 24 - index) * HOUR_MS)
   const place = { ref: 'A', operator: 'An operator', level: '2', access: 'private', airside: 'yes', fee: 'yes' }
   const kinds = ['terminal', 'lounge', 'checkpoint'] as const
-  const places = Array.from({ length: 90 }, (_, at) =>
+  const places = Array.from({ length: 90 }, (_, index) =>
     Object.assign(
       { ...place },
       {
-        kind: kinds[at % 3]!,
-        name: `Place number ${at} of the airport`,
+        kind: kinds[index % 3]!,
+        name: `Place number ${index} of the airport`,
         opening_hours: 'Mo-Su 05:00-23:00',
-        osm: `node/${at}`,
+        osm: `node/${index}`,
       },
     ),
   )

@@ -15,9 +15,9 @@ import {
 import { callOf } from './run-tool.ts'
 
 /** Arrivals at JFK: none in the third hour, the longest wait five hours ahead, a longer one after more than a day. */
-const HOURS = Array.from({ length: 168 }, (_, at) => {
-  const p50 = { 6: 38.4, 30: 90 }[at] ?? 17.2
-  return at === 3 ? null : { p10: p50 - 8, p50, p90: p50 + 14, samples: 25, confidence: 0.48 }
+const HOURS = Array.from({ length: 168 }, (_, hour) => {
+  const p50 = { 6: 38.4, 30: 90 }[hour] ?? 17.2
+  return hour === 3 ? null : { p10: p50 - 8, p50, p90: p50 + 14, samples: 25, confidence: 0.48 }
 })
 const forecastOf = (over: Partial<BorderForecast> = {}) =>
   borderForecastFrom(THIS_HOUR - HOUR_MS, { hours: HOURS, ...over })
@@ -25,7 +25,7 @@ const forecastOf = (over: Partial<BorderForecast> = {}) =>
 /** The answer with a free key. */
 function overviewOf(iata: string, content: FakeSnapshotContent, now = NOW) {
   const { text, structured } = callOf<Overview>(getAirportOverviewTool, { iata }, 'free', snapshotAt(now, content))
-  const line = text.split('\n').find((each) => /^(The wait at p|P)assport control/.test(each))
+  const line = text.split('\n').find((candidate) => /^(The wait at p|P)assport control/.test(candidate))
   return { immigration: structured.immigration, line, text }
 }
 

@@ -49,9 +49,9 @@ describe('the summary of observed hours', () => {
       'UTC',
     )
     expect(few.busiest[0]).toMatchObject({ p90_minutes: null, samples: 9 })
-    const one = summaryOfHistory(observed(1, rush).slice(0, 1), 'UTC')
-    expect(one.quietest[0]).toMatchObject({ p90_minutes: null, samples: 1 })
-    expect(one).toMatchObject({ p90_minutes: null, busiest: [], recent: null, trend: null })
+    const summary = summaryOfHistory(observed(1, rush).slice(0, 1), 'UTC')
+    expect(summary.quietest[0]).toMatchObject({ p90_minutes: null, samples: 1 })
+    expect(summary).toMatchObject({ p90_minutes: null, busiest: [], recent: null, trend: null })
   })
 
   test('compares the last week with the same hours before, and the last day where there is less', () => {
@@ -82,7 +82,7 @@ describe('the summary of observed hours', () => {
 
 describe('the answer', () => {
   const terminals = ['', 'T1', 'T4', 'T5', 'T7', 'T8']
-  const startsOf = (hours: number) => Array.from({ length: hours }, (_, at) => THIS_HOUR - (hours - at) * HOUR_MS)
+  const startsOf = (hours: number) => Array.from({ length: hours }, (_, index) => THIS_HOUR - (hours - index) * HOUR_MS)
   const wave = (start: number) => 100 + 10 * (new Date(start).getUTCHours() % 12)
   const snapshotOf = (hours: number) =>
     snapshotAt(NOW, { history: terminals.map((terminal) => historyOf('JFK', startsOf(hours), wave, terminal)) })

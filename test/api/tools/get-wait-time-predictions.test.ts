@@ -75,7 +75,7 @@ describe('the summary of a forecast', () => {
       dayOf(
         () => 2,
         () => 'unknown',
-      ).map((hour, at) => ({ ...hour, open_probability: open[at] ?? null }))
+      ).map((hour, index) => ({ ...hour, open_probability: open[index] ?? null }))
     const known = (open: Record<number, number>) => withOpen(open).map(knowsOpening).slice(0, 5)
     expect(known({ 1: 0.35 })).toEqual([false, false, false, false, false])
     expect(known({ 1: 0.65 })).toEqual([false, true, false, false, false])
@@ -103,18 +103,18 @@ describe('the summary of a forecast', () => {
 })
 
 test('hours that the tier does not see are said before those that it sees, and these have their day', () => {
-  const of = (now: number, date: string) => {
+  const predictionsOn = (now: number, date: string) => {
     const snapshot = snapshotAt(now, { forecasts: [forecastFrom('JFK', Math.floor(now / HOUR_MS) * HOUR_MS)] })
     return toolText(getWaitTimePredictionsTool, { iata: 'JFK', date }, 'pro', snapshot, now)
   }
-  expect(of(NOW, '2026-11-22')).toMatch(
+  expect(predictionsOn(NOW, '2026-11-22')).toMatch(
     /^The hours from 2026-11-22T09:00:00-05:00 on lie beyond the 24 hours of Pro\. Quietest: Sat 21 Nov 10:00/,
   )
   // At midnight the next 24 hours hold nothing of tomorrow.
-  expect(of(Date.parse('2026-11-22T05:00:00Z'), '2026-11-23')).toMatch(
+  expect(predictionsOn(Date.parse('2026-11-22T05:00:00Z'), '2026-11-23')).toMatch(
     /^The hours from 2026-11-23T00:00:00-05:00 on .* Quietest: Sun 22 Nov \d/,
   )
-  expect(of(Date.parse('2026-11-22T05:00:00Z'), '2026-11-22')).toMatch(/^Quietest: \d/)
+  expect(predictionsOn(Date.parse('2026-11-22T05:00:00Z'), '2026-11-22')).toMatch(/^Quietest: \d/)
 })
 
 test('a list of hours names each local day at its first hour', () => {

@@ -162,10 +162,12 @@ describe('get_lounges', () => {
     ['DFW', 'Qantas Platinum One', 'oneworld Sapphire'],
     ['LAX', 'Lufthansa Senator', 'Star Alliance Gold'],
   ])('at %s a status of %s opens what %s does', (iata, access, rule) => {
-    const of = (status: string) =>
+    const loungesFor = (status: string) =>
       runTool<Lounges>(getLoungesTool, { iata, access: status }).lounges.filter(({ matched }) => matched)
-    expect(of(rule).length).toBeGreaterThan(0)
-    expect(of(access).map(({ lounge }) => lounge)).toEqual(expect.arrayContaining(of(rule).map(({ lounge }) => lounge)))
+    expect(loungesFor(rule).length).toBeGreaterThan(0)
+    expect(loungesFor(access).map(({ lounge }) => lounge)).toEqual(
+      expect.arrayContaining(loungesFor(rule).map(({ lounge }) => lounge)),
+    )
   })
 
   it('of lounges without hours it says that the hours are not known, at every airport', () => {

@@ -59,8 +59,8 @@ const offset = fc.integer({ min: 0, max: 500 })
 test('finds every day over 90 of past, booked and planned stays, on random itineraries', () => {
   const length = fc.integer({ min: 1, max: 120 })
   fc.assert(
-    fc.property(itinerary, offset, fc.option(fc.record({ offset, length })), (trips, at, planned) => {
-      const on = dateOf(START + at)
+    fc.property(itinerary, offset, fc.option(fc.record({ offset, length })), (trips, start, planned) => {
+      const on = dateOf(START + start)
       const entry = START + (planned?.offset ?? 0)
       const input = planned ? { planned: { entry: dateOf(entry), days: planned.length } } : {}
       const answer = check({ trips, on, day_by_day: false, ...input })
@@ -68,14 +68,14 @@ test('finds every day over 90 of past, booked and planned stays, on random itine
       const { usedOn } = bruteForce(present)
       const plannedDays = Array.from({ length: planned?.length ?? 0 }, (_, k) => entry + k)
       const { over } = bruteForce(new Set([...present, ...plannedDays]))
-      const used = usedOn(START + at)
+      const used = usedOn(START + start)
       expect([answer.days_used, answer.days_left, answer.overstay_days_total, answer.first_overstay_day]).toEqual([
         used,
         Math.max(0, 90 - used),
         over.length,
         over[0] === undefined ? null : dateOf(over[0]),
       ])
-      const ahead = over.find((day) => day >= START + at)
+      const ahead = over.find((day) => day >= START + start)
       expect(answer.first_overstay_day_ahead).toBe(ahead === undefined ? null : dateOf(ahead))
       if (!planned) expect(answer.allowed).toBe(ahead === undefined)
       if (answer.overstays.length < 10)
@@ -94,8 +94,8 @@ test('finds every day over 90 of past, booked and planned stays, on random itine
 
 test('the longest stay adds no day over 90, and one more day does; the first entry is the first that allows the stay', () => {
   fc.assert(
-    fc.property(itinerary, offset, fc.integer({ min: 1, max: 95 }), (trips, at, length) => {
-      const entry = START + at
+    fc.property(itinerary, offset, fc.integer({ min: 1, max: 95 }), (trips, start, length) => {
+      const entry = START + start
       const present = daysOf(trips, dateOf(entry))
       const timeline = new Timeline(trips.map((trip) => ({ first: dayNumber(trip.entry), last: dayNumber(trip.exit) })))
       const longest = timeline.longestStay(entry)
@@ -107,7 +107,7 @@ test('the longest stay adds no day over 90, and one more day does; the first ent
         return
       }
       const isFree = (day: number) =>
-        Array.from({ length }, (_, k) => day + k).every((one) => !present.has(one)) &&
+        Array.from({ length }, (_, k) => day + k).every((free) => !present.has(free)) &&
         overDaysAddedBy(day, length, present).length === 0
       expect(isFree(first!), dateOf(first!)).toBe(true)
       for (let day = entry; day < first!; day += 1 + (day % 5)) expect(isFree(day), dateOf(day)).toBe(false)
@@ -119,8 +119,8 @@ test('the longest stay adds no day over 90, and one more day does; the first ent
 test('with all changes made, no day ahead is over 90', () => {
   const planned = fc.record({ offset, length: fc.integer({ min: 1, max: 120 }) })
   fc.assert(
-    fc.property(itinerary, offset, fc.option(planned), (trips, at, planned) => {
-      const on = dateOf(START + at)
+    fc.property(itinerary, offset, fc.option(planned), (trips, start, planned) => {
+      const on = dateOf(START + start)
       const entry = dateOf(START + (planned?.offset ?? 0))
       // A planned stay of the past is not planned.
       const plan = planned && entry > on ? { planned: { entry, days: planned.length } } : {}
@@ -137,7 +137,7 @@ test('with all changes made, no day ahead is over 90', () => {
         lastOf.planned === undefined && plan.planned ? dateOf(dayNumber(entry) + plan.planned.days - 1) : lastOf.planned
       if (plan.planned && plannedExit) changed.push({ entry, exit: plannedExit })
       const { over } = bruteForce(daysOf(changed, on))
-      expect(over.filter((day) => day > START + at).map(dateOf)).toEqual([])
+      expect(over.filter((day) => day > START + start).map(dateOf)).toEqual([])
       expect(changes.length > 0).toBe(overstays.some(({ last }) => last > on))
     }),
     { numRuns: repetitions(50, 5_000), seed: 7 },

@@ -91,9 +91,9 @@ function byTerminal(average: number, waits: Record<string, number | null>): Queu
   const whole = measured(NOW, average)
   const [{ checkpoints, ...terminal }] = whole.terminals as [(typeof whole.terminals)[0]]
   const terminals = Object.entries(waits).map(([name, wait_minutes]) => {
-    const one = { ...terminal, terminal: name, wait_minutes }
-    if (wait_minutes === null) return { ...one, ...closedUnknown(NOW), wait_minutes, checkpoints: [] }
-    return { ...one, checkpoints: checkpoints.map((lane) => ({ ...lane, wait_minutes, range: null })) }
+    const base = { ...terminal, terminal: name, wait_minutes }
+    if (wait_minutes === null) return { ...base, ...closedUnknown(NOW), wait_minutes, checkpoints: [] }
+    return { ...base, checkpoints: checkpoints.map((lane) => ({ ...lane, wait_minutes, range: null })) }
   })
   return { ...whole, terminals }
 }
@@ -103,9 +103,9 @@ function byCheckpoint(average: number, low: number, high: number): QueueWait {
   const whole = measured(NOW, average)
   const [terminal] = whole.terminals as [(typeof whole.terminals)[0]]
   const [lane] = terminal.checkpoints as [(typeof terminal.checkpoints)[0]]
-  const checkpoints = [low, high].map((wait_minutes, at) => ({
+  const checkpoints = [low, high].map((wait_minutes, index) => ({
     ...lane,
-    checkpoint: `Gate ${at + 1}`,
+    checkpoint: `Gate ${index + 1}`,
     wait_minutes,
     range: null,
   }))

@@ -132,7 +132,8 @@ async function showPicture({
 }
 
 /** A colour of the palette as a browser reports it. */
-const rgb = (hex: string) => `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`
+const rgb = (hex: string) =>
+  `rgb(${[1, 3, 5].map((position) => Number.parseInt(hex.slice(position, position + 2), 16)).join(', ')})`
 
 const browserTest = test.runIf(EXHAUSTIVE && !noChromium)
 

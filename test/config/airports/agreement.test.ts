@@ -6,11 +6,11 @@ const claim = (
   source: Evidence['source'],
   name: string,
   country: string,
-  at: [number, number],
+  position: [number, number],
   more: Partial<Evidence> = {},
 ): Evidence =>
   Object.assign(
-    { source, name, country, latitude: at[0], longitude: at[1], icao: null, since: null, town: false },
+    { source, name, country, latitude: position[0], longitude: position[1], icao: null, since: null, town: false },
     more,
   )
 const towns = { hasNamesake: () => false, isAbroad: () => false }
@@ -19,11 +19,11 @@ const PARIS: [number, number] = [49, 2.5]
 
 describe('which sources mean one airport', () => {
   it('needs the same place, or one near with the same ICAO code or name', () => {
-    const one = claim('OurAirports', 'Karshi Airport', 'UZ', [38.8, 65.77])
-    expect(isSameAirport(one, claim('airportsdata', 'Any', 'UZ', [38.82, 65.8]))).toBe(true)
-    expect(isSameAirport(one, claim('airportsdata', 'Karshi-Khanabad', 'UZ', [38.83, 65.92]))).toBe(true)
-    expect(isSameAirport(one, claim('airportsdata', 'Other', 'UZ', [38.83, 65.92]))).toBe(false)
-    expect(isSameAirport(one, claim('airportsdata', 'Karshi Airport', 'UZ', [39.5, 65.77]))).toBe(false)
+    const first = claim('OurAirports', 'Karshi Airport', 'UZ', [38.8, 65.77])
+    expect(isSameAirport(first, claim('airportsdata', 'Any', 'UZ', [38.82, 65.8]))).toBe(true)
+    expect(isSameAirport(first, claim('airportsdata', 'Karshi-Khanabad', 'UZ', [38.83, 65.92]))).toBe(true)
+    expect(isSameAirport(first, claim('airportsdata', 'Other', 'UZ', [38.83, 65.92]))).toBe(false)
+    expect(isSameAirport(first, claim('airportsdata', 'Karshi Airport', 'UZ', [39.5, 65.77]))).toBe(false)
     expect(namesAgree('Kogalym International Airport', 'Kogalymskiy')).toBe(true)
     expect(namesAgree('Baykit Airport', 'Bykovo Airport')).toBe(false)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localClock, weekHourAt, weekHourOf } from '../../../config/time-zones/local-time.ts'
 
-const at = (timezone: string, ...instants: string[]) =>
+const clockAt = (timezone: string, ...instants: string[]) =>
   localClock(
     timezone,
     instants.map((instant) => Date.parse(instant)),
@@ -9,7 +9,7 @@ const at = (timezone: string, ...instants: string[]) =>
 
 test('localClock is correct before and after a clock change', () => {
   // New York went from 01:59 EST to 03:00 EDT on Sunday 2026-03-08.
-  const clock = at(
+  const clock = clockAt(
     'America/New_York',
     '2026-03-08T06:00:00Z',
     '2026-03-08T07:00:00Z',
@@ -21,7 +21,7 @@ test('localClock is correct before and after a clock change', () => {
 })
 
 test('localClock handles half-hour zones and dates across midnight', () => {
-  const clock = at('Asia/Kolkata', '2026-11-21T18:00:00Z', '2026-11-21T19:00:00Z')
+  const clock = clockAt('Asia/Kolkata', '2026-11-21T18:00:00Z', '2026-11-21T19:00:00Z')
   expect([...clock.hour]).toEqual([23, 0])
   expect([...clock.weekday]).toEqual([6, 7])
   expect(clock.day[1]! - clock.day[0]!).toBe(1)
@@ -39,5 +39,5 @@ test('weekHourOf is the hour of the week that localClock shows, before 1970 and 
 })
 
 test('localClock throws for an unknown zone and names it', () => {
-  expect(() => at('Mars/Olympus', '2026-11-21T00:00:00Z')).toThrow(/Mars\/Olympus/)
+  expect(() => clockAt('Mars/Olympus', '2026-11-21T00:00:00Z')).toThrow(/Mars\/Olympus/)
 })

@@ -48,17 +48,18 @@ describe('the changes of 2026', () => {
     ['Africa/El_Aaiun', '2026-11-25T12:00:00Z', '2026-11-25T12:00:00+00:00'],
     ['Canada/Pacific', '2026-11-25T12:00:00Z', '2026-11-25T05:00:00-07:00'],
     ['Canada/Mountain', '2026-11-25T12:00:00Z', '2026-11-25T06:00:00-06:00'],
-  ])('%s at %s', (zone, at, local) => {
-    expect(localTime(Date.parse(at), zone)).toBe(local)
-    const shown = DateTime.fromISO(at, { zone: zoneOf(zone) })
+  ])('%s at %s', (zone, instant, local) => {
+    expect(localTime(Date.parse(instant), zone)).toBe(local)
+    const shown = DateTime.fromISO(instant, { zone: zoneOf(zone) })
     expect(shown.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ")).toBe(local)
-    expect(DateTime.fromISO(local.slice(0, 19), { zone: zoneOf(zone) }).toMillis()).toBe(Date.parse(at))
+    expect(DateTime.fromISO(local.slice(0, 19), { zone: zoneOf(zone) }).toMillis()).toBe(Date.parse(instant))
   })
 
   it('the reported cases have their right values', () => {
     const cases = JSON.parse(reported('zones-2026.json')) as { zone: string; at: string; local: string }[]
     expect(cases.length).toBeGreaterThan(0)
-    for (const { zone, at, local } of cases) expect([zone, localTime(Date.parse(at), zone)]).toEqual([zone, local])
+    for (const { zone, at: instant, local } of cases)
+      expect([zone, localTime(Date.parse(instant), zone)]).toEqual([zone, local])
   })
 
   it.each([
@@ -69,9 +70,9 @@ describe('the changes of 2026', () => {
     ['Africa/Cairo', '2040-04-26T22:00:00Z', 1],
     ['Australia/Lord_Howe', '2038-10-02T15:30:00Z', 0.5],
     ['America/Santiago', '2039-04-03T03:00:00Z', -1],
-  ])('%s changes its clocks at %s by %d h, after the last year of many tables', (zone, at, hours) => {
+  ])('%s changes its clocks at %s by %d h, after the last year of many tables', (zone, instant, hours) => {
     const offsetAt = offsetFinder(zone)
-    expect(offsetAt(Date.parse(at)) - offsetAt(Date.parse(at) - 1)).toBe(hours * HOUR_MS)
+    expect(offsetAt(Date.parse(instant)) - offsetAt(Date.parse(instant) - 1)).toBe(hours * HOUR_MS)
   })
 })
 
@@ -97,9 +98,11 @@ describe('the second implementation: Node.js', () => {
   /** Instants about every change of a zone and between them, and drawn ones. */
   function instantsOf(zone: string): number[] {
     const changes = [...transitionsOf(zone)!.begins_ms].filter(
-      (at) => at > Date.UTC(1970, 0, 1) && at < Date.UTC(2041, 0, 1),
+      (instant) => instant > Date.UTC(1970, 0, 1) && instant < Date.UTC(2041, 0, 1),
     )
-    const near = changes.filter((_, index) => EXHAUSTIVE || index % 4 === 0).flatMap((at) => [at - 1_000, at])
+    const near = changes
+      .filter((_, index) => EXHAUSTIVE || index % 4 === 0)
+      .flatMap((instant) => [instant - 1_000, instant])
     const drawn = fc.sample(fc.integer({ min: 0, max: Date.UTC(2041, 0, 1) - 1 }), repetitions(20, 400))
     return near.concat(drawn)
   }
@@ -115,10 +118,10 @@ describe('the second implementation: Node.js', () => {
       for (const zone of DIRECTORY_ZONES) {
         const offsetAt = offsetFinder(zone)
         const theirs = IANAZone.create(zone)
-        for (const at of instantsOf(zone))
-          if (Math.abs(theirs.offset(at) * MINUTE_MS - offsetAt(at)) >= 1_000) {
-            if (at < FIRST_CHANGE && !CORRECTED_SINCE.includes(zone))
-              expect.fail(`${zone} at ${new Date(at).toISOString()}: ${theirs.offset(at)} min`)
+        for (const instant of instantsOf(zone))
+          if (Math.abs(theirs.offset(instant) * MINUTE_MS - offsetAt(instant)) >= 1_000) {
+            if (instant < FIRST_CHANGE && !CORRECTED_SINCE.includes(zone))
+              expect.fail(`${zone} at ${new Date(instant).toISOString()}: ${theirs.offset(instant)} min`)
             different.add(zone)
           }
       }
@@ -127,9 +130,9 @@ describe('the second implementation: Node.js', () => {
   )
 
   it.skipIf(runtime === null || runtime > '2026')('is an hour off at some 290 airports in November 2026', () => {
-    const at = Date.UTC(2026, 10, 25, 12)
+    const instant = Date.UTC(2026, 10, 25, 12)
     const wrong = airportDirectory().all.filter(
-      ({ timezone }) => IANAZone.create(timezone).offset(at) * MINUTE_MS !== offsetFinder(timezone)(at),
+      ({ timezone }) => IANAZone.create(timezone).offset(instant) * MINUTE_MS !== offsetFinder(timezone)(instant),
     )
     expect(wrong.length).toBeGreaterThan(250)
     expect(wrong.every(({ country }) => ['CA', 'CU', 'MA', 'EH'].includes(country))).toBe(true)
@@ -146,8 +149,8 @@ describe('names', () => {
       ['america/new_york', 'America/New_York'],
       ['Etc/GMT+5', 'EST'],
     ] as const) {
-      const at = Date.UTC(2026, 6, 1)
-      expect([name, offsetFinder(name)(at)]).toEqual([name, offsetFinder(same)(at)])
+      const instant = Date.UTC(2026, 6, 1)
+      expect([name, offsetFinder(name)(instant)]).toEqual([name, offsetFinder(same)(instant)])
     }
     expect(zoneName('asia/KOLKATA')).toBe('Asia/Kolkata')
   })
@@ -160,7 +163,7 @@ describe('names', () => {
 
 describe('local times', () => {
   const local = (text: string) => Date.parse(`${text}Z`)
-  const iso = (instants: number[]) => instants.map((at) => new Date(at).toISOString().slice(0, 16))
+  const iso = (instants: number[]) => instants.map((instant) => new Date(instant).toISOString().slice(0, 16))
 
   it('have one instant, none in an hour that is skipped and two in one that is repeated', () => {
     expect(iso(instantsOfLocalTime('America/New_York', local('2026-03-08T02:30')))).toEqual([])
@@ -178,9 +181,9 @@ describe('local times', () => {
     const zones = fc.constantFrom(...zoneNames())
     const instants = fc.integer({ min: 0, max: Date.UTC(2040, 11, 31) })
     fc.assert(
-      fc.property(zones, instants, (zone, at) => {
-        const found = instantsOfLocalTime(zone, at + offsetFinder(zone)(at))
-        expect(found).toContain(at)
+      fc.property(zones, instants, (zone, instant) => {
+        const found = instantsOfLocalTime(zone, instant + offsetFinder(zone)(instant))
+        expect(found).toContain(instant)
         expect(found.toSorted((a, b) => a - b)).toEqual(found)
       }),
       { numRuns: repetitions(500, 20_000) },
@@ -199,10 +202,10 @@ describe('local times', () => {
   })
 
   it('an offset has the name that Node.js gives it, and none where Node.js has another offset', () => {
-    const at = DateTime.fromISO('2026-11-25T12:00:00Z')
-    expect(at.setZone(zoneOf('America/New_York')).offsetNameLong).toBe('Eastern Standard Time')
-    expect(at.setZone(zoneOf('America/New_York')).offsetNameShort).toBe('EST')
-    expect(at.setZone(zoneOf('America/Vancouver')).offsetNameLong).not.toMatch(/^Pacific Standard Time$/)
+    const instant = DateTime.fromISO('2026-11-25T12:00:00Z')
+    expect(instant.setZone(zoneOf('America/New_York')).offsetNameLong).toBe('Eastern Standard Time')
+    expect(instant.setZone(zoneOf('America/New_York')).offsetNameShort).toBe('EST')
+    expect(instant.setZone(zoneOf('America/Vancouver')).offsetNameLong).not.toMatch(/^Pacific Standard Time$/)
   })
 })
 

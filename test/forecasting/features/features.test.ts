@@ -153,14 +153,14 @@ test('examples of several series are the inputs and observed hours of their orig
       const { hour_ms, available_ms, mean } = series[k]!
       const rows = featureRows(series[k]!, profileAt(series[k]!, issued)!, horizonHours(issued))
       for (const [ahead, hour] of horizonHours(issued).entries()) {
-        const at = hour_ms.indexOf(hour)
-        if (at < 0 || available_ms[at]! > cutoff) continue
+        const position = hour_ms.indexOf(hour)
+        if (position < 0 || available_ms[position]! > cutoff) continue
         const width = FEATURES.length
         expect(examples.inputs.x.slice(row * width, (row + 1) * width)).toEqual(
           rows.x.slice(ahead * width, (ahead + 1) * width),
         )
         expect([examples.truth[row], examples.issued_ms[row], examples.inputs.p50[row]]).toEqual([
-          mean[at],
+          mean[position],
           issued,
           rows.p50[ahead],
         ])

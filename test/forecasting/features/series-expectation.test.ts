@@ -16,7 +16,7 @@ function expectedAfter(
   const forecast = processAt(prepared, issued_ms)
   const instants = Array.from({ length: hours }, (_, k) => issued_ms + k * HOUR_MS)
   const { hour, weekday } = localClock(series.timezone, instants)
-  return instants.map((at, k) => forecast.expected(at / HOUR_MS, (weekday[k]! - 1) * 24 + hour[k]!))
+  return instants.map((instant, k) => forecast.expected(instant / HOUR_MS, (weekday[k]! - 1) * 24 + hour[k]!))
 }
 
 const onlyHours = (series: HourlySeries, isKept: (row: number) => boolean): HourlySeries => ({
@@ -55,10 +55,13 @@ test('an hour is learned from when it is available, and a row that comes after a
   const late = { ...series, available_ms: series.hour_ms.map((hour) => hour + 3 * DAY_MS) }
   const cut = onlyHours(late, (row) => late.available_ms[row]! <= ISSUED)
   expect(expectedAfter(late, ISSUED)).toEqual(expectedAfter(cut, ISSUED))
-  const one = { ...series, available_ms: series.available_ms.map((at, row) => (row === 100 ? at + DAY_MS : at)) }
+  const delayed = {
+    ...series,
+    available_ms: series.available_ms.map((instant, row) => (row === 100 ? instant + DAY_MS : instant)),
+  }
   const without = onlyHours(series, (row) => row !== 100)
-  expect(expectedAfter(one, ISSUED)).toEqual(expectedAfter(without, ISSUED))
-  expect(expectedAfter(one, START + 101 * HOUR_MS)).toEqual(expectedAfter(without, START + 101 * HOUR_MS))
+  expect(expectedAfter(delayed, ISSUED)).toEqual(expectedAfter(without, ISSUED))
+  expect(expectedAfter(delayed, START + 101 * HOUR_MS)).toEqual(expectedAfter(without, START + 101 * HOUR_MS))
 })
 
 test('constant waits are expected to stay', () => {
@@ -72,8 +75,8 @@ test('constant waits are expected to stay', () => {
 
 test('one reading is expected again, and nothing is expected of no reading', () => {
   const series = fakeSeries(20, () => 12)
-  const one = onlyHours(series, (row) => row === 5)
-  for (const expected of expectedAfter(one, ISSUED)) expect(expected).toBeCloseTo(12, 6)
+  const single = onlyHours(series, (row) => row === 5)
+  for (const expected of expectedAfter(single, ISSUED)) expect(expected).toBeCloseTo(12, 6)
   expect(
     expectedAfter(
       onlyHours(series, () => false),

@@ -85,13 +85,13 @@ test('quantiles stay in order and above zero for any forecast, wait and age', ()
 })
 
 test('an hour continues the one before it: no jump within the day or where the adjustment ends', () => {
-  const p50 = adjust(IBIZA, waitOf(31)).map((each) => each.p50)
+  const p50 = adjust(IBIZA, waitOf(31)).map((hour) => hour.p50)
   const steps = p50.slice(2).map((minutes, k) => Math.abs(minutes - p50[k + 1]!))
   expect(Math.max(...steps)).toBeLessThan(5)
   expect(p50[47]! - 7).toBeLessThan(1)
 })
 
 test('a confidence that is not known stays unknown', () => {
-  const unknown = IBIZA.map((each) => ({ ...each, confidence: null }))
+  const unknown = IBIZA.map((hour) => ({ ...hour, confidence: null }))
   expect(adjust(unknown, waitOf(31))[1]!.confidence).toBeNull()
 })

@@ -14,9 +14,9 @@ const lane = (checkpoint: string, wait_minutes: number | null, over: Partial<Par
 /** Earlier waits of each row's series, newest first, every ten minutes. */
 const history = (rows: ParsedReading[], waits: (number | null)[][]): Map<string, RecentReading[]> =>
   new Map(
-    rows.map((row, at) => [
+    rows.map((row, index) => [
       seriesKey(row),
-      (waits[at] ?? []).map((wait_minutes, step) => ({
+      (waits[index] ?? []).map((wait_minutes, step) => ({
         observed_at: ago((step + 1) * 10),
         wait_minutes,
         flagged: false,
@@ -56,15 +56,19 @@ describe('unit_jump', () => {
 
   it('keeps flagging a unit that stays wrong, compared with the last unflagged reading', () => {
     const row = lane('1', 0.2)
-    const wrong = [0.2, 0.21, 0.2].map((wait_minutes, at) => ({
-      observed_at: ago(at + 5),
+    const wrong = [0.2, 0.21, 0.2].map((wait_minutes, index) => ({
+      observed_at: ago(index + 5),
       wait_minutes,
       flagged: true,
     }))
-    const right = [...Array(6).keys()].map((at) => ({ observed_at: ago(200 + at), wait_minutes: 12, flagged: false }))
+    const right = [...Array(6).keys()].map((index) => ({
+      observed_at: ago(200 + index),
+      wait_minutes: 12,
+      flagged: false,
+    }))
     const flagsAfter = (before: RecentReading[]) => run([row], { recent: new Map([[seriesKey(row), before]]) }).flags[0]
     expect(flagsAfter([...wrong, ...right])).toEqual(['unit_jump'])
-    expect(flagsAfter([...wrong.map((one) => ({ ...one, flagged: false })), ...right])).toEqual([])
+    expect(flagsAfter([...wrong.map((reading) => ({ ...reading, flagged: false })), ...right])).toEqual([])
     expect(flagsAfter(right)).toEqual([])
   })
 
@@ -73,8 +77,8 @@ describe('unit_jump', () => {
     const usual = (wait: number) => Array<number>(6).fill(wait)
     const all = history(rows, [usual(60), usual(11), usual(14)])
     expect(run(rows, { recent: all }).flags.map((codes) => codes.includes('unit_jump'))).toEqual([true, true, true])
-    const one = history(rows, [usual(2), usual(11), usual(14)])
-    expect(run(rows, { recent: one }).flags.map((codes) => codes.includes('unit_jump'))).toEqual([false, false, false])
+    const recent = history(rows, [usual(2), usual(11), usual(14)])
+    expect(run(rows, { recent }).flags.map((codes) => codes.includes('unit_jump'))).toEqual([false, false, false])
   })
 })
 
@@ -118,11 +122,11 @@ describe('constant_sentinel', () => {
 
 describe('lane_appeared and lane_vanished', () => {
   const sawBefore = (...rows: ParsedReading[]) => new Map([['ARN', new Set(rows.map(seriesKey))]])
-  const one = lane('1', 5)
+  const first = lane('1', 5)
   const two = lane('2', 6)
 
   it('return one notice per airport with the lanes that changed, and no flag', () => {
-    const { all, flags } = run([one, lane('3', 5), lane('4', 5)], { lanes_before: sawBefore(one, two) })
+    const { all, flags } = run([first, lane('3', 5), lane('4', 5)], { lanes_before: sawBefore(first, two) })
     expect(all.map(({ code, severity, iata }) => [code, severity, iata])).toEqual([
       ['lane_appeared', 'info', 'ARN'],
       ['lane_vanished', 'info', 'ARN'],
@@ -135,15 +139,17 @@ describe('lane_appeared and lane_vanished', () => {
   })
 
   it('return nothing for a first capture, for the same lanes, or for a lane that closes', () => {
-    expect(run([one, two]).notices).toEqual([])
-    expect(run([two, one], { lanes_before: sawBefore(one, two) }).notices).toEqual([])
-    expect(run([one, lane('2', null, { status: 'closed' })], { lanes_before: sawBefore(one, two) }).notices).toEqual([])
+    expect(run([first, two]).notices).toEqual([])
+    expect(run([two, first], { lanes_before: sawBefore(first, two) }).notices).toEqual([])
+    expect(
+      run([first, lane('2', null, { status: 'closed' })], { lanes_before: sawBefore(first, two) }).notices,
+    ).toEqual([])
   })
 
   it('compare only the requested airports', () => {
     const elsewhere = lane('9', 5, { iata: 'GOT' })
-    expect(run([one, elsewhere], { lanes_before: sawBefore(one) }).notices).toEqual([])
-    expect(run([elsewhere], { lanes_before: sawBefore(one) }).notices).toEqual(['lane_vanished'])
+    expect(run([first, elsewhere], { lanes_before: sawBefore(first) }).notices).toEqual([])
+    expect(run([elsewhere], { lanes_before: sawBefore(first) }).notices).toEqual(['lane_vanished'])
   })
 })
 

@@ -13,19 +13,19 @@ const FETCHED = '2026-11-21T12:00:00Z'
 
 /** Earlier readings, one every `step` minutes, the newest `step` minutes before noon. */
 const earlier = (waits: (number | null)[], step = 30): RecentReading[] =>
-  waits.map((wait_minutes, at) => ({
-    observed_at: new Date(Date.parse(FETCHED) - (at + 1) * step * 60_000).toISOString(),
+  waits.map((wait_minutes, index) => ({
+    observed_at: new Date(Date.parse(FETCHED) - (index + 1) * step * 60_000).toISOString(),
     wait_minutes,
     flagged: false,
   }))
 
 const flagsOf = (
-  one: ParsedReading,
+  current: ParsedReading,
   recent: RecentReading[] = [],
   source = testSource(),
 ): { flags: string[]; notices: string[] } => {
-  const context = checkContext(source, FETCHED, { recent: new Map([[seriesKey(one), recent]]) })
-  const { flags, notices } = runChecks([row({ checkpoint: 'other' }), one], context)
+  const context = checkContext(source, FETCHED, { recent: new Map([[seriesKey(current), recent]]) })
+  const { flags, notices } = runChecks([row({ checkpoint: 'other' }), current], context)
   expect(flags.get(0)).toBeUndefined()
   return { flags: flags.get(1) ?? [], notices: notices.map((notice) => notice.code) }
 }
@@ -86,12 +86,12 @@ describe('implausible_spike', () => {
   const flaggedOf = (waits: number[], step = 5, only: readonly Check[] = checks) => {
     const start = Date.parse(FETCHED) - waits.length * step * 60_000
     const series: RecentReading[] = []
-    return waits.filter((wait_minutes, at) => {
-      const observed_at = new Date(start + at * step * 60_000).toISOString()
-      const one = row({ wait_minutes, observed_at })
-      const recent = new Map([[seriesKey(one), [...series]]])
+    return waits.filter((wait_minutes, position) => {
+      const observed_at = new Date(start + position * step * 60_000).toISOString()
+      const current = row({ wait_minutes, observed_at })
+      const recent = new Map([[seriesKey(current), [...series]]])
       const context = checkContext(testSource(), observed_at, { recent })
-      const flagged = only.some((check) => check.run([one], context).some(({ index }) => index === 0))
+      const flagged = only.some((check) => check.run([current], context).some(({ index }) => index === 0))
       series.push({ observed_at, wait_minutes, flagged })
       return flagged
     })
@@ -149,7 +149,8 @@ describe('implausible_spike', () => {
   })
 
   it('believes a first capture in which several queues are long, unless all have one number', () => {
-    const rowsOf = (waits: number[]) => waits.map((wait_minutes, at) => row({ checkpoint: `${at}`, wait_minutes }))
+    const rowsOf = (waits: number[]) =>
+      waits.map((wait_minutes, index) => row({ checkpoint: `${index}`, wait_minutes }))
     const flagged = (waits: number[]) => runChecks(rowsOf(waits), checkContext(testSource(), FETCHED)).flags.size
     expect(flagged([110, 120, 95])).toBe(0)
     expect(flagged([120, 120, 120])).toBe(3)

@@ -41,7 +41,7 @@ async function twoSites() {
   }
   onTestFinished(site.close)
   const pipeline = await start()
-  const requestCount = (path = SEA) => site.seen.filter((one) => one.path.startsWith(path)).length
+  const requestCount = (path = SEA) => site.seen.filter((request) => request.path.startsWith(path)).length
   return { ...pipeline, clock, site, requestCount, restart: start }
 }
 

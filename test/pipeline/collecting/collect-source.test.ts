@@ -95,7 +95,7 @@ describe('one run of a source', () => {
       site,
       pipeline,
       later: (ms: number) => (clock += ms),
-      requestsSeen: () => site.seen.filter((one) => one.path === SEA),
+      requestsSeen: () => site.seen.filter((request) => request.path === SEA),
     }
   }
 

@@ -18,14 +18,14 @@ import { openLocalSite, text } from '../local-site.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const batch = (k: number) => {
-  const at = `2026-11-20T10:${String(k).padStart(2, '0')}:00Z`
-  const row = reading({ observed_at: at, fetched_at: at, available_at: at, capture_id: `c${k}` })
+  const instant = `2026-11-20T10:${String(k).padStart(2, '0')}:00Z`
+  const row = reading({ observed_at: instant, fetched_at: instant, available_at: instant, capture_id: `c${k}` })
   const run = {
     source: 'sea-cwt',
-    started_at: at,
-    finished_at: at,
+    started_at: instant,
+    finished_at: instant,
     capture_id: `c${k}`,
-    fetched_at: at,
+    fetched_at: instant,
     outcome: null,
     parsed_rows: 1,
   }

@@ -33,7 +33,7 @@ describe('the list of collectors', () => {
 
   it('requests every airport of every source of waits over https', () => {
     for (const source of allSources()) {
-      const collector = waitCollectors.find((one) => one.id === source.collector)
+      const collector = waitCollectors.find((candidate) => candidate.id === source.collector)
       if (collector === undefined) continue
       const context = {
         source,

@@ -7,7 +7,7 @@ type Row = Record<string, unknown>
 const ITEMS: Row[] = JSON.parse(fixture('cbp.json')).Items
 const parse = (rows: unknown[], iata: string | null = 'ATL') =>
   parseAs('cbp-awt', JSON.stringify({ Items: rows }), iata)
-const at = (date: string, hours: string, more: Row = {}) => ({
+const item = (date: string, hours: string, more: Row = {}) => ({
   ...ITEMS[0],
   FlightDate: date,
   HourRange: hours,
@@ -32,13 +32,13 @@ describe('cbp-awt', () => {
   })
 
   it('leaves out the hour that the clock skips, and uses the first run of the hour that it repeats', () => {
-    const skipped = parse([at('2026-03-08', '0200 - 0300')])
+    const skipped = parse([item('2026-03-08', '0200 - 0300')])
     expect(skipped.readings).toEqual([])
     expect(skipped.notices.map((notice) => notice.code)).toEqual(['time_unreadable'])
     const twice = parse([
-      at('2026-11-01', '0000 - 0100'),
-      at('2026-11-01', '0100 - 0200'),
-      at('2026-11-01', '0200 - 0300'),
+      item('2026-11-01', '0000 - 0100'),
+      item('2026-11-01', '0100 - 0200'),
+      item('2026-11-01', '0200 - 0300'),
     ])
     expect(twice.readings.map((row) => row.observed_at)).toEqual([
       '2026-11-01T04:00:00Z',
@@ -52,9 +52,9 @@ describe('cbp-awt', () => {
     const { readings, notices } = parse([
       { ...ITEMS[0], TotalPassengerCount: 1 },
       { ...ITEMS[0], AirportCode: 'LAX' },
-      at('07/04/2026', '1600 - 1700'),
-      at('2026-07-04', 'noon'),
-      at('2026-07-05', '1600 - 1700', { AverageWait: 'n/a' }),
+      item('07/04/2026', '1600 - 1700'),
+      item('2026-07-04', 'noon'),
+      item('2026-07-05', '1600 - 1700', { AverageWait: 'n/a' }),
       7,
     ])
     expect(readings.map((row) => row.wait_minutes)).toEqual([17, null])

@@ -42,10 +42,10 @@ export function publishedMinutes(text: string): Set<number> {
   for (const words of [text, text.replace(/<[^>]*>/g, '')]) {
     const spoken = /minutes?\W+(?:and )?\d+ ?seconds?/i.test(words)
     const tokens = words.match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? []
-    for (const [at, token] of tokens.entries()) {
+    for (const [index, token] of tokens.entries()) {
       const number = Number(token)
       found.add(number).add(number / 60)
-      const next = tokens[at + 1]
+      const next = tokens[index + 1]
       if (spoken && next !== undefined) found.add(number + Number(next) / 60)
       if (words.includes('.val(')) for (const other of tokens) found.add(Number(token + other))
     }
@@ -75,8 +75,8 @@ function violationIn(lands: LandingTable, row: Parsed['readings'][number], publi
   const mismatch = ROWS[lands].safeParse(row).error
   if (mismatch !== undefined) return `a row that does not fit its table: ${mismatch.message}`
   if ('osm_id' in row || 'county_zone' in row) return null
-  const at = 'observed_at' in row ? row.observed_at : row.issued_at
-  if (Date.parse(at) > now + MAX_AHEAD_MS[lands]) return `a row of the future (${at})`
+  const instant = 'observed_at' in row ? row.observed_at : row.issued_at
+  if (Date.parse(instant) > now + MAX_AHEAD_MS[lands]) return `a row of the future (${instant})`
   if (lands === 'readings') return violationInReading(row as ParsedReading, published)
   if (lands !== 'delays') return null
   const { average_minutes, min_minutes, max_minutes } = row as Parsed<'delays'>['readings'][number]
@@ -122,6 +122,6 @@ export function violatedInvariant(body: Uint8Array, context: ParseContext): stri
   }
   // Repeated reports of a list become one row when they land; readings and delays must be unique here.
   if (keys.size < parsed.readings.length && !/^(metars|tafs)$/.test(collector.lands)) return 'two rows of one key'
-  const invalid = parsed.notices.find((each) => !NOTICE.safeParse(each).success)
+  const invalid = parsed.notices.find((notice) => !NOTICE.safeParse(notice).success)
   return invalid === undefined ? null : `an invalid notice: ${JSON.stringify(invalid)}`
 }

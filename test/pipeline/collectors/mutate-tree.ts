@@ -118,7 +118,7 @@ const isRows = (node: unknown): node is unknown[] => Array.isArray(node) && node
 export function pathsIn(node: unknown, path: TreePath = []): TreePath[] {
   if (!isContainer(node)) return [path]
   const all = Object.keys(node).flatMap((key) => pathsIn(node[key], [...path, isRows(node) ? '*' : key]))
-  return [...new Map(all.map((one) => [one.join(' '), one])).values()]
+  return [...new Map(all.map((path) => [path.join(' '), path])).values()]
 }
 
 /** A copy of a tree with `value` at the end of each path; undefined removes the key, or sets the item of a list to null. */

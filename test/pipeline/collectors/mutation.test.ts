@@ -38,7 +38,7 @@ const OTHER_ANSWERS = [
 ]
 
 function swapBytePairs(bytes: Uint8Array): Uint8Array {
-  return bytes.map((_, at) => bytes[at ^ 1] ?? 0)
+  return bytes.map((_, index) => bytes[index ^ 1] ?? 0)
 }
 
 /** Replaces one of the matches of `piece`. */
@@ -61,8 +61,8 @@ const TEXT_DAMAGES: Record<string, TextDamage> = {
   'bytes flipped': (text, random) => {
     const bytes = Buffer.from(text)
     for (let left = 1 + random.integerBelow(3); left > 0; left--) {
-      const at = random.integerBelow(bytes.length)
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.integerBelow(8))
+      const position = random.integerBelow(bytes.length)
+      bytes[position] = (bytes[position] ?? 0) ^ (1 << random.integerBelow(8))
     }
     return bytes
   },
@@ -75,11 +75,12 @@ const TEXT_DAMAGES: Record<string, TextDamage> = {
     return text.slice(0, to) + text.slice(from)
   },
   'a piece put in': (text, random) => {
-    const at = random.integerBelow(text.length + 1)
-    return text.slice(0, at) + random.pick(ODD_TEXTS) + text.slice(at)
+    const position = random.integerBelow(text.length + 1)
+    return text.slice(0, position) + random.pick(ODD_TEXTS) + text.slice(position)
   },
   'an element left out': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, () => ''),
-  'an element twice': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, (one) => one + one),
+  'an element twice': (text, random) =>
+    replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, (element) => element + element),
   'a name changed': (text, random) =>
     replaceOne(text, /(?<=[<"'. ])[a-z][\w-]+(?=["'= >])/gi, random, (name) => `${name}X`),
   'a text changed': (text, random) =>

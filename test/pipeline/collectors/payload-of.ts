@@ -24,25 +24,25 @@ export const payloadOf = (source: string, published: Published[], circumstances:
 /** The answer with that payload, and the readings that a correct collector lands from it. */
 export function answerWith(source: string, published: Published[], circumstances: Circumstances): SiteAnswer {
   const { iata, oddities = [], observed = '2026-11-21T10:00:00Z' } = circumstances
-  const feed = FEEDS.find((each) => each.source === source)
+  const feed = FEEDS.find((candidate) => candidate.source === source)
   if (feed === undefined) throw new Error(`${source} is not simulated`)
-  const at = Date.parse(observed)
+  const observed_ms = Date.parse(observed)
   const queues = queuesOf(source, iata)
     .slice(0, published.length)
     .filter((_, index) => published[index] !== 'absent')
-  const states = published.filter((each) => each !== 'absent').map(stateOf)
+  const states = published.filter((state) => state !== 'absent').map(stateOf)
   const byId = new Map(queues.map(({ id }, index) => [id, states[index]!]))
   const publishedAt = (id: string) => byId.get(id)!
   const waitAt = (id: string) => ({ open: publishedAt(id).state === 'open', minutes: publishedAt(id).minutes })
-  const postings = queues.map((queue, index) => ({ source, queue, published: states[index]!, observed_ms: at }))
+  const postings = queues.map((queue, index) => ({ source, queue, published: states[index]!, observed_ms }))
   const context: SiteContext = {
     queues: { seed: 7, publishedAt, waitAt },
-    now: at,
-    requested_at: at + 3 * MINUTE_MS,
+    now: observed_ms,
+    requested_at: observed_ms + 3 * MINUTE_MS,
     oddities,
     keysOf: () => ({ key: '', version: '' }),
   }
-  return feedAnswer(feed, postings, at, context)
+  return feedAnswer(feed, postings, observed_ms, context)
 }
 
 function stateOf(published: Exclude<Published, 'absent'>): PublishedState {

@@ -136,7 +136,7 @@ interface Airport {
 }
 
 describe('real snapshots', () => {
-  it.skipIf(snapshots.includes(null)).each(SNAPSHOTS.map((day, at) => [day, snapshots[at] ?? '{}']))(
+  it.skipIf(snapshots.includes(null)).each(SNAPSHOTS.map((day, index) => [day, snapshots[index] ?? '{}']))(
     'of %s: reads every number of every airport and invents none',
     (_day, body) => {
       const source = sourceById('fromthetraytable')
@@ -145,17 +145,17 @@ describe('real snapshots', () => {
       for (const airport of airports) {
         const answer = JSON.stringify({ airport: { ...airport, scrapeError: airport.error } })
         const { readings, notices } = parseAs('fromthetraytable', answer, airport.code)
-        for (const one of notices) expect(['source_reports_error', 'duplicate_row']).toContain(one.code)
+        for (const notice of notices) expect(['source_reports_error', 'duplicate_row']).toContain(notice.code)
         const open = airport.checkpoints.filter(({ status }) => status !== 'closed')
         const minutes = new Set(open.flatMap(({ waitMinutes }) => waitMinutes ?? []))
         const read = new Set(readings.flatMap((row) => row.wait_minutes ?? []))
-        for (const one of read) expect(minutes).toContain(one)
-        if (!notices.some((one) => one.code === 'duplicate_row')) expect(read).toEqual(minutes)
+        for (const minute of read) expect(minutes).toContain(minute)
+        if (!notices.some((notice) => notice.code === 'duplicate_row')) expect(read).toEqual(minutes)
       }
     },
   )
 
-  it.skipIf(snapshots.includes(null)).each(SNAPSHOTS.map((day, at) => [day, snapshots[at] ?? '{}']))(
+  it.skipIf(snapshots.includes(null)).each(SNAPSHOTS.map((day, index) => [day, snapshots[index] ?? '{}']))(
     'of %s parse whole, like their airports one by one',
     (_day, body) => {
       const source = sourceById('fromthetraytable')

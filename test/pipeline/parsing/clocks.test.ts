@@ -157,8 +157,8 @@ describe('clock-fault', () => {
 
   const yvr = (...clocks: string[]) =>
     JSON.stringify({
-      value: clocks.map((clock, at) => ({
-        Terminal: `Gate ${at}`,
+      value: clocks.map((clock, index) => ({
+        Terminal: `Gate ${index}`,
         LastUpdatedDate: `Wednesday, 25 November 2026 ${clock}`,
         WaitTime: '420',
       })),

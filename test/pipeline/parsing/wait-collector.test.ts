@@ -17,7 +17,7 @@ describe('newestRows', () => {
       '2026-11-21T10:03:00Z',
       report,
     )
-    expect(rows.map((one) => one.observed_at)).toEqual([late])
+    expect(rows.map((row) => row.observed_at)).toEqual([late])
     expect(report.notices.map(({ code, value }) => [code, value])).toEqual([['row_superseded', mid]])
   })
 

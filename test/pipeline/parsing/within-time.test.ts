@@ -34,11 +34,14 @@ test.each([
 })
 
 /** Bodies of the size that a transport accepts, which would take a parser minutes. */
-const many = (make: (at: number) => string) => Array.from({ length: 300_000 }, (_, at) => make(at)).join('')
+const many = (make: (index: number) => string) => Array.from({ length: 300_000 }, (_, index) => make(index)).join('')
 const HOSTILE: [source: string, body: () => string][] = [
-  ['faa-nas-status', () => `<AIRPORT_STATUS_INFORMATION ${many((at) => `a${at}="1" `)}></AIRPORT_STATUS_INFORMATION>`],
+  [
+    'faa-nas-status',
+    () => `<AIRPORT_STATUS_INFORMATION ${many((index) => `a${index}="1" `)}></AIRPORT_STATUS_INFORMATION>`,
+  ],
   ['faa-nas-status', () => many(() => '<a>') + many(() => '</a>')],
-  ['stl-html', () => `<html><body><div ${many((at) => `a${at}=1 `)}></div></body></html>`],
+  ['stl-html', () => `<html><body><div ${many((index) => `a${index}=1 `)}></div></body></html>`],
 ]
 
 test.runIf(EXHAUSTIVE)('a body that would take minutes is a coded error after seconds', () => {

@@ -93,9 +93,9 @@ describe('the history of the simulated world', () => {
       passportControl: { identifier: string; waitingTime: string }[]
     }
     expect(now.map((line) => line.split(',')[2])).toEqual(live.passportControl.map(({ identifier }) => identifier))
-    for (const [at, { waitingTime }] of live.passportControl.entries()) {
+    for (const [index, { waitingTime }] of live.passportControl.entries()) {
       const [low, high = low] = waitingTime.split('-').map(Number)
-      const minutes = Number(now[at]!.split(',')[5])
+      const minutes = Number(now[index]!.split(',')[5])
       expect(minutes).toBeGreaterThanOrEqual(low!)
       expect(minutes).toBeLessThanOrEqual(high!)
     }

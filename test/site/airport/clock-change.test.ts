@@ -12,8 +12,8 @@ const harness = shareHarness()
 const HISTORY_HOURS = 60 * 24
 
 /** JFK at an instant, with its queue, its forecast and sixty days of history up to then. */
-async function open(at: string, { simulated = false, age_hours = 0 } = {}) {
-  const now = Date.parse(at)
+async function open(instant: string, { simulated = false, age_hours = 0 } = {}) {
+  const now = Date.parse(instant)
   const published = now - age_hours * HOUR_MS
   const thisHour = Math.floor(published / HOUR_MS) * HOUR_MS
   const starts = Array.from({ length: HISTORY_HOURS }, (_, k) => thisHour - (HISTORY_HOURS - k) * HOUR_MS)
@@ -21,7 +21,7 @@ async function open(at: string, { simulated = false, age_hours = 0 } = {}) {
   harness.controls.snapshot = fakeSnapshot(
     published,
     exampleContent({
-      id: at,
+      id: instant,
       simulated,
       queues: { 'JFK security': measured(published, 14) },
       forecasts: [forecastFrom('JFK', thisHour)],

@@ -94,37 +94,39 @@ test('ticks are full local hours: across a clock change, at offsets of a quarter
   // The hour from 01:00 occurs twice, and has one tick.
   const ticks = localTicks(from, from + 4 * HOUR_MS, 'America/New_York', 1)
   expect(clocks(ticks)).toEqual(['00:00 Sun 1', '01:00', '02:00', '03:00'])
-  expect(ticks.map(({ instant: at }) => (at - from) / HOUR_MS)).toEqual([0, 1, 3, 4])
+  expect(ticks.map(({ instant }) => (instant - from) / HOUR_MS)).toEqual([0, 1, 3, 4])
   const katmandu = localTicks(
     Date.parse('2026-11-21T00:00:00Z'),
     Date.parse('2026-11-21T02:00:00Z'),
     'Asia/Kathmandu',
     1,
   )
-  expect(katmandu.map(({ instant: at, label }) => [isoUtc(at).slice(11, 16), label])).toEqual([
+  expect(katmandu.map(({ instant, label }) => [isoUtc(instant).slice(11, 16), label])).toEqual([
     ['00:15', '06:00'],
     ['01:15', '07:00'],
   ])
 })
 
 test('a clock change is found to the minute, and a day without one has none', () => {
-  const at = (date: string) => Date.parse(date)
-  expect(clockChange(at('2026-03-28T12:00:00Z'), at('2026-03-30T12:00:00Z'), 'Europe/Berlin')).toEqual({
-    instant: at('2026-03-29T01:00:00Z'),
+  const instantOf = (date: string) => Date.parse(date)
+  expect(clockChange(instantOf('2026-03-28T12:00:00Z'), instantOf('2026-03-30T12:00:00Z'), 'Europe/Berlin')).toEqual({
+    instant: instantOf('2026-03-29T01:00:00Z'),
     minutes: 60,
   })
-  expect(clockChange(at('2026-10-31T12:00:00Z'), at('2026-11-02T12:00:00Z'), 'America/New_York')).toEqual({
-    instant: at('2026-11-01T06:00:00Z'),
-    minutes: -60,
-  })
-  expect(clockChange(at('2026-11-21T00:00:00Z'), at('2026-11-23T00:00:00Z'), 'Asia/Tokyo')).toBeNull()
+  expect(clockChange(instantOf('2026-10-31T12:00:00Z'), instantOf('2026-11-02T12:00:00Z'), 'America/New_York')).toEqual(
+    {
+      instant: instantOf('2026-11-01T06:00:00Z'),
+      minutes: -60,
+    },
+  )
+  expect(clockChange(instantOf('2026-11-21T00:00:00Z'), instantOf('2026-11-23T00:00:00Z'), 'Asia/Tokyo')).toBeNull()
 })
 
 test('a line is not drawn across hours without a value, and a single hour has a length', () => {
   const hours = [1, 3, 4].map((hour) => THIS_HOUR + (hour - 1) * HOUR_MS)
   const points = runsOf(hours, (start) => start, HOUR_MS)
-  const placed = points.map(({ instant: at, run, value }) => [
-    (at - THIS_HOUR) / HOUR_MS,
+  const placed = points.map(({ instant, run, value }) => [
+    (instant - THIS_HOUR) / HOUR_MS,
     run,
     (value - THIS_HOUR) / HOUR_MS + 1,
   ])

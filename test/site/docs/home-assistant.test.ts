@@ -104,8 +104,12 @@ async function statesFor(key: 'pro' | 'free' | null): Promise<Record<string, str
   const sensors = []
   for (const { resource, sensor } of rest) {
     const value_json = (await call(key, new URL(resource).pathname)).json()
-    for (const one of sensor)
-      sensors.push({ ...one, value_json, attributes: attributesOf(value_json, one.json_attributes_path) ?? {} })
+    for (const template of sensor)
+      sensors.push({
+        ...template,
+        value_json,
+        attributes: attributesOf(value_json, template.json_attributes_path) ?? {},
+      })
   }
   const input = JSON.stringify([sensors, template[0].sensor])
   const { stdout, stderr } = spawnSync('python3', ['-c', RENDER], { input, encoding: 'utf8' })

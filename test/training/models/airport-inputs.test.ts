@@ -16,7 +16,7 @@ const CUTOFF = START + 40 * DAY_MS
 const examples = (() => {
   const series = ['JFK', 'EWR'].map((iata) => prepareSeries(fakeSeries(40, peaks(3), { iata })))
   const same = examplesOfAll(
-    series.map((each) => ({ series: each, step_hours: 24 })),
+    series.map((queueSeries) => ({ series: queueSeries, step_hours: 24 })),
     CUTOFF,
   )
   const shiftOf = (row: number) => (same.airports[same.airport[row]!] === 'JFK' ? 4 : -4)
@@ -89,13 +89,15 @@ test('the gradient of the inputs equals the change of the loss', () => {
   const lossAt = (values: Float32Array) => {
     const biases = airportBiases({ ...own, values })
     const ofRow = (row: number, unit: number) => ofUnits[row * 4 + unit]! * biases[airports[row]! * 4 + unit]!
-    const outputs = ofUnits.reduce((sum, _, at) => sum + ofRow(Math.floor(at / 4), at % 4), 0)
+    const outputs = ofUnits.reduce((sum, _, index) => sum + ofRow(Math.floor(index / 4), index % 4), 0)
     return outputs + penalty * values.reduce((sum, value) => sum + value ** 2, 0)
   }
   const gradient = valuesGradient(own, own.weights, airports, ofUnits, penalty)
   const step = 1e-3
   for (const [k, slope] of gradient.entries()) {
-    const moved = [step, -step].map((by) => lossAt(own.values.map((value, at) => (at === k ? value + by : value))))
+    const moved = [step, -step].map((by) =>
+      lossAt(own.values.map((value, index) => (index === k ? value + by : value))),
+    )
     expect(slope).toBeCloseTo((moved[0]! - moved[1]!) / (2 * step), 3)
   }
 })

@@ -20,7 +20,8 @@ test('the loss that the fit minimises is the reported metric, weighted by scale 
   let total = 0
   for (const [k, row] of rows.entries()) {
     const weight = Math.sqrt(inputs.scale[row]!) * (inputs.horizon[row]! < 1 ? 4 : inputs.horizon[row]! < 6 ? 2 : 1)
-    const column = (at: number) => Float64Array.of(outputs[k * 3 + at]! + widths[row * 3 + at]!)
+    const column = (outputColumn: number) =>
+      Float64Array.of(outputs[k * 3 + outputColumn]! + widths[row * 3 + outputColumn]!)
     const deviation = (truth[row]! - inputs.p50[row]!) / inputs.scale[row]!
     loss += weight * pinballOf(deviation, { p10: column(0), p50: column(1), p90: column(2) }, 0)
     total += weight
@@ -30,8 +31,8 @@ test('the loss that the fit minimises is the reported metric, weighted by scale 
 
 test('the gradient is the slope of the loss', () => {
   const { gradient } = lossOf(outputs)
-  for (const at of [0, 1, 2, 301, 599]) {
-    const moved = (by: number) => lossOf(outputs.map((value, k) => (k === at ? value + by : value))).loss
-    expect(gradient[at]).toBeCloseTo((moved(0.01) - moved(-0.01)) / 0.02, 6)
+  for (const index of [0, 1, 2, 301, 599]) {
+    const moved = (by: number) => lossOf(outputs.map((value, k) => (k === index ? value + by : value))).loss
+    expect(gradient[index]).toBeCloseTo((moved(0.01) - moved(-0.01)) / 0.02, 6)
   }
 })

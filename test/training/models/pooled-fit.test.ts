@@ -40,12 +40,12 @@ test('origins and hours are thinned evenly over the hours of the day, and a part
   const count = new Set(all.issued_ms).size
   expect(Math.abs(origins.length - 0.3 * count)).toBeLessThan(4)
   for (const hour of [0, 6, 12, 18]) {
-    const share = hours.filter((each) => each === hour).length / hours.length
+    const share = hours.filter((other) => other === hour).length / hours.length
     expect(share, `origins at ${hour}`).toBeGreaterThan(0.15)
   }
   const ofOrigins = new Set(origins)
   const countOf = ({ issued_ms, inputs }: typeof all, isCounted: (horizon: number) => boolean) =>
-    issued_ms.reduce((sum, at, row) => sum + (ofOrigins.has(at) && isCounted(inputs.horizon[row]!) ? 1 : 0), 0)
+    issued_ms.reduce((sum, issued, row) => sum + (ofOrigins.has(issued) && isCounted(inputs.horizon[row]!) ? 1 : 0), 0)
   const isNear = (horizon: number) => horizon < 24
   const isFar = (horizon: number) => horizon >= 24
   expect(countOf(thinned, isNear)).toBe(countOf(all, isNear))

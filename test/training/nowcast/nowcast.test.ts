@@ -30,8 +30,15 @@ const FIRST = Date.parse('2026-06-01T00:00:00Z')
 const JFK = { iata: 'JFK', timezone: 'America/New_York', size: 'large' } as const
 
 const row = (minutes: number, wait_minutes: number | null, over = {}) => {
-  const at = isoUtc(FIRST + minutes * MINUTE_MS)
-  return reading({ iata: 'JFK', observed_at: at, fetched_at: at, available_at: at, wait_minutes, ...over })
+  const instant = isoUtc(FIRST + minutes * MINUTE_MS)
+  return reading({
+    iata: 'JFK',
+    observed_at: instant,
+    fetched_at: instant,
+    available_at: instant,
+    wait_minutes,
+    ...over,
+  })
 }
 
 /** A day shape with a morning peak, and a deviation that fades within two hours. */
@@ -249,17 +256,17 @@ test('the interval of a queue that has become less steady grows within some hund
     half_hours: 1,
   }
   const { p10, p90 } = exampleNowcast({ ...unchanged, issued_ms: 0, known_ms: 0, truth: 40 }, shared, null)
-  const at = (hour: number, spread: number) => {
+  const key = (hour: number, spread: number) => {
     const issued_ms = FIRST + hour * HOUR_MS
     const truth = 40 + spread * (random() < 0.5 ? (p10 - 40) * random() : (p90 - 40) * random())
     return { ...unchanged, issued_ms, known_ms: issued_ms + HOUR_MS, truth }
   }
   const coverage = (spreads: readonly number[], after: number) => {
     const own = learnOwn(
-      spreads.map((spread, hour) => at(hour, spread)),
+      spreads.map((spread, hour) => key(hour, spread)),
       shared,
     )!
-    const coming = Array.from({ length: 600 }, (_, k) => at(spreads.length + k, after))
+    const coming = Array.from({ length: 600 }, (_, k) => key(spreads.length + k, after))
     const inside = coming.filter((example) => {
       const interval = exampleNowcast(example, shared, own)
       return example.truth >= interval.p10 && example.truth <= interval.p90

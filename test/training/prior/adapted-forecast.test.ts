@@ -22,7 +22,7 @@ function selected(series: HourlySeries, selects: (row: number) => boolean): Hour
 function byHour(series: readonly HourlySeries[], days: number, terminal = '') {
   const { forecasts } = adaptedForecasts(series, START + days * DAY_MS)
   const hours = new Map<number, (typeof forecasts)[number]>()
-  for (const row of forecasts.filter((each) => each.terminal === terminal)) {
+  for (const row of forecasts.filter((candidate) => candidate.terminal === terminal)) {
     const local = new Date(Date.parse(row.valid_at) - 5 * HOUR_MS)
     if (local.getUTCDay() > 0 && local.getUTCDay() < 6) hours.set(local.getUTCHours(), row)
   }

@@ -83,15 +83,15 @@ test('an experiment keeps its models, serves nothing, and serves without trainin
   const second = await train(2)
   expect(await serving()).toBe(second.rows[0]!.model.slice('model:'.length))
   await expect(train(3, { name: 'tried' })).rejects.toMatchObject({ code: 'USAGE' })
-  const at = isoUtc(CUTOFF + HOUR_MS)
+  const promoted_at = isoUtc(CUTOFF + HOUR_MS)
   const training = await readTraining(modelsDir, 'security', 'tried')
   await expect(
-    promote(warehouse, { modelsDir, training, subject: 'LGA', promoted_at: at, by: 'ann' }),
+    promote(warehouse, { modelsDir, training, subject: 'LGA', promoted_at, by: 'ann' }),
   ).rejects.toMatchObject({
     code: 'USAGE',
   })
-  expect(await promote(warehouse, { modelsDir, training, subject: null, promoted_at: at, by: 'ann' })).toEqual([
-    { ...JFK, version, run: 'tried', at, by: 'ann' },
+  expect(await promote(warehouse, { modelsDir, training, subject: null, promoted_at, by: 'ann' })).toEqual([
+    { ...JFK, version, run: 'tried', at: promoted_at, by: 'ann' },
   ])
   expect(await serving()).toBe(version)
   await predictAll(warehouse, { now: CUTOFF + HOUR_MS, modelsDir })

@@ -47,11 +47,11 @@ async function foldersOf(days: number[]): Promise<string> {
 }
 
 /** A model of JFK in the registry. */
-const named = (version: string, at = NOW) => ({
+const named = (version: string, promoted = NOW) => ({
   ...JFK,
   version: `JFK@${version}`,
   run: 'a-training',
-  at: isoUtc(at),
+  at: isoUtc(promoted),
   by: 'training',
 })
 
@@ -201,9 +201,9 @@ test('trainings that forecast other hours of the same days are compared by what 
   // A quarter of the hours, each three times as hard.
   for (const sums of daily.airports.flatMap(({ days }) => days)) {
     sums.samples /= 4
-    for (const of of ['error_minutes', 'pinball_minutes'] as const) {
-      sums[of] *= 0.75
-      sums[`baseline_${of}`]! *= 0.75
+    for (const loss of ['error_minutes', 'pinball_minutes'] as const) {
+      sums[loss] *= 0.75
+      sums[`baseline_${loss}`]! *= 0.75
     }
   }
   const compared = compareTrainings(sixHourly, daily)

@@ -61,8 +61,9 @@ test('the settings of the demo are valid and cheaper than the defaults', () => {
 test('every group has inputs, and every input one name and one group', () => {
   const unused = INPUT_GROUPS.map((group) => usedFeatures([group]).map((used) => !used))
   expect(new Set(FEATURES).size).toBe(FEATURES.length)
-  for (const of of unused) expect(of).toContain(true)
-  for (const [k, name] of FEATURES.entries()) expect([name, unused.filter((of) => of[k]).length]).toEqual([name, 1])
+  for (const group of unused) expect(group).toContain(true)
+  for (const [k, name] of FEATURES.entries())
+    expect([name, unused.filter((group) => group[k]).length]).toEqual([name, 1])
 })
 
 test('on a small machine a training has as many examples as a twelfth of the memory has room for, and all on a larger one', () => {

@@ -47,11 +47,11 @@ describe.skipIf(PARTS_MISSING !== null)(`turns of several machines ${PARTS_MISSI
     )
 
   test('a holder gives the turn to write to a process that waits for it', async () => {
-    const [one, other] = [await openMachine('one'), await openMachine('other')]
-    expect(await one.landSelect(notices, row('a'))).toBe(1)
+    const [first, other] = [await openMachine('one'), await openMachine('other')]
+    expect(await first.landSelect(notices, row('a'))).toBe(1)
     expect((await turnHolder(url, 'write'))?.holder).toContain(`process ${process.pid}`)
     expect(await other.landSelect(notices, row('a'))).toBe(0)
-    expect(await one.landSelect(notices, row('b'))).toBe(1)
+    expect(await first.landSelect(notices, row('b'))).toBe(1)
     expect(await count(other, 'b')).toBe(1)
   })
 

@@ -13,14 +13,14 @@ export async function exampleExport(dataDir: string, folder: string): Promise<Ma
   const warehouse = await openWarehouse(dataDir)
   const rows = ['JFK', 'LAX'].flatMap((iata) =>
     [9, 10, 11].map((hour) => {
-      const at = `2026-11-20T${String(hour).padStart(2, '0')}:05:00Z`
+      const instant = `2026-11-20T${String(hour).padStart(2, '0')}:05:00Z`
       return reading({
         iata,
         kind: 'immigration',
         source: 'cbp-awt',
-        observed_at: at,
-        fetched_at: at,
-        available_at: at,
+        observed_at: instant,
+        fetched_at: instant,
+        available_at: instant,
       })
     }),
   )

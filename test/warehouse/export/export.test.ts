@@ -30,14 +30,14 @@ function someReadings(source: string, iata: string, kind: 'security' | 'immigrat
   return days.flatMap((day) =>
     ['09', '10', '11'].flatMap((hour) =>
       [5, 35].map((minute) => {
-        const at = `${day}T${hour}:${String(minute).padStart(2, '0')}:00Z`
+        const instant = `${day}T${hour}:${String(minute).padStart(2, '0')}:00Z`
         return reading({
           source,
           iata,
           kind,
-          observed_at: at,
-          fetched_at: at,
-          available_at: at,
+          observed_at: instant,
+          fetched_at: instant,
+          available_at: instant,
           wait_minutes: minute === 5 ? 0 : 13,
         })
       }),

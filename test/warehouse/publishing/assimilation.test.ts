@@ -67,8 +67,8 @@ afterAll(async () => {
 
 const hourOf = (iata: string, ahead: number, terminal = '') => {
   const series = snapshot.forecast(iata, terminal)!
-  const at = (column: Int16Array) => column[(HOUR - series.start_ms) / HOUR_MS + ahead]! / 10
-  return { p10: at(series.p10), p50: at(series.p50), p90: at(series.p90) }
+  const valueIn = (column: Int16Array) => column[(HOUR - series.start_ms) / HOUR_MS + ahead]! / 10
+  return { p10: valueIn(series.p10), p50: valueIn(series.p50), p90: valueIn(series.p90) }
 }
 
 test('the next hour of an airport without a model follows its measurement, inside the interval', () => {

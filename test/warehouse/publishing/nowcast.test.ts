@@ -28,14 +28,14 @@ const DAYS = EXHAUSTIVE ? 7 : 2
 const random = seededRandom(41)
 
 const wait = (iata: string, minutesAgo: number, wait_minutes: number) => {
-  const at = isoUtc(NOW - minutesAgo * MINUTE_MS)
+  const instant = isoUtc(NOW - minutesAgo * MINUTE_MS)
   return reading({
     iata,
     terminal: '',
     source: 'import-x',
-    observed_at: at,
-    fetched_at: at,
-    available_at: at,
+    observed_at: instant,
+    fetched_at: instant,
+    available_at: instant,
     wait_minutes,
   })
 }
@@ -140,7 +140,9 @@ test('a lane that is read more often than another counts no more in the usual wa
   const series = (await readNowcastSeries(lanes, airports, NOW))('VLC', '')!
   await lanes.close()
   await rm(own, { recursive: true })
-  const slot = series.slots.middle_ms.findLastIndex((at) => Math.abs(at - (NOW - 64 * MINUTE_MS)) <= 5 * MINUTE_MS)
+  const slot = series.slots.middle_ms.findLastIndex(
+    (middle) => Math.abs(middle - (NOW - 64 * MINUTE_MS)) <= 5 * MINUTE_MS,
+  )
   expect(series.slots.minutes[slot]).toBe(25)
 })
 

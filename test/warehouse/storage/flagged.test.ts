@@ -42,7 +42,7 @@ test('a reading with any flag is stored, but not used for labels, rollups or wai
     expect(rolledUp.filter((row) => row['iata'] === iata)).toEqual([{ iata, mean: 7, max: 7, samples: 1, flagged: 1 }])
     expect([...(labels.find((series) => series.iata === iata && series.terminal === '')?.mean ?? [])]).toEqual([7])
     if (code !== 'wait_on_closed')
-      expect(waits.find((each) => each.iata === iata)).toMatchObject({
+      expect(waits.find((candidate) => candidate.iata === iata)).toMatchObject({
         wait: { average_wait_minutes: 7, observed_at: '2026-11-20T10:05:00Z', age_seconds: 900 },
       })
   }

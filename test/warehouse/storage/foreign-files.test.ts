@@ -24,8 +24,13 @@ const NOW = Date.parse('2026-11-21T10:00:00Z')
 
 const rowsOf = (from: number, count: number, day = 0) =>
   Array.from({ length: count }, (_, index) => {
-    const at = isoUtc(NOW + day * DAY_MS + (from + index) * 1_000)
-    return reading({ observed_at: at, fetched_at: at, available_at: at, capture_id: `capture-${day}-${from + index}` })
+    const instant = isoUtc(NOW + day * DAY_MS + (from + index) * 1_000)
+    return reading({
+      observed_at: instant,
+      fetched_at: instant,
+      available_at: instant,
+      capture_id: `capture-${day}-${from + index}`,
+    })
   })
 
 const countIn = async (dataDir: string) => {
@@ -232,10 +237,10 @@ test('repair counts what the copy lacks of a file whose rows cannot all be read'
       () => false,
     )
   // From the end, where the rows are, the first fault of a block that is met only when rows are read.
-  for (let at = sound.length - 16_384; ; at -= 16_384) {
-    expect(at).toBeGreaterThan(4_096 * 4)
+  for (let offset = sound.length - 16_384; ; offset -= 16_384) {
+    expect(offset).toBeGreaterThan(4_096 * 4)
     const bytes = Buffer.from(sound)
-    bytes.fill(0xa5, at, at + 64)
+    bytes.fill(0xa5, offset, offset + 64)
     await writeFile(warehouse_file, bytes)
     if ((await canRead('SELECT * FROM f.readings')) || !(await canRead('SELECT 1'))) continue
     const { stderr } = await run('repair', '--data-dir', folder, '--dry-run')

@@ -27,8 +27,8 @@ async function imported(content: string | Buffer, options: Partial<ImportOptions
 /** The rows of a text that comes in pieces of some length. */
 function rowsOf(text: string, length = text.length): CsvRow[] {
   const reader = new CsvReader(null)
-  const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, at) =>
-    text.slice(at * length, (at + 1) * length),
+  const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
   )
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()]
 }
@@ -122,7 +122,7 @@ test.each([
 })
 
 test('epoch times are read as the format says, and are bad rows otherwise', async () => {
-  const file = (times: string[]) => [HEADER, ...times.map((time, at) => `ATL,${at},${time},7,`)].join('\n')
+  const file = (times: string[]) => [HEADER, ...times.map((time, index) => `ATL,${index},${time},7,`)].join('\n')
   const times = ['1776722400', ' 1776722400.5 ', '1776722400000', AT, '']
   const seconds = await imported(file(times), { time: 'epoch-seconds' })
   expect(seconds.landed.map(({ observed_at }) => observed_at)).toEqual([AT, '2026-04-20T22:00:00.500Z'])

@@ -147,12 +147,12 @@ test('a daily figure of a country or an airport is available a day after the day
     [5, 'observed_local'],
     [6, 'passengers'],
   ])
-  const of = { day: '2019-01-01T00:00:00Z', available_at: '2019-01-03T00:00:00Z' }
+  const times = { day: '2019-01-01T00:00:00Z', available_at: '2019-01-03T00:00:00Z' }
   expect(
     await warehouse.query('SELECT area, day, passengers, available_at FROM daily_throughput ORDER BY area'),
   ).toEqual([
-    { area: 'SEA', passengers: 50_000, ...of },
-    { area: 'US-ALL', passengers: 2_201_765, ...of },
+    { area: 'SEA', passengers: 50_000, ...times },
+    { area: 'US-ALL', passengers: 2_201_765, ...times },
   ])
 })
 
@@ -265,7 +265,7 @@ test('a local time with a zone follows our rules; one that occurs twice, or neve
     ['2026-13-20 18:09:32 Europe/Berlin', /is not an instant/],
   ]
   const { warehouse, report } = await imported(
-    times.map(([time], at) => `ATL,,C${String(at).padStart(2, '0')},,${time},7,,,open`),
+    times.map(([time], index) => `ATL,,C${String(index).padStart(2, '0')},,${time},7,,,open`),
   )
   const landed = await warehouse.query<{ checkpoint: string; observed_at: string }>(
     'SELECT checkpoint, observed_at FROM readings',
@@ -273,21 +273,21 @@ test('a local time with a zone follows our rules; one that occurs twice, or neve
   await warehouse.close()
   const instants = new Map(landed.map(({ checkpoint, observed_at }) => [Number(checkpoint.slice(1)), observed_at]))
   const faults = new Map(report.bad.map(({ line, fault }) => [line - 2, fault]))
-  for (const [at, [time, expected]] of times.entries()) {
-    const found = instants.get(at) ?? faults.get(at)
+  for (const [index, [time, expected]] of times.entries()) {
+    const found = instants.get(index) ?? faults.get(index)
     if (typeof expected === 'string') expect([time, found]).toEqual([time, expected])
     else expect([time, found]).toEqual([time, expect.stringMatching(expected)])
   }
 })
 
 test('reads ICAO codes and former codes as the present one, says so, and refuses closed and unknown ones by line', async () => {
-  const at = '2026-04-20T22:09:32Z'
+  const instant = '2026-04-20T22:09:32Z'
   const { warehouse, report } = await imported([
-    `PBI,,North,standard,${at},7,,,open`,
-    `kjfk,,East,standard,${at},8,,,open`,
-    `FRU,,West,standard,${at},9,,,open`,
-    `TXL,,Main,standard,${at},5,,,open`,
-    `QQQ,,Main,standard,${at},5,,,open`,
+    `PBI,,North,standard,${instant},7,,,open`,
+    `kjfk,,East,standard,${instant},8,,,open`,
+    `FRU,,West,standard,${instant},9,,,open`,
+    `TXL,,Main,standard,${instant},5,,,open`,
+    `QQQ,,Main,standard,${instant},5,,,open`,
   ])
   expect(report).toMatchObject({ rows: 5, new_rows: 3, bad_rows: 2 })
   expect(report.codes_read_as).toEqual([

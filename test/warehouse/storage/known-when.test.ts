@@ -95,12 +95,16 @@ test.runIf(EXHAUSTIVE)(
             const fetched = { fetched_at: isoUtc(now), available_at: isoUtc(now) }
             const [arriving, parsedAgain]: [Reading[], Reading[]] = [[], []]
             const removed: string[] = []
-            for (const [k, { change, at, wait }] of changes.entries()) {
+            for (const [k, { change, at: landed_at, wait }] of changes.entries()) {
               const iata = AIRPORTS[k]!
               const own = captures.get(iata)!
-              const observed = { iata, observed_at: isoUtc(START + Math.min(at, minute) * MINUTE), wait_minutes: wait }
+              const observed = {
+                iata,
+                observed_at: isoUtc(START + Math.min(landed_at, minute) * MINUTE),
+                wait_minutes: wait,
+              }
               const row = (capture_id: string) => reading(Object.assign({ capture_id }, observed, fetched))
-              const earlier = own[at % Math.max(1, own.length)]
+              const earlier = own[landed_at % Math.max(1, own.length)]
               if (change === 'land') {
                 own.push(`c${landed++}`)
                 arriving.push(row(own.at(-1)!))

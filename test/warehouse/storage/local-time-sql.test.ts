@@ -31,16 +31,16 @@ test.each([SOME_ZONES, undefined])(
   'local_time follows our rules; an unknown zone has no local time (of %s)',
   async (someZones) => {
     const rows = await engine(someZones)
-    const at = (instant: string, zone: string) => `local_time(${instant}, ${zone})::VARCHAR`
+    const localTime = (instant: string, zone: string) => `local_time(${instant}, ${zone})::VARCHAR`
     const [row] = await rows(`SELECT
-    ${at("TIMESTAMPTZ '2026-11-25 12:00:00Z'", "'America/Vancouver'")} AS vancouver,
-    ${at("'2026-11-25T12:00:00Z'", "'america/EDMONTON'")} AS edmonton,
-    ${at("'2026-11-25T12:00:00Z'", "'Africa/Casablanca'")} AS casablanca,
-    ${at("'2026-11-25T12:00:00Z'", "'US/Eastern'")} AS eastern,
-    ${at("'1975-07-01T12:00:00Z'", "'Europe/London'")} AS summer_of_1975,
-    ${at("'2026-11-25T12:00:00Z'", "'Mars/Olympus'")} AS mars,
-    ${at("'2026-11-25T12:00:00Z'", 'NULL')} AS nowhere,
-    ${at('NULL', "'Europe/London'")} AS never`)
+    ${localTime("TIMESTAMPTZ '2026-11-25 12:00:00Z'", "'America/Vancouver'")} AS vancouver,
+    ${localTime("'2026-11-25T12:00:00Z'", "'america/EDMONTON'")} AS edmonton,
+    ${localTime("'2026-11-25T12:00:00Z'", "'Africa/Casablanca'")} AS casablanca,
+    ${localTime("'2026-11-25T12:00:00Z'", "'US/Eastern'")} AS eastern,
+    ${localTime("'1975-07-01T12:00:00Z'", "'Europe/London'")} AS summer_of_1975,
+    ${localTime("'2026-11-25T12:00:00Z'", "'Mars/Olympus'")} AS mars,
+    ${localTime("'2026-11-25T12:00:00Z'", 'NULL')} AS nowhere,
+    ${localTime('NULL', "'Europe/London'")} AS never`)
     expect(row).toEqual({
       vancouver: '2026-11-25 05:00:00',
       edmonton: '2026-11-25 06:00:00',
@@ -74,10 +74,10 @@ test('local_time is that of the module at every hour about a change of the clock
 test('rows of a view have the local time of their airport by our rules, once each', async () => {
   const warehouse = await newWarehouse()
   const places = ['YVR', 'YYC', 'YZF', 'CMN', 'JFK', 'XXX']
-  const at = '2026-11-25T12:00:00Z'
+  const instant = '2026-11-25T12:00:00Z'
   await warehouse.land(
     readings,
-    places.map((iata) => reading({ iata, observed_at: at, fetched_at: at, available_at: at })),
+    places.map((iata) => reading({ iata, observed_at: instant, fetched_at: instant, available_at: instant })),
   )
   await warehouse.close()
   const session = await openAnalystSession(warehouse.data_dir)

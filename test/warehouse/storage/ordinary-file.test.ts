@@ -65,7 +65,7 @@ test('a warehouse that is no file is damaged, and a backup names captures that a
   const folder = join(await temporaryFolder(), 'data')
   await mkdir(folder)
   await writeFile(dataPaths(folder).world, '{"simulated":false}')
-  const days = Object.keys(INSTEAD).map((_, at) => `2026-11-1${at}`)
+  const days = Object.keys(INSTEAD).map((_, index) => `2026-11-1${index}`)
   const about = { source: 'sea-cwt', url: 'https://example.org/', status: 200, content_type: null, etag: null }
   for (const day of days)
     await writeCapture(folder, Buffer.from(day), {
@@ -77,7 +77,7 @@ test('a warehouse that is no file is damaged, and a backup names captures that a
   const { warehouse: warehouseDir, warehouse_file } = dataPaths(folder)
   await mkdir(warehouseDir)
   const raw = join(dataPaths(folder).raw, 'source=sea-cwt')
-  for (const [at, [name, put]] of Object.entries(INSTEAD).entries()) {
+  for (const [index, [name, put]] of Object.entries(INSTEAD).entries()) {
     if (!name.startsWith('a link')) {
       await put(warehouse_file)
       const warehouse = await openWarehouse(folder)
@@ -86,9 +86,9 @@ test('a warehouse that is no file is damaged, and a backup names captures that a
       await warehouse.close()
       await rm(warehouse_file, { recursive: true })
     }
-    const [capture = ''] = await readdir(join(raw, `date=${days[at]}`))
-    await rm(join(raw, `date=${days[at]}`, capture))
-    await put(join(raw, `date=${days[at]}`, capture))
+    const [capture = ''] = await readdir(join(raw, `date=${days[index]}`))
+    await rm(join(raw, `date=${days[index]}`, capture))
+    await put(join(raw, `date=${days[index]}`, capture))
   }
   const { code, stderr, stdout } = await run('backup', join(folder, '..', 'backup'), '--json', '--data-dir', folder)
   expect(code, stderr).toBe(1)

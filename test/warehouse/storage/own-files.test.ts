@@ -67,8 +67,8 @@ async function fill(data_dir: string): Promise<void> {
   const { card, net } = await loadArtifact(join(models, 'security', 'JFK', 'JFK@2026-11-20T04Z'))
   for (const version of ['model:ZRH/entry@2026-11-20T04Z-0123abcd', 'model:JFK@2026-11-20T07Z-0123abcd']) {
     const isBorder = version.includes('/')
-    const of = isBorder ? ({ kind: 'immigration', iata: 'ZRH', direction: 'entry' } as const) : { kind: card.kind }
-    await saveArtifact(models, { card: { ...card, ...of, version }, net, record: NO_RECORD })
+    const subject = isBorder ? ({ kind: 'immigration', iata: 'ZRH', direction: 'entry' } as const) : { kind: card.kind }
+    await saveArtifact(models, { card: { ...card, ...subject, version }, net, record: NO_RECORD })
   }
   disposeNet(net)
   await saveTraining(models, TRAINING)

@@ -55,7 +55,7 @@ test('ends where days of hours were made of readings without a usable wait, and 
   expect(await warehouse.dayChanges(rollups)).toHaveLength(4)
   const settings = { ...readSettings({}), data_dir, warehouse_bytes: 0 }
   const reports = await applyRetention(warehouse, settings, NOW)
-  expect(reports.map(({ class: of, dropped }) => [of, dropped])).toEqual([
+  expect(reports.map(({ class: retention, dropped }) => [retention, dropped])).toEqual([
     ['raw', 0],
     ['readings', 2],
     ['forecasts', 0],

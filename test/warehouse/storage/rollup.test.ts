@@ -68,15 +68,15 @@ test("of two publishers of one airport and hour the airport's own feed is used",
 
 test('aggregators are used after imports, and travellers make no hour', async () => {
   const warehouse = await newWarehouse()
-  const at = (hour: number, source: string, wait_minutes: number) =>
+  const readingAt = (hour: number, source: string, wait_minutes: number) =>
     reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
   await warehouse.land(readings, [
-    at(0, 'crowd', 30),
-    at(0, 'fromthetraytable', 20),
-    at(0, 'import-old', 10),
-    at(1, 'crowd', 30),
-    at(1, 'fromthetraytable', 20),
-    at(2, 'crowd', 30),
+    readingAt(0, 'crowd', 30),
+    readingAt(0, 'fromthetraytable', 20),
+    readingAt(0, 'import-old', 10),
+    readingAt(1, 'crowd', 30),
+    readingAt(1, 'fromthetraytable', 20),
+    readingAt(2, 'crowd', 30),
   ])
   await rollUp(warehouse)
   const rows = await warehouse.query("SELECT mean, source FROM rollups WHERE level = 'airport' ORDER BY hour")

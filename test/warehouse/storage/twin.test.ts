@@ -87,15 +87,15 @@ describe.skipIf(PARTS_MISSING !== null)(`a native file and DuckLake ${PARTS_MISS
 
   /** The rows that one of two warehouses has more often than the other. */
   async function differences(file: Warehouse, lake: Warehouse, table: string): Promise<number> {
-    const [one, other] = [join(root, 'one.parquet'), join(root, 'other.parquet')]
-    await file.spool(`SELECT * FROM ${table}`, one)
+    const [first, other] = [join(root, 'one.parquet'), join(root, 'other.parquet')]
+    await file.spool(`SELECT * FROM ${table}`, first)
     await lake.spool(`SELECT * FROM ${table}`, other)
     const engine = await openDuckdb(root)
     try {
       return await withConnection(engine, async (connection) => {
         const [row] = await readRows<{ n: number }>(
           connection,
-          `SELECT count(*) AS n FROM ((FROM '${one}' EXCEPT ALL FROM '${other}') UNION ALL (FROM '${other}' EXCEPT ALL FROM '${one}'))`,
+          `SELECT count(*) AS n FROM ((FROM '${first}' EXCEPT ALL FROM '${other}') UNION ALL (FROM '${other}' EXCEPT ALL FROM '${first}'))`,
         )
         return row!.n
       })
@@ -119,8 +119,8 @@ describe.skipIf(PARTS_MISSING !== null)(`a native file and DuckLake ${PARTS_MISS
       let rows = 0
       for (let step = 1; step <= STEPS; step += 1) {
         const change = randomStep(random)
-        const [one, other] = await Promise.all([change(file), change(lake)])
-        expect(other).toEqual(one)
+        const [first, other] = await Promise.all([change(file), change(lake)])
+        expect(other).toEqual(first)
         if (step % COMPARED_EVERY > 0 && step < STEPS) continue
         for (const table of [...TABLES.map(({ name }) => name), 'changes'])
           expect([table, await differences(file, lake, table)]).toEqual([table, 0])

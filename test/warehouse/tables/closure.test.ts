@@ -14,8 +14,8 @@ const closure = {
   end: '2026-08-22T09:45:00Z',
 } as const
 
-const inForce = (at: string, changes: Partial<Parameters<typeof closureInForce>[0]> = {}) =>
-  closureInForce({ ...closure, ...changes }, Date.parse(at))
+const inForce = (instant: string, changes: Partial<Parameters<typeof closureInForce>[0]> = {}) =>
+  closureInForce({ ...closure, ...changes }, Date.parse(instant))
 
 describe('closureInForce', () => {
   it('is in force from its start until just before its end', () => {
@@ -55,7 +55,9 @@ describe('closureInForce', () => {
     ['FRI 2200-0600', '2026-08-14T03:00:00Z', false],
     ['SAT 2200-0600', '2026-08-15T03:00:00Z', false],
     ['FRI 0500-1300, SAT 0100-0200', '2026-08-15T01:30:00Z', true],
-  ])('%s at %s: %s', (closed_hours_utc, at, expected) => expect(inForce(at, { closed_hours_utc })).toBe(expected))
+  ])('%s at %s: %s', (closed_hours_utc, instant, expected) =>
+    expect(inForce(instant, { closed_hours_utc })).toBe(expected),
+  )
 })
 
 test.each(['', 'DLY 0430-0945', '0430', '0430-0960', '2500-0100', 'XXX 0430-0945', '0430-0945;'])(
@@ -78,7 +80,7 @@ describe('localClosedHours', () => {
     ['WED THU FRI SUN MON TUE SAT 0500-1300', 'America/Denver', summer, 'every night from 23:00 to 07:00'],
     ['WED 0500-1300', 'America/Denver', summer, 'on Tue from 23:00 to 07:00'],
     ['SAT 1500-1800', 'Pacific/Guam', winter, 'on Sun from 01:00 to 04:00'],
-  ])('%s in %s', (utc, timezone, at, local) => expect(localClosedHours(utc, timezone, at)).toBe(local))
+  ])('%s in %s', (utc, timezone, instant, local) => expect(localClosedHours(utc, timezone, instant)).toBe(local))
 
   it.each([
     ['2026-10-20', '2026-10-30', 'every night from 22:30 to 03:45'],
@@ -99,8 +101,8 @@ test.each([
   ['hours that last until the period ends', '0800-1200', '2026-08-22T09:00:00Z', '2026-08-22T09:45:00Z'],
   ['the period, where it is round the clock', null, '2026-08-15T08:00:00Z', '2026-08-22T09:45:00Z'],
   ['the period, where the hours cover every day', '0000-2400', '2026-08-15T08:00:00Z', '2026-08-22T09:45:00Z'],
-])('a closure ends at %s', (_, closed_hours_utc, at, until) => {
-  expect(closedUntil({ ...closure, closed_hours_utc }, Date.parse(at))).toBe(Date.parse(until))
+])('a closure ends at %s', (_, closed_hours_utc, instant, until) => {
+  expect(closedUntil({ ...closure, closed_hours_utc }, Date.parse(instant))).toBe(Date.parse(until))
 })
 
 test('a permanent closure has no end', () => {

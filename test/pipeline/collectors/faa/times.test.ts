@@ -47,7 +47,7 @@ it('utcMs rejects impossible dates and times', () => {
   expect(utcMs(2028, 1, 29, 23, 59)).toBe(Date.parse('2028-02-29T23:59:00Z'))
 })
 
-const at = (iso: string) => Date.parse(iso)
+const instant = (iso: string) => Date.parse(iso)
 
 describe('nearestInstantOfClock', () => {
   test.each([
@@ -75,7 +75,7 @@ describe('nearestInstantOfClock', () => {
     ['1:58 am EDT', '2026-11-01T06:02:00Z', '2026-11-01T05:58:00.000Z'],
     ['3:30 pm EDT', '2026-07-05T19:30:46Z', '2026-07-05T19:30:00.000Z'],
   ])('reads %s after %s as %s', (text, after, expected) =>
-    expect(iso(nearestInstantOfClock(text, at(after)))).toBe(expected),
+    expect(iso(nearestInstantOfClock(text, instant(after)))).toBe(expected),
   )
 
   test.each([
@@ -99,8 +99,8 @@ describe('timeOfHhmm', () => {
 
   it('gives the nearest instant', () => {
     const time = timeOfHhmm('0459')!
-    expect(iso(nearestInstantOfTime(time, at('2027-01-08T05:00:00Z')))).toBe('2027-01-08T04:59:00.000Z')
-    expect(iso(nearestInstantOfTime(time, at('2027-01-07T20:00:00Z')))).toBe('2027-01-08T04:59:00.000Z')
+    expect(iso(nearestInstantOfTime(time, instant('2027-01-08T05:00:00Z')))).toBe('2027-01-08T04:59:00.000Z')
+    expect(iso(nearestInstantOfTime(time, instant('2027-01-07T20:00:00Z')))).toBe('2027-01-08T04:59:00.000Z')
   })
 })
 
@@ -113,7 +113,7 @@ test.each([
   ['1100', '0459', '2027-01-08T11:30:00Z', '2027-01-08T11:00:00.000Z', '2027-01-09T04:59:00.000Z'],
   ['0000', '0000', '2027-01-08T11:30:00Z', '2027-01-08T00:00:00.000Z', '2027-01-09T00:00:00.000Z'],
 ])('nearestPeriodOfTimes dates %s to %s near %s', (start, end, near, from, to) => {
-  const period = nearestPeriodOfTimes(timeOfHhmm(start)!, timeOfHhmm(end)!, at(near))
+  const period = nearestPeriodOfTimes(timeOfHhmm(start)!, timeOfHhmm(end)!, instant(near))
   expect([iso(period.start), iso(period.end)]).toEqual([from, to])
 })
 

@@ -91,9 +91,9 @@ describe('forms of the other groups', () => {
 })
 
 describe('forms of a TAF', () => {
-  const periods = (text: string, at = near) => decodeTaf(text, at)?.periods ?? null
-  const bounds = (text: string, at = near) =>
-    periods(text, at)?.map(({ change, period_from, period_to }) => [change, period_from, period_to])
+  const periods = (text: string, issued = near) => decodeTaf(text, issued)?.periods ?? null
+  const bounds = (text: string, issued = near) =>
+    periods(text, issued)?.map(({ change, period_from, period_to }) => [change, period_from, period_to])
 
   it('passes the end of a month, the hour 24 and minutes of FM', () => {
     expect(

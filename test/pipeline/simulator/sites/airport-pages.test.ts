@@ -33,9 +33,9 @@ describe('pages of airports', () => {
   it('Vancouver and the screening authority publish the same queues', async () => {
     let together = 0
     for (const queue of queuesOf('yvr-catsa'))
-      for (let at = NOW; at < NOW + 20 * 3_600_000; at += 1_800_000) {
-        const own = simulator().queues.publishedAt(queue.id, at).minutes
-        const theirs = simulator().queues.publishedAt(queue.mirrors ?? '', at).minutes
+      for (let instant = NOW; instant < NOW + 20 * 3_600_000; instant += 1_800_000) {
+        const own = simulator().queues.publishedAt(queue.id, instant).minutes
+        const theirs = simulator().queues.publishedAt(queue.mirrors ?? '', instant).minutes
         if (own === null || theirs === null) continue
         expect(own).toBe(theirs)
         together++

@@ -22,8 +22,8 @@ describe('the simulated Aviation Weather Center', () => {
     const periods = row!.fcsts as { timeFrom: number; timeTo: number; fcstChange: string | null }[]
     expect(periods[0]).toMatchObject({ timeFrom: row!.validTimeFrom, fcstChange: null })
     expect(periods.at(-1)!.timeTo).toBe(row!.validTimeTo)
-    for (const [at, period] of periods.slice(1).entries()) {
-      expect(period.timeFrom).toBe(periods[at]!.timeTo)
+    for (const [index, period] of periods.slice(1).entries()) {
+      expect(period.timeFrom).toBe(periods[index]!.timeTo)
       expect(period.fcstChange).toBe('FM')
     }
     expect(String(row!.rawTAF).split(' FM')).toHaveLength(periods.length)

@@ -9,23 +9,23 @@ import { repetitions } from '../../../exhaustive.ts'
 const START = Date.parse('2026-10-01T00:00:00Z')
 const queues = createQueueModel(7)
 const bodyAt = (path: string, now: number) => faa.answer({ path } as SiteRequest, { queues, now } as SiteContext)!.body
-const statusXml = (at: number) => bodyAt('/api/airport-status-information', at)
-const rowsAt = (path: string, at: number) => JSON.parse(bodyAt(path, at)) as Record<string, unknown>[]
-const moments = Array.from({ length: 400 }, (_, at) => START + at * 5 * HOUR_MS)
+const statusXml = (instant: number) => bodyAt('/api/airport-status-information', instant)
+const rowsAt = (path: string, instant: number) => JSON.parse(bodyAt(path, instant)) as Record<string, unknown>[]
+const moments = Array.from({ length: 400 }, (_, index) => START + index * 5 * HOUR_MS)
 const count = (text: string, tag: string) => text.split(`<${tag}>`).length - 1
 
 describe('the simulated FAA', () => {
   it('writes well-formed documents with every kind of program', () => {
     const names = new Set<string>()
     const shapes = new Set<string>()
-    for (const at of moments) {
-      const xml = statusXml(at)
+    for (const instant of moments) {
+      const xml = statusXml(instant)
       expect(XMLValidator.validate(xml)).toBe(true)
       const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === 'Delay_type' })
       const { AIRPORT_STATUS_INFORMATION: status } = parser.parse(xml) as {
         AIRPORT_STATUS_INFORMATION: { Update_Time: string; Delay_type?: { Name: string }[] }
       }
-      expect(Date.parse(status.Update_Time)).toBe(at)
+      expect(Date.parse(status.Update_Time)).toBe(instant)
       for (const block of status.Delay_type ?? []) names.add(block.Name)
       for (const shape of ['Line', 'Polygon', 'Circle Radius="60"']) if (xml.includes(`<${shape}>`)) shapes.add(shape)
     }
@@ -47,16 +47,16 @@ describe('the simulated FAA', () => {
   })
 
   it('has the same programs in both JSON lists', () => {
-    for (const at of moments.slice(0, repetitions(30, 150))) {
-      const xml = statusXml(at)
-      const events = rowsAt('/api/airport-events', at)
+    for (const instant of moments.slice(0, repetitions(30, 150))) {
+      const xml = statusXml(instant)
+      const events = rowsAt('/api/airport-events', instant)
       const having = (key: string) => events.filter((event) => event[key] !== null).length
       expect(having('groundStop')).toBe(count(xml, 'Program'))
       expect(having('groundDelay')).toBe(count(xml, 'Ground_Delay'))
       expect(having('departureDelay')).toBe(xml.split('Type="Departure"').length - 1)
       expect(having('arrivalDelay')).toBe(xml.split('Type="Arrival"').length - 1)
       expect(having('freeForm') + having('airportClosure')).toBe(count(xml, 'Airport'))
-      expect(rowsAt('/api/enroute-events', at)).toHaveLength(count(xml, 'Airspace_Flow') + count(xml, 'CTOP'))
+      expect(rowsAt('/api/enroute-events', instant)).toHaveLength(count(xml, 'Airspace_Flow') + count(xml, 'CTOP'))
     }
   })
 })

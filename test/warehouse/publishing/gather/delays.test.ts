@@ -67,10 +67,10 @@ async function statesOf(runRows: Run[], delayRows: Delay[]) {
 }
 
 test('each FAA source replaces the other when the last good run of the other is ten minutes old', () => {
-  const at = (source: string, minutes: number) => ({ source, finished_at: ago(minutes), observed_at: ago(minutes) })
+  const entry = (source: string, minutes: number) => ({ source, finished_at: ago(minutes), observed_at: ago(minutes) })
   const order = ['faa-airport-events', 'faa-nas-status']
   const chosen = (events: number, xml: number) =>
-    chooseRun(order, [at('faa-nas-status', xml), at('faa-airport-events', events)], NOW)?.source
+    chooseRun(order, [entry('faa-nas-status', xml), entry('faa-airport-events', events)], NOW)?.source
   expect([chosen(5, 1), chosen(15, 1), chosen(15, 40), chosen(40, 15)]).toEqual([
     'faa-airport-events',
     'faa-nas-status',

@@ -56,7 +56,7 @@ function forecasts(iata: string, hours: number, basis: 'predicted' | 'typical') 
 
 const reader = (over: Partial<SnapshotContent>) => snapshotReader('one', emptyContent(AT, over))
 const fact = (snapshot: ReturnType<typeof reader>, iata: string, wanted: Fact) =>
-  snapshot.facts(iata).find((one) => one.fact === wanted)
+  snapshot.facts(iata).find((candidate) => candidate.fact === wanted)
 
 test('every airport of the directory has all facts, each with a reason unless it is live', () => {
   const snapshot = reader({ forecasts: forecasts('SEA', 168, 'typical') })
@@ -187,22 +187,22 @@ test('a fact that becomes live is live since then, also in later snapshots', asy
   const folder = await temporaryFolder()
   const warehouse = await newWarehouse(folder)
   const airports = airportDirectory().all.filter(({ iata }) => iata === 'SEA')
-  const at = async (ms: number) => {
+  const publishedAt = async (ms: number) => {
     await publish(warehouse, { now: ms, simulated: false, airports, sources: [sourceById('sea-cwt')] })
     const snapshot = await loadSnapshot(`${folder}/snapshots`)
-    const security = snapshot?.facts('SEA').find((one) => one.fact === 'security')
+    const security = snapshot?.facts('SEA').find((candidate) => candidate.fact === 'security')
     return [security?.state, security?.since]
   }
-  const [before] = await at(NOW)
+  const [before] = await publishedAt(NOW)
   expect(before).toBe('modelled')
   await warehouse.land(readings, [
     reading({ observed_at: isoUtc(NOW), fetched_at: isoUtc(NOW), available_at: isoUtc(NOW) }),
   ])
   const liveSince = isoUtc(NOW + 60_000)
-  expect([await at(NOW + 60_000), await at(NOW + 600_000)]).toEqual([
+  expect([await publishedAt(NOW + 60_000), await publishedAt(NOW + 600_000)]).toEqual([
     ['live', liveSince],
     ['live', liveSince],
   ])
   const expired = NOW + 7 * HOUR_MS
-  expect(await at(expired)).toEqual(['modelled', isoUtc(expired)])
+  expect(await publishedAt(expired)).toEqual(['modelled', isoUtc(expired)])
 })

@@ -10,8 +10,8 @@ import { reading } from '../../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:30:00Z')
 
-const readingAt = (at: number, iata: string, source: string, wait_minutes: number) => {
-  const instant = isoUtc(at)
+const readingAt = (observed_ms: number, iata: string, source: string, wait_minutes: number) => {
+  const instant = isoUtc(observed_ms)
   const observed = { observed_at: instant, fetched_at: instant, available_at: instant }
   return reading({ ...observed, iata, source, terminal: 'A', wait_minutes, capture_id: `${source} ${instant}` })
 }
@@ -29,7 +29,7 @@ test('days that were read for an earlier snapshot, and those that have changed s
     await rollUp(kept)
   }
   const days = Array.from({ length: 92 }, (_, day) => NOW - day * DAY_MS)
-  await land(days.map((at, day) => readingAt(at, day % 2 ? 'SEA' : 'BOS', 'sea-cwt', day % 30)))
+  await land(days.map((instant, day) => readingAt(instant, day % 2 ? 'SEA' : 'BOS', 'sea-cwt', day % 30)))
   const first = await gathered(kept)
   expect(first.history.map(({ iata, terminal }) => `${iata} ${terminal}`)).toEqual(['BOS ', 'BOS A', 'SEA ', 'SEA A'])
   expect(first.history[0]!.hour[0]).toBeGreaterThanOrEqual((NOW - 90 * DAY_MS) / HOUR_MS)

@@ -209,7 +209,7 @@ describe('stated-hours', () => {
   const timezone = 'America/New_York'
 
   /** A reading at a local time of the 20th; negative hours are those of the evening before. */
-  function at(localHour: number, over: Partial<Reading>): Reading {
+  function readingAt(localHour: number, over: Partial<Reading>): Reading {
     const observed_at = isoUtc(Date.parse('2026-11-20T05:00:00Z') + localHour * HOUR_MS)
     return reading({
       source: 'mwaa-dca',
@@ -227,12 +227,12 @@ describe('stated-hours', () => {
 
   /** One night of two checkpoints that open at 04:00 and 05:00, closed since 22:30, as words of their source. */
   const NIGHT = [
-    at(-2, open),
-    at(-1.5, closed('Opens 4am')),
-    at(2, closed('Opens 4am')),
-    at(-1.5, { checkpoint: 'South', ...closed('Opens 5am') }),
-    at(9, { checkpoint: 'South', ...open }),
-    at(13.9, open),
+    readingAt(-2, open),
+    readingAt(-1.5, closed('Opens 4am')),
+    readingAt(2, closed('Opens 4am')),
+    readingAt(-1.5, { checkpoint: 'South', ...closed('Opens 5am') }),
+    readingAt(9, { checkpoint: 'South', ...open }),
+    readingAt(13.9, open),
   ]
 
   async function withWarehouse<Result>(rows: Reading[], work: (warehouse: Warehouse) => Promise<Result>) {
@@ -298,7 +298,7 @@ describe('stated-hours', () => {
 
     test('are those of the last lane to close and the first to open, and of no queue with a lane that states none', async () => {
       const dfw = (name: string, wait_text: string | null) =>
-        at(12, { source: 'mobi-dfw', iata: 'DFW', terminal: '', checkpoint: name, status: 'open', wait_text })
+        readingAt(12, { source: 'mobi-dfw', iata: 'DFW', terminal: '', checkpoint: name, status: 'open', wait_text })
       const bounds = async (rows: Reading[]) => {
         const hours = (await snapshotOf(rows, NOW, 'DFW')).openingHours('DFW', 'security')
         // From midnight in Dallas on.

@@ -111,17 +111,19 @@ test('a state is recorded only when it changes, and `since` survives a restart',
 
 test('a run that is under way or was cut off is not judged by its first requests', async () => {
   const warehouse = await newWarehouse()
-  const request = (at: number, iata: string) =>
-    run(isoUtc(START + at * MINUTE), { iata, capture_id: `${at}-${iata}`, parsed_rows: 4 })
+  const request = (minute: number, iata: string) =>
+    run(isoUtc(START + minute * MINUTE), { iata, capture_id: `${minute}-${iata}`, parsed_rows: 4 })
   await land(
     warehouse,
-    [0, 5, 10].flatMap((at) => ['JFK', 'EWR', 'LGA'].map((iata) => request(at, iata))).concat(request(15, 'JFK')),
+    [0, 5, 10]
+      .flatMap((minute) => ['JFK', 'EWR', 'LGA'].map((iata) => request(minute, iata)))
+      .concat(request(15, 'JFK')),
     16,
   )
   const recordedStates = await readRecordedStates(warehouse, START + 20 * MINUTE)
-  const at = async (minute: number) =>
+  const rowsAt = async (minute: number) =>
     (await sourceHealth(warehouse, START + minute * MINUTE, recordedStates, [seattle]))[0]?.rows
-  expect([await at(16), await at(20)]).toEqual([12, 12])
+  expect([await rowsAt(16), await rowsAt(20)]).toEqual([12, 12])
 })
 
 test('an empty answer has no reading, so the source ages, unless empty is usual at this hour; for delays it counts as one', async () => {
@@ -129,14 +131,14 @@ test('an empty answer has no reading, so the source ages, unless empty is usual 
   const day = 24 * 60
   const empty = { parsed_rows: 0, new_rows: 0, outcome: 'empty' as const }
   await land(warehouse, [...every5(0, 60), ...every5(60, 180, empty), ...every5(180, 300)], 300)
-  const at = async (minute: number, source = seattle) => {
+  const stateAt = async (minute: number, source = seattle) => {
     const [health] = await sourceHealth(warehouse, START + minute * MINUTE, new Map(), [source])
     return [health?.state, health?.newest_observed_at?.slice(11, 16)]
   }
-  expect(await at(150)).toEqual(['degraded', '06:55'])
-  expect(await at(150, testSource({ id: 'sea-cwt', kind: 'delays' }))).toEqual(['healthy', '08:30'])
+  expect(await stateAt(150)).toEqual(['degraded', '06:55'])
+  expect(await stateAt(150, testSource({ id: 'sea-cwt', kind: 'delays' }))).toEqual(['healthy', '08:30'])
   await land(warehouse, [...every5(day, day + 60), ...every5(day + 60, day + 180, empty)], day + 170)
-  expect(await at(day + 150)).toEqual(['healthy', '06:55'])
+  expect(await stateAt(day + 150)).toEqual(['healthy', '06:55'])
 })
 
 test('few rows degrade a source only at hours that usually have more', async () => {
@@ -197,11 +199,11 @@ test('without any rolled-up hour the state follows from the runs alone', async (
 
 test('runs of live requests, which cover one airport, are not compared with whole runs', async () => {
   const warehouse = await newWarehouse()
-  const whole = every5(0, 300).flatMap((one) =>
-    ['SEA', 'PDX', 'GEG'].map((iata) => ({ ...one, iata, capture_id: `${one.capture_id}-${iata}` })),
+  const whole = every5(0, 300).flatMap((entry) =>
+    ['SEA', 'PDX', 'GEG'].map((iata) => ({ ...entry, iata, capture_id: `${entry.capture_id}-${iata}` })),
   )
-  const short = Array.from({ length: 60 }, (_, at) =>
-    run(isoUtc(START + (241 + at) * MINUTE + 30_000), { iata: 'SEA' }),
+  const short = Array.from({ length: 60 }, (_, index) =>
+    run(isoUtc(START + (241 + index) * MINUTE + 30_000), { iata: 'SEA' }),
   )
   await land(warehouse, [...whole, ...short], 300)
   expect(await healthAt(warehouse, 300)).toMatchObject({ state: 'healthy', rows: 15, usual_rows: 15 })

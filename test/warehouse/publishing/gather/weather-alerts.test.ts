@@ -51,7 +51,7 @@ interface World {
   isActive?: boolean
 }
 
-async function alertsAt(at: number, { alerts, read_ms = NOW - 60_000, isActive = true }: World) {
+async function alertsAt(now: number, { alerts, read_ms = NOW - 60_000, isActive = true }: World) {
   const warehouse = await newWarehouse()
   try {
     await warehouse.land(alertTable, alerts)
@@ -96,7 +96,7 @@ async function alertsAt(at: number, { alerts, read_ms = NOW - 60_000, isActive =
       },
       {},
     )
-    return weatherAlerts.read(weatherAlerts.index(content), readTime(NOW, at))
+    return weatherAlerts.read(weatherAlerts.index(content), readTime(NOW, now))
   } finally {
     await warehouse.close()
   }
@@ -149,8 +149,8 @@ test('an alert that the newest list does not have is over, and so is one whose e
 
 test('without an answer of six hours, or without zones, it is not known whether there are any', async () => {
   const alerts = [alert({ event: 'Wind Advisory', ends: isoUtc(NOW + 20 * HOUR_MS) })]
-  const reasonAt = async (at: number, world: World, iata = 'JFK') =>
-    (await alertsAt(at, world)).weatherAlerts(iata)?.unavailable_reason
+  const reasonAt = async (now: number, world: World, iata = 'JFK') =>
+    (await alertsAt(now, world)).weatherAlerts(iata)?.unavailable_reason
   expect(await reasonAt(NOW, { alerts })).toBeNull()
   expect(await reasonAt(NOW + 7 * HOUR_MS, { alerts })).toMatch(/has not answered/)
   expect(await reasonAt(NOW, { alerts: [], read_ms: null })).toMatch(/has not answered/)

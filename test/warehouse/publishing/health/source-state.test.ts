@@ -164,7 +164,7 @@ describe('any evidence', () => {
 
   it('gives a state, with a reason unless it is healthy, and never healthy with old readings or failed runs', () => {
     const seen = new Map<SourceState, number>()
-    for (let at = 0; at < 20_000; at += 1) {
+    for (let round = 0; round < 20_000; round += 1) {
       const source = anySource()
       const found = anyEvidence()
       const before = pick(null, ...SOURCE_STATES)
@@ -184,7 +184,7 @@ describe('any evidence', () => {
   })
 
   it('gives the same state again when nothing changed, so a state does not flap by itself', () => {
-    for (let at = 0; at < 20_000; at += 1) {
+    for (let round = 0; round < 20_000; round += 1) {
       const source = anySource()
       const found = anyEvidence()
       const first = nextState(source, pick(null, ...SOURCE_STATES), found, NOW)

@@ -194,7 +194,7 @@ test('a server starts from the newest sound snapshot when the current one or its
 
 test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
   const folder = await temporaryFolder()
-  const at = Date.parse(AT)
+  const now = Date.parse(AT)
   const wait: QueueWait = {
     average_wait_minutes: 9,
     ...UNKNOWN_STATUS,
@@ -219,7 +219,7 @@ test('ages grow with the clock while nothing newer is published, and the forecas
     emptyContent(AT, { forecasts: long.build(), queues: [{ iata: 'JFK', kind: 'security', wait }] }),
   )
   const snapshot = await loadSnapshot(folder)
-  const after = (minutes: number) => snapshot?.asOf(at + minutes * 60_000)
+  const after = (minutes: number) => snapshot?.asOf(now + minutes * 60_000)
   expect(after(1.9)).toBe(snapshot)
   expect(after(3)?.queue('JFK', 'security').age_seconds).toBe(210)
   expect(after(20)?.queue('JFK', 'security')).toMatchObject({
@@ -240,9 +240,9 @@ test('ages grow with the clock while nothing newer is published, and the forecas
 
 test('each terminal and lane ages separately and is withdrawn when it has expired', async () => {
   const folder = await temporaryFolder()
-  const at = Date.parse(AT)
+  const now = Date.parse(AT)
   const observedAgo = (minutesAgo: number) => {
-    const provenance = { basis: 'measured' as const, observed_at: isoUtc(at - minutesAgo * 60_000), source: 'jfk' }
+    const provenance = { basis: 'measured' as const, observed_at: isoUtc(now - minutesAgo * 60_000), source: 'jfk' }
     return { ...provenance, age_seconds: minutesAgo * 60, freshness: freshnessOf(minutesAgo * 60) }
   }
   const lane = (checkpoint: string, minutesAgo: number) => ({
@@ -273,7 +273,7 @@ test('each terminal and lane ages separately and is withdrawn when it has expire
   await writeSnapshot(folder, emptyContent(AT, { queues: [{ iata: 'JFK', kind: 'security', wait }] }))
   const snapshot = await loadSnapshot(folder)
   expect(snapshot?.queue('JFK', 'security')).toEqual(wait)
-  const { terminals = [] } = snapshot?.asOf(at + 30 * 60_000).queue('JFK', 'security') ?? {}
+  const { terminals = [] } = snapshot?.asOf(now + 30 * 60_000).queue('JFK', 'security') ?? {}
   expect(terminals.map(({ terminal, age_seconds, freshness }) => [terminal, age_seconds, freshness])).toEqual([
     ['1', 32 * 60, 'recent'],
     ['4', 88 * 60, 'stale'],
@@ -333,7 +333,7 @@ test('while airlines are shut out an unobserved queue is closed and the curve st
   const UNKNOWN = 255
   // 06:00 to 12:00Z is closed; in the last hour and a half, and before and after, nothing is known.
   expect([...open]).toEqual([UNKNOWN, UNKNOWN, 0, 0, 0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN])
-  const queueAt = (at: string) => snapshot.asOf(Date.parse(at)).queue('ASE', 'security')
+  const queueAt = (instant: string) => snapshot.asOf(Date.parse(instant)).queue('ASE', 'security')
   expect(queueAt('2026-11-27T05:30:00Z')).toMatchObject({ average_wait_minutes: 5, status: 'unknown' })
   expect(queueAt('2026-11-27T08:00:00Z')).toMatchObject({
     average_wait_minutes: null,

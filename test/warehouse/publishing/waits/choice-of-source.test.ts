@@ -84,8 +84,14 @@ test('a lane that has vanished from its feed is not averaged', () => {
 })
 
 test('each freshness step begins on time, and an expired reading is never current', () => {
-  const at = (minutes: number) => currentWaits([latest({ observed_at: ago(minutes) })], NOW)[0]?.wait.freshness
-  expect([at(9), at(10), at(59), at(60), at(359)]).toEqual(['live', 'recent', 'recent', 'stale', 'stale'])
+  const freshnessAt = (minutes: number) => currentWaits([latest({ observed_at: ago(minutes) })], NOW)[0]?.wait.freshness
+  expect([freshnessAt(9), freshnessAt(10), freshnessAt(59), freshnessAt(60), freshnessAt(359)]).toEqual([
+    'live',
+    'recent',
+    'recent',
+    'stale',
+    'stale',
+  ])
   expect(currentWaits([latest({ observed_at: ago(360) })], NOW)).toEqual([])
 })
 

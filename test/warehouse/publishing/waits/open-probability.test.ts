@@ -8,8 +8,8 @@ const NOW = Date.parse('2026-11-21T14:20:00Z')
 
 /** Four weeks in which the queue was open from 04:00 to 22:00 UTC. */
 const HOURS = learnHours(
-  Array.from({ length: 28 * 24 }, (_, at) => {
-    const hour = Math.floor(NOW / DAY_MS) * DAY_MS - (28 * 24 - at) * HOUR_MS
+  Array.from({ length: 28 * 24 }, (_, index) => {
+    const hour = Math.floor(NOW / DAY_MS) * DAY_MS - (28 * 24 - index) * HOUR_MS
     const clock = new Date(hour).getUTCHours()
     const isOpen = clock >= 4 && clock < 22
     const first_open_at = isOpen ? hour : null
@@ -25,7 +25,7 @@ const observed = (more: Partial<StatusFields>): StatusFields => ({
   status_age_seconds: 60,
   ...more,
 })
-const at = (status: StatusFields | null, clock: string, hours: typeof HOURS | null = HOURS) =>
+const probabilityAt = (status: StatusFields | null, clock: string, hours: typeof HOURS | null = HOURS) =>
   openProbability(hours, status, Date.parse(`2026-11-${clock}:00Z`), NOW)
 
 describe('the probability that a queue is open', () => {
@@ -46,19 +46,19 @@ describe('the probability that a queue is open', () => {
     ],
     ['nothing observed', null, '21T20:00', 0.99],
   ])('in %s', (_, status, clock, expected) => {
-    expect(at(status, clock)).toBeCloseTo(expected, 3)
+    expect(probabilityAt(status, clock)).toBeCloseTo(expected, 3)
   })
 
   test('where no hours are known, a published opening says when it is closed and nothing of later', () => {
-    expect(at(published, '22T02:00', null)).toBe(0.03)
-    expect(at(published, '22T04:00', null)).toBe(0.5)
-    expect(at(published, '22T08:00', null)).toBeNull()
+    expect(probabilityAt(published, '22T02:00', null)).toBe(0.03)
+    expect(probabilityAt(published, '22T04:00', null)).toBe(0.5)
+    expect(probabilityAt(published, '22T08:00', null)).toBeNull()
   })
 
   test('where no hours are known, a queue that is open says nothing of later, and one that is closed for an hour', () => {
-    expect(at(observed({ status: 'open' }), '21T14:00', null)).toBe(0.97)
-    expect(at(observed({ status: 'open' }), '21T15:00', null)).toBeNull()
-    expect(at(observed({}), '21T15:00', null)).toBeCloseTo(0.35, 3)
-    expect(at(observed({}), '21T17:00', null)).toBeNull()
+    expect(probabilityAt(observed({ status: 'open' }), '21T14:00', null)).toBe(0.97)
+    expect(probabilityAt(observed({ status: 'open' }), '21T15:00', null)).toBeNull()
+    expect(probabilityAt(observed({}), '21T15:00', null)).toBeCloseTo(0.35, 3)
+    expect(probabilityAt(observed({}), '21T17:00', null)).toBeNull()
   })
 })

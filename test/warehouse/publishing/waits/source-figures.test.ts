@@ -10,13 +10,13 @@ import { reading } from '../../test-rows.ts'
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const STEP_MS = 10 * MINUTE_MS
 
-const msp = (source: string, at: number, wait_minutes: number | null, over: Partial<Reading> = {}) =>
+const msp = (source: string, observed_ms: number, wait_minutes: number | null, over: Partial<Reading> = {}) =>
   reading({
     source,
     iata: 'MSP',
     terminal: '1',
-    observed_at: isoUtc(at),
-    available_at: isoUtc(at),
+    observed_at: isoUtc(observed_ms),
+    available_at: isoUtc(observed_ms),
     wait_minutes,
     ...over,
   })
@@ -24,7 +24,7 @@ const msp = (source: string, at: number, wait_minutes: number | null, over: Part
 /** What the airport and its airline said for some days, every ten minutes: the airline up to six minutes more. */
 const past = (days: number): Reading[] =>
   Array.from({ length: (days * DAY_MS) / STEP_MS }, (_, step) => NOW - 3 * STEP_MS - step * STEP_MS).flatMap(
-    (at, step) => [msp('msp-html', at, 10), msp('delta-newshub', at, 10 + (step % 7))],
+    (instant, step) => [msp('msp-html', instant, 10), msp('delta-newshub', instant, 10 + (step % 7))],
   )
 
 async function figuresOf(rows: Reading[]) {
@@ -101,16 +101,16 @@ test('one fresh source alone, travellers and sources of history are not compared
 
 test('keeps the periods in which several sources gave a wait, each lane once', async () => {
   const warehouse = await newWarehouse()
-  const at = Date.parse('2026-11-20T10:01:00Z')
+  const instant = Date.parse('2026-11-20T10:01:00Z')
   await warehouse.land(readings, [
-    msp('msp-html', at, 10, { checkpoint: 'North' }),
-    msp('msp-html', at + MINUTE_MS, 12, { checkpoint: 'North' }),
-    msp('msp-html', at, 21, { checkpoint: 'South' }),
-    msp('msp-html', at, 1, { checkpoint: 'South', lane: 'precheck' }),
-    msp('msp-html', at, 99, { checkpoint: 'West', flags: ['frozen'] }),
-    msp('delta-newshub', at, 20),
-    msp('crowd', at, 50),
-    msp('msp-html', at + STEP_MS, 10),
+    msp('msp-html', instant, 10, { checkpoint: 'North' }),
+    msp('msp-html', instant + MINUTE_MS, 12, { checkpoint: 'North' }),
+    msp('msp-html', instant, 21, { checkpoint: 'South' }),
+    msp('msp-html', instant, 1, { checkpoint: 'South', lane: 'precheck' }),
+    msp('msp-html', instant, 99, { checkpoint: 'West', flags: ['frozen'] }),
+    msp('delta-newshub', instant, 20),
+    msp('crowd', instant, 50),
+    msp('msp-html', instant + STEP_MS, 10),
   ])
   await rollUp(warehouse, { now: NOW })
   expect(await warehouse.query('SELECT slot, source, wait_minutes FROM source_waits ORDER BY ALL')).toEqual([

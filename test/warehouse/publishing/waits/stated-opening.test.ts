@@ -67,8 +67,8 @@ test('a closed airport opens with the first of its checkpoints, each by its own 
   const now = Date.parse(NIGHT) + 60_000
   const wait = withHours(queueWait(readings, now)!, () => null, now)!
   expect(wait).toMatchObject({ status: 'closed', reopens_at: '2026-11-22T09:00:00Z', reopens_basis: 'measured' })
-  const [one, two] = wait.terminals
-  expect(one).toMatchObject({ terminal: '1', status: 'closed', reopens_at: null, reopens_basis: null })
+  const [first, two] = wait.terminals
+  expect(first).toMatchObject({ terminal: '1', status: 'closed', reopens_at: null, reopens_basis: null })
   expect(two!.checkpoints.map(({ checkpoint, reopens_at }) => [checkpoint, reopens_at])).toEqual([
     ['North', '2026-11-22T10:00:00Z'],
     ['South', '2026-11-22T09:00:00Z'],
@@ -78,7 +78,7 @@ test('a closed airport opens with the first of its checkpoints, each by its own 
 test('a closure does not outlast the opening that its source has published', () => {
   const observed = Date.parse('2026-11-22T08:55:00Z')
   const readings = [closed({ observed_at: isoUtc(observed), wait_text: 'Opens 4am' })]
-  const at = (now: number) => withHours(queueWait(readings, now)!, () => null, now)
-  expect(at(observed + 60_000)).toMatchObject({ status: 'closed', reopens_at: '2026-11-22T09:00:00Z' })
-  expect(at(observed + 10 * 60_000)).toBeNull()
+  const waitAt = (now: number) => withHours(queueWait(readings, now)!, () => null, now)
+  expect(waitAt(observed + 60_000)).toMatchObject({ status: 'closed', reopens_at: '2026-11-22T09:00:00Z' })
+  expect(waitAt(observed + 10 * 60_000)).toBeNull()
 })
