@@ -31,10 +31,10 @@ export const deleteExpiredAlertsTask: PeriodicTask = {
   every_ms: 600_000,
   by_age: true,
   run: async ({ state: { db } }, now) => {
-    const ofAlerts = ['expires_at', 'fired_at', 'as_of']
-    await moveFromFuture(db, { table: 'alerts', id: 'id', made: 'created_at', along: ofAlerts }, now)
-    const ofDeliveries = ['due_at', 'expires_at']
-    await moveFromFuture(db, { table: 'deliveries', id: 'id', made: 'created_at', along: ofDeliveries }, now)
+    const alertTimes = ['expires_at', 'fired_at', 'as_of']
+    await moveFromFuture(db, { table: 'alerts', id: 'id', made: 'created_at', along: alertTimes }, now)
+    const deliveryTimes = ['due_at', 'expires_at']
+    await moveFromFuture(db, { table: 'deliveries', id: 'id', made: 'created_at', along: deliveryTimes }, now)
     await db.deleteFrom('alerts').where('expires_at', '<=', new Date(now).toISOString()).execute()
     await db
       .deleteFrom('deliveries')

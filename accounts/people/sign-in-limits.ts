@@ -60,12 +60,12 @@ export function beginAttempt(
     // Strangers' failures never count against a browser of the person.
     if (session !== undefined) return [limit(`session ${session}`, MAX_FAILURES_PER_SESSION, true)]
     if (device !== null) return [limit(`device ${device}`, MAX_FAILURES_PER_DEVICE, true)]
-    const ofNetwork = limit(`network ${network}`, MAX_FAILURES_PER_NETWORK, false)
-    if (email === null) return [ofNetwork]
+    const networkLimit = limit(`network ${network}`, MAX_FAILURES_PER_NETWORK, false)
+    if (email === null) return [networkLimit]
     return [
       limit(`email ${email} network ${network}`, MAX_FAILURES_PER_EMAIL_AND_NETWORK, true),
       limit(`email ${email}`, MAX_FAILURES_PER_EMAIL, true),
-      ofNetwork,
+      networkLimit,
     ]
   }
   const limits = limitsOf()

@@ -77,12 +77,12 @@ export async function signIn(
 ): Promise<void> {
   const from = { source: request.ip, user_agent: request.headers['user-agent'] ?? null }
   const { cookie, max_age_seconds } = await state.db.transaction().execute(async (transaction) => {
-    const inTransaction = { ...state, db: transaction }
-    if (request.visitor) await endSession(inTransaction, request.visitor.session)
+    const transactionState = { ...state, db: transaction }
+    if (request.visitor) await endSession(transactionState, request.visitor.session)
     await recordAuditEntry(transaction, account_id, 'signed_in', ownerActor(request), clock(), {
       method,
     })
-    return startSession(inTransaction, id, from, clock())
+    return startSession(transactionState, id, from, clock())
   })
   const { name, attributes } = cookieOf(site_url, 'session')
   reply.setCookie(name, cookie, { ...attributes, maxAge: max_age_seconds })

@@ -70,16 +70,16 @@ const ownerId = ({ by }: AccountTable, { account_id, person_id }: Owner) =>
 /** A condition on `deliveries`: the messages of an account's alerts or to its browsers. */
 export function isDeliveryOf(db: Kysely<StateTables>, account_id: string) {
   // Each part has its index: PostgreSQL reads the whole table for either of two subqueries.
-  const ofAlerts = db
+  const ownAlerts = db
     .selectFrom('deliveries')
     .innerJoin('alerts', 'alerts.id', 'deliveries.alert_id')
     .where('alerts.account_id', '=', account_id)
     .select('deliveries.id')
-  const ofBrowsers = db
+  const ownBrowsers = db
     .selectFrom('deliveries')
     .innerJoin('push_subscriptions', 'push_subscriptions.id', 'deliveries.subscription_id')
     .where('push_subscriptions.account_id', '=', account_id)
     .select('deliveries.id')
   return (expression: ExpressionBuilder<StateTables, 'deliveries'>) =>
-    expression('deliveries.id', 'in', ofAlerts.union(ofBrowsers))
+    expression('deliveries.id', 'in', ownAlerts.union(ownBrowsers))
 }

@@ -212,7 +212,7 @@ function pastFrom(airport: Airport, snapshot: QueryContext['snapshot']): Past {
   if (!history) return { usual: new Map(), factor: null }
   const starts = Float64Array.from(history.hour, (hour) => hour * HOUR_MS)
   const local = localClock(airport.timezone, starts)
-  const ofDays = [...groupBy(history.hour.keys(), (index) => local.day[index]!)]
+  const rowsByDay = [...groupBy(history.hour.keys(), (index) => local.day[index]!)]
     .filter(([, hours]) => hours.length >= MIN_HOURS)
     .map(([day, hours]) => {
       const date = utcDayOf(day * DAY_MS)
@@ -220,11 +220,11 @@ function pastFrom(airport: Airport, snapshot: QueryContext['snapshot']): Past {
       return { weekday: weekdayOf(date), mean, isBusier: peakDay(nation(airport), date, airport.region) !== null }
     })
   const plain = groupBy(
-    ofDays.filter(({ isBusier }) => !isBusier),
+    rowsByDay.filter(({ isBusier }) => !isBusier),
     ({ weekday }) => weekday,
   )
   const usual = new Map([...plain].map(([weekday, days]) => [weekday, medianOf(days.map(({ mean }) => mean))]))
-  const ratios = ofDays.flatMap(({ weekday, mean, isBusier }) => {
+  const ratios = rowsByDay.flatMap(({ weekday, mean, isBusier }) => {
     const plainMean = usual.get(weekday) ?? 0
     return isBusier && plainMean > 0 ? [mean / plainMean] : []
   })

@@ -112,11 +112,11 @@ export const getLeaveBy = defineQuery({
       })
     const made = planFor(trip, journey)
     const { plan, steps, deadlines } = made
-    const atSecurity = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)
+    const securityBegins = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)
     const required_at = plan.required && instantOf(plan.required.minute, journey)
     const opens_at = opens !== null && opens > now ? opens : null
     const must_open_by = mustOpenBy(made, security_now, journey)
-    const isOpeningKnown = opening?.isKnownAt(atSecurity) ?? false
+    const isOpeningKnown = opening?.isKnownAt(securityBegins) ?? false
     return {
       ...header,
       outcome: plan.outcome,
@@ -144,7 +144,7 @@ export const getLeaveBy = defineQuery({
       security_closes_at_local: localOf(closes, journey),
       security_must_open_by: utcOf(must_open_by),
       security_must_open_by_local: localOf(must_open_by, journey),
-      forecast: forecastAnswer(security, atSecurity, journey),
+      forecast: forecastAnswer(security, securityBegins, journey),
       closed_at_departure: null,
       flights_resume_at: null,
       flights_resume_at_local: null,
@@ -231,7 +231,7 @@ function mustOpenBy(
 
 function forecastAnswer(
   security: SecurityWait,
-  atSecurity: number,
+  securityBegins: number,
   { context, input, departure_ms, terminal, horizon_hours }: Journey,
 ) {
   const { kind, basis, source } = security
@@ -242,7 +242,7 @@ function forecastAnswer(
     basis,
     source,
     terminal,
-    adjusted_to: kind === 'forecast' && served ? followedAt(served.adjusted_to, atSecurity) : null,
+    adjusted_to: kind === 'forecast' && served ? followedAt(served.adjusted_to, securityBegins) : null,
     backtest_mae_minutes: (kind === 'forecast' && served?.model.backtest.mae_minutes) || null,
     horizon_hours,
     reached_by: kind !== 'forecast' && reaches ? TIERS.enterprise.name : null,

@@ -7,7 +7,7 @@ import { iata, notice, simulated, timestamp } from '../questions/shared-fields.t
 /** The answer about leaving for a flight. */
 
 /** A field that the outcome `no_figure` does not have: null, or an empty list, on the wire. */
-const ofPlan = <Field extends z.ZodType>(field: Field) => field.nullable().prefault(null)
+const onlyWithPlan = <Field extends z.ZodType>(field: Field) => field.nullable().prefault(null)
 const listOfPlan = <Field extends z.ZodType>(field: Field) => z.array(field).prefault([])
 
 const localInstant = z.string().describe('The same in the airport’s time zone, with its offset.')
@@ -99,17 +99,17 @@ export const LeaveByAnswer = z
       .describe(
         'recommended: with the required probability; best_possible: no time has it, the latest of the best; late: it has passed, leave now; missed: under 1 % even now; no_figure: nothing is known of security, or the airport is closed to airlines at the departure.',
       ),
-    recommended: ofPlan(Recommended).describe('Null when the flight is missed or nothing is known.'),
-    required_at: ofPlan(Instant).describe('The last minute with the required probability, passed or not (UTC).'),
-    required_at_local: ofPlan(localInstant),
+    recommended: onlyWithPlan(Recommended).describe('Null when the flight is missed or nothing is known.'),
+    required_at: onlyWithPlan(Instant).describe('The last minute with the required probability, passed or not (UTC).'),
+    required_at_local: onlyWithPlan(localInstant),
     leave_times: z
-      .strictObject({ p50: ofPlan(LeavingTime), p90: ofPlan(LeavingTime), p99: ofPlan(LeavingTime) })
+      .strictObject({ p50: onlyWithPlan(LeavingTime), p90: onlyWithPlan(LeavingTime), p99: onlyWithPlan(LeavingTime) })
       .prefault({})
       .describe('The last minute with 50, 90 and 99 %; null: none has it.'),
     curve: listOfPlan(LeavingTime).describe('The probability by time of leaving, from certain to hopeless.'),
     steps: listOfPlan(StepAnswer),
     deadlines: listOfPlan(DeadlineAnswer),
-    dominated_by: ofPlan(z.string()).describe(
+    dominated_by: onlyWithPlan(z.string()).describe(
       'The step whose uncertainty costs most time, or `security_opening`; null when nothing is uncertain.',
     ),
     risk: listOfPlan(z.strictObject({ step: z.string(), minutes: z.int() })).describe(
@@ -118,7 +118,7 @@ export const LeaveByAnswer = z
     what_if: listOfPlan(WhatIf).describe(
       'What other choices would change; each computed anew, the most helpful first.',
     ),
-    peak: ofPlan(
+    peak: onlyWithPlan(
       z.strictObject({ name: z.string(), factor: statistic, reason: z.string(), source: z.string() }),
     ).describe('The holiday or season that makes the day busier, and the factor of the security wait for it.'),
     security_hours: z
@@ -132,19 +132,19 @@ export const LeaveByAnswer = z
       .array(Lane)
       .prefault([])
       .describe('The lanes that are open now for others, while security is closed for the traveller’s own.'),
-    security_opens_at: ofPlan(Instant).describe(
+    security_opens_at: onlyWithPlan(Instant).describe(
       'When security opens, if it is still to open in the ten hours before departure (UTC).',
     ),
-    security_opens_at_local: ofPlan(localInstant),
-    security_closes_at: ofPlan(Instant).describe(
+    security_opens_at_local: onlyWithPlan(localInstant),
+    security_closes_at: onlyWithPlan(Instant).describe(
       'When security closes, if it is closed at departure: nobody gets through later (UTC).',
     ),
-    security_closes_at_local: ofPlan(localInstant),
-    security_must_open_by: ofPlan(Instant).describe(
+    security_closes_at_local: onlyWithPlan(localInstant),
+    security_must_open_by: onlyWithPlan(Instant).describe(
       'Set when security is closed now and nobody says when it opens, unless it is closed with the airport, which opens before departure: every probability holds only if it is open by then (UTC).',
     ),
-    security_must_open_by_local: ofPlan(localInstant),
-    forecast: ofPlan(
+    security_must_open_by_local: onlyWithPlan(localInstant),
+    forecast: onlyWithPlan(
       z.strictObject({
         kind: z.enum(['forecast', 'usual', 'typical']),
         basis: Basis,
@@ -163,17 +163,17 @@ export const LeaveByAnswer = z
           .describe('The tier whose forecast reaches the departure, where this one does not; otherwise null.'),
       }),
     ),
-    closed_at_departure: ofPlan(z.string()).describe(
+    closed_at_departure: onlyWithPlan(z.string()).describe(
       'Set when the FAA lists the airport as closed to airlines at the time of departure: ask the airline.',
     ),
-    flights_resume_at: ofPlan(Instant).describe(
+    flights_resume_at: onlyWithPlan(Instant).describe(
       'When airlines may fly again after that closure (UTC); null: not closed, or not known.',
     ),
-    flights_resume_at_local: ofPlan(localInstant),
-    delays: ofPlan(z.string()).describe(
+    flights_resume_at_local: onlyWithPlan(localInstant),
+    delays: onlyWithPlan(z.string()).describe(
       'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then; a closure of `destination` that is listed for the arrival on any day. They are not counted: gates close by the schedule until the airline says otherwise.',
     ),
-    weather: ofPlan(z.string()).describe(
+    weather: onlyWithPlan(z.string()).describe(
       'What delays flights in the weather that is forecast, or else was reported in the 3 hours before, at the departure and at the arrival at `destination`; not counted.',
     ),
     weather_alerts: listOfPlan(

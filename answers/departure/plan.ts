@@ -90,9 +90,9 @@ export function planOf(request: PlanRequest): Plan {
 /** Under this chance a flight counts as missed. */
 const HOPELESS = 0.01
 
-function outcomeOf(possible: boolean, inTime: boolean, probability: number): Outcome {
+function outcomeOf(possible: boolean, isInTime: boolean, probability: number): Outcome {
   if (probability < HOPELESS) return 'missed'
-  if (!inTime) return 'late'
+  if (!isInTime) return 'late'
   return possible ? 'recommended' : 'best_possible'
 }
 

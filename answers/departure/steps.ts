@@ -166,12 +166,12 @@ function exitStep({ trip, exit_forecast, origin_ms }: StepsRequest): DepartureSt
 }
 
 function walkTime({ airport }: Trip): StepTime {
-  const bySize = WALK[airport.size]
+  const walkTimes = WALK[airport.size]
   const p50 = WALK_AT[airport.iata]
-  if (p50 === undefined) return bySize
+  if (p50 === undefined) return walkTimes
   return {
     p50,
-    p90: Math.max(bySize.p90, Math.round((p50 * bySize.p90) / bySize.p50)),
+    p90: Math.max(walkTimes.p90, Math.round((p50 * walkTimes.p90) / walkTimes.p50)),
     basis: 'published',
     reason: `a study of 2014 found ${p50} min on average at ${airport.iata}; the farthest gates as at other airports of its size`,
     ...WALK_AT_EVIDENCE,

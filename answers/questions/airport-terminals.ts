@@ -119,8 +119,8 @@ function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
 
 /** The names inside a page's name: "Tom Bradley International Terminal (Terminal B)" is also Terminal B. */
 function namesOf(terminal: string): string[] {
-  const [, name, inBrackets] = /^(.+?) \((.+)\)$/.exec(terminal) ?? []
-  return name === undefined ? [] : [name, ...(/^Terminal \S+$/.test(inBrackets ?? '') ? [inBrackets!] : [])]
+  const [, name, bracketed] = /^(.+?) \((.+)\)$/.exec(terminal) ?? []
+  return name === undefined ? [] : [name, ...(/^Terminal \S+$/.test(bracketed ?? '') ? [bracketed!] : [])]
 }
 
 /** The credit for places of the map. */

@@ -106,11 +106,11 @@ function hourOfDay(row: OpenRow | null): HourOfDay | null {
 
 /** Each local day of the hours with its quietest and busiest hour, and the hours in which the queue is closed. */
 export function summariesOfDays(hours: readonly ForecastRow[]): DaySummary[] {
-  return [...groupBy(hours, dayOf)].map(([date, ofDay]) => {
-    const usable = usableHours(ofDay)
+  return [...groupBy(hours, dayOf)].map(([date, hoursOfDay]) => {
+    const usable = usableHours(hoursOfDay)
     return {
       date,
-      closed: closedRanges(ofDay),
+      closed: closedRanges(hoursOfDay),
       quietest: hourOfDay(quietestOf(usable)),
       busiest: hourOfDay(busiestOf(usable)),
     }

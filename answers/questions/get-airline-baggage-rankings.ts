@@ -45,12 +45,12 @@ export const getAirlineBaggageRankings = defineQuery({
   output,
   answer({ period, scope }) {
     const tables = availableTables()
-    const ofPeriod = tables.filter((table) => table.period === period)
-    const exact = ofPeriod.filter((table) => table.scope === scope)
+    const periodTables = tables.filter((table) => table.period === period)
+    const exact = periodTables.filter((table) => table.scope === scope)
     const wanted =
       exact.length > 0
         ? exact
-        : ofPeriod.filter((table) => table.scope.toLowerCase().includes((scope ?? '').toLowerCase()))
+        : periodTables.filter((table) => table.scope.toLowerCase().includes((scope ?? '').toLowerCase()))
     const table = wanted.toSorted((a, b) => b.airlines - a.airlines)[0]
     if (!table) throw unknownTable(tables, period)
     const rows = MISHANDLED_BAGS.rows().filter((row) => row.period === table.period && row.scope === table.scope)

@@ -216,9 +216,9 @@ function pastFigures(places: readonly Place[], general: boolean): BorderWaitFigu
   const codes = new Set(places.map(({ airport }) => airport))
   const countries = new Set(places.map(({ country }) => country))
   const rows = BORDER_WAIT_FIGURES.rows()
-  const ofAirports = rows.filter((row) => airportsOfFigure(row).some((code) => codes.has(code)))
-  const ofStates = rows.filter((row) => statesOfFigure(row).some((code) => countries.has(code)))
-  const found = [...ofAirports, ...ofStates]
+  const airportRows = rows.filter((row) => airportsOfFigure(row).some((code) => codes.has(code)))
+  const stateRows = rows.filter((row) => statesOfFigure(row).some((code) => countries.has(code)))
+  const found = [...airportRows, ...stateRows]
   return general
     ? [...found, ...rows.filter((row) => !found.includes(row) && airportsOfFigure(row).length === 0)]
     : found

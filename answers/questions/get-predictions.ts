@@ -278,7 +278,7 @@ function hoursWithin(
   for (let start = first; start < end; start += HOUR_MS) {
     const hour = forecastHourAt(airport, start)
     if (!hour) continue
-    const ofTerminals = terminals?.flatMap((series) => {
+    const terminalSeries = terminals?.flatMap((series) => {
       const own = forecastHourAt(series, start)
       return own ? [{ terminal: series.terminal, ...own }] : []
     })
@@ -287,7 +287,7 @@ function hoursWithin(
       local_time: localTime(start, timezone),
       ...hour,
       ...tailAt(airport, start),
-      ...(ofTerminals && { terminals: ofTerminals }),
+      ...(terminalSeries && { terminals: terminalSeries }),
     })
   }
   return hours

@@ -99,7 +99,9 @@ export function summaryOfHistory(hours: readonly ObservedMean[], timezone: strin
   // Hours in which the queue is empty or closed say nothing of how long one waits, unless there are no others.
   const means = (used.length > 0 ? used : rows).map(({ mean }) => mean)
   const withoutWait = [...byHour.keys()].filter(isEmpty).sort((a, b) => a - b)
-  const hoursOfDay = [...byHour].filter(([hour]) => !isEmpty(hour)).map(([hour, ofHour]) => hourOfDay(hour, ofHour))
+  const hoursOfDay = [...byHour]
+    .filter(([hour]) => !isEmpty(hour))
+    .map(([hour, rowsOfHour]) => hourOfDay(hour, rowsOfHour))
   const quietFirst = hoursOfDay.toSorted((a, b) => a.median_minutes - b.median_minutes || a.hour.localeCompare(b.hour))
   return {
     median_minutes: rows.length === 0 ? null : medianOf(means),
@@ -109,7 +111,7 @@ export function summaryOfHistory(hours: readonly ObservedMean[], timezone: strin
     without_wait: rangesOf(withoutWait),
     week: [...groupBy(rows, ({ weekday }) => weekday)]
       .sort(([a], [b]) => a - b)
-      .flatMap(([weekday, ofDay]) => weekdayOf(weekday, ofDay, isEmpty)),
+      .flatMap(([weekday, rowsOfDay]) => weekdayOf(weekday, rowsOfDay, isEmpty)),
     recent: comparisonOf(rows),
     trend: trendOf(rows),
   }
@@ -123,7 +125,7 @@ function hourOfDay(hour: number, rows: LocalHour[]): HourOfDay {
 function weekdayOf(weekday: number, rows: LocalHour[], isEmpty: (hour: number) => boolean): Weekday[] {
   const used = rows.filter(({ hour }) => !isEmpty(hour))
   const hours = [...groupBy(used, ({ hour }) => hour)]
-    .map(([hour, ofHour]) => ({ hour, median: medianOf(ofHour.map(({ mean }) => mean)) }))
+    .map(([hour, rowsOfHour]) => ({ hour, median: medianOf(rowsOfHour.map(({ mean }) => mean)) }))
     .sort((a, b) => a.median - b.median || a.hour - b.hour)
   const quietest = hours[0]
   const busiest = hours.find(({ median }) => median === hours.at(-1)!.median)
@@ -184,11 +186,17 @@ function comparisonOf(rows: readonly LocalHour[]): HistorySummary['recent'] {
 /** The slope of the days' differences from what is usual in their hours, by the median of all slopes between two days (Theil and Sen). */
 function trendOf(rows: readonly LocalHour[]): HistorySummary['trend'] {
   const usual = new Map(
-    [...groupBy(rows, ({ hour }) => hour)].map(([hour, ofHour]) => [hour, meanOf(ofHour.map(({ mean }) => mean))]),
+    [...groupBy(rows, ({ hour }) => hour)].map(([hour, rowsOfHour]) => [
+      hour,
+      meanOf(rowsOfHour.map(({ mean }) => mean)),
+    ]),
   )
   const days = [...groupBy(rows, ({ day }) => day)]
-    .filter(([, ofDay]) => ofDay.length >= MIN_HOURS_OF_DAY)
-    .map(([day, ofDay]) => ({ day, difference: meanOf(ofDay.map(({ hour, mean }) => mean - usual.get(hour)!)) }))
+    .filter(([, rowsOfDay]) => rowsOfDay.length >= MIN_HOURS_OF_DAY)
+    .map(([day, rowsOfDay]) => ({
+      day,
+      difference: meanOf(rowsOfDay.map(({ hour, mean }) => mean - usual.get(hour)!)),
+    }))
   if (days.length < MIN_TREND_DAYS) return null
   const slopes: number[] = []
   for (const [index, from] of days.entries())

@@ -33,9 +33,11 @@ const KIND_TITLES = { terminal: 'Terminals', lounge: 'Lounges', checkpoint: 'Sec
 export function mapLines(map: MapPlaces, whole: MapPlaces): string[] {
   if (map === null || whole === null) return []
   const lines = PlaceKind.options.flatMap((kind) => {
-    const ofKind = ({ places }: NonNullable<MapPlaces>) => places.filter((place) => place.kind === kind)
-    const total = ofKind(whole).length
-    return total === 0 ? [] : [`${KIND_TITLES[kind]} on the map: ${partText(ofKind(map).map(placeText), total, '; ')}.`]
+    const placesOfKind = ({ places }: NonNullable<MapPlaces>) => places.filter((place) => place.kind === kind)
+    const total = placesOfKind(whole).length
+    return total === 0
+      ? []
+      : [`${KIND_TITLES[kind]} on the map: ${partText(placesOfKind(map).map(placeText), total, '; ')}.`]
   })
   return [...lines, `From the map on ${map.fetched_at.slice(0, 10)}, not checked; ${map.credit}.`]
 }

@@ -36,7 +36,7 @@ export function findAirline(query: string): MeantAirline {
     airlines,
     corrected,
     fare = null,
-  } = changed ? { airlines: ofToday(changed), corrected: false } : airlinesNamed(name)
+  } = changed ? { airlines: successorsOf(changed), corrected: false } : airlinesNamed(name)
   const [first, ...others] = airlines
   if (!first && change !== null)
     throw new HoldshortError('NOT_FOUND', `airline: ${change}; nothing is known here of its bags`)
@@ -151,7 +151,7 @@ const endedAirline = (ended: AirlineChange) =>
   ParameterError.of('airline', `${changeText(ended)}: name the airline that you fly with`)
 
 /** The airline of today that another became; of one that ceased, itself. */
-const ofToday = ({ iata, into }: AirlineChange): readonly KnownAirline[] =>
+const successorsOf = ({ iata, into }: AirlineChange): readonly KnownAirline[] =>
   knownAirlines().filter((airline) => airline.iata === (into?.iata ?? iata))
 
 const MAX_LISTED = 8
@@ -172,11 +172,11 @@ let known: readonly NamedAirline[] | null = null
 
 function knownAirlines(): readonly NamedAirline[] {
   if (known !== null) return known
-  const ofBags = baggageAirlines()
+  const withBaggageRules = baggageAirlines()
   const others = AIRLINES.rows()
-    .filter(({ airline }) => !ofBags.some((row) => row.airline === airline))
+    .filter(({ airline }) => !withBaggageRules.some((row) => row.airline === airline))
     .map(({ iata, airline }) => ({ iata, airline, cabin_id: null }))
-  known = [...ofBags, ...others].map((airline) => {
+  known = [...withBaggageRules, ...others].map((airline) => {
     const row = AIRLINES.rows().find((row) => row.airline === airline.airline)
     const names = [airline.airline, ...(row?.names ?? [])].map(fold)
     return { ...airline, iata: airline.iata ?? row?.iata ?? null, names }
@@ -218,8 +218,8 @@ function airlinesNamed(query: string): NamedAirlines {
     const airlines = way()
     if (airlines.length > 0) return { airlines, corrected: false }
   }
-  const ofFare = withoutFare(text)
-  if (ofFare !== null) return ofFare
+  const withoutFareName = withoutFare(text)
+  if (withoutFareName !== null) return withoutFareName
   return { airlines: core.length <= MIN_LETTERS ? [] : nearest(compact(core)), corrected: true }
 }
 

@@ -78,12 +78,12 @@ function withState(directory: Directory, index: NameIndex, query: string, hits: 
   const found = hits.map((hit) => airportHit(index, query, hit))
   const state = STATE_BEHIND.exec(query)?.[1]
   if (state === undefined || found.some(({ corrected }) => !corrected)) return found
-  const ofState = hitsAsWritten(directory, index, state)
+  const stateHits = hitsAsWritten(directory, index, state)
     .filter(({ matched_by }) => matched_by === 'region')
     .slice(0, MAX_OF_STATE)
     .map((hit) => airportHit(index, state, hit))
-  const regions = new Set(ofState.map(({ airport }) => airport.region))
-  return found.some(({ airport }) => regions.has(airport.region)) ? found : [...ofState, ...found]
+  const regions = new Set(stateHits.map(({ airport }) => airport.region))
+  return found.some(({ airport }) => regions.has(airport.region)) ? found : [...stateHits, ...found]
 }
 
 /** The hits, and where no airline flies to the first the nearest airport with flights behind it. */
@@ -108,8 +108,8 @@ const SCORE_OF_DOUBT = 2
 /** The one airport that a text means without doubt, like "Heathrow"; null for "London", whose airports are the choices. */
 export function meantAirport(directory: Directory, query: string): { airport: Airport | null; choices: AirportHit[] } {
   const index = nameIndexOf(directory)
-  const ofPlaces = hitsOfPlaces(directory, index, query)
-  if (ofPlaces) return { airport: null, choices: ofPlaces.map((hit) => airportHit(index, query, hit)) }
+  const placeHits = hitsOfPlaces(directory, index, query)
+  if (placeHits) return { airport: null, choices: placeHits.map((hit) => airportHit(index, query, hit)) }
   const hits = scoredHits(directory, index, query)
   const exact = hits.filter(({ grade, position }) => grade >= Grade.name && isServed(index, position))
   const [first, ...others] = exact
@@ -131,10 +131,10 @@ const isElsewhere = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit
 
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const { words, text } = queryWords(query)
-  const byCode = codeHits(directory, index, query, text)
-  const byName = hitsByName(index, words, text)
-  if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, byCode, byName)
-  return select(index, text, [...byCode, ...byName])
+  const codeMatches = codeHits(directory, index, query, text)
+  const nameMatches = hitsByName(index, words, text)
+  if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, codeMatches, nameMatches)
+  return select(index, text, [...codeMatches, ...nameMatches])
 }
 
 const NAMED: ReadonlySet<ScoredHit['matched_by']> = new Set(['city', 'region', 'airport name', 'other airport name'])
@@ -143,15 +143,15 @@ const NAMED: ReadonlySet<ScoredHit['matched_by']> = new Set(['city', 'region', '
 function putBehindPlaces(
   { importance }: NameIndex,
   text: string,
-  byCode: readonly ScoredHit[],
-  byName: readonly ScoredHit[],
+  codeMatches: readonly ScoredHit[],
+  nameMatches: readonly ScoredHit[],
 ): void {
-  const named = byName.filter(
+  const named = nameMatches.filter(
     ({ matched_by, matched, naming }) =>
       naming > Naming.other && NAMED.has(matched_by) && queryWords(matched).text === text,
   )
   const isBusier = (hit: ScoredHit) => named.some(({ position }) => importance[position]! > importance[hit.position]!)
-  for (const hit of byCode) {
+  for (const hit of codeMatches) {
     if (hit.matched_by !== 'IATA code' || !isBusier(hit)) continue
     hit.naming = Naming.other
     hit.score = 0
@@ -168,20 +168,22 @@ const STATE_BEHIND = /,\s*([a-z]{2})\s*$/i
 function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {
   const places = placesIn(query)
   if (places.length < 2 || STATE_BEHIND.test(query) || hitsAsWritten(directory, index, query).length > 0) return null
-  const ofEach = places.map((place) => hitsAsWritten(directory, index, place))
-  if (ofEach.some((hits) => hits.length === 0)) return null
-  const longest = Math.max(...ofEach.map((hits) => hits.length))
-  const inTurn = Array.from({ length: longest }, (_, rank) => ofEach.flatMap((hits) => hits[rank] ?? [])).flat()
+  const hitsByPlace = places.map((place) => hitsAsWritten(directory, index, place))
+  if (hitsByPlace.some((hits) => hits.length === 0)) return null
+  const longest = Math.max(...hitsByPlace.map((hits) => hits.length))
+  const interleaved = Array.from({ length: longest }, (_, rank) =>
+    hitsByPlace.flatMap((hits) => hits[rank] ?? []),
+  ).flat()
   const seen = new Set<number>()
-  return inTurn.filter(({ position }) => !seen.has(position) && seen.add(position)).slice(0, MAX_HITS[Grade.name])
+  return interleaved.filter(({ position }) => !seen.has(position) && seen.add(position)).slice(0, MAX_HITS[Grade.name])
 }
 
 /** The hits of a text that is a code, or all of whose words are in a name as they are written. */
 function hitsAsWritten(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const { words, text } = queryWords(query)
-  const byCode = codeHits(directory, index, query, text)
-  const { hits: byName } = words.every(isFillWord) ? { hits: [] } : namesAsTyped(index, words, text)
-  const written = [...byCode, ...byName].filter(({ grade }) => grade >= Grade.words)
+  const codeMatches = codeHits(directory, index, query, text)
+  const { hits: nameMatches } = words.every(isFillWord) ? { hits: [] } : namesAsTyped(index, words, text)
+  const written = [...codeMatches, ...nameMatches].filter(({ grade }) => grade >= Grade.words)
   return written.length === 0 ? [] : select(index, text, written)
 }
 

@@ -251,9 +251,9 @@ function* collectNames(collector: NameCollector, airports: readonly Airport[]): 
     if (position % PER_STEP === 0) yield
     const areas = region === undefined ? [country] : [country, region]
     const others = names === '' ? [] : names.split('|')
-    const ofPlace = split(codes)
-    const own = ofPlace.length === 0 ? NONE : airportsInPlace(airports, ofPlace, [place, ...others])
-    const target: Target = { airports: ofPlace, own, near: split(near), areas, ordered: false }
+    const placeCodes = split(codes)
+    const own = placeCodes.length === 0 ? NONE : airportsInPlace(airports, placeCodes, [place, ...others])
+    const target: Target = { airports: placeCodes, own, near: split(near), areas, ordered: false }
     if (target.airports.length + target.near.length === 0) continue
     collector.add(place, 'city', target)
     for (const other of others) collector.add(other, 'other city name', target)
@@ -312,8 +312,8 @@ function* addAirportNames(
 function nameWithoutCity(name: string, cities: readonly string[]): string | null {
   const words = wordsOf(name)
   for (const city of cities) {
-    const ofCity = wordsOf(city)
-    const rest = words.filter((word) => !ofCity.includes(word))
+    const cityWords = wordsOf(city)
+    const rest = words.filter((word) => !cityWords.includes(word))
     const isShorter = rest.length < words.length
     if (isShorter && rest.some((word) => !isAboutAirports(word) && !isFillWord(word))) return rest.join(' ')
   }

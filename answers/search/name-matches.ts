@@ -38,7 +38,8 @@ class NameMatches {
 
   /** The names with a word of the text, each with all words of the text that it has. */
   find(readings: Reading[][]): NameMatch[] {
-    for (const [bit, ofWord] of readings.entries()) for (const reading of ofWord) this.addReading(1 << bit, reading)
+    for (const [bit, wordReadings] of readings.entries())
+      for (const reading of wordReadings) this.addReading(1 << bit, reading)
     const matches = this.touched.map((position) => this.take(position))
     this.touched = []
     return matches

@@ -34,8 +34,8 @@ export function exchangedCodes(text: string, directory: Directory): Airport[] {
  */
 export function similarCodes(text: string, directory: Directory): Airport[] {
   if (!isCode(text)) return []
-  const ofStation = stations().get(text.toUpperCase())
-  if (ofStation) return servedOf(ofStation, directory).slice(0, MAX_SIMILAR)
+  const stationCodes = stations().get(text.toUpperCase())
+  if (stationCodes) return servedOf(stationCodes, directory).slice(0, MAX_SIMILAR)
   const isLarge = ({ size }: Airport) => size === 'large'
   const exchanged = exchangedCodes(text, directory)
   if (exchanged.some(isLarge)) return exchanged

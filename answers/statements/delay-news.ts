@@ -61,7 +61,7 @@ export function delayNews(
   // The closure may have ended since the FAA was requested.
   const closure = closedToAirlines(closures, airport.timezone, now)
   if (closure) return { status: 'closed', title: 'Closed to airlines', line: closurePeriod(closure) }
-  const [gravest] = byGravity(programs.filter(({ destination }) => destination === null))
+  const [gravest] = gravestFirst(programs.filter(({ destination }) => destination === null))
   if (!gravest) return null
   const { type } = gravest
   const status = type === 'ground_stop' || type === 'ground_delay' ? type : 'minor_delay'
@@ -82,7 +82,7 @@ export function delayNewsText(
 
 /** Every program, the gravest first. */
 export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: Place, now: number) =>
-  byGravity(programs).map(
+  gravestFirst(programs).map(
     (program): Omit<DelayNews, 'status'> => ({
       title: titleOf(program),
       line: programText(program, airport, now),
@@ -105,7 +105,7 @@ export function programInFull(program: DelayProgram, airport: Place, now: number
   return `${titleOf(program)}: ${programText(program, airport, now, further)}.`
 }
 
-const byGravity = (programs: readonly DelayProgram[]) =>
+const gravestFirst = (programs: readonly DelayProgram[]) =>
   programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 
 /** The meaning of a program; `further` follows its length. */

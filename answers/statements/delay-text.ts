@@ -142,13 +142,13 @@ export function delayLines(answer: DelayAnswer, now: string, whole = answer): st
   const daily = closedHours(answer)
   const advice = adviceText(whole, now)
   const isExcluded = (closure: Closure) => closure === daily && advice.includes(daily.closed_hours_local ?? '')
-  const { now: inForce, later } = closureSentences(closures, timezoneOf(airport), Date.parse(now), { isExcluded })
+  const { now: current, later } = closureSentences(closures, timezoneOf(airport), Date.parse(now), { isExcluded })
   return [
     advice,
     ...programs.map((program) =>
       programInFull(program, { iata: airport, timezone: timezoneOf(airport) }, Date.parse(now)),
     ),
-    ...inForce,
+    ...current,
     ...later,
   ]
 }

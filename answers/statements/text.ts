@@ -215,4 +215,5 @@ export const listText = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** Text if an answer covers more than the requested part of an airport: `This is of all of JFK, not of terminal 4 alone.` */
-export const ofAllText = (iata: string, part: string): string => `This is of all of ${iata}, not of ${part} alone.`
+export const widerAnswerText = (iata: string, part: string): string =>
+  `This is of all of ${iata}, not of ${part} alone.`

@@ -102,12 +102,12 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
 
 /** The dates of the sources, each once. */
 function datesLine({ cabin, checked }: BaggagePolicy): string | null {
-  const ofChecked: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
-  if (checked?.limits_evidence) ofChecked.push(checked.limits_evidence)
+  const checkedSources: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
+  if (checked?.limits_evidence) checkedSources.push(checked.limits_evidence)
   const datesOf = (rows: readonly Dated[]) => [...new Set(rows.map(datedText))].join(', ').replaceAll('.,', '. Also')
   const parts = [
     cabin && `cabin bags ${datesOf([{ as_of: cabin.as_of, caution: null }]) || 'undated'}`,
-    ofChecked.length > 0 && `checked bags ${datesOf(ofChecked)}`,
+    checkedSources.length > 0 && `checked bags ${datesOf(checkedSources)}`,
   ].filter(Boolean)
   return parts.length === 0 ? null : sentenceOf(`The facts: ${parts.join('; ')}`)
 }
@@ -135,14 +135,14 @@ const furtherFares = (fares: readonly Fare[]) =>
 
 export function baggagePolicyText(answer: BaggagePolicy, whole: BaggagePolicy): string {
   const { airline, policy_url, cabin, checked } = answer
-  const ofCabin = cabinLines(cabin)
+  const cabinText = cabinLines(cabin)
   const fares = checked?.fares ?? []
   const isCabinFirst = fares.length === 0 || !isFlying(checked)
-  const second = isCabinFirst ? ['Checked bags: fees not known.'] : ofCabin
+  const second = isCabinFirst ? ['Checked bags: fees not known.'] : cabinText
   const overweight = checked?.overweight ?? []
   const notes = checked?.notes ?? []
   return [
-    firstLine(answer, ofCabin),
+    firstLine(answer, cabinText),
     ...furtherFares(fares),
     ...second,
     checked && limitLine(checked),

@@ -57,8 +57,8 @@ const basisOf = (hours: History['hours']) => {
 }
 
 function terminalsOf({ hours }: History): HistoryBrief['terminals'] {
-  const ofTerminals = hours.flatMap(({ terminal, mean }) => (terminal === null ? [] : [{ terminal, mean }]))
-  return [...groupBy(ofTerminals, ({ terminal }) => terminal)]
+  const terminalRows = hours.flatMap(({ terminal, mean }) => (terminal === null ? [] : [{ terminal, mean }]))
+  return [...groupBy(terminalRows, ({ terminal }) => terminal)]
     .map(([terminal, rows]) => ({
       terminal,
       median_minutes: medianOf(rows.map(({ mean }) => mean)),

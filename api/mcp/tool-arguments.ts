@@ -6,7 +6,7 @@ import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
-import { ofAllText, sentenceOf } from '../../answers/statements/text.ts'
+import { sentenceOf, widerAnswerText } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
@@ -142,15 +142,15 @@ export function withAirportCodes(
     if (reading !== null) notices.push(reading)
     return hit ? hit.airport.iata : text
   }
-  const ofAll = (code: unknown, part: string, terminal: string | null) => {
+  const noteWiderAnswer = (code: unknown, part: string, terminal: string | null) => {
     const unknown = terminal === null ? null : unknownTerminalText(codeOf(code), terminal, snapshot)
-    notices.push(unknown === null ? ofAllText(codeOf(code), part) : sentenceOf(unknown))
+    notices.push(unknown === null ? widerAnswerText(codeOf(code), part) : sentenceOf(unknown))
   }
   if (typeof iata === 'string' && 'iata' in fields) {
     const { place, terminal, part } = placeOf(iata, directory, snapshot)
     changed.iata = read(place, 'iata')
     if (terminal !== null && 'terminal' in fields) changed.terminal = input.terminal ?? terminal
-    else if (part !== null) ofAll(changed.iata, part, terminal)
+    else if (part !== null) noteWiderAnswer(changed.iata, part, terminal)
   }
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
@@ -158,7 +158,7 @@ export function withAirportCodes(
       const { place, part, terminal } =
         typeof name === 'string' ? placeOf(name, directory, snapshot) : { place: name, part: null, terminal: null }
       const code = read(place, `airports.${index}`)
-      if (part !== null) ofAll(code, part, terminal)
+      if (part !== null) noteWiderAnswer(code, part, terminal)
       return code
     })
   return { input: { ...input, ...changed }, notice: notices.length > 0 ? notices.join(' ') : null }
@@ -240,8 +240,8 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   const served = choices.filter((choice) => choice.airport.scheduled_service || (choice === first && isEnded))
   // For a city, keeps the airports that serve it, not others of its name: Syracuse is in New York too.
   const members = new Set(metroOf(text)?.airports.map(({ iata }) => iata))
-  const ofCity = served.filter((choice) => members.has(choice.airport.iata))
-  const withFlights = ofCity.length > 1 ? ofCity : served
+  const cityChoices = served.filter((choice) => members.has(choice.airport.iata))
+  const withFlights = cityChoices.length > 1 ? cityChoices : served
   const meant = withFlights.length > 0 ? withFlights : choices
   const named = (airport ? [first] : meant.slice(0, MAX_CHOICES)).map(choiceText)
   const message =

@@ -120,8 +120,8 @@ async function checkReportLimits(
     .orderBy('filed_at', 'desc')
     .execute()
   const { per_airport_hour, per_hour } = REPORT_RULES
-  const atAirport = newestFirst.filter((report) => report.iata === iata)
-  checkLimit(atAirport, per_airport_hour, 'reports_airport', `reports of ${iata}`, now)
+  const airportReports = newestFirst.filter((report) => report.iata === iata)
+  checkLimit(airportReports, per_airport_hour, 'reports_airport', `reports of ${iata}`, now)
   checkLimit(newestFirst, per_hour, 'reports_account', 'reports', now)
 }
 

@@ -25,9 +25,9 @@ export async function handOverReports(
   pipelineClient: CallClient,
   now: number,
 ): Promise<number> {
-  const inOrder = db.selectFrom('wait_reports').selectAll().orderBy('filed_at').limit(MAX_REPORTS_PER_BATCH)
-  const waiting = await inOrder.where('status', '=', 'accepted').where('landed_at', 'is', null).execute()
-  const leaving = await inOrder.where('status', 'in', LEAVING).where('landed_at', 'is not', null).execute()
+  const oldestFirst = db.selectFrom('wait_reports').selectAll().orderBy('filed_at').limit(MAX_REPORTS_PER_BATCH)
+  const waiting = await oldestFirst.where('status', '=', 'accepted').where('landed_at', 'is', null).execute()
+  const leaving = await oldestFirst.where('status', 'in', LEAVING).where('landed_at', 'is not', null).execute()
   if (waiting.length + leaving.length === 0) return 0
   const removed = leaving.map(({ id, observed_at }) => ({ id, observed_at }))
   const batch = { reports: waiting.map(withoutAccount), removed }

@@ -86,8 +86,8 @@ function securityRanges({ iata, queue, terminal, observed_at }: ReportedWait, sn
 function borderRanges({ iata, terminal, observed_at }: ReportedWait, snapshot: Snapshot) {
   const expected = (queue: BorderQueue) => expectedBorder(snapshot, iata, queue, Date.parse(observed_at))
   const own = terminal === null ? null : expected({ terminal })
-  const ofAirport = [{}, { direction: 'entry' }, { direction: 'exit' }] as const
-  const forecasts = own ? [own] : ofAirport.map(expected)
+  const airportQueues = [{}, { direction: 'entry' }, { direction: 'exit' }] as const
+  const forecasts = own ? [own] : airportQueues.map(expected)
   return forecasts.flatMap((forecast) => {
     const hour = forecast?.hours[hourOf(observed_at, forecast.start_ms)]
     return hour ? [{ low: hour.p10, high: hour.p90 }] : []

@@ -41,8 +41,8 @@ export function oneOfEach<Report extends Reporter & { observed_at: string }>(rep
 }
 
 function byRank(a: Reporter & { observed_at: string }, b: Reporter & { observed_at: string }): number {
-  const ofAge = Number(isEstablished(b)) - Number(isEstablished(a))
-  return ofAge === 0 ? Date.parse(b.observed_at) - Date.parse(a.observed_at) : ofAge
+  const ageOrder = Number(isEstablished(b)) - Number(isEstablished(a))
+  return ageOrder === 0 ? Date.parse(b.observed_at) - Date.parse(a.observed_at) : ageOrder
 }
 
 /** How many travellers confirm a wait: those of accounts that are a day old and of a known network. */

@@ -66,8 +66,8 @@ export const csvOperation = (name: string) => `${name}Csv`
 export function queryRouteSchema(query: Query, asCsv: boolean): FastifySchema {
   const { method, path, summary, description, csv } = query.rest!
   const ofAirport = 'iata' in query.input.shape
-  const inPath = path.includes('/:iata')
-  const rest = inPath ? query.input.omit({ iata: true }) : query.input
+  const hasIataInPath = path.includes('/:iata')
+  const rest = hasIataInPath ? query.input.omit({ iata: true }) : query.input
   const statuses = [400, ...(asCsv ? [] : [406]), ...KEY_STATUSES]
   const others: Partial<Record<number, WireCode[]>> = {
     503: ['NOT_READY', 'STATE_UNREACHABLE', 'STATE_DAMAGED', 'GATE_UNAVAILABLE'],
@@ -87,7 +87,7 @@ export function queryRouteSchema(query: Query, asCsv: boolean): FastifySchema {
     description: asCsv ? `The answer of \`${query.name}\` as CSV.` : description,
     tags: ['airports'],
     security: [{ bearer: [] }, { api_key: [] }],
-    ...(inPath && { params: query.input.pick({ iata: true }) }),
+    ...(hasIataInPath && { params: query.input.pick({ iata: true }) }),
     ...(method === 'GET' && Object.keys(rest.shape).length > 0 && { querystring: rest }),
     ...(method === 'POST' && { body: rest }),
     response: {

@@ -93,11 +93,11 @@ function addRoute(
     const { query, body } = request as { query: Record<string, unknown>; body: unknown }
     const params = request.params as Record<string, string>
     // In the query string, parameters of the path or the body are unknown: they must neither override them nor be ignored.
-    const inQuery = Object.entries(query).map(([name, value]) => [
+    const queryValues = Object.entries(query).map(([name, value]) => [
       method === 'POST' || name in params ? `?${name}` : name,
       value,
     ])
-    const queryString = Object.fromEntries(inQuery)
+    const queryString = Object.fromEntries(queryValues)
     if (method === 'GET') return { ...readQueryString(queryString), ...params }
     refuseManyValues(body)
     const plain = typeof body === 'object' && body !== null && !Array.isArray(body)

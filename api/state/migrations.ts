@@ -122,14 +122,14 @@ const isOf0_1_0 = (done: readonly string[]) =>
 /** Brings the tables of a state up to this release. @throws HoldshortError STATE_OF_OTHER_RELEASE; nothing was changed. */
 export async function migrate(db: Kysely<StateTables>): Promise<void> {
   const done = await migrationsOf(db)
-  if (!isReadable(done)) throw ofOtherRelease()
+  if (!isReadable(done)) throw otherReleaseError()
   if (isOf0_1_0(done)) await recordAsOne(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }
 
-const ofOtherRelease = () =>
+const otherReleaseError = () =>
   new HoldshortError(
     'STATE_OF_OTHER_RELEASE',
     'the database of accounts and keys was last used by another release: a later one, or one before 0.1.0. Install that release, or restore a backup that this one or an earlier one made',

@@ -15,8 +15,8 @@ function restAddress({ rest }: Query | AsyncQuery, input: unknown, answer: Answe
   const parameters = new URLSearchParams()
   let path = rest.path
   for (const [name, value] of Object.entries((input ?? {}) as Record<string, unknown>)) {
-    const inPath = path.includes(`:${name}`)
-    if (inPath) path = path.replace(`:${name}`, encodeURIComponent(String(value)))
+    const isInPath = path.includes(`:${name}`)
+    if (isInPath) path = path.replace(`:${name}`, encodeURIComponent(String(value)))
     else if (typeof value === 'string' && typeof answer[name] === 'string') parameters.set(name, answer[name])
     else if (value !== undefined) parameters.set(name, String(value))
   }

@@ -7,7 +7,7 @@ import { iata } from '../../answers/questions/shared-fields.ts'
 import { withProvenanceOnce } from '../../answers/questions/shown-queue-wait.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { spreadOf } from '../../answers/statements/spread.ts'
-import { ofAllText, placeText, terminalName } from '../../answers/statements/text.ts'
+import { placeText, terminalName, widerAnswerText } from '../../answers/statements/text.ts'
 import {
   BriefLive,
   LiveWaitAnswer,
@@ -65,7 +65,7 @@ const query = defineAsyncQuery({
         no_flights: noFlightsText(iata) ?? undefined,
       }),
       last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
-      notice: named?.length === 0 ? ofAllText(iata, placeText(terminalName(terminal!))) : undefined,
+      notice: named?.length === 0 ? widerAnswerText(iata, placeText(terminalName(terminal!))) : undefined,
       simulated: context.snapshot.simulated,
     }
   },

@@ -70,7 +70,7 @@ export async function writeContents(
     const { code, path } = error as NodeJS.ErrnoException
     return code === 'ENOENT' && path?.startsWith(draft) !== true
   }
-  const inData = (path: string) => relative(settings.data_dir, path).replaceAll('\\', '/')
+  const dataPath = (path: string) => relative(settings.data_dir, path).replaceAll('\\', '/')
   const makeFolderOf = async (target: string) => {
     if (folders.has(dirname(target))) return
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
@@ -90,7 +90,7 @@ export async function writeContents(
   }
   /** Copies a file that others may delete at any time. @throws ENOENT when they did */
   const copy = async (source: string) => {
-    const path = inData(source)
+    const path = dataPath(source)
     const target = join(draft, path)
     try {
       const found = await requireOrdinaryFile(source)
@@ -132,10 +132,10 @@ export async function writeContents(
   if (state.kind === 'sqlite') await enter('state.sqlite')
   // A backup without a pepper that can be read would be none.
   if (settings.key_pepper === undefined) readPepperFile(paths.pepper)
-  const copyOfWarehouse = join(draft, inData(paths.warehouse_file))
+  const copyOfWarehouse = join(draft, dataPath(paths.warehouse_file))
   await makeFolderOf(copyOfWarehouse)
   await copyWarehouse(warehouse, copyOfWarehouse)
-  await enter(inData(paths.warehouse_file))
+  await enter(dataPath(paths.warehouse_file))
   const models = (await surveyFolder(settings.data_dir, 'models')).files.filter(({ isHalfWritten }) => !isHalfWritten)
   // Outermost first: what says which models serve, the trainings, the models.
   const depthOf = ({ path }: { path: string }) => path.split('/').length
@@ -159,7 +159,7 @@ export async function writeContents(
   for (const path of [paths.world, paths.pepper]) await copyIfThere(path)
   for (const folder of folders) await syncPath(folder).catch(() => undefined)
 
-  let pepper: Manifest['pepper'] = files.some(({ path }) => path === inData(paths.pepper)) ? 'file' : 'none'
+  let pepper: Manifest['pepper'] = files.some(({ path }) => path === dataPath(paths.pepper)) ? 'file' : 'none'
   if (settings.key_pepper !== undefined) pepper = 'setting'
   const installation = state.position?.installation ?? null
   return { ...copied, files, unreadable, state: state.kind, pepper, installation }

@@ -140,8 +140,8 @@ export async function openBackup(folder: string, generation: number | null): Pro
   const found = await stat(folder).catch(() => null)
   if (found === null) throw new UsageError(`backup: ${folder} does not exist`)
   if (!found.isDirectory()) throw new UsageError(`backup: ${folder} is not a folder`)
-  const inFolder = await placesIn(folder)
-  const places = inFolder.length > 0 ? inFolder : await placesIn(folder, [''])
+  const placesFound = await placesIn(folder)
+  const places = placesFound.length > 0 ? placesFound : await placesIn(folder, [''])
   if (places.length === 0) {
     if ((await readdir(folder)).includes(OLD_HEADER)) return openOldBackup(folder, generation)
     throw invalid(`${folder} holds no complete backup of this program`)

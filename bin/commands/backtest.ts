@@ -171,8 +171,8 @@ export function register(program: Command): void {
       const series = selected.map(prepareSeries)
       // As in training, the nets learn from all airports, their terminals and their lanes.
       const others = history.filter((series) => !isSelected(series))
-      const ofLanes = isSecurity ? await readLaneHistory(warehouse, { kind }) : []
-      const lanes = [...others, ...ofLanes].map(prepareSeries)
+      const laneHistory = isSecurity ? await readLaneHistory(warehouse, { kind }) : []
+      const lanes = [...others, ...laneHistory].map(prepareSeries)
       const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({
         cutoff_ms,
         seeds: settings.seeds,

@@ -73,8 +73,8 @@ function report({
   ]
   const form = readAs.length > 0 ? [`  read with ${readAs.join(' and ')}`] : []
   const codes = codes_read_as.map(
-    ({ code, iata, rows: ofCode, notice }) =>
-      `  airport ${code}: read as ${iata} (${ofCode} rows)${notice ? `: ${notice}` : ''}`,
+    ({ code, iata, rows: rowCount, notice }) =>
+      `  airport ${code}: read as ${iata} (${rowCount} rows)${notice ? `: ${notice}` : ''}`,
   )
   const differing =
     differing_rows === 0

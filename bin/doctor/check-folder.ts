@@ -219,7 +219,7 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const registry = await readRegistry(models).catch((error: Error) => error.message)
   if (typeof registry === 'string') return wrong(registry)
   const faults: string[] = []
-  let ofOtherReleases = 0
+  let otherReleaseCount = 0
   let count = 0
   for (const kind of TRAINED_KINDS) {
     const subjects = await trainedSubjects(models, kind)
@@ -231,13 +231,13 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
         () => null,
         (error: Error) => error,
       )
-      if (fault instanceof OtherFormatError) ofOtherReleases++
+      if (fault instanceof OtherFormatError) otherReleaseCount++
       else if (fault) faults.push(`${relative(models, serving)} (${faultText(fault)})`)
     }
   }
-  if (faults.length === 0 && ofOtherReleases > 0)
+  if (faults.length === 0 && otherReleaseCount > 0)
     return warning(
-      `${ofOtherReleases} of ${count} are of a release with other inputs: their queues are forecast without a model of their own until the daily training; \`holdshort train\` makes them now`,
+      `${otherReleaseCount} of ${count} are of a release with other inputs: their queues are forecast without a model of their own until the daily training; \`holdshort train\` makes them now`,
     )
   if (faults.length === 0) return count === 0 ? 'none trained yet' : `${count} models`
   return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)

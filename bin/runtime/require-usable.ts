@@ -15,7 +15,7 @@ const CHECKS: { isSet: (settings: Settings) => boolean; check: Check }[] = [
       [privacy_file, terms_file, imprint_file].some((file) => file !== undefined),
     check: async (settings) => {
       const { LEGAL_TEXT_SETTINGS, legalText } = await import('../../site/legal/legal-text.ts')
-      return inEach(LEGAL_TEXT_SETTINGS, (name) => legalText(settings, name))
+      return checkEach(LEGAL_TEXT_SETTINGS, (name) => legalText(settings, name))
     },
   },
   {
@@ -57,7 +57,7 @@ const fault = (name: keyof Settings, message: string) =>
   new SettingsError([{ parameter: environmentName(name), message }])
 
 /** Does the check of each name, and throws the faults of all together. */
-function inEach<T>(names: readonly T[], check: (name: T) => unknown): void {
+function checkEach<T>(names: readonly T[], check: (name: T) => unknown): void {
   const faults: ParameterFault[] = []
   for (const name of names)
     try {

@@ -88,8 +88,8 @@ export async function runUntilStopped<T>(
   // Without a supervisor nobody waits for a drain.
   const limitMs = STOP_LIMIT_MS + (reason === SUPERVISOR_GONE ? 0 : drainMs)
   endSoon(limitMs)
-  const inOrder = stop(first.service, reason).then(() => true)
-  const isClean = await Promise.race([inOrder, sleep(limitMs - MARGIN_MS, false)])
+  const orderlyStop = stop(first.service, reason).then(() => true)
+  const isClean = await Promise.race([orderlyStop, sleep(limitMs - MARGIN_MS, false)])
   if (isClean && reason !== SUPERVISOR_GONE) process.exit(0)
   endNow(reason)
 }

@@ -153,7 +153,7 @@ const MAX_GAP_MS = 2 * DAY_MS
 export function watchClock(db: Kysely<StateTables>, clock: () => number, steady: () => number): () => Promise<boolean> {
   let offset = clock() - steady()
   let doubtUntil = Number.NEGATIVE_INFINITY
-  let atStart: Promise<void> | null = null
+  let comparing: Promise<void> | null = null
   const compareWithHistory = async () => {
     const { newest } = await db
       .selectFrom('served_minutes')
@@ -163,9 +163,9 @@ export function watchClock(db: Kysely<StateTables>, clock: () => number, steady:
     if (gap > MAX_GAP_MS) doubtUntil = steady() + DOUBT_MS
   }
   return async () => {
-    atStart ??= compareWithHistory()
-    await atStart.catch(() => {
-      atStart = null
+    comparing ??= compareWithHistory()
+    await comparing.catch(() => {
+      comparing = null
     })
     const jump = clock() - steady() - offset
     if (Math.abs(jump) > MAX_JUMP_MS) {

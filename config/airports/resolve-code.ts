@@ -26,11 +26,11 @@ export function resolveCode(text: string, directory: Directory): ResolvedCode | 
   const current = directory.byIata.get(code)
   if (current) return { how: 'current', airport: current, code, notice: null }
   const former = formerCodes().byCode.get(code)
-  if (former) return ofFormer(code, former, directory)
+  if (former) return resolveFormer(code, former, directory)
   const byIcao = directory.byIcao.get(code)
   if (byIcao) return { how: 'icao', airport: byIcao, code, notice: null }
   const formerIcao = formerCodes().byIcao.get(code)
-  if (formerIcao) return ofFormer(code, formerIcao, directory)
+  if (formerIcao) return resolveFormer(code, formerIcao, directory)
   const byFaa = directory.byFaaId.get(code) ?? (code.length === 4 ? directory.byFaaId.get(faaIdIn(code)) : undefined)
   return byFaa ? { how: 'faa', airport: byFaa, code, notice: null } : null
 }
@@ -51,7 +51,7 @@ export function formerCodeNotices({ iata }: Airport, directory: Directory): stri
 /** An airfield without an ICAO code is written with a K before its FAA id. */
 const faaIdIn = (code: string) => (code.startsWith('K') ? code.slice(1) : '')
 
-function ofFormer(code: string, former: FormerCode | FormerIcao, directory: Directory): ResolvedCode | null {
+function resolveFormer(code: string, former: FormerCode | FormerIcao, directory: Directory): ResolvedCode | null {
   const airport = former.airport === null ? null : (directory.byIata.get(former.airport) ?? null)
   if ('kind' in former && former.kind !== 'renamed') {
     const notice = `${code} closed ${whenClosed(former.date)}; ${airport ? `${airport.iata} took its place` : 'no airport took its place'}`

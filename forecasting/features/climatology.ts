@@ -148,7 +148,7 @@ export function weightWithin(past: IndexedPast, { hours, days }: Pick<Kernel, 'h
   const reach = Math.floor(3 * hours + 0.5)
   const fade = fadeOf(days)
   const nearness = nearnessOf(hours, reach)
-  const ofHours: WeightedValues[] = []
+  const hourValues: WeightedValues[] = []
   const weighted = (hour: number): WeightedValues => {
     const { start, packed } = nearHours(past, reach)
     const near = packed.subarray(start[hour]!, start[hour + 1]!)
@@ -162,8 +162,8 @@ export function weightWithin(past: IndexedPast, { hours, days }: Pick<Kernel, 'h
     return { values, weightBefore }
   }
   return (hour, value, minutes) => {
-    ofHours[hour] ??= weighted(hour)
-    const { values, weightBefore } = ofHours[hour]
+    hourValues[hour] ??= weighted(hour)
+    const { values, weightBefore } = hourValues[hour]
     const from = lowerBound(values, value - minutes - TIE_MINUTES)
     const to = lowerBound(values, value + minutes + TIE_MINUTES)
     return { inside: weightBefore[to]! - weightBefore[from]!, total: weightBefore[values.length]! }

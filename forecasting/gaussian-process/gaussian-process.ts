@@ -167,8 +167,8 @@ export class GaussianProcess {
     })
     for (let k = 0; k < this.#unadded; k++) {
       const earlier = this.#learned[k]!
-      const ofHour = cellsOfHour.reduce((sum, cell, index) => sum + retained[index]! * earlier[cell]!, 0)
-      for (let cell = 0; cell < learned.length; cell++) learned[cell]! -= ofHour * earlier[cell]!
+      const expectedEarlier = cellsOfHour.reduce((sum, cell, index) => sum + retained[index]! * earlier[cell]!, 0)
+      for (let cell = 0; cell < learned.length; cell++) learned[cell]! -= expectedEarlier * earlier[cell]!
     }
     let variance = this.#noise
     this.#blocks.forEach(({ start, cells, prior }, index) => {

@@ -28,7 +28,7 @@ export type ForecastBasis = 'typical' | 'predicted'
 /** The version that the record of adjustments names. */
 export const ASSIMILATION_VERSION = 'process@2026-11-26'
 
-const ofAllDays = ({ components, noise }: Kernel): Kernel => ({
+const allDaysKernel = ({ components, noise }: Kernel): Kernel => ({
   components: components.filter(({ days }) => days === 'all'),
   noise,
 })
@@ -38,7 +38,7 @@ const ofAllDays = ({ components, noise }: Kernel): Kernel => ({
  * with them the last days and hours alone. Weekdays are left out: one reading hardly distinguishes them.
  */
 const UNKNOWN: Record<ForecastBasis, Kernel> = {
-  typical: ofAllDays(kernelAroundUsual({ level: 2, time_of_day: 1.2, hour: 0.6 })),
+  typical: allDaysKernel(kernelAroundUsual({ level: 2, time_of_day: 1.2, hour: 0.6 })),
   predicted: RECENT_KERNEL,
 }
 
@@ -97,9 +97,9 @@ export function adjustedHour(
   const p10 = p50 - width * (p50 - moved(hour.p10))
   const p90 = p50 + width * (moved(hour.p90) - p50)
   if (hour.confidence === null) return { p10, p50, p90, confidence: null }
-  const ofWidth = probabilityAt(nowcastCoefficients().shared.within_5, p90 - p10)
+  const widthProbability = probabilityAt(nowcastCoefficients().shared.within_5, p90 - p10)
   const share = weight / correlation(basis, 0)
-  return { p10, p50, p90, confidence: hour.confidence + share * (ofWidth - hour.confidence) }
+  return { p10, p50, p90, confidence: hour.confidence + share * (widthProbability - hour.confidence) }
 }
 
 function halfTrusted(issued: HourForecast, adjusted: HourForecast): HourForecast {

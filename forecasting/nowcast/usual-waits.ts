@@ -232,8 +232,8 @@ function weightedQuantiles(
       weight[k] = 0
       continue
     }
-    const ofDay = day[k] === 0 ? 1 : day[k] === 1 ? same_kind : other_kind
-    weight[k] = ofDay * nearness[minutes]! * fade[age[k]!]!
+    const dayWeight = day[k] === 0 ? 1 : day[k] === 1 ? same_kind : other_kind
+    weight[k] = dayWeight * nearness[minutes]! * fade[age[k]!]!
     total += weight[k]!
     used++
   }

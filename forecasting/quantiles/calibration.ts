@@ -178,14 +178,14 @@ function sortedScores(past: PastForecasts, rows: Int32Array): [low: Float64Array
 }
 
 /** Each share is counted once: the searches for the factors of all series begin alike. */
-function pooledScores(ofSeries: readonly Float64Array[]): PooledScores {
+function pooledScores(seriesScores: readonly Float64Array[]): PooledScores {
   const shares = new Map<number, number>()
-  const count = ofSeries.reduce((sum, scores) => sum + scores.length, 0)
+  const count = seriesScores.reduce((sum, scores) => sum + scores.length, 0)
   const missed = (factor: number) => {
     const found = shares.get(factor)
     if (found !== undefined) return found
     let below = 0
-    for (const scores of ofSeries) below += lowerBound(scores, factor)
+    for (const scores of seriesScores) below += lowerBound(scores, factor)
     const share = 1 - below / count
     shares.set(factor, share)
     return share

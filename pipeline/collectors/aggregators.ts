@@ -66,11 +66,11 @@ function trayReadings(airport: TrayAirport, payload: WaitPayload, report: Notice
     return []
   }
   const airportPayload = payload.forAirport(iata)
-  const ofAirport = report.about(iata)
+  const airportReport = report.about(iata)
   const fault = airport.scrapeError || airport.error
-  if (fault !== '') ofAirport.info('source_reports_error', 'The source has no numbers of this airport.', fault)
+  if (fault !== '') airportReport.info('source_reports_error', 'The source has no numbers of this airport.', fault)
   const checkpoints = matchShape(airport.checkpoints, rowsAt())
-  return readRows(checkpoints, ofAirport.at('checkpoints'), TrayCheckpoint, (checkpoint, rowReport) => {
+  return readRows(checkpoints, airportReport.at('checkpoints'), TrayCheckpoint, (checkpoint, rowReport) => {
     const minutes = (field: keyof TrayCheckpoint) => readMinutes(checkpoint[field], 'minutes', rowReport.at(field))
     const { name, status } = checkpoint
     const reading = {

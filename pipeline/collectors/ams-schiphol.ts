@@ -24,7 +24,7 @@ export const amsSchiphol = waitCollector({
   request: ({ source }) => [jsonRequest(source.url, null)],
   read: (payload) => {
     const filters = Object.entries(readJson(payload.body, Filters))
-    const atNight = filters.filter(
+    const nightFilters = filters.filter(
       ([code, filter]) => DEPARTURE.test(code) && isObject(filter) && numberOf(filter.waitTimeInSeconds) === 0,
     )
     const readings = readEntries(filters, payload.report, Filter, (filter, report, code) => {
@@ -38,7 +38,7 @@ export const amsSchiphol = waitCollector({
         wait_minutes: numberOf(seconds) === 0 ? null : readMinutes(seconds, 'seconds', report.at('waitTimeInSeconds')),
       }
     })
-    reportFillers(atNight.length, payload.report.at('waitTimeInSeconds'))
+    reportFillers(nightFilters.length, payload.report.at('waitTimeInSeconds'))
     return readings
   },
 })

@@ -26,25 +26,28 @@ export const dohXovis = waitCollector({
   read: (payload) => {
     const { unit } = payload.source.options
     const knownUnit = unit === 'minutes' || unit === 'seconds' ? unit : null
-    const readings = payload.readJsonRows(['checkpoints'], Checkpoint, ({ checkpoint_name, queues }, atCheckpoint) =>
-      readRows(queues, atCheckpoint.at('queues'), Queue, (queue, report): ParsedReading | null => {
-        const label = queue.content?.queueLabel?.en ?? ''
-        const checkpoint = label || checkpoint_name
-        if (checkpoint === '') return reportUnreadableRow(queue, report)
-        const words = `${checkpoint_name} ${label}`
-        // Transfer checkpoints are for people who change planes.
-        if (/transfer|\bTS[A-E]\b/i.test(words)) return null
-        const kind = kindIn(words)
-        if (kind === null) return reportUnknownQueue(words.trim(), report)
-        return {
-          ...payload.unknownReading,
-          kind,
-          checkpoint,
-          lane: /\b(first|business|premium)\b/i.test(`${words} ${queue.queue_name}`) ? 'priority' : 'all',
-          ...payload.observedAt(queue.last_measured, isoClock, report.at('last_measured')),
-          ...waitIn(queue.wait_time, knownUnit, report.at('wait_time')),
-        }
-      }),
+    const readings = payload.readJsonRows(
+      ['checkpoints'],
+      Checkpoint,
+      ({ checkpoint_name, queues }, checkpointReport) =>
+        readRows(queues, checkpointReport.at('queues'), Queue, (queue, report): ParsedReading | null => {
+          const label = queue.content?.queueLabel?.en ?? ''
+          const checkpoint = label || checkpoint_name
+          if (checkpoint === '') return reportUnreadableRow(queue, report)
+          const words = `${checkpoint_name} ${label}`
+          // Transfer checkpoints are for people who change planes.
+          if (/transfer|\bTS[A-E]\b/i.test(words)) return null
+          const kind = kindIn(words)
+          if (kind === null) return reportUnknownQueue(words.trim(), report)
+          return {
+            ...payload.unknownReading,
+            kind,
+            checkpoint,
+            lane: /\b(first|business|premium)\b/i.test(`${words} ${queue.queue_name}`) ? 'priority' : 'all',
+            ...payload.observedAt(queue.last_measured, isoClock, report.at('last_measured')),
+            ...waitIn(queue.wait_time, knownUnit, report.at('wait_time')),
+          }
+        }),
     )
     if (readings.length > 0 && knownUnit === null)
       payload.report

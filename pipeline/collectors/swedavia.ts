@@ -56,7 +56,7 @@ export const swedavia = waitCollector({
       if (isSet(queue.isDisabled)) return null
       const { interval } = queue
       const range = readWaitText(interval)
-      const atInterval = report.at('interval')
+      const intervalReport = report.at('interval')
       const waitReport = report.at('currentProjectedQueueTime')
       // A queue beyond the sensors: 960 s stood beside "at least 25 min" (seen 2026-08), so only the bound is true.
       const isOverflowing = isSet(queue.overflow)
@@ -66,8 +66,8 @@ export const swedavia = waitCollector({
         checkpoint,
         lane: isSet(queue.isFastTrack) ? 'priority' : 'standard',
         wait_minutes: isOverflowing ? null : readMinutes(queue.currentProjectedQueueTime, 'seconds', waitReport),
-        wait_minutes_low: minutesInRange(range.wait_minutes_low, interval, atInterval),
-        wait_minutes_high: isOverflowing ? null : minutesInRange(range.wait_minutes_high, interval, atInterval),
+        wait_minutes_low: minutesInRange(range.wait_minutes_low, interval, intervalReport),
+        wait_minutes_high: isOverflowing ? null : minutesInRange(range.wait_minutes_high, interval, intervalReport),
         wait_text: interval || null,
         status: statusByClosing(queue.isStationClosed),
       }

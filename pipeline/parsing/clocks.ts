@@ -41,7 +41,7 @@ export function isoClock(text: unknown, zone: string, fetched_at: string): UtcIn
   if (typeof text !== 'string' || !ISO.test(text.trim())) return null
   const iso = text.trim().replace(' ', 'T')
   if (OFFSET.test(iso)) return instantOfMs(DateTime.fromISO(iso, { zone: 'utc' }).toMillis())
-  return inZone(DateTime.fromISO(iso, { zone: 'utc' }), zone, fetched_at)
+  return instantInZone(DateTime.fromISO(iso, { zone: 'utc' }), zone, fetched_at)
 }
 
 /** An ISO date-time in local time, whatever offset it is marked with (BWI marks local times as UTC). */
@@ -64,7 +64,7 @@ export function wallClock(...formats: string[]): Clock {
   return (published, zone, fetched_at) => {
     for (const format of formats) {
       const wall = DateTime.fromFormat(textOf(published), format, { zone: 'utc', locale: 'en-US' })
-      const instant = inZone(wall, zone, fetched_at)
+      const instant = instantInZone(wall, zone, fetched_at)
       if (instant !== null) return instant
     }
     return null
@@ -72,7 +72,7 @@ export function wallClock(...formats: string[]): Clock {
 }
 
 /** A wall time as an instant; null for an hour that the clock skips. */
-function inZone(wall: DateTime, zone: string, fetched_at: string): UtcInstant | null {
+function instantInZone(wall: DateTime, zone: string, fetched_at: string): UtcInstant | null {
   if (!wall.isValid || !isZone(zone)) return null
   const local = wall.setZone(zoneOf(zone), { keepLocalTime: true })
   if (local.hour !== wall.hour || local.minute !== wall.minute) return null

@@ -33,10 +33,10 @@ function structureFault(body: string): string | null {
     if (!end) elements += 1
     if (elements > MAX_ELEMENTS) return `has over ${MAX_ELEMENTS} elements`
     if (WITHOUT_END_TAG.test(name)) continue
-    const ofName = open.get(name) ?? 0
+    const nameDepth = open.get(name) ?? 0
     // An end tag of an element that is not open ends nothing.
-    if (end && ofName === 0) continue
-    open.set(name, ofName + (end ? -1 : 1))
+    if (end && nameDepth === 0) continue
+    open.set(name, nameDepth + (end ? -1 : 1))
     depth += end ? -1 : 1
     if (depth > MAX_DEPTH) return `nests over ${MAX_DEPTH} elements deep`
   }

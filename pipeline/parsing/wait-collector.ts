@@ -205,11 +205,11 @@ const isOfFuture = (observed_at: string, fetched_at: string) =>
 /** Reports, for each time zone, that all times of an answer are whole hours ahead: the rows are left out one by one as well. */
 export function reportClockFaults(rows: ParsedReading[], payload: WaitPayload): void {
   if (!rows.some(({ observed_at }) => isOfFuture(observed_at, payload.fetched_at))) return
-  for (const [zone, ofZone] of groupBy(rows, ({ iata }) => payload.zoneOfAirport(iata) ?? iata)) {
-    const fault = clockFault(ofZone, payload.fetched_at)
+  for (const [zone, zoneRows] of groupBy(rows, ({ iata }) => payload.zoneOfAirport(iata) ?? iata)) {
+    const fault = clockFault(zoneRows, payload.fetched_at)
     if (fault === null) continue
     const { step_hours, ahead_minutes } = fault
-    const airports = new Set(ofZone.map(({ iata }) => iata))
+    const airports = new Set(zoneRows.map(({ iata }) => iata))
     const [iata = null] = airports.size === 1 ? airports : []
     payload.report
       .about(iata)

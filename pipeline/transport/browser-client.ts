@@ -134,13 +134,13 @@ async function observeKeys(
   const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: limit_ms })
   requireSuccess(url, response?.status() ?? 0)
   const request = await feedRequest
-  const inHeaders = keysInHeaders((await request?.allHeaders()) ?? {}, recipe.headers)
-  if (inHeaders !== null) return inHeaders
-  const inAddress = request === null ? null : (recipe.fromUrl?.(request.url()) ?? null)
-  if (inAddress !== null) return inAddress
+  const headerKeys = keysInHeaders((await request?.allHeaders()) ?? {}, recipe.headers)
+  if (headerKeys !== null) return headerKeys
+  const addressKeys = request === null ? null : (recipe.fromUrl?.(request.url()) ?? null)
+  if (addressKeys !== null) return addressKeys
   for (const script of [await contentOf(page, url), ...scripts]) {
-    const inScript = recipe.fromScript?.(script) ?? null
-    if (inScript !== null) return inScript
+    const scriptKeys = recipe.fromScript?.(script) ?? null
+    if (scriptKeys !== null) return scriptKeys
   }
   return null
 }

@@ -53,8 +53,8 @@ async function findInScripts(
   if (recipe.fromScript === undefined) return null
   const page = await http.fetch(get(recipe.page_url(source)), source, null)
   const html = decodeBody(page.body, page.content_type)
-  const inPage = recipe.fromScript(html)
-  if (inPage !== null) return inPage
+  const pageKeys = recipe.fromScript(html)
+  if (pageKeys !== null) return pageKeys
   const $ = load(html)
   const bundles = $('script[src]')
     .toArray()

@@ -119,8 +119,8 @@ function askBand(request: AirportRequest, tier: Tier): BandAnswer {
   const { security } = askWaits(request, tier)
   // The last 24 hours of the airport as a whole are shown beside the next 24 to whoever sees these.
   const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, tier)
-  const ofAirport = history.hours.filter(({ terminal }) => terminal === null)
-  const observed = new Map(ofAirport.map((hour) => [hour.time, hour]))
+  const airportHours = history.hours.filter(({ terminal }) => terminal === null)
+  const observed = new Map(airportHours.map((hour) => [hour.time, hour]))
   const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
   const past = Array.from({ length: HOURS }, (_, k): PastHour => {
     const time = isoUtc(thisHour - (HOURS - k) * HOUR_MS)
@@ -137,7 +137,7 @@ function askBand(request: AirportRequest, tier: Tier): BandAnswer {
       .slice(0, HOURS)
       .map(({ time, wait_minutes, low, high, status }): ForecastHour => ({ time, wait_minutes, low, high, status })),
     source: predictions.model?.version ?? null,
-    observed_sources: [...new Set(ofAirport.flatMap(({ source }) => source.split('+')))],
+    observed_sources: [...new Set(airportHours.flatMap(({ source }) => source.split('+')))],
     basis: predictions.model?.basis ?? null,
     unavailable_reason: predictions.hours.length === 0 ? predictions.unavailable_reason : null,
     simulated: snapshot.simulated,

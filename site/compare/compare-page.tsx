@@ -55,8 +55,8 @@ export function chosenAirports(text: string, directory: Directory): Choice {
   const readings: string[] = []
   const airports: Airport[] = []
   for (const code of codes.slice(0, MAX_AIRPORTS + 1)) {
-    const byCode = resolveCode(code, directory)?.airport
-    const { airport, reading } = byCode ? { airport: byCode, reading: null } : namedAirport(code, directory)
+    const codeAirport = resolveCode(code, directory)?.airport
+    const { airport, reading } = codeAirport ? { airport: codeAirport, reading: null } : namedAirport(code, directory)
     if (reading !== null) readings.push(reading)
     if (airport && airports.includes(airport)) continue
     if (airport) airports.push(airport)

@@ -49,7 +49,7 @@ function calls(now: number): Call[] {
 }
 
 /** The same questions for the whole answer: other calls, by the same code. */
-const inFull = (calls: Call[]): Call[] =>
+const inFullDetail = (calls: Call[]): Call[] =>
   calls.filter(([tool]) => tool !== ONLY_BRIEF).map(([tool, input]) => [tool, { ...input, detail: 'full' }])
 
 /** Requests of the protocols of 2025. A type with a parameter is answered by the SDK, without the fast path. */
@@ -90,7 +90,7 @@ async function measure(server: ServedProcess, headers: Record<string, string>, a
     const bareUrl = `${await bare.listen({ host: '127.0.0.1', port: 0 })}/mcp`
     const once = (list: Post[]) => load(url, { seconds: 0, headers, posts: list, once: true })
     const bareLoad = (seconds: number) => load(bareUrl, { seconds, headers, posts: posts(all.slice(0, 320), FAST) })
-    await once(posts(inFull(all).slice(0, WARM_UP_CALLS), FAST))
+    await once(posts(inFullDetail(all).slice(0, WARM_UP_CALLS), FAST))
     await once(next(SDK, SDK_CALLS_PER_ROUND))
     await bareLoad(BARE_WARM_UP_SECONDS)
     const rounds: { share: number; cpu: number; sdk_cpu: number; served: number }[] = []

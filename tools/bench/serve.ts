@@ -99,10 +99,10 @@ async function compare(
       rounds.push({ share: ours.served / best.served, busyShare: ours.perBusy / best.perBusy, served: ours.served })
     }
     const served = median(rounds.map((round) => round.served))
-    const atHalf = { ...options, rate: Math.round(served / 2) }
+    const halfRate = { ...options, rate: Math.round(served / 2) }
     const p99: { bare: number; ours: number }[] = []
     for (let round = 0; round < LATENCY_ROUNDS; round++)
-      p99.push({ bare: (await load(bare.url, atHalf)).p99_ms, ours: (await load(url, atHalf)).p99_ms })
+      p99.push({ bare: (await load(bare.url, halfRate)).p99_ms, ours: (await load(url, halfRate)).p99_ms })
     return [
       { name: `${name}: requests`, value: served, unit: '1/s', target: null },
       {

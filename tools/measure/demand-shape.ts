@@ -89,11 +89,11 @@ class Shape {
       const week = this.meanOf(day, -3, 4)
       const others = [-21, -14, -7, 7, 14, 21].map((offset) => this.days.get(day + offset) ?? Number.NaN)
       const sameWeekday = meanOfKnown(others)
-      const ofDay = this.days.get(day) ?? Number.NaN
+      const dayValue = this.days.get(day) ?? Number.NaN
       const values = [
         usual === 0 ? 0 : this.week[weekHourAt(clock, row)]! / usual - 1,
         week / before - 1,
-        ofDay / sameWeekday - 1,
+        dayValue / sameWeekday - 1,
         usual / busiest,
         1,
       ]
@@ -204,8 +204,10 @@ function predictedOnTheWay(all: readonly (readonly Hour[])[], from_ms: number, t
     const pooled = regression(known.flat(), RIDGE.pooled, new Float64Array(SIZE))
     for (const [place, hours] of all.entries()) {
       const weights = regression(known[place]!, RIDGE.own, pooled)
-      const ofDay = hours.filter(({ issued_ms }) => issued_ms >= day_ms && issued_ms < Math.min(day_ms + DAY_MS, to_ms))
-      predictions[place]!.push(...ofDay.map((hour) => corrected(hour, weights)))
+      const dayHours = hours.filter(
+        ({ issued_ms }) => issued_ms >= day_ms && issued_ms < Math.min(day_ms + DAY_MS, to_ms),
+      )
+      predictions[place]!.push(...dayHours.map((hour) => corrected(hour, weights)))
     }
   }
   return predictions

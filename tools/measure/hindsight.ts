@@ -42,17 +42,17 @@ function errorsOf(series: PreparedSeries, from_ms: number, to_ms: number): Recor
   const sums = { same_hour: 0, before: 0, around: 0 }
   let hours = 0
   for (let day_ms = from_ms; day_ms < to_ms; day_ms += DAY_MS) {
-    const ofDay = all.filter((row) => hour_ms[row]! >= day_ms && hour_ms[row]! < Math.min(to_ms, day_ms + DAY_MS))
+    const dayRows = all.filter((row) => hour_ms[row]! >= day_ms && hour_ms[row]! < Math.min(to_ms, day_ms + DAY_MS))
     const before = all.filter((row) => hour_ms[row]! < day_ms)
     const trailing = before.filter((row) => hour_ms[row]! >= day_ms - BASELINE_DAYS * DAY_MS)
-    if (ofDay.length === 0 || trailing.length === 0) continue
+    if (dayRows.length === 0 || trailing.length === 0) continue
     const known = medians(series, before, day_ms)
     const hindsight = medians(
       series,
-      all.filter((row) => !ofDay.includes(row)),
+      all.filter((row) => !dayRows.includes(row)),
       day_ms,
     )
-    for (const row of ofDay) {
+    for (const row of dayRows) {
       const cell = weekHourAt(clock, row)
       const sameHour = trailing.filter((other) => clock.hour[other] === clock.hour[row]).map((other) => mean[other]!)
       if (sameHour.length === 0 || Number.isNaN(known[cell]!)) continue

@@ -102,9 +102,9 @@ const steps = Array.from({ length: 20 }, (_, step) => step / 20)
 const [best] = steps.map((step) => ({ step, score: brier(surprises, step) })).sort((a, b) => a.score - b.score)
 process.stdout.write(`hours after an unexpected status: ${surprises.length}\n`)
 for (let ahead = 1; ahead <= MAX_AHEAD; ahead += 1) {
-  const ofHour = surprises.filter((surprise) => surprise.ahead === ahead)
-  const same = ofHour.filter(({ open, seen }) => open === seen).length
-  process.stdout.write(`${ahead} h later: ${same} of ${ofHour.length} still so\n`)
+  const hourSurprises = surprises.filter((surprise) => surprise.ahead === ahead)
+  const same = hourSurprises.filter(({ open, seen }) => open === seen).length
+  process.stdout.write(`${ahead} h later: ${same} of ${hourSurprises.length} still so\n`)
 }
 for (const step of [0, 0.5, 0.6, 0.7, 0.8, 0.9])
   process.stdout.write(`Brier score with ${step} an hour: ${brier(surprises, step).toFixed(4)}\n`)

@@ -126,8 +126,8 @@ function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: 
       const row = record.truth_row[position]!
       if (row >= 0 && series.available_ms[row]! <= at_ms) isCounted[row] = 1
     }
-    const ofDay = day.losses ?? lossesOf(day, { series, record }, at_ms)
-    for (const contender of CONTENDERS) losses[contender] += ofDay[contender]
+    const dayLosses = day.losses ?? lossesOf(day, { series, record }, at_ms)
+    for (const contender of CONTENDERS) losses[contender] += dayLosses[contender]
   }
   const hours = isCounted.reduce((sum, counted) => sum + counted, 0)
   const best = bestOf(losses)

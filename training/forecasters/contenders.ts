@@ -25,10 +25,10 @@ export const byContender = <T>(ofContender: (contender: Contender) => T): Record
 /** Whether a contender's loss is so much lower than the model's that it serves in its place, on enough observed hours. */
 export const servesInPlace = (
   loss: number,
-  ofModel: number,
+  modelLoss: number,
   hours: number,
   { margin, min_hours }: TrainingSettings['choice'],
-): boolean => hours >= min_hours && loss < (1 - margin) * ofModel
+): boolean => hours >= min_hours && loss < (1 - margin) * modelLoss
 
 /** Quantiles of each contender before calibration, minutes. */
 export const contenderQuantiles = (fitted: WeightedNet, rows: FeatureRows): Record<Contender, Quantiles> =>

@@ -18,9 +18,9 @@ export const MEDIAN_PART = 0.5
 function mixed(net: Quantiles, share: number, rule: Quantiles): Quantiles {
   const quantiles = emptyQuantiles(rule.p50.length)
   for (const name of ['p10', 'p50', 'p90'] as const) {
-    const ofNet = name === 'p50' ? MEDIAN_PART * share : share
+    const netShare = name === 'p50' ? MEDIAN_PART * share : share
     for (let row = 0; row < rule.p50.length; row++)
-      quantiles[name][row] = ofNet * net[name][row]! + (1 - ofNet) * rule[name][row]!
+      quantiles[name][row] = netShare * net[name][row]! + (1 - netShare) * rule[name][row]!
   }
   return quantiles
 }

@@ -59,29 +59,29 @@ export function forward(layers: readonly DenseLayer[], x: Float32Array, dropout:
 export function backward(
   layers: readonly DenseLayer[],
   { rows, inputs }: Activations,
-  ofOutputs: Float32Array,
+  outputGradient: Float32Array,
   rate: number,
 ) {
   const gradients: DenseLayer[] = []
-  let ofUnits = ofOutputs
+  let unitGradient = outputGradient
   for (let k = layers.length - 1; k >= 0; k--) {
     const layer = layers[k]!
     const units = layer.bias.length
     const width = inputsOf(layer)
     gradients.unshift({
-      weights: product(transposed(inputs[k]!, rows, width), ofUnits, width, rows, units),
-      bias: columnSums(ofUnits, units),
+      weights: product(transposed(inputs[k]!, rows, width), unitGradient, width, rows, units),
+      bias: columnSums(unitGradient, units),
     })
     if (k === 0) break
-    const ofInputs = product(ofUnits, transposed(layer.weights, width, units), rows, units, width)
+    const inputGradient = product(unitGradient, transposed(layer.weights, width, units), rows, units, width)
     const values = inputs[k]!
     // Values above 0 passed the ReLU and were not dropped.
     const factor = 1 / (1 - rate)
-    for (let index = 0; index < ofInputs.length; index++)
-      ofInputs[index] = values[index]! > 0 ? ofInputs[index]! * factor : 0
-    ofUnits = ofInputs
+    for (let index = 0; index < inputGradient.length; index++)
+      inputGradient[index] = values[index]! > 0 ? inputGradient[index]! * factor : 0
+    unitGradient = inputGradient
   }
-  return { layers: gradients, first_units: ofUnits }
+  return { layers: gradients, first_units: unitGradient }
 }
 
 /** The product of matrices [rows, inner] and [inner, columns]. */

@@ -56,8 +56,8 @@ export function fitNet(
       if (own) {
         const airports = Uint16Array.from(batch, (row) => examples.airport[row]!)
         const ownWeights = layers[0]!.weights.subarray(inputWeights)
-        const ofValues = valuesGradient(own, ownWeights, airports, gradients.first_units, airport_penalty)
-        gradients.layers.push({ weights: ofValues, bias: new Float32Array(0) })
+        const valueGradient = valuesGradient(own, ownWeights, airports, gradients.first_units, airport_penalty)
+        gradients.layers.push({ weights: valueGradient, bias: new Float32Array(0) })
       }
       move(gradients.layers, rateAt(report.steps++, steps, fit))
       loss += pinball.loss

@@ -61,13 +61,13 @@ function weighted(byAirport: readonly (readonly NowcastExample[])[], lead: numbe
   const examples: NowcastExample[] = []
   const weights: number[] = []
   for (const own of byAirport) {
-    const ofLead = own.filter((example) => example.lead === lead)
-    const share = Math.min(1, MAX_AIRPORT_EXAMPLES[lead]! / Math.max(1, ofLead.length))
-    const typical = Math.sqrt(mean(ofLead.map(({ scale }) => scale)))
-    for (const example of ofLead) {
-      const ofKind = kind === 1 ? example.sparsity : 1 - example.sparsity
+    const leadExamples = own.filter((example) => example.lead === lead)
+    const share = Math.min(1, MAX_AIRPORT_EXAMPLES[lead]! / Math.max(1, leadExamples.length))
+    const typical = Math.sqrt(mean(leadExamples.map(({ scale }) => scale)))
+    for (const example of leadExamples) {
+      const kindShare = kind === 1 ? example.sparsity : 1 - example.sparsity
       examples.push(example)
-      weights.push(((share * example.scale) / typical) * (ofKind + (1 - ofKind) * OTHER_KIND[lead]!))
+      weights.push(((share * example.scale) / typical) * (kindShare + (1 - kindShare) * OTHER_KIND[lead]!))
     }
   }
   return { examples, weights: Float64Array.from(weights) }
@@ -206,11 +206,11 @@ function widthWeights(examples: readonly NowcastExample[]): number[] {
 }
 
 function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedNowcast, steps: OwnNowcast['steps']) {
-  const ofLead = all.filter((example) => example.lead === lead)
-  const all_half_hours = halfHours(ofLead)
+  const leadExamples = all.filter((example) => example.lead === lead)
+  const all_half_hours = halfHours(leadExamples)
   if (all_half_hours < MIN_OWN_HALF_HOURS) return null
   const step = Math.ceil(all_half_hours / (2 * MAX_OWN_HALF_HOURS))
-  const examples = step === 1 ? ofLead : ofLead.filter((_, k) => k % step === 0)
+  const examples = step === 1 ? leadExamples : leadExamples.filter((_, k) => k % step === 0)
   const sharedUnits = examples.map((example) => sharedMedian(shared, lead, example.sparsity, example))
   const weight = OWN_WEIGHT * Math.min(1, MAX_OWN_HALF_HOURS / halfHours(examples))
   const p50 = rounded(

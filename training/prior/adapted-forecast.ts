@@ -80,13 +80,13 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
       basis: backtest ? 'predicted' : 'typical',
       model: version,
     }))
-  const ofTerminals = terminals.flatMap((series) => {
+  const terminalForecasts = terminals.flatMap((series) => {
     const own = knownRows(series, issued_ms)
     const newest = own.at(-1)
     if (newest === undefined || issued_ms - series.hour_ms[newest]! > MAX_TERMINAL_AGE_DAYS * DAY_MS) return []
     return rows(series, new AdaptedSeries(series, week, ownReadings()).at(issued_ms), own.length)
   })
-  return { forecasts: [...rows(airport, week, samples), ...ofTerminals], backtest }
+  return { forecasts: [...rows(airport, week, samples), ...terminalForecasts], backtest }
 }
 
 /**

@@ -116,7 +116,7 @@ export class AdaptedSeries {
       const known = evidence + spread.prior_hours
       const own = (DISTANCE_OF_MEAN_DEVIATION * (sums[index % 24]! + spread.prior_hours * expected)) / known
       const share = evidence / (evidence + HALF_EVIDENCE_HOURS)
-      const mixed = (ofPrior: number) => (1 - share) * ofPrior + share * own
+      const mixed = (priorValue: number) => (1 - share) * priorValue + share * own
       return { p10: p50 - mixed(p50 - p10), p50, p90: p50 + mixed(p90 - p50), evidence }
     })
   }

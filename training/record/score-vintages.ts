@@ -112,10 +112,10 @@ const hasLostVintages = (before: ScoredFrom, now: ScoredFrom) =>
 async function scoredFrom(warehouse: Warehouse): Promise<Map<string, ScoredFrom>> {
   const madeFrom = async (table: Table) =>
     new Map((await warehouse.dayChanges(table)).map(({ date, made_from }) => [date, made_from]))
-  const ofMisses = await madeFrom(misses)
+  const missesFrom = await madeFrom(misses)
   const scored = new Map<string, ScoredFrom>()
   for (const [date, text] of await madeFrom(scores))
-    if (text !== null && text === ofMisses.get(date)) scored.set(date, JSON.parse(text) as ScoredFrom)
+    if (text !== null && text === missesFrom.get(date)) scored.set(date, JSON.parse(text) as ScoredFrom)
   return scored
 }
 

@@ -102,16 +102,16 @@ export interface Subject {
 }
 
 /** The entries of one subject, the newest first. */
-const ofSubject = <T extends Champion>(entries: readonly T[], { kind, subject }: Subject): T[] =>
+const entriesOfSubject = <T extends Champion>(entries: readonly T[], { kind, subject }: Subject): T[] =>
   entries.filter((entry) => entry.kind === kind && entry.subject === subject).toReversed()
 
 /** The model that serves a subject unless a pin says otherwise; null before the first training. */
 export const championOf = ({ champions }: Pick<Registry, 'champions'>, modelSubject: Subject): Champion | null =>
-  ofSubject(champions, modelSubject)[0] ?? null
+  entriesOfSubject(champions, modelSubject)[0] ?? null
 
 /** The newest model of a subject that was trained and does not serve. */
 export const challengerOf = ({ challengers }: Registry, modelSubject: Subject): Challenger | null =>
-  ofSubject(challengers, modelSubject)[0] ?? null
+  entriesOfSubject(challengers, modelSubject)[0] ?? null
 
 /** The registry with further champions; a model that is one is no challenger any more, and naming it again changes nothing. */
 export function withChampions(registry: Registry, champions: readonly Champion[]): Registry {
@@ -167,8 +167,8 @@ export async function servingOrder(
   now: number,
 ): Promise<string[]> {
   const newestFirst = (await listArtifacts(modelsDir, modelSubject.kind, modelSubject.subject)).toReversed()
-  const champions = ofSubject(registry.champions, modelSubject).map(({ version }) => version)
-  const challengers = new Set(ofSubject(registry.challengers, modelSubject).map(({ version }) => version))
+  const champions = entriesOfSubject(registry.champions, modelSubject).map(({ version }) => version)
+  const challengers = new Set(entriesOfSubject(registry.challengers, modelSubject).map(({ version }) => version))
   const named = [...new Set(champions)].flatMap((version) =>
     newestFirst.filter((folder) => basename(folder) === version),
   )
@@ -218,7 +218,7 @@ export async function retainedFolders(
   { now, named }: { now: number; named: ReadonlySet<string> },
 ): Promise<Set<string>> {
   const folders = await listArtifacts(modelsDir, modelSubject.kind, modelSubject.subject)
-  const challengers = ofSubject(registry.challengers, modelSubject).slice(0, RETAINED)
+  const challengers = entriesOfSubject(registry.challengers, modelSubject).slice(0, RETAINED)
   const isRetained = (folder: string) =>
     named.has(basename(folder)) || challengers.some(({ version }) => version === basename(folder))
   const serving = await servingFolder(modelsDir, registry, modelSubject, now)

@@ -75,8 +75,8 @@ function weekHours(series: PreparedSeries, issued_ms: number): (hour_ms: number)
   const waits = new Map<number, number[]>()
   for (let row = first; row < series.hour_ms.length && series.hour_ms[row]! < issued_ms; row++) {
     if (series.available_ms[row]! > issued_ms) continue
-    const ofWeek = series.hour_ms[row]! % WEEK_MS
-    waits.set(ofWeek, [...(waits.get(ofWeek) ?? []), series.mean[row]!])
+    const weekOffset_ms = series.hour_ms[row]! % WEEK_MS
+    waits.set(weekOffset_ms, [...(waits.get(weekOffset_ms) ?? []), series.mean[row]!])
   }
   return (hour_ms) => waits.get(hour_ms % WEEK_MS) ?? []
 }

@@ -113,7 +113,9 @@ function chosenStrengths(starts: readonly Start[], spread: OwnReadings['spread']
   const errors = candidates.map((candidate) => {
     const strengths = strengthsOf(candidate)
     const byDays = SCORED_DAYS.map((days) => selected.filter(({ own_days }) => own_days === days))
-    return mean(byDays.filter(({ length }) => length > 0).map((ofDays) => macroError(ofDays, adaptedMedian(strengths))))
+    return mean(
+      byDays.filter(({ length }) => length > 0).map((hoursOfDays) => macroError(hoursOfDays, adaptedMedian(strengths))),
+    )
   })
   return strengthsOf(candidates[errors.indexOf(Math.min(...errors))] ?? candidates[0]!)
 }
@@ -241,9 +243,9 @@ function measuredScores(
   })
   return SCORED_DAYS.flatMap((own_days) => {
     const starts = scored.filter((start) => start.own_days === own_days)
-    const ofDays = hours.filter((hour) => hour.own_days === own_days)
-    if (ofDays.length === 0) return []
-    const results = ofDays.map((hour) => {
+    const hoursOfDays = hours.filter((hour) => hour.own_days === own_days)
+    if (hoursOfDays.length === 0) return []
+    const results = hoursOfDays.map((hour) => {
       const { p10, p50, p90, p_within_5 } = calibratedHour(hour, calibrations[foldOf(hour.iata)]!)
       const isInside = hour.wait >= p10 && hour.wait <= p90
       return {
@@ -253,7 +255,7 @@ function measuredScores(
         p_within_5,
       }
     })
-    const weights = equalWeights(ofDays.map(({ iata }) => iata))
+    const weights = equalWeights(hoursOfDays.map(({ iata }) => iata))
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const macro = (figureOf: (result: (typeof results)[number]) => number) =>
       rounded(results.reduce((sum, result, k) => sum + weights[k]! * figureOf(result), 0) / total, 3)

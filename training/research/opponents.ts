@@ -55,9 +55,9 @@ function errorsOf(run: SeriesBacktest, beside: readonly MediansBeside[]) {
   for (const [row, truth] of run.truth.entries()) {
     if (run.scored[row] !== 1 || Number.isNaN(truth) || Number.isNaN(run.opponents.persistence[row]!)) continue
     const key = keyOf(run.iata, run.issued_ms[row]!, run.valid_ms[row]!)
-    const ofOthers = beside.map(({ name, medians }): [string, number | undefined] => [name, medians.get(key)])
-    if (ofOthers.some(([, median]) => median === undefined)) continue
-    const ofOurs: Record<Compared, number> = {
+    const otherMedians = beside.map(({ name, medians }): [string, number | undefined] => [name, medians.get(key)])
+    if (otherMedians.some(([, median]) => median === undefined)) continue
+    const ownMedians: Record<Compared, number> = {
       served: served[row]!,
       rule: run.calibrated.rule.p50[row]!,
       baseline: run.calibrated.baseline.p50[row]!,
@@ -65,7 +65,7 @@ function errorsOf(run: SeriesBacktest, beside: readonly MediansBeside[]) {
     }
     const bucket = buckets[AHEAD.findIndex(([from, to]) => run.horizon[row]! >= from && run.horizon[row]! < to)]!
     bucket.samples++
-    for (const [name, median] of [...Object.entries(ofOurs), ...ofOthers])
+    for (const [name, median] of [...Object.entries(ownMedians), ...otherMedians])
       bucket.errors[name] = (bucket.errors[name] ?? 0) + Math.abs(truth - median!)
   }
   return buckets

@@ -88,7 +88,7 @@ async function readState(folder: string): Promise<State> {
 const writeState = (folder: string, state: State) => writeWhole(join(folder, STATE_FILE), JSON.stringify(state))
 
 /** Data files first, then the documents, the manifest last. */
-function inOrder(paths: Iterable<string>): string[] {
+function sortedPaths(paths: Iterable<string>): string[] {
   const documents = Object.keys(DOCUMENTS)
   const rank = (path: string) => documents.indexOf(path)
   return [...paths].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
@@ -171,7 +171,7 @@ async function clearStaging(staging: string): Promise<void> {
 async function finish(folder: string, staging: string, before: ExportContent, next: ExportContent): Promise<State> {
   const after = filesOf(next)
   const folders = new Set<string>()
-  for (const path of inOrder(await stagedPaths(staging, after.keys()))) {
+  for (const path of sortedPaths(await stagedPaths(staging, after.keys()))) {
     const target = join(folder, path)
     await mkdir(dirname(target), { recursive: true })
     await syncPath(join(staging, path))

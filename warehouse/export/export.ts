@@ -126,7 +126,7 @@ async function exportMonths(
     tables.map(async (exported) => ({ exported, months: await monthsOf(warehouse, exported.table) })),
   )
   const spool = join(scratch, 'month.parquet')
-  const all = listed.flatMap(({ exported, months: ofTable }) => ofTable.map((month) => ({ exported, month })))
+  const all = listed.flatMap(({ exported, months: tableMonths }) => tableMonths.map((month) => ({ exported, month })))
   for (const [done, { exported, month }] of all.entries()) {
     const name = `${exported.table.name}/${month.month}`
     onProgress?.(done, all.length, name)

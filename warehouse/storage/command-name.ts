@@ -33,13 +33,13 @@ function nameOfOurs(words: readonly string[], place: number): string {
 /** A process of this machine by its id; `program` is what is known of it already. */
 export function otherProcess(pid: number, program: string): OtherProcess {
   try {
-    return process.platform === 'linux' ? ofProc(pid, program) : ofPs(pid, program)
+    return process.platform === 'linux' ? processFromProc(pid, program) : processFromPs(pid, program)
   } catch {
     return { name: basename(program), started_at: null }
   }
 }
 
-function ofProc(pid: number, program: string): OtherProcess {
+function processFromProc(pid: number, program: string): OtherProcess {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name of the program, in brackets, may have spaces; the start is the 20th word after it.
@@ -49,7 +49,7 @@ function ofProc(pid: number, program: string): OtherProcess {
   return { name: commandName(words, program), started_at: instantOf(started_ms) }
 }
 
-function ofPs(pid: number, program: string): OtherProcess {
+function processFromPs(pid: number, program: string): OtherProcess {
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
   const read = (field: string) =>
     execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { env, encoding: 'utf8', timeout: 2_000 }).trim()

@@ -14,7 +14,7 @@ const ALONE = 'alone'
 const MAX_USERS = 1_000
 const shared = (number: number) => `shared-${number}`
 
-function inUse(dataDir: string, holder: LockHolder): HoldshortError {
+function folderInUseError(dataDir: string, holder: LockHolder): HoldshortError {
   return new HoldshortError(
     'DATA_FOLDER_IN_USE',
     `${dataDir} is used by ${holderText(holder)}; stop it or choose another folder (--data-dir)`,
@@ -85,7 +85,7 @@ export async function shareDataFolder(dataDir: string): Promise<FileLock> {
   const release = async () => lock?.release()
   try {
     const holder = isOwnLock(locks, ALONE) ? null : await lockHolder(locks, ALONE)
-    if (holder !== null) throw inUse(dataDir, holder)
+    if (holder !== null) throw folderInUseError(dataDir, holder)
     requireRestored(dataDir)
     return { release, [Symbol.asyncDispose]: release }
   } catch (error) {
@@ -103,7 +103,7 @@ export async function holdDataFolder(dataDir: string): Promise<FileLock> {
   const other = await otherUser(dataDir)
   if (other === null) return lock
   await lock.release()
-  throw inUse(dataDir, other)
+  throw folderInUseError(dataDir, other)
 }
 
 /**
@@ -121,6 +121,6 @@ export async function holdRole(
     const lock = await takeLock(locks, role, waitMs)
     if (lock !== null) return lock
     const holder = await lockHolder(locks, role)
-    if (holder !== null) throw inUse(dataDir, holder)
+    if (holder !== null) throw folderInUseError(dataDir, holder)
   }
 }

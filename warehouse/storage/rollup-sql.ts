@@ -127,12 +127,12 @@ export function laneReadingsSelect(from: string): string {
 
 /** SELECT of the mean waits of airports (terminal empty) and of their terminals, by period of ten minutes since the epoch. */
 export function slotsSelect(from: string): string {
-  const ofLane = `SELECT iata, terminal, floor(epoch(observed_at) / ${SLOT_SECONDS})::BIGINT AS slot, avg(minutes) AS minutes,
+  const laneMinutes = `SELECT iata, terminal, floor(epoch(observed_at) / ${SLOT_SECONDS})::BIGINT AS slot, avg(minutes) AS minutes,
     max(available_at) AS available_at FROM (${laneReadings(from)}) GROUP BY iata, terminal, checkpoint, lane, slot`
   // A lane that is read more often than another counts no more, as in the average of current waits.
   return `
   SELECT iata, coalesce(terminal, '') AS terminal, slot, avg(minutes) AS minutes, max(available_at) AS available_at
-  FROM (${ofLane})
+  FROM (${laneMinutes})
   GROUP BY GROUPING SETS ((iata, slot), (iata, terminal, slot))
   HAVING grouping(terminal) = 1 OR terminal <> '' ORDER BY iata, 2, slot`
 }

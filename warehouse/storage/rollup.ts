@@ -94,11 +94,11 @@ async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Re
       ' UNION ',
     ),
   )
-  const ofTravellers = new Set(reported.map(keyOf))
+  const travellerKeys = new Set(reported.map(keyOf))
   return days.flatMap((day) => {
     const made_from = String(day.number)
     const isMade = derived.every((madeFrom) => madeFrom.get(keyOf(day)) === made_from)
-    const isCurrent = isMade && !ofTravellers.has(keyOf(day))
+    const isCurrent = isMade && !travellerKeys.has(keyOf(day))
     if (day.date < first || (isCurrent && !options.all)) return []
     return [{ kind: day.kind, date: day.date, made_from }]
   })

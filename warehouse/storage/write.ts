@@ -257,13 +257,13 @@ export async function replaceCaptures(
   rows: readonly (object & { capture_id?: string })[],
   dates?: readonly string[],
 ): Promise<number> {
-  const ofDates = dates === undefined ? '' : `${isOfDates(dates)} AND `
+  const dateCondition = dates === undefined ? '' : `${isOfDates(dates)} AND `
   let count = 0
   for (let from = 0; from < captureIds.length; from += CAPTURES_AT_ONCE) {
     const ids = captureIds.slice(from, from + CAPTURES_AT_ONCE)
     const chosen = new Set(ids)
     const own = rows.filter(({ capture_id }) => capture_id !== undefined && chosen.has(capture_id))
-    const condition = `${ofDates}capture_id IN (${ids.map(quoteText).join(', ')})`
+    const condition = `${dateCondition}capture_id IN (${ids.map(quoteText).join(', ')})`
     const replaced = await withRowsStaged(context, table, own, (select) => {
       const none = Object.entries(table.columns).map(([name, { type }]) => `NULL::${type} AS ${quoteName(name)}`)
       return replaceWhere(context, table, condition, own.length > 0 ? select : `SELECT ${none.join(', ')} WHERE false`)

@@ -108,8 +108,8 @@ export function agree(
   towns: TownCheck,
 ): Agreement | null {
   const all = groupsOf(evidence)
-  const ofAirports = all.filter((group) => group.some(({ town }) => !town))
-  const groups = ofAirports.length > 0 ? ofAirports : all
+  const airportGroups = all.filter((group) => group.some(({ town }) => !town))
+  const groups = airportGroups.length > 0 ? airportGroups : all
   const [first, second, third] = groups
   const decided = (members: Evidence[] | undefined, rule: string): Agreement | null =>
     members ? { members, others: evidence.filter((claim) => !members.includes(claim)), rule } : null

@@ -86,14 +86,14 @@ function placesNamedBy(airport: Airport, nearby: { neighbour: GeoPlace; km: numb
   const name = fold(airport.name)
   const best = (candidates: { neighbour: GeoPlace; km: number }[]) =>
     candidates.toSorted((a, b) => likelihood(b.neighbour, b.km) - likelihood(a.neighbour, a.km))[0]?.neighbour
-  const ofCity = cities.flatMap((city) => {
+  const cityMatches = cities.flatMap((city) => {
     const called = nearby.filter(
       ({ neighbour, km }) =>
         km <= MAX_CITY_KM && [neighbour.name, ...neighbour.otherNames].some((text) => fold(text) === city),
     )
     return best(called) ?? []
   })
-  const ofName = nearby.filter(({ neighbour }) => {
+  const nameMatches = nearby.filter(({ neighbour }) => {
     const own = fold(neighbour.name)
     if (own.length >= 4 && hasWords(name, own)) return true
     return (
@@ -101,10 +101,12 @@ function placesNamedBy(airport: Airport, nearby: { neighbour: GeoPlace; km: numb
       neighbour.otherNames.some((text) => /^[\p{Lu}]/u.test(text) && text.length >= 4 && hasWords(name, fold(text)))
     )
   })
-  const likeliest = best(ofName)
+  const likeliest = best(nameMatches)
   // An airport far out may bear the name of its town and that of a large city: London Luton, Paris Beauvais.
-  const large = ofName.filter(({ neighbour }) => neighbour.population >= LARGE_CITY).map(({ neighbour }) => neighbour)
-  const named = [...new Set([...ofCity, ...(likeliest ? [likeliest] : []), ...large])]
+  const large = nameMatches
+    .filter(({ neighbour }) => neighbour.population >= LARGE_CITY)
+    .map(({ neighbour }) => neighbour)
+  const named = [...new Set([...cityMatches, ...(likeliest ? [likeliest] : []), ...large])]
   if (named.length > 0 || !isUseful(airport)) return named
   const town = best(
     nearby.filter(({ neighbour, km }) => km <= MAX_UNNAMED_KM && neighbour.population >= MIN_PEOPLE_UNNAMED),
@@ -152,24 +154,24 @@ export function linkPlaces(
   const airportGrid = new Grid(airports.filter(isUseful))
   const links: LinkedPlace[] = []
   for (const place of places) {
-    const ofPlace = own.get(place) ?? new Set<string>()
-    const isServed = [...ofPlace].some((iata) => served.has(iata))
+    const placeAirports = own.get(place) ?? new Set<string>()
+    const isServed = [...placeAirports].some((iata) => served.has(iata))
     const isLarge = place.population >= LARGE_CITY && place.seat
     const around =
       isServed && !isLarge ? [] : airportGrid.near(place, place.population >= MIN_PEOPLE_NEAR ? MAX_NEAR_KM : 0)
     const preference = (iata: string, km: number) => Math.sqrt(traffic.get(iata) ?? 0) * 60 - km
     const near = around
-      .filter(({ neighbour }) => !ofPlace.has(neighbour.iata))
+      .filter(({ neighbour }) => !placeAirports.has(neighbour.iata))
       .filter(({ km }) => !isServed || km <= MAX_LARGE_CITY_KM)
       .toSorted((a, b) => preference(b.neighbour.iata, b.km) - preference(a.neighbour.iata, a.km))
       .slice(0, MAX_NEAR_AIRPORTS)
       .map(({ neighbour }) => neighbour.iata)
     if (!isServed && place.population >= LARGE_CITY) {
       const close = around.filter(({ neighbour, km }) => km <= MAX_OWN_KM && near.includes(neighbour.iata))
-      for (const { neighbour } of close) ofPlace.add(neighbour.iata)
+      for (const { neighbour } of close) placeAirports.add(neighbour.iata)
     }
-    if (ofPlace.size > 0 || near.length > 0)
-      links.push({ place, airports: [...ofPlace].sort(), near: near.filter((iata) => !ofPlace.has(iata)) })
+    if (placeAirports.size > 0 || near.length > 0)
+      links.push({ place, airports: [...placeAirports].sort(), near: near.filter((iata) => !placeAirports.has(iata)) })
   }
   return links
 }

@@ -8,14 +8,14 @@ import { type BaseRow, type FaaRow, type OurAirportsRow, ourAirportsRows } from 
 import {
   type AirportsData,
   airportsData,
+  airportsDataEvidence,
+  baseEvidence,
   type Evidence,
+  faaEvidence,
   type OpenTravelRow,
-  ofAirportsData,
-  ofBase,
-  ofFaa,
-  ofOpenTravelData,
-  ofOurAirports,
   openTravelData,
+  openTravelDataEvidence,
+  ourAirportsEvidence,
 } from './sources.ts'
 import { Towns } from './towns.ts'
 
@@ -77,21 +77,21 @@ export class SourceJoin {
     const ours = this.oursFor(members)
     const { latitude, longitude } = positionOf(members)
     return {
-      name: this.nameOf(ofBase(row), row.iata, members, ours),
+      name: this.nameOf(baseEvidence(row), row.iata, members, ours),
       country: ours?.iso_country ?? this.countryOf(row.iata, members),
       position: { latitude, longitude },
       ours,
       members,
       zone: members.some(({ source }) => source === 'airport-data-js') ? row.time : null,
-      claims: members.some(({ source }) => source === 'airport-data-js') ? members : [...members, ofBase(row)],
+      claims: members.some(({ source }) => source === 'airport-data-js') ? members : [...members, baseEvidence(row)],
     }
   }
 
   /** Whether IATA gave up the code, and no other source still has an airport with it. */
   isWithdrawn(row: BaseRow): boolean {
     const holders = this.holders.get(row.iata) ?? []
-    const base = ofBase(row)
-    const last = holders.map(ofOpenTravelData).find((holder) => apartKm(base, holder) <= MAX_APART_KM)
+    const base = baseEvidence(row)
+    const last = holders.map(openTravelDataEvidence).find((holder) => apartKm(base, holder) <= MAX_APART_KM)
     const isGone =
       last !== undefined &&
       holders.every(({ until }) => until !== '') &&
@@ -116,13 +116,13 @@ export class SourceJoin {
   private evidenceOf(row: BaseRow): Evidence[] {
     const codes = [row.iata, this.renamedTo.get(row.iata) ?? row.iata]
     const [oursRow] = codes.flatMap((code) => this.oursByIata.get(code) ?? [])
-    const ours = oursRow ? ofOurAirports(oursRow) : null
+    const ours = oursRow ? ourAirportsEvidence(oursRow) : null
     if (ours && oursRow) this.oursByEvidence.set(ours, oursRow)
     const [listed] = codes.flatMap((code) => this.listed.byIata.get(code) ?? [])
-    const base = ofBase(row)
+    const base = baseEvidence(row)
     const holders = this.holders.get(row.iata) ?? []
-    const held = holders.filter(({ until }) => until === '').map(ofOpenTravelData)
-    const former = holders.filter(({ until }) => until !== '').map(ofOpenTravelData)
+    const held = holders.filter(({ until }) => until === '').map(openTravelDataEvidence)
+    const former = holders.filter(({ until }) => until !== '').map(openTravelDataEvidence)
     const newest = held.toSorted(
       (a, b) => (b.since ?? '').localeCompare(a.since ?? '') || apartKm(a, base) - apartKm(b, base),
     )[0]
@@ -140,10 +140,17 @@ export class SourceJoin {
       )
       return [
         newest,
-        ...(listed && apartKm(ofAirportsData(listed), newest) <= MAX_APART_KM ? [ofAirportsData(listed)] : []),
+        ...(listed && apartKm(airportsDataEvidence(listed), newest) <= MAX_APART_KM
+          ? [airportsDataEvidence(listed)]
+          : []),
       ]
     }
-    return [base, ...(ours ? [ours] : []), ...(listed ? [ofAirportsData(listed)] : []), ...(newest ? [newest] : [])]
+    return [
+      base,
+      ...(ours ? [ours] : []),
+      ...(listed ? [airportsDataEvidence(listed)] : []),
+      ...(newest ? [newest] : []),
+    ]
   }
 
   /** The row of OurAirports for an airport: by its IATA code, otherwise by an ICAO code, where it is at that place. */
@@ -152,7 +159,7 @@ export class SourceJoin {
     if (own) return this.oursByEvidence.get(own)!
     for (const { icao } of members) {
       const row = icao === null ? undefined : this.oursByIcao.get(icao)
-      if (row && members.some((member) => isSameAirport(member, ofOurAirports(row)))) return row
+      if (row && members.some((member) => isSameAirport(member, ourAirportsEvidence(row)))) return row
     }
     return null
   }
@@ -186,7 +193,7 @@ export class SourceJoin {
   }
 
   icaoOf(iata: string, place: Place, facility: FaaRow | null): string | null {
-    const claims = [...(facility ? [ofFaa(facility, place.country)] : []), ...place.claims]
+    const claims = [...(facility ? [faaEvidence(facility, place.country)] : []), ...place.claims]
     const { icao, rule } = agreeOnIcao(claims, place.country, (code) => this.holderOf(code))
     const correction = this.corrections.get(iata)
     const isSet = correction?.set && 'icao' in correction.set
@@ -196,9 +203,9 @@ export class SourceJoin {
 
   private holderOf(icao: string): Evidence | null {
     const listed = this.listed.byIcao.get(icao)
-    if (listed) return ofAirportsData(listed)
+    if (listed) return airportsDataEvidence(listed)
     const ours = this.oursByIcao.get(icao)
-    return ours ? ofOurAirports(ours) : null
+    return ours ? ourAirportsEvidence(ours) : null
   }
 
   /** Two airports may claim one ICAO code: it stays with the one that airportsdata or OurAirports gives it to, otherwise neither has it. */

@@ -27,7 +27,7 @@ export interface Evidence {
 
 const present = (text: string | null | undefined) => (text ? text : null)
 
-export const ofBase = (row: BaseRow): Evidence => ({
+export const baseEvidence = (row: BaseRow): Evidence => ({
   source: 'airport-data-js',
   icao: present(row.icao),
   name: row.airport,
@@ -38,7 +38,7 @@ export const ofBase = (row: BaseRow): Evidence => ({
   town: false,
 })
 
-export const ofOurAirports = (row: OurAirportsRow): Evidence => ({
+export const ourAirportsEvidence = (row: OurAirportsRow): Evidence => ({
   source: 'OurAirports',
   icao: present(row.gps_code || row.ident),
   name: row.name,
@@ -49,7 +49,7 @@ export const ofOurAirports = (row: OurAirportsRow): Evidence => ({
   town: false,
 })
 
-export const ofFaa = (row: FaaRow, country: string): Evidence => ({
+export const faaEvidence = (row: FaaRow, country: string): Evidence => ({
   source: 'FAA',
   icao: present(row.icao),
   name: row.name,
@@ -87,7 +87,7 @@ export function airportsData(folder: string): AirportsData {
 }
 
 /** Some of its names have lost a letter to a question mark. */
-export const ofAirportsData = (row: AirportsDataRow): Evidence => ({
+export const airportsDataEvidence = (row: AirportsDataRow): Evidence => ({
   source: 'airportsdata',
   icao: /^[A-Z]{4}$/.test(row.icao) ? row.icao : null,
   name: row.name,
@@ -120,7 +120,7 @@ export function openTravelData(): Map<string, OpenTravelRow[]> {
 
 export const isOver = ({ until }: OpenTravelRow) => until !== ''
 
-export const ofOpenTravelData = (row: OpenTravelRow): Evidence => ({
+export const openTravelDataEvidence = (row: OpenTravelRow): Evidence => ({
   source: 'OpenTravelData',
   icao: present(row.icao),
   name: row.name,

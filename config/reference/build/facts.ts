@@ -138,9 +138,9 @@ export function importMishandledBags(from: SourceFolder) {
         cautionFor('mishandled-bags', `${row['iata'] ?? 'all'} ${period}`),
       )
     }),
-    ...tables.flatMap(({ period: ofTable, scope = 'not stated', source, rows }) =>
+    ...tables.flatMap(({ period: tablePeriod, scope = 'not stated', source, rows }) =>
       rows.map(({ year, iata = null, carrier, mishandled, ...row }) => {
-        const period = year === undefined ? ofTable : String(year)
+        const period = year === undefined ? tablePeriod : String(year)
         const fact = {
           period,
           iata,

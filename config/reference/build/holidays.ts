@@ -126,15 +126,15 @@ export function importPublicHolidays(): PublicHolidays[] {
       const days = daysOff(country, YEARS)
       if (days.size === 0) return []
       const regions = regionalDays(country, new Set(airports.flatMap(({ region }) => region ?? [])), days)
-      const ofRegions = Object.keys(regions).length === 0 ? {} : { regions }
+      const regionField = Object.keys(regions).length === 0 ? {} : { regions }
       const school = listedDays(country, YEARS, undefined, 'school').filter(([day]) => !days.has(day))
-      const ofSchools = school.length === 0 ? {} : { school_days: Object.fromEntries(school) }
+      const schoolField = school.length === 0 ? {} : { school_days: Object.fromEntries(school) }
       return [
         {
           country,
           days: Object.fromEntries(days),
-          ...ofRegions,
-          ...ofSchools,
+          ...regionField,
+          ...schoolField,
           ...evidence(sourceOf('national and regional'), '2026'),
         },
       ]

@@ -10,7 +10,11 @@ import { isInFuture, isMisread, readReports, stationOf, stationRequests } from '
 import { type Sky, skyOf, skyOfPayload } from './sky.ts'
 
 /** One forecast period; fields missing from the payload come from the same period of the decoded text. */
-function periodOf(fields: FieldReader, decoded: readonly DecodedPeriod[], byText: boolean): DecodedPeriod | null {
+function periodOf(
+  fields: FieldReader,
+  decoded: readonly DecodedPeriod[],
+  isDecodedText: boolean,
+): DecodedPeriod | null {
   const period_from = fields.instant('timeFrom')
   const period_to = fields.instant('timeTo')
   const change = TafChange.nullable().safeParse(fields.has('fcstChange') ? fields.row.fcstChange : null)
@@ -29,7 +33,7 @@ function periodOf(fields: FieldReader, decoded: readonly DecodedPeriod[], byText
   const sky = skyOfPayload(fields, same)
   // The category of the text counts what continues from before, which a payload's period does not have.
   const isAsText = same?.visibility_sm === sky.visibility_sm && same?.ceiling_ft === sky.ceiling_ft
-  const flight_category = isAsText || byText ? (same?.flight_category ?? null) : sky.flight_category
+  const flight_category = isAsText || isDecodedText ? (same?.flight_category ?? null) : sky.flight_category
   return { period_from, period_to, change: change.data, probability, ...sky, flight_category }
 }
 

@@ -76,8 +76,8 @@ async function publishedQueues(warehouse: Warehouse, now: number, timezones: Rea
      GROUP BY kind, iata, terminal, source, checkpoint, lane, words, epoch_ms(observed_at) // 3600000 % 24`,
     { day: from.slice(0, 10), from, now: isoUtc(now), words: 'open|until|hours|daily' },
   )
-  const ofTerminals = rows.flatMap((row) => [...new Set([row.terminal, ''])].map((terminal) => ({ ...row, terminal })))
-  const queues = groupBy(ofTerminals, keyOf)
+  const terminalRows = rows.flatMap((row) => [...new Set([row.terminal, ''])].map((terminal) => ({ ...row, terminal })))
+  const queues = groupBy(terminalRows, keyOf)
   return [...queues.values()].flatMap((statements) => {
     const { kind, iata, terminal } = statements[0]!
     const timezone = timezones.get(iata)

@@ -26,7 +26,7 @@ export const gatherWeatherAlerts = defineGathered({
     const by_airport: Record<string, WeatherAlert[]> = {}
     for (const iata of covered) {
       const own = new Set((zones.get(iata) ?? []).flatMap((zone) => byZone.get(zone) ?? []))
-      const alerts = inOrder([...own].map(alertOf)).filter((alert) => now < alertUntil(alert))
+      const alerts = sortedAlerts([...own].map(alertOf)).filter((alert) => now < alertUntil(alert))
       if (alerts.length > 0) by_airport[iata] = alerts
     }
     const pending = served.filter((iata) => !zones.has(iata))
@@ -72,7 +72,7 @@ function alertOf({ event, severity, onset, ends, expires, headline }: WeatherAle
 const STOPPING = EFFECTS.indexOf('stops')
 
 /** The alerts in the order in which they change plans, each kind and time once. */
-function inOrder(alerts: readonly WeatherAlert[]): WeatherAlert[] {
+function sortedAlerts(alerts: readonly WeatherAlert[]): WeatherAlert[] {
   const place = ({ event, effect }: WeatherAlert): [number, number] => {
     const rank = alertEvent(event)?.rank ?? Number.MAX_SAFE_INTEGER
     return [effect === null ? STOPPING : EFFECTS.indexOf(effect), rank]

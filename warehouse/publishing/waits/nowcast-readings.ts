@@ -120,8 +120,8 @@ async function pastAt(warehouse: Warehouse, byIata: ReadonlyMap<string, Airport>
   const values = spanValues({ kind: 'security', from_ms: known_ms - PAST_DAYS * DAY_MS, cutoff_ms: known_ms })
   const series = new Map<string, NowcastSeries>()
   for (const [part, first] of FIRST_OF_PARTS.entries()) {
-    const ofPart = `iata >= ${quoteText(first)} AND iata < ${quoteText(FIRST_OF_PARTS[part + 1] ?? '~')}`
-    const columns = await warehouse.columns(slotsSelect(`${READINGS_OF_SPAN} AND ${ofPart}`), values)
+    const partCondition = `iata >= ${quoteText(first)} AND iata < ${quoteText(FIRST_OF_PARTS[part + 1] ?? '~')}`
+    const columns = await warehouse.columns(slotsSelect(`${READINGS_OF_SPAN} AND ${partCondition}`), values)
     const iatas = columns['iata'] as string[]
     const terminals = columns['terminal'] as string[]
     const groups = groupedBy(

@@ -79,8 +79,8 @@ export async function latestReadings(
  * traveller, so each has one voice.
  */
 function withMedians(rows: LatestReading[]): LatestReading[] {
-  const ofTravellers = rows.filter(({ source }) => source === CROWD_SOURCE)
-  const lanes = groupBy(ofTravellers, ({ kind, iata, terminal, checkpoint, lane }) =>
+  const travellerRows = rows.filter(({ source }) => source === CROWD_SOURCE)
+  const lanes = groupBy(travellerRows, ({ kind, iata, terminal, checkpoint, lane }) =>
     [kind, iata, terminal, checkpoint, lane].join('/'),
   )
   const medians = new Map(

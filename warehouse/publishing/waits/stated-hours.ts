@@ -47,10 +47,10 @@ export function publishedHours(statements: readonly LaneStatement[], timezone: s
   const keyOf = ({ source, checkpoint, lane }: LaneStatement) => JSON.stringify([source, checkpoint, lane])
   const hours: LaneHours[] = []
   for (const key of new Set(statements.map(keyOf))) {
-    const ofLane = statements.filter((statement) => keyOf(statement) === key)
-    const stated = laneHours(ofLane, timezone)
+    const laneStatements = statements.filter((statement) => keyOf(statement) === key)
+    const stated = laneHours(laneStatements, timezone)
     if (stated) hours.push(stated)
-    else if (ofLane.some(({ was_open }) => was_open)) return null
+    else if (laneStatements.some(({ was_open }) => was_open)) return null
   }
   const [first] = hours.toSorted((a, b) => a.opens - b.opens)
   if (!first) return null
