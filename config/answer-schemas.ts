@@ -88,7 +88,7 @@ export const statusFields = {
 const StatusFields = z.strictObject(statusFields)
 export type StatusFields = z.infer<typeof StatusFields>
 
-/** The status of a queue of which nothing is known. */
+/** The status of an unknown queue. */
 export const UNKNOWN_STATUS: StatusFields = {
   status: 'unknown',
   status_basis: null,

@@ -4,7 +4,7 @@ import type { AccountDependencies } from '../dependencies.ts'
 import { openStripeBilling } from './stripe-client.ts'
 import { synchroniseSubscription } from './synchronise-subscription.ts'
 
-/** A subscription is read again after so long without an event. */
+/** A subscription is read again after this long without an event. */
 const REREAD_AFTER_MS = 6 * HOUR_MS
 const MAX_AT_ONCE = 200
 

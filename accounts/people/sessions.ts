@@ -14,7 +14,7 @@ const IDLE_MS = 7 * DAY_MS
 /** The last use is stored at most this often. */
 const SEEN_INTERVAL_MS = 300_000
 
-/** Starts a session; returns the value of its cookie, of which only a keyed hash is stored. */
+/** Starts a session and returns the value of its cookie; only a keyed hash is stored. */
 export async function startSession(
   { db, pepper }: State,
   person_id: string,

@@ -78,8 +78,8 @@ function distributionOf(quantiles: WaitQuantiles, factors: Factors): Minutes {
 const PART_MS = 15 * MINUTE_MS
 
 /**
- * The distribution of a wait of which the quantiles of each UTC hour are known, by instant. Between the middles of two hours the
- * quantiles are interpolated; where the nearer neighbour is not known, those of the hour itself count for all of it.
+ * The distribution of a wait with known quantiles for each UTC hour, by instant. Between the middles of two hours the quantiles
+ * are interpolated; where the nearer neighbour is not known, those of the hour itself count for all of it.
  */
 export function hourlyMinutes(
   quantilesAt: (hour: number) => WaitQuantiles | null,

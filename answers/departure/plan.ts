@@ -31,7 +31,7 @@ export interface Plan {
   p90: Leaving | null
   p99: Leaving | null
   curve: Leaving[]
-  /** The median minute at which each step begins for who leaves as recommended, then that of the end. */
+  /** The median minute at which each step begins after the recommended departure, then that of the end. */
   begins: number[]
   /** Minutes by which one could leave later if a step took its median for certain, the largest first. */
   risk: { step: DepartureStep['name'] | 'security_opening'; minutes: number }[]

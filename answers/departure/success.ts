@@ -56,7 +56,7 @@ export class Success {
     return this.#from(minute)[minute] ?? 0
   }
 
-  /** The values, of which those from a minute on are known. */
+  /** The values; those from a minute on are known. */
   #from(minute: number): Float64Array {
     while (this.#known > Math.max(0, minute)) this.#workOut(this.#known - 1)
     return this.#values

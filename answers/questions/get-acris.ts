@@ -72,7 +72,7 @@ export const getAcris = defineQuery({
   },
 })
 
-/** The lanes of a queue; where none is shown the queue as a whole. A queue of which nothing is known is left out. */
+/** The lanes of a queue; if none is shown, the queue as a whole. An unknown queue is left out. */
 function queuesOf(kind: string, wait: QueueWait): Queue[] {
   const lanes = wait.terminals.flatMap(({ terminal, checkpoints }) =>
     checkpoints.map((checkpoint) => ({

@@ -83,7 +83,7 @@ export const getAirlineBaggageRankings = defineQuery({
 
 const MIN_RANKED = 3
 
-/** Whether so many rates were found that the lowest of them is a first place: three, and those of most carriers. */
+/** Whether enough rates were found to rank the lowest first: three, and those of most carriers. */
 function isRanked(rows: readonly MishandledBags[]): boolean {
   const rates = rows.filter(({ rate_per_100_bags }) => rate_per_100_bags !== null).length
   return rates >= MIN_RANKED && 2 * rates > rows.length

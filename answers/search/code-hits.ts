@@ -74,7 +74,7 @@ export function codeMasks(index: NameIndex, words: string[]): Map<number, number
   return masks
 }
 
-/** Airports of which the text has the code, and besides only the country or region: "LHR UK". */
+/** Airports whose code the text has, beside only the country or region: "LHR UK". */
 export function addHitsOfCodes(
   index: NameIndex,
   coded: ReadonlyMap<number, number>,

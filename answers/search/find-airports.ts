@@ -204,7 +204,7 @@ function airportHit(index: NameIndex, query: string, hit: ScoredHit): AirportHit
 }
 
 /**
- * The city of which a name lacks one letter: lists of names have "Londn" and "Springfild", which are rather typing errors. Null for
+ * The city whose name lacks one letter: lists of names have "Londn" and "Springfild", which are rather typing errors. Null for
  * any other name.
  */
 function slipOf({ city }: Airport, { grade, matched_by, matched }: ScoredHit): string | null {

@@ -24,7 +24,7 @@ export interface AirportHit {
   corrected: boolean
 }
 
-/** How well a hit matches. A better grade hides worse ones: who types a whole name does not mean the start of another. */
+/** How well a hit matches. A better grade hides worse ones: a whole name is not meant as the start of another. */
 export enum Grade {
   /** Words were read with typing errors or left out. */
   corrected = 0,

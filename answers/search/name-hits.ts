@@ -76,7 +76,7 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   return searched.words.length > 1 ? scorePartly(index, searched, matches) : largeBeyondOneError(index, searched)
 }
 
-/** The hits of words as they are typed, the last of which may be the start of one. */
+/** The hits of words as typed; the last word may be the start of one. */
 export function namesAsTyped(index: NameIndex, words: string[], text: string) {
   const searched = {
     words: withoutMistypedNoise(index, words)

@@ -29,8 +29,9 @@ export function exchangedCodes(text: string, directory: Directory): Airport[] {
 }
 
 /**
- * The airports with flights that may be meant by a code that none has: two letters exchanged, or, unless that is a large airport, one
- * letter wrong of the code of a busy one (JFL); of the code of a railway station those near it. The largest and busiest first, three at most.
+ * The airports with flights that may be meant by a code that none has: two letters exchanged, or, unless that is a large
+ * airport, one letter wrong of the code of a busy one (JFL); for the code of a railway station, the airports near it. The
+ * largest and busiest first, three at most.
  */
 export function similarCodes(text: string, directory: Directory): Airport[] {
   if (!isCode(text)) return []

@@ -1,7 +1,7 @@
 /**
- * How a time of day is written: `15:15` or `3:15 pm`, by the custom of the reader's region. All that is made says 24 hours; who shows it
- * rewrites it here: a page and a frame by the browser's region, a view of MCP by its host's, a picture without a reader by the airport's
- * country. Browsers load this file too, so it imports nothing.
+ * How a time of day is written: `15:15` or `3:15 pm`, by the custom of the reader's region. All texts are made with 24 hours and
+ * rewritten here when shown: a page and a frame by the browser's region, a view of MCP by its host's, a picture without a reader
+ * by the airport's country. Browsers load this file too, so it imports nothing.
  */
 
 /** `03:15` and both times of `03:15-22:00`, but neither a part of an instant as machines write it, nor an offset such as `+05:30`. */

@@ -170,7 +170,7 @@ export function waitText(minutes: number, unit: 'minutes' | 'min' = 'minutes'): 
   return `about ${unit === 'min' ? `${minutes} min` : countText(minutes, 'minute')}`
 }
 
-/** The same of a queue of which no status is known beside the figure: a published 0 stays `0 min`, as it may be that of a closed queue. */
+/** The same for a queue with a figure but no known status: a published 0 stays `0 min`, as it may be that of a closed queue. */
 export const waitWithoutStatus = (minutes: number, basis: Basis | null): string =>
   minutes === 0 && basis === 'measured' ? '0 min' : waitText(minutes, 'min')
 

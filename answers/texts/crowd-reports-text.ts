@@ -60,7 +60,7 @@ export type ReportedPlace = Pick<Report, 'queue' | 'terminal' | 'lane'>
 /** The place of a queue whose name alone is no place. */
 const AT_QUEUE: Partial<Record<QueueKind, string>> = { lounge: 'at a lounge', baggage: 'for baggage' }
 
-/** Queues of which no tool gives a wait for now. */
+/** Queues without a tool that gives their present wait. */
 const NO_FIGURE: ReadonlySet<QueueKind> = new Set(['lounge', 'baggage', 'ees_kiosk'])
 
 /** Whether the report is in the figure that the other tools give. */

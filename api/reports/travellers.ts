@@ -2,8 +2,8 @@ import { sourceNetwork } from '../gate/source-network.ts'
 import { REPORT_RULES } from './report-rules.ts'
 
 /**
- * The network of a reporter: the first 24 bits of an IPv4 address, the first 64 of an IPv6 address. It is wider than the address that
- * registrations are counted by: who rents a few addresses gets neighbours. Null if the address is not known.
+ * The network of a reporter: the first 24 bits of an IPv4 address, the first 64 of an IPv6 address. It is wider than the address
+ * that registrations are counted by: rented addresses are often neighbours. Null if the address is not known.
  */
 export function reporterNetwork(address: string | null): string | null {
   if (address === null) return null

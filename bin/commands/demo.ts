@@ -106,7 +106,7 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     // The figures are the simulator's own, so that all of them may be passed on.
     HOLDSHORT_OPEN_DATA: settings.open_data[0] === 'off' ? 'all' : settings.open_data.join(','),
     HOLDSHORT_OPEN_DATA_SECONDS: process.env['HOLDSHORT_OPEN_DATA_SECONDS'] ?? String(DEMO_EXPORT_SECONDS),
-    // Some simulated sources always fail, as in live operation: that is no news for who looks at a demo.
+    // Some simulated sources always fail, as in live operation: that is no news in a demo.
     HOLDSHORT_LOG_LEVEL: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'error',
   })
   const children: Supervised[] = []

@@ -47,7 +47,7 @@ function createRunningParts() {
 }
 
 const RUNNER_GRACE_MS = 2_000
-/** A request for the lead is repeated after so long, so that a connection that was cut off is not waited for. */
+/** A request for the lead is repeated after this long, so that it does not wait for a lost connection. */
 const SEEK_MS = 15_000
 /** Pause after an error of the catalog database. */
 const RETRY_MS = 1_000

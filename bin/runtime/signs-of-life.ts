@@ -16,7 +16,7 @@ const TICK_MS = 1_000
 const NOTEWORTHY_MS = 5 * BEAT_MS
 
 export interface LifeOptions {
-  /** A child that is silent for so long is killed. */
+  /** A child that is silent for this long is killed. */
   limit_ms: number
   /** Called each second once a child has been silent for ten seconds, and with 0 when it gives signs again. */
   onSilence?: (silent_ms: number) => void

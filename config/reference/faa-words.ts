@@ -4,7 +4,7 @@ import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 /**
- * The FAA's reasons of delays and texts of closures, in plain words. Only text of which every word is known is translated; any
+ * The FAA's reasons of delays and texts of closures, in plain words. Only text whose words are all known is translated; any
  * other is quoted as it stands.
  */
 

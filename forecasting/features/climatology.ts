@@ -173,7 +173,7 @@ export function weightWithin(past: IndexedPast, { hours, days }: Pick<Kernel, 'h
 /** Values this near together are the same: waits are means of whole minutes. */
 const TIE_MINUTES = 1e-6
 
-/** Weights are summed up to the start of each block of so many hours, so that a quantile is looked for in one block only. */
+/** Weights are summed up to the start of each block of this many hours, so that the search for a quantile reads one block only. */
 const BLOCK = 16
 /** Reused, as a training makes hundreds of thousands of climatologies. */
 let scratch = { weights: new Float64Array(0), sums: new Float64Array(0) }

@@ -82,7 +82,7 @@ const median = (name: ClimatologyName): Row =>
 const sameHour = (name: Exclude<keyof SameHour, 'count'>): Row =>
   fromUsual(`same_hour_${name}`, `same_hour_${name}`, ({ profile, hour }) => profile.same_hour[name][hour]!)
 
-/** The same hour of the last period of so many hours: how many hours it ended before the hour that ended last. */
+/** The same hour of the last period of this many hours: how many hours it ended before the hour that ended last. */
 const hoursBack = (horizon: number, period: number) => period - (horizon % period) - 1
 
 /**

@@ -96,7 +96,7 @@ export interface Profile {
   /** Median and mean wait over all hours of the 28 days, minutes. */
   level: number
   mean_level: number
-  /** Means of all deviations, weighted by age with a half-life of so many hours and shrunk towards 0. */
+  /** Means of all deviations, weighted by age with a half-life of this many hours and shrunk towards 0. */
   recent: Record<RecentHours, number>
   /** Mean deviation of each clock hour and its neighbours, weighted by age with a half-life of five days; 24 entries. */
   hour_recent: Float64Array

@@ -53,9 +53,9 @@ export const RECENT_KERNEL: Kernel = {
   noise: NOISE,
 }
 
-/** Waits are looked at as logarithms of so many minutes more: a minute counts for more where waits are short. */
+/** Waits enter as logarithms of this many minutes more: a minute counts for more where waits are short. */
 export const ADDED_MINUTES = 2
-/** The median and the deviation of so many first hours are the unit of all; with fewer, of those that there are. */
+/** The median and the deviation of this many first hours are the unit of all; with fewer, those of all hours. */
 const UNIT_HOURS = 100
 const MIN_DEVIATION = 0.1
 

@@ -167,7 +167,7 @@ function minutesApart(a: number, b: number): number {
   return Math.min(apart, 1_440 - apart)
 }
 
-/** The slots near a time of the day that were known at an instant, ascending by wait; parallel arrays, of which the first `count` are used. */
+/** The slots near a time of the day that were known at an instant, ascending by wait; parallel arrays with `count` used entries. */
 interface KnownSlots {
   count: number
   wait: Float64Array

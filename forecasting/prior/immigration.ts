@@ -42,7 +42,7 @@ export const ImmigrationPrior = z.strictObject({
       }),
     ),
   }),
-  /** A passport queue of which nothing is known. */
+  /** An unknown passport queue. */
   unseen: z.strictObject({
     quantiles: Quantiles,
     widened_by: z.number().min(1),
@@ -104,7 +104,7 @@ export function typicalImmigration(iata: string, terminal = ''): TypicalImmigrat
   }
 }
 
-/** The typical waits of a passport queue of which nothing is known, or of a direction of one: the same at all hours. */
+/** The typical waits of an unknown passport queue, or of a direction of one: the same at all hours. */
 export function unseenImmigration(direction?: BorderDirection): TypicalImmigration {
   const { prior } = loaded()
   const { quantiles, leave_one_airport_out, by_hour } = prior.unseen

@@ -37,7 +37,7 @@ const MIN_SPREADS = 8
 /** Maximum age of the previous reading for a jump. */
 const MAX_GAP_MS = 2 * HOUR_MS
 
-/** A leap above the ordinary that goes on for so many earlier readings is believed; above three hours only if it also moves. */
+/** A leap above the ordinary that lasts for this many earlier readings is trusted; above three hours only if it also moves. */
 const MIN_SUSTAINED_READINGS = 2
 const LONG_MINUTES = 180
 const MIN_LONG_SUSTAINED_READINGS = 4

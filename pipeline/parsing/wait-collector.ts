@@ -67,8 +67,8 @@ export class WaitPayload {
   }
 
   /**
-   * A reading of a security queue of which only the airport and the fetch time are known. Collectors copy it and fill in
-   * what the source publishes, so nothing is invented for a field that they leave out.
+   * A reading of a security queue with only its airport and fetch time. Collectors copy it and fill in what the source
+   * publishes, so nothing is invented for a field that they leave out.
    */
   get unknownReading(): ParsedReading {
     return {

@@ -51,7 +51,7 @@ export function Band({ band, chart, request, address }: BandProps) {
   )
 }
 
-/** The hours of the band as a table, for who does not see the picture. */
+/** The hours of the band as a table, for people who do not see the picture. */
 function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {
   const minutes = (value: number | null) => (value === null ? '–' : String(value))
   return (
@@ -73,7 +73,7 @@ function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: strin
   )
 }
 
-/** The ended hours, of which no forecast is shown, and then those ahead. */
+/** The ended hours, without a forecast, and then those ahead. */
 const rowsOf = ({ past, ahead }: BandAnswer) => [
   ...past.map((hour) => ({ ...hour, status: null, wait_minutes: null, low: null, high: null })),
   ...ahead.map((hour) => ({ ...hour, observed_minutes: null })),

@@ -71,7 +71,7 @@ export function runsOf<T>(values: readonly T[], startOf: (value: T) => number, l
 const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
 const BACKTEST: LegendEntry = { mark: 'ring', colour: 'past-line', text: 'tried on the past' }
 
-/** The legend of both records, of which a chart draws those with figures: live ones as full points, those of the backtest as rings. */
+/** The legend of both records; a chart draws those with figures: live ones as full points, those of the backtest as rings. */
 export const legendOfRecords = (rows: Record<RecordKind, readonly unknown[]>, past = BACKTEST): LegendEntry[] =>
   (
     [

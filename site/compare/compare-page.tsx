@@ -48,7 +48,7 @@ function namesIn(text: string): string[] {
   return [...new Set(parts.flatMap((part) => (isOfCodes(part) ? part.split(/\s+/) : [part])).filter(Boolean))]
 }
 
-/** Reads codes, and names of which each means one airport without doubt. */
+/** Reads codes, and names that each mean one airport without doubt. */
 export function chosenAirports(text: string, directory: Directory): Choice {
   const codes = namesIn(text)
   const faults: string[] = []
@@ -74,7 +74,7 @@ function namedAirport(name: string, directory: Directory): { airport: Airport | 
   return { airport, reading: airport && readAsText(choices[0]!) }
 }
 
-/** Why a code is no airport, with what may be meant. */
+/** The fault of a code that is no airport, with suggestions. */
 function unknownCode(code: string, directory: Directory): string {
   const resolved = resolveCode(code, directory)
   if (resolved?.how === 'closed') return `${resolved.notice}.`

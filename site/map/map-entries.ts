@@ -8,7 +8,7 @@ import type { Tier } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { CLOSED_STYLE, type Colour, DELAY_STYLES, FORECAST_STYLE, type MarkStyle, waitStyle } from './map-colours.ts'
 
-/** An airport of which the map shows a figure. */
+/** An airport whose figure the map shows. */
 export interface MapEntry extends Provenance {
   airport: Airport
   /** Minutes; null when closed, and for delays. */

@@ -16,8 +16,8 @@ const EXPOSED =
 const CACHE = 'public, max-age=60'
 
 /**
- * Adds `/data/…`: the files of the open data, for readers of any origin, whole or in parts. They need no key; each network may send
- * so many requests a minute that readers of many parts never notice.
+ * Adds `/data/…`: the files of the open data, for readers of any origin, whole or in parts. They need no key; the limit of
+ * requests a minute of each network is high enough for readers of many parts.
  */
 export function addOpenDataRoutes(
   app: FastifyInstance,

@@ -72,7 +72,7 @@ export class OpenAnswers {
     const now = this.#clock()
     const snapshot = this.#dependencies.holder.current()?.asOf(now) ?? null
     const content = await make({ snapshot, now, viewer: viewerOf(request, this.#dependencies.settings) })
-    // A copy that a cache kept for a stranger must not be shown to who has signed in since.
+    // A copy cached for a stranger must not be shown to a visitor who has signed in since.
     const vary = 'Accept, Accept-Encoding, Cookie'
     return new ResponseBody(content, type, version, { ...headers, vary })
   }

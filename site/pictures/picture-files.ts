@@ -38,7 +38,7 @@ export interface PictureContent {
 export const rowsOf = (columns: Columns, list: readonly object[]): CsvRow[] =>
   list.map((row) => Object.fromEntries(Object.keys(columns).map((name) => [name, (row as CsvRow)[name] ?? null])))
 
-/** A list of source ids, of which some may be joined by `+`. */
+/** A list of source ids; some may be joined by `+`. */
 export const idsOf = (sources: readonly (string | null)[]) => [
   ...new Set(sources.flatMap((source) => (source === null ? [] : source.split('+')))),
 ]

@@ -35,7 +35,7 @@ export const MAP_RULES = mapRules((name) => `var(--${name})`)
 
 const resolved = (palette: Palette) => mapRules((name) => palette[name])
 
-/** The rules of a map that stands alone: in light colours, and in dark ones for who prefers them. */
+/** The rules of a map that stands alone: in light colours, and in dark ones by preference. */
 export const FILE_MAP = `svg{background:${LIGHT.sunken}} ${resolved(LIGHT)} @media (prefers-color-scheme:dark){svg{background:${DARK.sunken}} ${resolved(DARK)}}`
 /** The same for a picture of pixels, which is always light. */
 export const PIXEL_MAP = resolved(LIGHT)

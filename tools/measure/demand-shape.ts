@@ -33,7 +33,7 @@ const YEARS_BACK_MS = 365 * 7 * DAY_MS
 /** The inputs from the throughput of 2019 about an hour, each about 0 if it says nothing. */
 const INPUTS = ['weekday', 'season', 'special_day', 'load', 'constant'] as const
 const SIZE = INPUTS.length
-/** A ridge of so many hours of unit variance; the own part of an airport has a stronger one. */
+/** A ridge of this many hours of unit variance; the own part of an airport has a stronger one. */
 const RIDGE = { pooled: 20, own: 200 } as const
 
 /** Passengers of an airport by local hour. */

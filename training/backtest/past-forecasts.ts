@@ -91,7 +91,7 @@ export function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settin
   }))
 }
 
-/** Truths may become known so long after their hour: CBP publishes three days late. */
+/** Truths may become known this long after their hour: CBP publishes three days late. */
 const MAX_LAG_MS = 4 * DAY_MS
 
 /** Forecasts whose truths became known in a span. */

@@ -5,7 +5,7 @@ import { notices } from '../../warehouse/tables/notices.ts'
 
 /** The whole UTC days before the current one that are compared with the backtest. */
 export const LIVE_DAYS = 7
-/** A day counts when so many forecasts of its hours came true; with fewer days that count an airport keeps its state. */
+/** A day counts when this many forecasts of its hours came true; with fewer days that count an airport keeps its state. */
 const MIN_FORECASTS_A_DAY = 24
 const MIN_LIVE_DAYS = 4
 const MIN_BACKTEST_DAYS = 7

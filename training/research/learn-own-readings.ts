@@ -212,7 +212,7 @@ function equalWeights(airports: readonly string[]): Float64Array {
   return Float64Array.from(airports, (iata) => 1 / counts.get(iata)!)
 }
 
-/** Learns how the prior follows own readings, and how well, from airports of which each is treated as new. */
+/** Learns how the prior follows own readings, and how well, treating each airport as new. */
 export function learnOwnReadings(
   airports: readonly NewAirport[],
   observed: readonly AirportSlots[],

@@ -4,7 +4,7 @@ import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 
-/** Waits that travellers ask about: will it be longer than so many minutes? */
+/** Waits that travellers ask about: will it be longer than this? */
 const LONG_MINUTES = [15, 30] as const
 /** Hours ahead, from ≤ h < to. */
 export const AHEAD = [
@@ -17,7 +17,7 @@ export const AHEAD = [
 const ASKED = ['served', 'rule', 'baseline', 'climatology'] as const
 type Asked = (typeof ASKED)[number]
 
-/** The quality of the probability of a longer wait: the Brier score, a mean over airports of which each counts alike. */
+/** The quality of the probability of a longer wait: the Brier score, a mean in which each airport counts alike. */
 export interface LongWaits {
   minutes: number
   from_hours: number

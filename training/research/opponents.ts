@@ -29,7 +29,7 @@ export interface OpponentScores extends MeanErrors<string> {
   to_hours: number
 }
 
-/** Scores the scored hours of a backtest of which the opponents, and all programs beside, had a forecast. */
+/** Scores the scored hours of a backtest for which the opponents, and all programs beside, had a forecast. */
 export function opponentScores(
   runs: readonly SeriesBacktest[],
   others: readonly ForecastsBeside[] = [],

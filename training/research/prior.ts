@@ -77,7 +77,7 @@ export function observedAirports(series: readonly HourlySeries[]): AirportSlots[
   })
 }
 
-/** The prior from the observed hours of some airports, of which each supports all classes: table, backtest and confidence of every size class. */
+/** The prior from the observed hours of some airports, each supporting all classes: table, backtest and confidence of every size class. */
 function priorOf(
   airports: readonly AirportSlots[],
   own_readings: OwnReadings,

@@ -77,11 +77,11 @@ export interface CatalogOptions {
 /** Others wait for the catalog by trying again this often. */
 const RETRY_MS = 20
 const MAX_RETRY_MS = 30
-/** After so long without a pause the catalog is let go, so that others get it. */
+/** After this long without a pause the catalog is released, so that others get it. */
 const MAX_HOLD_MS = 1_000
 /** How long it is then left to others: longer than they sleep between two tries. */
 const YIELD_MS = MAX_RETRY_MS + 20
-/** An idle catalog stays attached for so long, because one piece of work often follows another. */
+/** An idle catalog stays attached for this long, because one piece of work often follows another. */
 const IDLE_MS = 40
 const NOTICE_MS = 5_000
 
@@ -263,8 +263,8 @@ class Attachment {
   }
 
   /**
-   * Counts the caller as a user once the catalog is attached for its access. Between two tries others have their turn: who reads goes
-   * on while a process that only reads keeps this one from writing.
+   * Counts the caller as a user once the catalog is attached for its access. Between two tries others have their turn: readers
+   * go on while another reader keeps this process from writing.
    */
   async #acquire(access: Access, { waitMs, noticeMs = NOTICE_MS, onWait }: CatalogOptions): Promise<void> {
     const wait = Symbol('wait')

@@ -22,7 +22,7 @@ export type DucklakeSettings = StoreSettings & Pick<Settings, 'duckdb_extensions
 
 /** How long one attempt waits for the turn to write; the caller tries again. */
 const TURN_MS = 600
-/** Old versions of the tables can be read for so long; then their files are deleted, and those that no version ever named. */
+/** Old versions of the tables can be read for this long; then their files are deleted, and those that no version ever named. */
 const KEPT = '7 days'
 
 /** The file of an extension in a folder, however deep: DuckDB's own layout and that of the Python wheels differ. */

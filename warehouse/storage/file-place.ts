@@ -130,8 +130,8 @@ function nameOnce(from: string, to: string): void {
 }
 
 /**
- * The warehouse of a data folder in one file of the engine, of which there may be a copy. One process holds the file at a time,
- * or several that only read. Only the engine may open the file in this process: closing it would end the engine's lock.
+ * The warehouse of a data folder in one file of the engine, perhaps with a copy. One process holds the file at a time, or
+ * several that only read. Only the engine may open the file in this process: closing it would end the engine's lock.
  */
 export function filePlace(dataDir: string): CatalogPlace {
   const { warehouse_file: path } = dataPaths(dataDir)

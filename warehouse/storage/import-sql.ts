@@ -62,7 +62,7 @@ const CONTRADICTS = 'contradicts another row'
 
 /**
  * UPDATE that refuses the good rows of a file that contradict another one: rows of one key (`select` has them with their line)
- * of which any of `figures` differ. The right one is unknown.
+ * that differ in any of `figures`. The right one is unknown.
  */
 export function refuseContradictions(
   from: string,

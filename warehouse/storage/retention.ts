@@ -82,7 +82,7 @@ export interface RetentionReport {
 const MAX_GAP_DAYS = 3
 /** At least this many of the days before today must hold data. */
 const MIN_RECENT_DAYS = 2
-/** After a gap, so many days must hold data before those on the other side of it are deleted by age. */
+/** After a gap, this many days must hold data before those on the other side of it are deleted by age. */
 const MIN_DAYS_AFTER_GAP = 14
 
 /**

@@ -61,7 +61,7 @@ async function replaceHours(
   }
 }
 
-/** Days are rolled up together while they have at most so many readings: each transaction costs as much as thousands of them. */
+/** Days are rolled up together while they have at most this many readings: each transaction costs as much as thousands of them. */
 const READINGS_AT_ONCE = 400_000
 
 export interface RollUpOptions {

@@ -1,8 +1,8 @@
 import { formerCodes } from '../../config/airports/former-codes.ts'
 
 /**
- * A table for a FROM clause whose rows of a renamed airport have its present code: rows that were stored as PBI are those of DJT.
- * Stored rows are never changed; who reads history reads it through this.
+ * A table for a FROM clause whose rows of a renamed airport have its present code: rows that were stored as PBI are those of
+ * DJT. Stored rows are never changed; history is read through this.
  */
 export function withPresentIata(table: string): string {
   const renamed = formerCodes().codes.filter(({ kind, airport }) => kind === 'renamed' && airport !== null)

@@ -22,7 +22,7 @@ export function fieldsOf(row: JsonObject, path: string, document: FaaDocument): 
   return new FieldReader(row, path, null, document.notices)
 }
 
-/** A delay of which only the element, the type and the observation time are known. */
+/** A delay with a known element, type and observation time only. */
 export function delayRow(faaId: string, type: ParsedDelay['type'], document: FaaDocument): ParsedDelay {
   return {
     iata: null,
@@ -109,7 +109,7 @@ function identityOf({ faa_id, type, reason, start }: ParsedDelay): string {
   return JSON.stringify(notam ? [faa_id, type, notam] : [faa_id, type, reason, start])
 }
 
-/** Removes repeated rows, of which the first is used: the FAA lists closures in two blocks, and one NOTAM may be in both. */
+/** Removes repeated rows and keeps the first: the FAA lists closures in two blocks, and one NOTAM may be in both. */
 export function withoutDuplicates(rows: ParsedDelay[]): ParsedDelay[] {
   const first = new Map<string, ParsedDelay>()
   for (const row of rows) {

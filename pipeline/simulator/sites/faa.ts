@@ -95,7 +95,7 @@ function flowSlots({ kind, shape, start, end, average_minutes, ...flow }: Flow):
   }
 }
 
-/** A row of the list of airports: its programs by kind, and its closures, of which only a full one is a closure in the list. */
+/** A row of the list of airports: its programs by kind, and its closures; only a full one is a closure in the list. */
 function eventSlots(id: string, programs: Slots[], closures: Slots[]): Slots {
   const place = airportDirectory().byFaaId.get(id)
   const closure = closures.filter((candidate) => candidate.id === id).slice(0, 1)

@@ -117,5 +117,5 @@ export interface ForecastRequest {
   everywhere?: boolean
 }
 
-/** The probability that a queue is open in the hour that starts at an instant (epoch ms), or null; null for a queue of which nothing is known. */
+/** The probability that a queue is open in the hour that starts at an instant (epoch ms), or null; null for an unknown queue. */
 export type OpenProbability = (iata: string, terminal: string) => ((start: number) => number | null) | null

@@ -111,7 +111,7 @@ function windowsOf(hours: RecentHours | undefined, runs: RecentRuns | undefined,
 
 const epochMs = (instant: string | null | undefined) => (instant ? Date.parse(instant) : null)
 
-/** The later of two instants, either of which may be missing. */
+/** The later of two instants; either may be missing. */
 function later(a: string | null | undefined, b: string | null | undefined): string | null {
   const isLater = (epochMs(a) ?? Number.NEGATIVE_INFINITY) > (epochMs(b) ?? Number.NEGATIVE_INFINITY)
   return (isLater ? a : b) ?? null

@@ -7,7 +7,7 @@ import type { Warehouse } from '../../storage/warehouse.ts'
 import { HEALTH_WINDOWS } from '../read/source-health.ts'
 import type { SourceRun } from './source-state.ts'
 
-/** Whole UTC days of which the uptime is published; the last one is under way. */
+/** Number of whole UTC days with a published uptime; the last one is under way. */
 export const HEALTH_DAYS = 30
 
 const MAX_RUNS = 10

@@ -85,7 +85,7 @@ interface TerminalGroup {
   observed_ms: number
 }
 
-/** The sources without the terminals of which another source has a fresher, contrary observation. */
+/** The sources without terminals for which another source has a fresher, contrary observation. */
 function withoutOutweighed(sources: SourceReadings[], now: number): SourceReadings[] {
   if (sources.length < 2) return sources
   const groups = sources.flatMap(terminalGroups)
