@@ -18,7 +18,7 @@ const PAGE_SIZE = 500
 /** A message that is older is not sent any more. */
 export const MESSAGE_LIFETIME_MS = 2 * HOUR_MS
 
-interface Change {
+interface StateChange {
   alert: AlertRow
   to: 'fired' | 'armed'
   /** The message of an alert that fires, as JSON. */
@@ -41,7 +41,7 @@ export async function evaluateAlerts(
   let page: AlertRow[] = []
   do {
     page = (await nextAlerts(state.db, page.at(-1)?.id ?? '', now)).map(withPresentCode)
-    const changes = page.flatMap((alert): Change[] => {
+    const changes = page.flatMap((alert): StateChange[] => {
       const airport = directory.byIata.get(alert.iata)
       const wait = observedWait(snapshot, alert, now)
       // The airport may have left the directory since the alert was created.
@@ -84,7 +84,7 @@ function nextAlerts(db: Kysely<StateTables>, id: string, now: number): Promise<A
 
 async function applyChanges(
   db: Kysely<StateTables>,
-  changes: Change[],
+  changes: StateChange[],
   { generated_ms }: Snapshot,
   now: number,
 ): Promise<void> {

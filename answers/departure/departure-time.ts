@@ -137,14 +137,14 @@ function isoDeparture(text: string, example: string, error: (message: string) =>
   return next.isValid ? `${next.toISODate()}T00:00${rest}` : iso
 }
 
-type Place = Pick<Airport, 'timezone' | 'country' | 'region'>
+type DeparturePlace = Pick<Airport, 'timezone' | 'country' | 'region'>
 
 /**
  * The instant of a departure that is given in the airport's local time, or with an offset. A clock time that occurs twice, when
  * the clocks go back, is taken as the first of the two.
  * @throws ParameterError for a time that does not exist, is in the past or too far ahead
  */
-export function departureTime(text: string, { timezone, country, region }: Place, now: number) {
+export function departureTime(text: string, { timezone, country, region }: DeparturePlace, now: number) {
   const error = (message: string) => ParameterError.of('departure', message)
   const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`

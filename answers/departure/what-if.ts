@@ -12,10 +12,10 @@ import { nation, type Trip, tripOf } from './trip.ts'
 /** A probability of catching the flight is never rounded up. */
 export const roundedDown = (chance: number) => Math.floor(chance * 1_000) / 1_000
 
-type Change = z.output<typeof WhatIf>['change']
+type PlanChange = z.output<typeof WhatIf>['change']
 
 /** Changes that are not the traveller's choice but another answer to what was assumed. */
-const OF_ASSUMPTIONS: ReadonlySet<Change> = new Set([
+const OF_ASSUMPTIONS: ReadonlySet<PlanChange> = new Set([
   'international_flight',
   'domestic_flight',
   'eu_passport',
@@ -26,7 +26,7 @@ const OF_ASSUMPTIONS: ReadonlySet<Change> = new Set([
 export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
   const { plan, request } = made
   const { input, context } = journey
-  const changes: [Change, string, Partial<LeaveByRequest>][] = []
+  const changes: [PlanChange, string, Partial<LeaveByRequest>][] = []
   if (trip.maybe_other_way)
     changes.push(
       trip.international
@@ -72,7 +72,7 @@ const BAD_DAY_FACTOR = 1.3
 function badDay({
   travel_minutes = 0,
   travel_p90_minutes = 0,
-}: LeaveByRequest): [Change, string, Partial<LeaveByRequest>][] {
+}: LeaveByRequest): [PlanChange, string, Partial<LeaveByRequest>][] {
   if (travel_minutes < LONG_WAY_MINUTES || travel_p90_minutes > travel_minutes) return []
   const bad = Math.ceil((travel_minutes * BAD_DAY_FACTOR) / 5) * 5
   return [['bad_day_on_the_road', `travel_p90_minutes=${bad}`, { travel_p90_minutes: bad }]]

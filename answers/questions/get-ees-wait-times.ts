@@ -206,13 +206,13 @@ export function airportsOfFigure({ iata, place }: BorderWaitFigure): readonly st
 const statesOfFigure = ({ place }: BorderWaitFigure): readonly string[] =>
   (place.match(/\b[A-Z]{2}\b/g) ?? []).filter((code) => schengenState(code)?.member)
 
-interface Place {
+interface TravelPlace {
   airport: string
   country: string
 }
 
 /** The quoted figures of some airports, theirs before those of their states; with `general` also those of no certain place. */
-function pastFigures(places: readonly Place[], general: boolean): BorderWaitFigure[] {
+function pastFigures(places: readonly TravelPlace[], general: boolean): BorderWaitFigure[] {
   const codes = new Set(places.map(({ airport }) => airport))
   const countries = new Set(places.map(({ country }) => country))
   const rows = BORDER_WAIT_FIGURES.rows()

@@ -163,10 +163,15 @@ export function overstaysOf(stays: readonly Stay[], on: number): (DaySpan & { st
   return runs
 }
 
-type Change = DayCheck['changes'][number]
+type StayChange = DayCheck['changes'][number]
 
 /** The change that makes a stay with days over 90 allowed: its last allowed day, or the first later entry for the same length. */
-const changeOf = (stay: Stay, over: readonly number[], leaveBy: number | null, firstEntry: number | null): Change => ({
+const changeOf = (
+  stay: Stay,
+  over: readonly number[],
+  leaveBy: number | null,
+  firstEntry: number | null,
+): StayChange => ({
   stay: stay.stay,
   entry: dateOf(stay.first),
   exit: dateOf(stay.last),
@@ -181,7 +186,7 @@ const changeOf = (stay: Stay, over: readonly number[], leaveBy: number | null, f
  * The changes that leave no day after `on` over 90: in the order of their entries, each stay ends before its first day over 90.
  * Days up to `on` have happened and are not changed.
  */
-export function changesOf(trips: readonly Stay[], on: number): Change[] {
+export function changesOf(trips: readonly Stay[], on: number): StayChange[] {
   const changes: { trip: Stay; over: number[]; leaveBy: number | null }[] = []
   const fixed: Stay[] = []
   for (const trip of trips.toSorted((a, b) => a.first - b.first || a.last - b.last)) {
@@ -258,7 +263,7 @@ export function checkPlanned(planned: Stay, trips: readonly Stay[]): PlannedChec
 }
 
 /** The change of a planned stay that begins or lasts after `on`; none where it is allowed. */
-export function plannedChange({ stay, over, longest_days, first_entry }: PlannedCheck, on: number): Change[] {
+export function plannedChange({ stay, over, longest_days, first_entry }: PlannedCheck, on: number): StayChange[] {
   if (over.length === 0 || stay.last < on) return []
   return [changeOf(stay, over, longest_days ? stay.first + longest_days - 1 : null, first_entry)]
 }

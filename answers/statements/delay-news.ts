@@ -50,12 +50,12 @@ const PROGRAM_TITLES: Record<DelayProgram['type'], string> = {
 }
 
 /** The airport of a delay, with the zone of its times. */
-type Place = Pick<Airport, 'iata' | 'timezone'>
+type DelayedAirport = Pick<Airport, 'iata' | 'timezone'>
 
 /** The gravest news of an airport; null if nothing is known to delay it. */
 export function delayNews(
   { programs, closures }: Pick<DelayState, 'programs' | 'closures'>,
-  airport: Place,
+  airport: DelayedAirport,
   now: number,
 ): DelayNews | null {
   // The closure may have ended since the FAA was requested.
@@ -71,7 +71,7 @@ export function delayNews(
 /** The same as a sentence: `Ground delay: flights to LGA wait 110 min on average, until 02:45.`, `Closed to airlines until 06:30.` */
 export function delayNewsText(
   delays: Pick<DelayState, 'programs' | 'closures'>,
-  airport: Place,
+  airport: DelayedAirport,
   now: number,
 ): string | null {
   const closure = closedToAirlines(delays.closures, airport.timezone, now)
@@ -81,7 +81,7 @@ export function delayNewsText(
 }
 
 /** Every program, the gravest first. */
-export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: Place, now: number) =>
+export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: DelayedAirport, now: number) =>
   gravestFirst(programs).map(
     (program): Omit<DelayNews, 'status'> => ({
       title: titleOf(program),
@@ -93,11 +93,11 @@ const titleOf = ({ type, destination }: DelayProgram) =>
   `${PROGRAM_TITLES[type]}${destination === null ? '' : ` of ${destination}`}`
 
 /** Every program as a sentence, the gravest first: `Ground delay: flights to LGA wait 110 min on average, until 02:45 (wind).` */
-export const programSentences = (programs: DelayProgram[], airport: Place, now: number): string[] =>
+export const programSentences = (programs: DelayProgram[], airport: DelayedAirport, now: number): string[] =>
   programNews({ programs }, airport, now).map(({ title, line }) => `${title}: ${line}.`)
 
 /** A program with all that the FAA says of it: `Ground delay: flights to LGA wait 110 min on average, up to 180 min, increasing, until 02:45 (wind).` */
-export function programInFull(program: DelayProgram, airport: Place, now: number): string {
+export function programInFull(program: DelayProgram, airport: DelayedAirport, now: number): string {
   const { max_minutes, trend, end } = program
   const most =
     max_minutes !== null && lengthText(program)?.includes('average') ? `up to ${Math.round(max_minutes)} min` : ''
@@ -109,7 +109,12 @@ const gravestFirst = (programs: readonly DelayProgram[]) =>
   programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 
 /** The meaning of a program; `further` follows its length. */
-function programText(program: DelayProgram, airport: Place, now: number, further: readonly string[] = []): string {
+function programText(
+  program: DelayProgram,
+  airport: DelayedAirport,
+  now: number,
+  further: readonly string[] = [],
+): string {
   const { type, reason, end, destination } = program
   const because = reason === null ? '' : ` (${reasonWords(reason)})`
   const length = lengthText(program)

@@ -180,7 +180,7 @@ const BEHIND_CODE = /^(?<place>[A-Z]{3,4})[\s,]+(?<part>\S.*)$/
 /** Words that name a part of an airport, never a place: behind a code they leave no doubt that the code is meant. */
 const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?)\b/i
 
-interface Place {
+interface NamedPlace {
   place: string
   /** The terminal as tools with a parameter of that name take it; null if none or another part is named. */
   terminal: string | null
@@ -189,7 +189,7 @@ interface Place {
 }
 
 /** An airport with the part that is written behind it: `JFK 4`, `JFK T4`, `Heathrow terminal 5`, `DEN West Security`. A part without such a word must follow a code. */
-function placeOf(text: string, directory: Directory, snapshot: Snapshot): Place {
+function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedPlace {
   const glued = GLUED_TERMINAL.exec(text.trim())?.groups
   // For a smaller airport it is rather a flight number: BAW1.
   const isLarge = glued && directory.byIata.get(glued['place']!.toUpperCase())?.size === 'large'

@@ -117,14 +117,14 @@ function moreText(parts: readonly string[], address: string | null): string {
   return `${capitalised(text)}.`
 }
 
-interface Part {
+interface CutAnswer {
   shown: Answer
   /** The omitted parts and how to get them. */
   parts: string[]
 }
 
 /** A default answer with each list cut to its limit. */
-function briefLists(tool: Tool, whole: Answer, answer: Answer): Part {
+function briefLists(tool: Tool, whole: Answer, answer: Answer): CutAnswer {
   let shown = whole
   const parts: string[] = []
   for (const [list, limit] of Object.entries(tool.limits ?? {})) {
@@ -149,7 +149,7 @@ function hasMore({ brief, pages }: Tool, answer: Answer): boolean {
 }
 
 /** One page of the list that a full answer has in pages. @throws ParameterError for a page past the last */
-function pageOf({ pages }: Tool, answer: Answer, page: number): Part {
+function pageOf({ pages }: Tool, answer: Answer, page: number): CutAnswer {
   if (!pages) return { shown: answer, parts: [] }
   const rows = answer[pages.list] as unknown[]
   const last = Math.max(1, Math.ceil(rows.length / pages.rows))

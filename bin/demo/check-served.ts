@@ -68,7 +68,7 @@ const EXPECTED_WHOLE_MS = 480_000
 /** How often the demo asks whether it is whole; an answer with 90 days of history is too large to ask for every second. */
 const POLL_MS = 2_000
 
-interface Part {
+interface DemoPart {
   path: string
   /** The missing part, in words; null when nothing is. */
   missing: (answer: unknown) => string | null
@@ -78,7 +78,7 @@ interface Part {
 const TRAINED = /^(?:model|rule|baseline):/
 
 /** The parts of a whole demo: forecasts by trained models, 90 days of hourly history, and an answer of every source. */
-const PARTS: readonly Part[] = [
+const PARTS: readonly DemoPart[] = [
   {
     path: '/api/v1/airports/JFK/predictions',
     missing: (answer) => {

@@ -3,7 +3,7 @@ import { countryInText } from './countries.ts'
 import { SCHENGEN_STATES, type SchengenState } from './schengen.ts'
 import { TERRITORIES_OUTSIDE } from './schengen-territories.ts'
 
-type Place = Pick<Airport, 'country' | 'region'> & { iata?: string }
+type SchengenPlace = Pick<Airport, 'country' | 'region'> & { iata?: string }
 
 let states: ReadonlyMap<string, SchengenState> | null = null
 const territories = new Map(TERRITORIES_OUTSIDE.map((territory) => [territory.code, territory]))
@@ -15,7 +15,7 @@ export function schengenState(country: string): SchengenState | undefined {
 }
 
 /** Why a place is outside the Schengen area; null when it is inside. */
-export function outsideSchengen({ country, region, iata = '' }: Place): string | null {
+export function outsideSchengen({ country, region, iata = '' }: SchengenPlace): string | null {
   const territory = territories.get(country) ?? territories.get(region ?? '') ?? territories.get(iata)
   if (territory) return `${territory.name} is outside the Schengen area.`
   const state = schengenState(country)
@@ -24,4 +24,4 @@ export function outsideSchengen({ country, region, iata = '' }: Place): string |
 }
 
 /** Whether an airport is in the Schengen area; false for territories of member states that lie outside it. */
-export const isSchengenAirport = (place: Place): boolean => outsideSchengen(place) === null
+export const isSchengenAirport = (place: SchengenPlace): boolean => outsideSchengen(place) === null

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../vocabulary.ts'
 
 /** From this instant (epoch ms) on, a zone has this offset from UTC. */
-export interface Change {
+export interface OffsetChange {
   begins_ms: number
   offset_ms: number
 }
@@ -43,8 +43,8 @@ function dayOfMonth(year: number, { month, day, weekday }: YearlyChange): number
 }
 
 /** The changes of all years after the last change of the history. */
-export function expandYearly(last: Change, yearly: readonly YearlyChange[]): Change[] {
-  const changes: Change[] = []
+export function expandYearly(last: OffsetChange, yearly: readonly YearlyChange[]): OffsetChange[] {
+  const changes: OffsetChange[] = []
   let before = last
   for (let year = new Date(last.begins_ms).getUTCFullYear(); year <= MAX_YEAR; year += 1) {
     const sorted = yearly
@@ -63,7 +63,7 @@ export function expandYearly(last: Change, yearly: readonly YearlyChange[]): Cha
 /** Writes the changes of a zone as the file of rules has them. */
 export function packZone(
   first_offset_ms: number,
-  history: readonly Change[],
+  history: readonly OffsetChange[],
   yearly: readonly YearlyChange[],
 ): PackedZone {
   const offset_list = [first_offset_ms, ...history.map(({ offset_ms }) => offset_ms)]
@@ -88,7 +88,7 @@ export function packZone(
 
 /** Reads a zone of the file of rules. */
 export function unpackZone({ offsets, order, changes, yearly = [] }: PackedZone): Transitions {
-  const history: Change[] = []
+  const history: OffsetChange[] = []
   let begins_ms = 0
   for (const [index, seconds] of (changes === '' ? [] : changes.split(' ')).entries()) {
     begins_ms += Number.parseInt(seconds, 36) * 1_000

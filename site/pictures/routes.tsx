@@ -124,8 +124,8 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
       // The frame loads itself again, so that it stays current without a script.
       headers: { ...pageHeaders({ framed: true }), refresh: '60' },
       make: async (input) => {
-        const one = await pictureInput(request, input)
-        return renderDocument(embedDocument(one.request, site_url))
+        const picture = await pictureInput(request, input)
+        return renderDocument(embedDocument(picture.request, site_url))
       },
     }),
   )

@@ -25,9 +25,9 @@ function row(measurement: Measurement): string[] {
   return [name, figure(value), unit, bound, reached(measurement) ? 'ok' : 'MISSED']
 }
 
-type Part = (bar: Progress, warehouse: Warehouse, now: number) => Promise<Measurement[]>
+type Benchmark = (bar: Progress, warehouse: Warehouse, now: number) => Promise<Measurement[]>
 
-const PARTS: Record<string, { title: string; measure: Part }> = {
+const PARTS: Record<string, { title: string; measure: Benchmark }> = {
   serve: { title: 'Request path', measure: benchServe },
   mixed: { title: 'Mixed load', measure: benchMixed },
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },

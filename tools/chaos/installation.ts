@@ -98,7 +98,7 @@ const CLI = projectFile('dist', 'bin', 'holdshort.js')
 export const PEPPER = 'a pepper for faults only'
 
 /** A process that can be killed, frozen and started again. */
-export interface Part {
+export interface MachinePart {
   name: string
   pid: () => number
   isRunning: () => boolean
@@ -108,7 +108,7 @@ export interface Part {
 }
 
 /** One machine: a process with a disk and ways to the stores of its own. */
-export interface Machine extends Part {
+export interface Machine extends MachinePart {
   role: 'serve' | 'work'
   url: string
   folder: string
@@ -117,7 +117,7 @@ export interface Machine extends Part {
 
 export interface Installation {
   machines: Machine[]
-  stores: { redis: Part; postgresql: Cluster; s3: Part }
+  stores: { redis: MachinePart; postgresql: Cluster; s3: MachinePart }
   world: RunningSimulatedWorld
   /** The environment of the machines, over ways that are never cut. */
   environment: NodeJS.ProcessEnv
@@ -140,7 +140,7 @@ function part(
   name: string,
   spawnIt: () => ChildProcess,
   isReady: (child: ChildProcess) => Promise<void>,
-): Part {
+): MachinePart {
   let child: ChildProcess | null = null
   let isWanted = false
   const startIt = async () => {

@@ -182,8 +182,8 @@ const corrected = ({ rule: median, unit, x }: Hour, weights: Float64Array) =>
   Math.max(0, median + unit * x.reduce((sum, value, k) => sum + value * weights[k]!, 0))
 
 const COMPARED = ['same_hour', 'rule', 'known', 'constant', 'hindsight', 'hindsight_constant'] as const
-type Compared = (typeof COMPARED)[number]
-const ABOUT: Record<Compared, string> = {
+type ComparedModel = (typeof COMPARED)[number]
+const ABOUT: Record<ComparedModel, string> = {
   same_hour: 'same hour of 28 days',
   rule: 'rule',
   known: 'rule with the shape, fitted on what was known',
@@ -243,7 +243,7 @@ const all = readHistoryFolder(positionals[0]!).flatMap((series) => {
   return [hoursOf(prepareSeries(series), shape, from_ms - LEARNED_DAYS * DAY_MS, to_ms)]
 })
 const scored = all.map((hours) => hours.filter(({ issued_ms }) => issued_ms >= from_ms))
-const forecasts: Record<Compared, number[][]> = {
+const forecasts: Record<ComparedModel, number[][]> = {
   same_hour: scored.map((hours) => hours.map(({ same_hour }) => same_hour)),
   rule: scored.map((hours) => hours.map((hour) => hour.rule)),
   known: predictedOnTheWay(all, from_ms, to_ms),

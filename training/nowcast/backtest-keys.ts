@@ -48,12 +48,12 @@ export async function nowcastKeys(
     const closures = new Closures(statuses, airport.timezone)
     for (const [place, { issued_ms, valid_ms }] of own) {
       const minutes =
-        walk.at(issued_ms, valid_ms) ?? (airport.scheduled_service ? typicalWaitAt(airport, valid_ms) : null)
+        walk.quantilesAt(issued_ms, valid_ms) ?? (airport.scheduled_service ? typicalWaitAt(airport, valid_ms) : null)
       served[place] = {
         p10: minutes?.p10 ?? null,
         p50: minutes?.p50 ?? null,
         p90: minutes?.p90 ?? null,
-        p_closed: closures.at(issued_ms, valid_ms),
+        p_closed: closures.closedProbabilityAt(issued_ms, valid_ms),
       }
     }
     onProgress(++done, groups.size)
@@ -81,7 +81,7 @@ class ReadingsWalk {
   }
 
   /** The nowcast that would have been served; null when no reading was known. */
-  at(issued_ms: number, valid_ms: number): Pick<Nowcast, 'p10' | 'p50' | 'p90'> | null {
+  quantilesAt(issued_ms: number, valid_ms: number): Pick<Nowcast, 'p10' | 'p50' | 'p90'> | null {
     let known = this.known
     while (known < this.late.length && this.late[known]! <= issued_ms) known++
     if (known !== this.known) this.walk.series = this.seriesAt(issued_ms)
@@ -89,7 +89,7 @@ class ReadingsWalk {
     const recent = recentAt(this.walk.series, issued_ms)
     if (!recent) return null
     return isNowcastKnown(this.walk.series, issued_ms, 'typical')
-      ? this.walk.at(issued_ms, [valid_ms])![0]!
+      ? this.walk.nowcastsAt(issued_ms, [valid_ms])![0]!
       : carriedPrior(this.airport, recent, valid_ms)
   }
 

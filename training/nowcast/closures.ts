@@ -26,7 +26,7 @@ export class Closures {
     this.timezone = timezone
   }
 
-  at(issued_ms: number, valid_ms: number): number | null {
+  closedProbabilityAt(issued_ms: number, valid_ms: number): number | null {
     const start = Math.floor(valid_ms / HOUR_MS) * HOUR_MS
     const open = openProbability(this.hoursAt(issued_ms), this.statusAt(issued_ms), start, issued_ms)
     return open === null ? null : 1 - open
@@ -46,9 +46,9 @@ export class Closures {
   }
 
   private statusAt(issued_ms: number): StatusFields | null {
-    let at = lowerBound(this.observed_ms, issued_ms + 1) - 1
-    while (at >= 0 && this.statuses[at]!.available_ms > issued_ms) at--
-    const newest = this.statuses[at]
+    let index = lowerBound(this.observed_ms, issued_ms + 1) - 1
+    while (index >= 0 && this.statuses[index]!.available_ms > issued_ms) index--
+    const newest = this.statuses[index]
     if (!newest) return null
     return observedStatus(newest.is_open ? 'open' : 'closed', {
       basis: 'measured',

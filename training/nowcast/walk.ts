@@ -24,7 +24,7 @@ export class NowcastWalk {
     this.shared = shared
   }
 
-  at(issued_ms: number, valid_ms: readonly number[]): Nowcast[] | null {
+  nowcastsAt(issued_ms: number, valid_ms: readonly number[]): Nowcast[] | null {
     return nowcastsAt(this.series, issued_ms, valid_ms, this.shared, this.ownAt(issued_ms))
   }
 

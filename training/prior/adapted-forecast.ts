@@ -58,7 +58,7 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
   const version = `adapted:${iata}@${utcDayOf(day_ms)}`
   const adapted = new AdaptedSeries(airport, prior, ownReadings())
   const backtest = recordOf(airport, adapted, prior, day_ms, version)
-  const week = adapted.at(issued_ms)
+  const week = adapted.weekAt(issued_ms)
   const rows = (series: PreparedSeries, hours: readonly AdaptedHour[], own_hours: number): Forecast[] =>
     calibratedHours(series, hours, issued_ms).map(({ valid_ms, p10, p50, p90, p_within_5 }) => ({
       kind: 'security',
@@ -84,7 +84,7 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
     const own = knownRows(series, issued_ms)
     const newest = own.at(-1)
     if (newest === undefined || issued_ms - series.hour_ms[newest]! > MAX_TERMINAL_AGE_DAYS * DAY_MS) return []
-    return rows(series, new AdaptedSeries(series, week, ownReadings()).at(issued_ms), own.length)
+    return rows(series, new AdaptedSeries(series, week, ownReadings()).weekAt(issued_ms), own.length)
   })
   return { forecasts: [...rows(airport, week, samples), ...terminalForecasts], backtest }
 }
@@ -96,7 +96,7 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
 export function adaptedForecaster(series: PreparedSeries): ((issued_ms: number) => HourOfWeek[]) | null {
   if (!airportDirectory().byIata.has(series.iata)) return null
   const adapted = new AdaptedSeries(series, priorOf(series.iata), ownReadings())
-  return (issued_ms) => calibratedHours(series, adapted.at(issued_ms), issued_ms)
+  return (issued_ms) => calibratedHours(series, adapted.weekAt(issued_ms), issued_ms)
 }
 
 /**
@@ -150,7 +150,7 @@ function recordOf(
   const observedDays = new Set<number>()
   for (let ago = days; ago >= 1; ago--) {
     const origin = day_ms - ago * DAY_MS
-    const week = adaptedSeries.at(origin).map((hour) => calibratedHour(hour, ownReadings().calibration))
+    const week = adaptedSeries.weekAt(origin).map((hour) => calibratedHour(hour, ownReadings().calibration))
     for (let row = lowerBound(series.hour_ms, origin); row < lowerBound(series.hour_ms, origin + DAY_MS); row++) {
       if (series.available_ms[row]! > day_ms) continue
       const weekHour = weekHourAt(series.clock, row)

@@ -80,7 +80,7 @@ export class AdaptedSeries {
   }
 
   /** The week that begins with the hour of an instant (epoch ms), from what was available then; by hour of the week. */
-  at(issued_ms: number): AdaptedHour[] {
+  weekAt(issued_ms: number): AdaptedHour[] {
     const forecast = this.#walk.forecastAt(issued_ms)
     const week = Array.from(this.#table)
     const valid_ms = horizonHours(issued_ms)

@@ -121,7 +121,7 @@ function chosenStrengths(starts: readonly Start[], spread: OwnReadings['spread']
 }
 
 const weekAfter = ({ own, airport, issued_ms }: Start, strengths: OwnStrengths): AdaptedHour[] =>
-  new AdaptedSeries(own, airport.week, strengths).at(issued_ms)
+  new AdaptedSeries(own, airport.week, strengths).weekAt(issued_ms)
 
 const adaptedMedian = (strengths: OwnStrengths) => (start: Start) => {
   const week = weekAfter(start, strengths)

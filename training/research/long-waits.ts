@@ -14,8 +14,8 @@ export const AHEAD = [
 ] as const
 
 /** The estimates of the probability of a longer wait: the forecasts by their quantiles, and the frequency at this hour in the last 28 days. */
-const ASKED = ['served', 'rule', 'baseline', 'climatology'] as const
-type Asked = (typeof ASKED)[number]
+const ESTIMATES = ['served', 'rule', 'baseline', 'climatology'] as const
+type Estimate = (typeof ESTIMATES)[number]
 
 /** The quality of the probability of a longer wait: the Brier score, a mean in which each airport counts alike. */
 export interface LongWaits {
@@ -27,7 +27,7 @@ export interface LongWaits {
   samples: number
   /** Share of the hours that were longer. */
   share: number
-  brier: Record<Asked, number>
+  brier: Record<Estimate, number>
 }
 
 const CLIMATOLOGY_DAYS = 28
@@ -74,7 +74,7 @@ function scoresOf(run: SeriesBacktest, series: HourlySeries, minutes: number, [f
     const outcome = truth > minutes ? 1 : 0
     samples++
     longer += outcome
-    for (const name of ASKED) {
+    for (const name of ESTIMATES) {
       const probability =
         name === 'climatology'
           ? frequency(run.valid_ms[row]!)
@@ -106,7 +106,7 @@ function meanOf(
   const scores = runs.flatMap((run, k) => scoresOf(run, series[k]!, minutes, ahead) ?? [])
   const mean = (figureOf: (score: (typeof scores)[number]) => number) =>
     scores.reduce((sum, score) => sum + figureOf(score) / score.samples, 0) / scores.length
-  const brier = Object.fromEntries(ASKED.map((name) => [name, mean(({ sums }) => sums[name])]))
+  const brier = Object.fromEntries(ESTIMATES.map((name) => [name, mean(({ sums }) => sums[name])]))
   return {
     minutes,
     from_hours,
@@ -114,6 +114,6 @@ function meanOf(
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),
     share: mean(({ longer }) => longer),
-    brier: brier as Record<Asked, number>,
+    brier: brier as Record<Estimate, number>,
   }
 }

@@ -48,7 +48,7 @@ export function readNowcastHistory(folder: string): NowcastHistory[] {
 
 export const NOWCAST_RULES = ['persistence', 'time_of_day', 'seasonal', 'blend'] as const
 export const COMPARED = [...NOWCAST_RULES, 'nowcast', 'left_out'] as const
-type Compared = (typeof COMPARED)[number]
+type ComparedNowcast = (typeof COMPARED)[number]
 
 /** Mean absolute errors in minutes at one lead; airports of a set count alike. */
 export interface NowcastFigures {
@@ -56,7 +56,7 @@ export interface NowcastFigures {
   lead_minutes: number
   airports: number
   samples: number
-  mae_minutes: Record<Compared, number>
+  mae_minutes: Record<ComparedNowcast, number>
   /** Fraction of truths inside p10–p90 of the nowcast. */
   coverage_80: number
 }
@@ -102,7 +102,7 @@ export function measureNowcast(
         .filter((rows) => rows.length >= MIN_SAMPLES)
       if (airports.length === 0) return []
       const average = (figureOf: (row: ScoredRow) => number) => mean(airports.map((rows) => mean(rows.map(figureOf))))
-      const mae = (compared: Compared) => average((row) => Math.abs(row.truth - row[compared]))
+      const mae = (compared: ComparedNowcast) => average((row) => Math.abs(row.truth - row[compared]))
       return [
         {
           set,
@@ -117,7 +117,7 @@ export function measureNowcast(
   )
 }
 
-type ScoredRow = Record<Compared, number> & { lead_minutes: number; truth: number; p10: number; p90: number }
+type ScoredRow = Record<ComparedNowcast, number> & { lead_minutes: number; truth: number; p10: number; p90: number }
 
 function scoredRows(
   series: NowcastSeries,
@@ -139,8 +139,8 @@ function scoredRows(
     const recent = recentAt(series, issued_ms)
     if (!recent || issued_ms - recent.observed_ms > MAX_AGE_MS) continue
     const valid = NOWCAST_LEADS.map((minutes) => issued_ms + minutes * MINUTE_MS)
-    const nowcasts = walk.at(issued_ms, valid)
-    const others = walkWithout.at(issued_ms, valid)
+    const nowcasts = walk.nowcastsAt(issued_ms, valid)
+    const others = walkWithout.nowcastsAt(issued_ms, valid)
     const rules = rulesAt(series, issued_ms, recent.observed_ms, recent.last, recent.cadence_minutes)
     for (const [lead, valid_ms] of valid.entries()) {
       const truth = truthAt(series, issued_ms, valid_ms, halfWindow(recent.cadence_minutes))

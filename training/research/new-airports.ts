@@ -67,7 +67,7 @@ function scoreOfNew(run: SeriesBacktest, series: PreparedSeries, prior: WeekTabl
     if (rows === null) continue
     ownHours.push(own.hour_ms.length)
     const rule = onStep(ruleQuantiles(rows), rows).p50
-    const adapted = new AdaptedSeries(own, prior, ownReadings()).at(issued_ms)
+    const adapted = new AdaptedSeries(own, prior, ownReadings()).weekAt(issued_ms)
     const clock = localClock(series.timezone, run.valid_ms.subarray(start, start + HORIZON_HOURS))
     for (let ahead = 0; ahead < HORIZON_HOURS; ahead++) {
       const truth = run.truth[start + ahead]!

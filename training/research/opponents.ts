@@ -7,7 +7,7 @@ import { type MeanErrors, meanErrors } from './mean-errors.ts'
 
 /** The compared forecasts: those of the backtest, and the opponents on the same hours. */
 const COMPARED = ['served', 'rule', 'baseline', ...OPPONENTS] as const
-type Compared = (typeof COMPARED)[number]
+type ComparedForecast = (typeof COMPARED)[number]
 
 /** Forecasts of another program, read from a file. */
 export interface ForecastsBeside {
@@ -57,7 +57,7 @@ function errorsOf(run: SeriesBacktest, beside: readonly MediansBeside[]) {
     const key = keyOf(run.iata, run.issued_ms[row]!, run.valid_ms[row]!)
     const otherMedians = beside.map(({ name, medians }): [string, number | undefined] => [name, medians.get(key)])
     if (otherMedians.some(([, median]) => median === undefined)) continue
-    const ownMedians: Record<Compared, number> = {
+    const ownMedians: Record<ComparedForecast, number> = {
       served: served[row]!,
       rule: run.calibrated.rule.p50[row]!,
       baseline: run.calibrated.baseline.p50[row]!,

@@ -11,7 +11,7 @@ import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow } fro
 import { faaRunways, ourRunways } from './runways.ts'
 import { buildSearchNames } from './search-names.ts'
 import { exclusionReason, hasService } from './select.ts'
-import { type Place, SourceJoin } from './source-join.ts'
+import { type AirportPlace, SourceJoin } from './source-join.ts'
 import { zoneOf } from './time-zone.ts'
 
 /**
@@ -87,7 +87,7 @@ async function build(folder: string): Promise<void> {
 /** Combines what the sources say about one place: OurAirports is preferred, then the FAA, then the base; for measured values the FAA. */
 function airportOf(
   row: BaseRow,
-  place: Place,
+  place: AirportPlace,
   faa: FaaIndex,
   counted: ReadonlyMap<string, Runway[]>,
   join: SourceJoin,

@@ -20,7 +20,7 @@ import {
 import { Towns } from './towns.ts'
 
 /** The airport that has a code now, as the sources that agree about it say. */
-export interface Place {
+export interface AirportPlace {
   name: string
   country: string
   position: { latitude: number; longitude: number }
@@ -62,7 +62,7 @@ export class SourceJoin {
   }
 
   /** The place of the airport with the code of a base row; null if no source is trusted: then the build fails, unless the row is excluded anyway. */
-  placeOf(row: BaseRow, isExcluded: boolean): Place | null {
+  placeOf(row: BaseRow, isExcluded: boolean): AirportPlace | null {
     const correction = this.corrections.get(row.iata)
     const evidence = this.evidenceOf(row)
     const agreement = agree(evidence, correction?.from, this.towns)
@@ -192,7 +192,7 @@ export class SourceJoin {
     return countries[0]!
   }
 
-  icaoOf(iata: string, place: Place, facility: FaaRow | null): string | null {
+  icaoOf(iata: string, place: AirportPlace, facility: FaaRow | null): string | null {
     const claims = [...(facility ? [faaEvidence(facility, place.country)] : []), ...place.claims]
     const { icao, rule } = agreeOnIcao(claims, place.country, (code) => this.holderOf(code))
     const correction = this.corrections.get(iata)
@@ -234,7 +234,7 @@ const MAX_MEASURED_KM = 3
  * The position of an airport in the most trusted of some sources. Others may have copied a place in whole minutes from each
  * other, but they show where one has written minutes and seconds as if they were decimals.
  */
-function positionOf(members: readonly Evidence[]): Place['position'] {
+function positionOf(members: readonly Evidence[]): AirportPlace['position'] {
   const measured = members.filter(({ town }) => !town)
   const first = measured[0] ?? members[0]!
   const asMinutes = { ...first, latitude: fromMinutes(first.latitude), longitude: fromMinutes(first.longitude) }
@@ -251,7 +251,7 @@ function fromMinutes(value: number): number {
 }
 
 /** A row that a correction drops: it is built so that the correction finds it. */
-const placeholder = (row: BaseRow): Place => ({
+const placeholder = (row: BaseRow): AirportPlace => ({
   name: row.airport,
   country: row.country_code,
   position: { latitude: row.latitude, longitude: row.longitude },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { projectFile } from '../../paths.ts'
-import { type Change, type PackedZone, packZone } from '../transitions.ts'
+import { type OffsetChange, type PackedZone, packZone } from '../transitions.ts'
 import { splitYearly } from './yearly-changes.ts'
 
 /** The data of moment-timezone (MIT; the tz database itself is in the public domain). */
@@ -32,7 +32,7 @@ function readZone(text: string): { name: string; zone: PackedZone } {
   const [name = '', , offsets_text = '', order = '', changes_text = ''] = text.split('|')
   const offsets = offsets_text.split(' ').map((west) => -unpackMinutes(west) || 0)
   const offset_at = (index: number) => offsets[DIGITS.indexOf(order[index] ?? '0')] ?? 0
-  const changes: Change[] = []
+  const changes: OffsetChange[] = []
   let begins_ms = 0
   let before = offset_at(0)
   for (const [index, minutes] of (changes_text === '' ? [] : changes_text.split(' ')).entries()) {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../vocabulary.ts'
-import { type Change, expandYearly, MAX_YEAR, type YearlyChange } from '../transitions.ts'
+import { expandYearly, MAX_YEAR, type OffsetChange, type YearlyChange } from '../transitions.ts'
 
 /** After this many years, every weekday has fallen on every date that a rule can give it. */
 const YEARS = 11
@@ -9,7 +9,7 @@ const yearOf = (ms: number) => new Date(ms).getUTCFullYear()
 const timeOfDay = (local: Date) => local.getTime() - Math.floor(local.getTime() / DAY_MS) * DAY_MS
 
 /** The rule "the first such weekday on or after a day of a month" that all these changes follow; null if they follow none. */
-function ruleOf(changes: readonly (Change & { offset_before_ms: number })[]): YearlyChange | null {
+function ruleOf(changes: readonly (OffsetChange & { offset_before_ms: number })[]): YearlyChange | null {
   const locals = changes.map(({ begins_ms, offset_before_ms }) => new Date(begins_ms + offset_before_ms))
   const first = locals[0]
   const offset_ms = changes[0]?.offset_ms
@@ -37,8 +37,8 @@ function ruleOf(changes: readonly (Change & { offset_before_ms: number })[]): Ye
  */
 export function splitYearly(
   first_offset_ms: number,
-  all: readonly Change[],
-): { history: readonly Change[]; yearly: readonly YearlyChange[] } {
+  all: readonly OffsetChange[],
+): { history: readonly OffsetChange[]; yearly: readonly YearlyChange[] } {
   const changes = all.filter(({ begins_ms }) => yearOf(begins_ms) <= MAX_YEAR)
   const known = changes.map((change, index) => ({
     ...change,

@@ -7,16 +7,16 @@ import type { Warehouse } from '../../storage/warehouse.ts'
 /** How far back past hours may name a terminal. */
 const PAST_DAYS = 28
 
-interface Place {
+interface CrowdPlace {
   iata: string
   terminal: string
 }
 
-const keyOf = ({ iata, terminal }: Place) => `${iata}/${normalizeTerminalName(terminal)}`
+const keyOf = ({ iata, terminal }: CrowdPlace) => `${iata}/${normalizeTerminalName(terminal)}`
 
 let referenceKeys: ReadonlySet<string> | null = null
 
-const isOnPage = (place: Place) => {
+const isOnPage = (place: CrowdPlace) => {
   referenceKeys ??= new Set([...TERMINALS.rows(), ...FURTHER_TERMINALS.rows()].map(keyOf))
   return referenceKeys.has(keyOf(place))
 }
@@ -25,7 +25,7 @@ const isOnPage = (place: Place) => {
  * The current readings whose terminal somebody else than travellers names: another row, a past hour, the map or a reference page.
  * Reports are matched when they are filed; rows that landed before that rule may hold a traveller's own words, which are shown to nobody.
  */
-export async function withKnownCrowdTerminals<Row extends Place & { source: string }>(
+export async function withKnownCrowdTerminals<Row extends CrowdPlace & { source: string }>(
   warehouse: Warehouse,
   rows: Row[],
   now: number,
@@ -35,7 +35,7 @@ export async function withKnownCrowdTerminals<Row extends Place & { source: stri
     row.source !== CROWD_SOURCE || row.terminal === '' || named.has(keyOf(row)) || isOnPage(row)
   const unknown = rows.filter((row) => !isKnown(row))
   if (unknown.length === 0) return rows
-  const elsewhere = await warehouse.query<Place>(
+  const elsewhere = await warehouse.query<CrowdPlace>(
     `SELECT DISTINCT iata, terminal FROM rollups
      WHERE date >= $day AND list_contains(string_split($codes, ','), iata) AND level = 'terminal' AND source IS NOT NULL AND source <> '${CROWD_SOURCE}'
      UNION
