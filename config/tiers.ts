@@ -43,8 +43,10 @@ const TIER_ROWS: { label: string; paths: string[]; text: (terms: TierTerms) => s
   {
     label: 'Predictions',
     paths: ['…/predictions', '…/immigration'],
-    text: ({ prediction_hours: hours }) =>
-      hours === 0 ? NOTHING : hours > 48 ? `${hours / 24} days, terminals` : `${hours} hours`,
+    text: ({ prediction_hours: hours }) => {
+      if (hours === 0) return NOTHING
+      return hours > 48 ? `${hours / 24} days, terminals` : `${hours} hours`
+    },
   },
   {
     label: 'History',

@@ -78,12 +78,9 @@ function messageOf(
   const { iata: airport, terminal, direction, threshold_minutes } = alert
   const queue = `security at ${airport}${terminal === null ? '' : ` ${shortTerminal(terminal)}`}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
-  const observed =
-    fires_now === null
-      ? observed_now
-        ? 'The queue is observed now.'
-        : `${unobserved}.`
-      : `That is so now, ${fires_now} min: it fires at once${connected_browsers > 0 ? '' : ' when a phone or computer is connected'}.`
+  const present = observed_now ? 'The queue is observed now.' : `${unobserved}.`
+  const when = connected_browsers > 0 ? '' : ' when a phone or computer is connected'
+  const observed = fires_now === null ? present : `That is so now, ${fires_now} min: it fires at once${when}.`
   if (connected_browsers > 0)
     return `You will be notified on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
   return connectable

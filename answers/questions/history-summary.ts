@@ -203,6 +203,7 @@ function trendOf(rows: readonly LocalHour[]): HistorySummary['trend'] {
     for (const to of days.slice(index + 1)) slopes.push((to.difference - from.difference) / (to.day - from.day))
   const slope = quantile(ascending(slopes), 0.5)
   const change = slope * (days.at(-1)!.day - days[0]!.day)
-  const direction = Math.abs(change) < STEADY_MINUTES ? 'steady' : change > 0 ? 'rising' : 'falling'
+  const moved = change > 0 ? 'rising' : 'falling'
+  const direction = Math.abs(change) < STEADY_MINUTES ? 'steady' : moved
   return { direction, minutes_per_week: Math.round(slope * DAYS_PER_WEEK * 10) / 10, samples: days.length }
 }

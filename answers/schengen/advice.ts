@@ -109,7 +109,8 @@ function outsideAdvice(answer: Findings, today: string): string {
 /** Why a stay may be longer than the days that are left: those of long ago count no more while it lasts. */
 function droppingOut({ planned, inside, on, days_left, last_allowed_day, next_entry }: DayCheck): string {
   const ahead = last_allowed_day === null ? 0 : dayNumber(last_allowed_day) - dayNumber(on)
-  const longest = planned ? planned.longest_stay_days : inside ? ahead : next_entry.longest_stay_days
+  const longestFromNow = inside ? ahead : next_entry.longest_stay_days
+  const longest = planned ? planned.longest_stay_days : longestFromNow
   return (longest ?? 0) > days_left
     ? ' Each day counts for 180 days, so that a stay may outlast the days left: older ones drop out meanwhile.'
     : ''

@@ -134,8 +134,8 @@ function terminalBar(terminal: TerminalWait, timezone: string, now: number): Wai
   const minutes = standardLanes(terminal).map(({ wait_minutes }) => wait_minutes!)
   if (terminal.wait_minutes !== null) return waitingBar(name, minutes.length === 0 ? [terminal.wait_minutes] : minutes)
   const state = stateOf(terminal)
-  const label = state.status === 'limited' ? onlyText(state.open_lanes) : state.status === 'closed' ? 'closed' : '–'
-  return { name, low: null, high: null, label, words: stateWords(state, timezone, now) }
+  const labels = { limited: onlyText(state.open_lanes), closed: 'closed', unknown: '–' }
+  return { name, low: null, high: null, label: labels[state.status], words: stateWords(state, timezone, now) }
 }
 
 function waitingBar(name: string, minutes: readonly number[]): WaitBar {

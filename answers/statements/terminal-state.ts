@@ -82,9 +82,10 @@ export function stateOf(terminal: TerminalWait): TerminalState {
   const lanes = onlyLanes(terminal)
   const { status, reopens_at, reopens_basis } = standardStatus(terminal)
   const isClosed = status === 'closed'
+  const withoutLanes = isClosed ? 'closed' : 'unknown'
   return {
     terminal: terminal.terminal,
-    status: lanes.length > 0 ? 'limited' : isClosed ? 'closed' : 'unknown',
+    status: lanes.length > 0 ? 'limited' : withoutLanes,
     open_lanes: lanesOf(
       lanes.map(({ lane, wait_minutes }) => ({ lane, shortest_minutes: wait_minutes, longest_minutes: wait_minutes })),
     ),

@@ -161,6 +161,7 @@ function nextHour({ next, security, delays, airport, now }: WaitFacts, measured:
   const isOpen = status !== 'closed' || (reopens_at !== null && Date.parse(valid_at) >= Date.parse(reopens_at))
   if (!isOpen) return null
   const range = `${rangeFigure({ low, high })} min`
-  const trend = measured && (low > measured.high ? 'Rising' : high < measured.low ? 'Falling' : null)
-  return { range, text: trend ? `${trend}: ${range} in the next hour` : `Next hour ${range}` }
+  if (measured && low > measured.high) return { range, text: `Rising: ${range} in the next hour` }
+  if (measured && high < measured.low) return { range, text: `Falling: ${range} in the next hour` }
+  return { range, text: `Next hour ${range}` }
 }

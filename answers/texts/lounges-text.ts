@@ -13,8 +13,10 @@ const OPEN_TEXTS = new Map<boolean | null, string>([
 /** A lounge with all that the structure has: place, hours, access, amenities, note, date. */
 function loungeText(lounge: Lounges['lounges'][number]): string {
   const { hours, amenities, note, airside, open_by_hours, matched } = lounge
-  const side = airside === null ? null : airside ? 'after security' : 'before security'
-  const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`, side].filter(Boolean).join(', ')
+  const side = airside ? 'after security' : 'before security'
+  const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`, airside !== null && side]
+    .filter(Boolean)
+    .join(', ')
   const rules = accessRules(lounge)
   const parts = [
     hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,

@@ -151,7 +151,8 @@ function immigrationText({ immigration, delays, recommendation }: BriefOverview)
     ? 'Passport control for arrivals is closed now.'
     : `The wait at passport control for arrivals is not known now: ${wait.unavailable_reason}.`
   const figure = `Passport control for arrivals: ${waitWithoutStatus(wait.wait_minutes ?? 0, wait.basis)} now (${basisText(wait)}).`
-  const now = recommendation.includes('passport control') ? null : wait.wait_minutes === null ? unknown : figure
+  const present = wait.wait_minutes === null ? unknown : figure
+  const now = recommendation.includes('passport control') ? null : present
   const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
   const most = later
     ? `${now === null ? 'Longest wait at passport control' : 'Longest'} of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`

@@ -35,11 +35,8 @@ function adviceText({
   if (airline === null)
     return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${own}. Yours is on the boarding pass.`
   const called = airline_name === null ? airline : `${airline_name} (${airline})`
-  const guess = airline_corrected
-    ? `If ${airline_name} was meant: `
-    : airline_change === null
-      ? ''
-      : `${airline_change}. `
+  const change = airline_change === null ? '' : `${airline_change}. `
+  const guess = airline_corrected ? `If ${airline_name} was meant: ` : change
   if (terminals.length === 0)
     return `${guess}${airport}: which terminal ${called} uses is not known here: ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
   return `${guess}${airport}: ${called} is known to use ${own}. Check the boarding pass, for an airline may use several.`

@@ -84,7 +84,8 @@ function addRoute(
   const keyInterval = changesEveryMinute ? MINUTE_MS : CACHE_KEY_INTERVAL_MS
   const { base_url } = addresses(settings)
   // The address of the JSON form also answers `Accept: text/csv`, as it did before CSV had an address of its own.
-  const offered: ContentType[] = asCsv ? [CSV_TYPE] : csv ? [JSON_TYPE, CSV_TYPE] : [JSON_TYPE]
+  const offeredByJson: ContentType[] = csv ? [JSON_TYPE, CSV_TYPE] : [JSON_TYPE]
+  const offered: ContentType[] = asCsv ? [CSV_TYPE] : offeredByJson
   const readQueryString = queryStringReader(query.input)
   const known_parameters = Object.keys(query.input.shape).filter((name) => !path.includes(`/:${name}`))
   const cachedFor = (snapshot: Snapshot, now: number) =>

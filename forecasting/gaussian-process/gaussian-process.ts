@@ -22,7 +22,8 @@ export interface Kernel {
 
 const cellOf = (days: Days, weekHour: number): number => {
   const weekday = Math.floor(weekHour / 24)
-  const group = days === 'weekday' ? weekday : days === 'kind' && weekday > 4 ? 1 : 0
+  const kind = days === 'kind' && weekday > 4 ? 1 : 0
+  const group = days === 'weekday' ? weekday : kind
   return group * 24 + (weekHour % 24)
 }
 

@@ -208,7 +208,8 @@ function knownSlots(series: NowcastSeries, target: { minute: number; weekday: nu
     known.apart[count] = near.apart[k]!
     known.age[count] = (known_ms - slots.middle_ms[slot]!) / SLOT_MS
     const day = weekday[slot]!
-    known.day[count] = day === target.weekday ? 0 : isWeekend(day) === isTargetWeekend ? 1 : 2
+    const otherDay = isWeekend(day) === isTargetWeekend ? 1 : 2
+    known.day[count] = day === target.weekday ? 0 : otherDay
     count++
   }
   known.count = count
@@ -224,6 +225,7 @@ function weightedQuantiles(
   const reach = REACH_MINUTES[kernel]!
   const nearness = NEARNESS[kernel]!
   const fade = FADE[kernel]!
+  const dayWeights = [1, same_kind, other_kind]
   let used = 0
   let total = 0
   for (let k = 0; k < count; k++) {
@@ -232,8 +234,7 @@ function weightedQuantiles(
       weight[k] = 0
       continue
     }
-    const dayWeight = day[k] === 0 ? 1 : day[k] === 1 ? same_kind : other_kind
-    weight[k] = dayWeight * nearness[minutes]! * fade[age[k]!]!
+    weight[k] = dayWeights[day[k]!]! * nearness[minutes]! * fade[age[k]!]!
     total += weight[k]!
     used++
   }

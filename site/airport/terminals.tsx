@@ -193,7 +193,7 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
                 </strong>
                 {terminal !== null && `, ${terminal}`}
                 {`: ${hours ?? 'hours not known'}`}
-                {open_by_hours === null ? '' : open_by_hours ? ', open now' : ', closed now'}.{' '}
+                {open_by_hours !== null && `, ${open_by_hours ? 'open' : 'closed'} now`}.{' '}
                 <small class="from">{sentenceOf(datedText({ as_of, caution }))}</small>
               </li>
             ))}

@@ -45,7 +45,7 @@ function withText(input: unknown, [step, ...rest]: (string | number)[], text: st
 }
 
 const nameOf = (path: (string | number)[]) =>
-  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index > 0 ? `.${step}` : step)).join('')
+  path.reduce((name, step) => (typeof step === 'number' ? `${name}[${step}]` : `${name && `${name}.`}${step}`), '')
 
 const WORD = HIDDEN_WORDS[0]!
 

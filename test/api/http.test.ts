@@ -65,7 +65,8 @@ describe('request headers', () => {
     const decoded = ({ headers, rawPayload }: LightMyRequestResponse) => {
       const { 'content-encoding': coding, 'content-length': length } = headers
       expect(length).toBe(String(rawPayload.length))
-      const plain = coding === 'br' ? brotliDecompressSync(rawPayload) : coding ? gunzipSync(rawPayload) : rawPayload
+      const decode = { br: brotliDecompressSync, gzip: gunzipSync }[String(coding)] ?? ((plain: Buffer) => plain)
+      const plain = decode(rawPayload)
       return [coding, JSON.parse(plain.toString()).airport]
     }
     for (const [header, large, small] of expected) {

@@ -75,7 +75,7 @@ test('coverage lists only queues that are observed now, and whether they are sim
   harness.controls.snapshot = {
     ...snapshot,
     simulated: true,
-    facts: (iata) => (iata === 'JFK' ? [live, weather] : iata === 'DEL' ? [weather] : []),
+    facts: (iata) => ({ JFK: [live, weather], DEL: [weather] })[iata] ?? [],
     asOf: () => harness.controls.snapshot!,
   }
   const client = await open(harness)

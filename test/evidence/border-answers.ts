@@ -154,13 +154,11 @@ const forecastModels: Explain = (answer, airport) => {
     const forecast = answer[name]
     if (!isObject(forecast)) return []
     const isValid =
-      forecast.model === null
-        ? forecast.basis === null && text(forecast.unavailable_reason) !== ''
-        : forecast.basis === 'predicted'
-          ? text(forecast.model).startsWith(versionPrefix(name))
-          : forecast.basis === 'typical' &&
-            text(forecast.model).startsWith('prior:immigration@') &&
-            text(forecast.note) !== ''
+      (forecast.model === null && forecast.basis === null && text(forecast.unavailable_reason) !== '') ||
+      (forecast.basis === 'predicted' && text(forecast.model).startsWith(versionPrefix(name))) ||
+      (forecast.basis === 'typical' &&
+        text(forecast.model).startsWith('prior:immigration@') &&
+        text(forecast.note) !== '')
     return isValid ? [] : [`.${name}: ${forecast.model} is not its model, or the reason is missing`]
   })
   return { faults, explained: [] }

@@ -254,7 +254,8 @@ async function tryFault(kind: string, random: () => number): Promise<boolean> {
   }
   const after = await rowCounts(folder)
   for (const table of OBSERVATIONS) expect([table, after.get(table)]).toEqual([table, counts[state].get(table)])
-  const least = isFileSound ? counts[state] : withCopy ? ofCopy : new Map<string, number>()
+  const leastOfCopy = withCopy ? ofCopy : new Map<string, number>()
+  const least = isFileSound ? counts[state] : leastOfCopy
   for (const [table, rows] of least) expect([table, after.get(table)! >= rows]).toEqual([table, true])
   expect(await doubledRows(folder)).toEqual([])
   {

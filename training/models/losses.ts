@@ -4,7 +4,10 @@ import type { FeatureRows } from '../../forecasting/features/features.ts'
 import { widthAbove, widthBelow } from './quantile-net.ts'
 
 /** The next hours are forecast most often and read most closely. */
-const horizonWeight = (horizon: number) => (horizon < 1 ? 4 : horizon < 6 ? 2 : 1)
+function horizonWeight(horizon: number): number {
+  if (horizon < 1) return 4
+  return horizon < 6 ? 2 : 1
+}
 
 const weightOf = ({ scale, horizon }: FeatureRows, row: number) => Math.sqrt(scale[row]!) * horizonWeight(horizon[row]!)
 

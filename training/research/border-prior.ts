@@ -78,7 +78,8 @@ export function ownTable(series: PreparedSeries): WeekTable {
     if (daysOfHour[hour]! < MIN_DAYS_OF_HOUR) return null
     const sum = new Float64Array(MINUTES)
     for (let other = 0; other < 7; other++) {
-      const dayWeight = other === day ? 1 : isWeekend(other) === isWeekend(day) ? SAME_KIND : OTHER_KIND
+      const otherDayWeight = isWeekend(other) === isWeekend(day) ? SAME_KIND : OTHER_KIND
+      const dayWeight = other === day ? 1 : otherDayWeight
       add(sum, counts[other * 24 + hour]!, dayWeight)
       add(sum, counts[other * 24 + ((hour + 1) % 24)]!, dayWeight * NEIGHBOUR)
       add(sum, counts[other * 24 + ((hour + 23) % 24)]!, dayWeight * NEIGHBOUR)

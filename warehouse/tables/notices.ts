@@ -38,6 +38,6 @@ export function notice(
   value: unknown = null,
   iata: string | null = null,
 ): Notice {
-  const text = value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? undefined)
   return { code, severity, path, message, value: text?.slice(0, 200) ?? null, iata }
 }

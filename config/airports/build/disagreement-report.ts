@@ -66,7 +66,7 @@ export class DisagreementReport {
           ? entry.decided
           : entry.decided.replace(/^(?!dropped)/, 'not in the directory; '),
       }))
-      .toSorted((a, b) => (a.iata < b.iata ? -1 : a.iata > b.iata ? 1 : a.about < b.about ? -1 : 1))
+      .toSorted((a, b) => (`${a.iata} ${a.about}` < `${b.iata} ${b.about}` ? -1 : 1))
     const lines = sorted.map((entry) => JSON.stringify(entry))
     writeFileSync(projectFile('config', 'airports', 'build', 'disagreements.json'), `[\n${lines.join(',\n')}\n]\n`)
   }

@@ -121,7 +121,8 @@ function categoryOfCeiling({ ceiling_ft: feet, ceiling_known }: Ceiling): Flight
 function categoryOfVisibility({ visibility_sm: miles, visibility_bound: bound }: Visibility): FlightCategory | null {
   if (miles === null) return null
   // "Less than 1" is below the threshold, "more than 5" above it; "at least 4" may be anything above 4.
-  const value = bound === 'less_than' ? miles - 0.001 : bound === 'more_than' ? miles + 0.001 : miles
+  const beyond = { less_than: -0.001, more_than: 0.001 }[bound as string] ?? 0
+  const value = miles + beyond
   if ((bound === 'more_than' || bound === 'at_least') && value <= 5) return null
   if (value < 1) return 'LIFR'
   if (value < 3) return 'IFR'

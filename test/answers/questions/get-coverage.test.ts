@@ -15,13 +15,11 @@ const factCoverage = (fact: Fact, state: FactCoverage['state'], sources: string[
 
 /** Every fact of an airport: the named ones live, predictions modelled, the rest unavailable. */
 const factsWith = (...live: Fact[]) =>
-  FACTS.map((fact) =>
-    live.includes(fact)
-      ? factCoverage(fact, 'live', ['panynj-graphql', 'faa-nas'])
-      : fact === 'predictions'
-        ? factCoverage(fact, 'modelled', ['prior:typical@2026-11-21'])
-        : factCoverage(fact, 'unavailable'),
-  )
+  FACTS.map((fact) => {
+    if (live.includes(fact)) return factCoverage(fact, 'live', ['panynj-graphql', 'faa-nas'])
+    if (fact === 'predictions') return factCoverage(fact, 'modelled', ['prior:typical@2026-11-21'])
+    return factCoverage(fact, 'unavailable')
+  })
 
 const FACTS_OF_ALL = {
   JFK: factsWith('security', 'weather'),

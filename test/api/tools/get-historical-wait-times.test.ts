@@ -20,7 +20,7 @@ function observed(days: number, meanAt: (hour: number, daysAgo: number) => numbe
   }).flat()
 }
 
-const rush = (hour: number) => (hour === 7 ? 30 : hour === 14 ? 5 : 12)
+const rush = (hour: number) => ({ 7: 30, 14: 5 })[hour] ?? 12
 
 describe('the summary of observed hours', () => {
   test('names the quietest and busiest hours of the day in local time', () => {

@@ -18,7 +18,8 @@ function byDefinition({ hours, same_kind, other_kind, days }: Kernel, cell: numb
     const shift = [-24, 0, 24].map((day) => past.hour[k]! + day - (cell % 24)).find((apart) => Math.abs(apart) <= 12)!
     const day = (past.weekday[k]! + 7 + Math.round((past.hour[k]! - shift - (cell % 24)) / 24)) % 7
     const target = Math.floor(cell / 24)
-    const kind = day === target ? 1 : day > 4 === target > 4 ? same_kind : other_kind
+    const otherDay = day > 4 === target > 4 ? same_kind : other_kind
+    const kind = day === target ? 1 : otherDay
     const near = Math.abs(shift) > 3 * hours + 0.5 ? 0 : Math.exp(-0.5 * (shift / hours) ** 2)
     return { value, weight: near * kind * Math.exp(-past.age_hours[k]! / 24 / days) }
   })

@@ -51,7 +51,7 @@ function readingOf(row: Record<string, string>): ParsedReading | null {
     wait_minutes: minutes(row.wait_minutes),
     wait_minutes_low: minutes(row.wait_low),
     wait_minutes_high: minutes(row.wait_high),
-    status: row.status === 'closed' ? 'closed' : row.status === 'unknown' ? 'unknown' : 'open',
+    status: row.status === 'closed' || row.status === 'unknown' ? row.status : 'open',
   }
 }
 

@@ -174,8 +174,10 @@ const STATES: Published[] = [7, 'closed', 33, 'unknown', 0, 3, 12, 22]
 const READ_FROM_ADDRESS = ['zensors-las', 'zensors-bos', 'icn-keyless']
 
 /** A reading has the time of its answer where the answer has one. */
-const basisOf = (row: ParsedReading | ExpectedReading) =>
-  'observed_at_basis' in row ? row.observed_at_basis : row.observed_at === null ? 'fetch' : 'source'
+function basisOf(row: ParsedReading | ExpectedReading) {
+  if ('observed_at_basis' in row) return row.observed_at_basis
+  return row.observed_at === null ? 'fetch' : 'source'
+}
 
 const lineOf = (row: ParsedReading | ExpectedReading, closed: boolean) =>
   [

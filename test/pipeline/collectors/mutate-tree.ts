@@ -128,7 +128,7 @@ export function withValueAt(tree: unknown, paths: readonly TreePath[], value: un
     const last = path.at(-1) ?? ''
     let holders = [copy]
     for (const step of path.slice(0, -1))
-      holders = holders.flatMap((node) => (!isContainer(node) ? [] : step === '*' ? Object.values(node) : [node[step]]))
+      holders = holders.filter(isContainer).flatMap((node) => (step === '*' ? Object.values(node) : [node[step]]))
     for (const holder of holders.filter(isContainer))
       if (value !== undefined) holder[last] = value
       else if (Array.isArray(holder)) holder[Number(last)] = null

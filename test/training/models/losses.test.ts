@@ -19,7 +19,8 @@ test('the loss that the fit minimises is the reported metric, weighted by scale 
   let loss = 0
   let total = 0
   for (const [k, row] of rows.entries()) {
-    const weight = Math.sqrt(inputs.scale[row]!) * (inputs.horizon[row]! < 1 ? 4 : inputs.horizon[row]! < 6 ? 2 : 1)
+    const laterWeight = inputs.horizon[row]! < 6 ? 2 : 1
+    const weight = Math.sqrt(inputs.scale[row]!) * (inputs.horizon[row]! < 1 ? 4 : laterWeight)
     const column = (outputColumn: number) =>
       Float64Array.of(outputs[k * 3 + outputColumn]! + widths[row * 3 + outputColumn]!)
     const deviation = (truth[row]! - inputs.p50[row]!) / inputs.scale[row]!

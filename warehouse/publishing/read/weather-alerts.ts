@@ -82,7 +82,8 @@ export const weatherAlerts = definePublished({
       if (!isCovered && !pendingForAlerts.has(iata)) return null
       const list = aged(publishedAlerts.list)
       const isAnswered = list.source !== null && isUnexpired(list)
-      const unavailable_reason = !isAnswered ? NO_ANSWER : isCovered ? null : NO_ZONES
+      const withoutZones = isCovered ? null : NO_ZONES
+      const unavailable_reason = isAnswered ? withoutZones : NO_ANSWER
       const all = unavailable_reason === null ? (publishedAlerts.by_airport[iata] ?? []) : []
       return { alerts: all.filter((alert) => atMs < alertUntil(alert)), ...list, unavailable_reason }
     },
