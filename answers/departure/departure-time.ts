@@ -4,7 +4,7 @@ import { ParameterError } from '../../config/errors.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
-import { dayOfWord, likelyDay } from '../statements/day-words.ts'
+import { dayHint, dayOfWord, type Holidays } from '../statements/day-words.ts'
 import { localTime } from '../statements/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -96,7 +96,8 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 const ZONE = /\s(UTC|GMT|[A-Z]{2,4}T)$/
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
-function hintOf(words: string, today: string, readDay: ReadDay): string {
+function hintOf(words: string, today: string, holidays: Holidays): string {
+  const readDay: ReadDay = (word) => dayOfWord(word, today, holidays)
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
   const [, zone] = ZONE.exec(words) ?? []
   if (zone !== undefined)
@@ -107,8 +108,7 @@ function hintOf(words: string, today: string, readDay: ReadDay): string {
   if (coming !== day && readDay(coming) !== null)
     return `; that may be either of two days: "${coming}" is the first of them`
   if (readDay(day) !== null) return `; write the time as hours and minutes, like "${day} 17:30"`
-  const likely = likelyDay(day, today)
-  return likely === null ? '' : `; did you mean "${`${likely} ${time}`.trim()}"?`
+  return dayHint(day, today, holidays, time)
 }
 
 /** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
@@ -150,15 +150,17 @@ export function departureTime(text: string, { timezone, country, region }: Depar
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
   const words = wordsOf(text)
   const today = clock(now).slice(0, 10)
-  const readDay: ReadDay = (word) => dayOfWord(word, today, holidaysAt(country, region)?.days)
+  const holidays = holidaysAt(country, region)?.days ?? {}
+  const readDay: ReadDay = (word) => dayOfWord(word, today, holidays)
   const iso = isoDeparture(withDay(words, now, readDay, error), example, error)
   if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
     throw error(
-      `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, readDay)}`,
+      `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, holidays)}`,
     )
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
-  if (!parsed.isValid) throw error(`must be a date and time that exist, like ${example}`)
+  if (!parsed.isValid)
+    throw error(`must be a date and time that exist, like ${example}${dayHint(iso.slice(0, 10), today)}`)
   const isLocal = !HAS_OFFSET.test(iso.slice(11))
   if (isLocal && parsed.toISO()!.slice(0, 16) !== iso.slice(0, 16))
     throw error(`does not exist in ${timezone}: the clocks go forward over it`)

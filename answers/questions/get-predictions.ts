@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Airport } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import {
   forecastStatusFields,
@@ -9,12 +10,13 @@ import {
   unavailableReason,
 } from '../../config/answer-schemas.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
+import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabulary.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
-import { dayOfWord, likelyDay } from '../statements/day-words.ts'
+import { dayHint, dayOfWord } from '../statements/day-words.ts'
 import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
 import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
@@ -136,9 +138,10 @@ export const getPredictions = defineQuery({
   }),
   output,
   answer(input, context): z.input<typeof output> {
-    const { timezone, iata: airport } = findAirport(input.iata, context)
+    const place = findAirport(input.iata, context)
+    const { timezone, iata: airport } = place
     const { snapshot, tier } = context
-    const period = periodOf(input, timezone, context)
+    const period = periodOf(input, place, context)
     const ended = noFlightsText(airport)
     const series = ended === null ? snapshot.forecast(airport) : null
     const terminals = granularityOf(tier) === 'terminal' ? terminalSeries(airport, context) : null
@@ -173,7 +176,7 @@ interface Period {
 /** @throws ParameterError for a day outside the horizon; PremiumRequiredError for hours that the tier does not see */
 function periodOf(
   { date: text, days = 1 }: { date?: string | undefined; days?: number | undefined },
-  timezone: string,
+  { timezone, country, region }: Airport,
   { tier, now }: QueryContext,
 ): Period {
   const { prediction_hours } = TIERS[tier]
@@ -186,15 +189,16 @@ function periodOf(
     const end = from + days * DAY_HOURS * HOUR_MS
     return { date: today, first: from, end, requested_end: end }
   }
-  const date = dayOfWord(text, today) ?? text
+  const holidays = holidaysAt(country, region)?.days
+  const date = dayOfWord(text, today, holidays) ?? text
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   const earlier = `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
   const later = `must be a local day from ${today} to ${last}; get_best_time_to_fly (REST: leave-by) plans departures of later ones`
-  if (!LocalDate.safeParse(date).success) {
-    const likely = likelyDay(text, today)
-    const hint = likely === null ? '' : `; did you mean "${likely}"?`
-    throw ParameterError.of('date', `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${hint}`)
-  }
+  if (!LocalDate.safeParse(date).success)
+    throw ParameterError.of(
+      'date',
+      `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${dayHint(text, today, holidays)}`,
+    )
   if (date < today || date > last) throw ParameterError.of('date', date < today ? earlier : later)
   const start = startOfDay(date, timezone)
   const end = startOfDay(date, timezone, days)

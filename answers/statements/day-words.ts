@@ -43,7 +43,7 @@ const weekdayNumbers = once(
 )
 
 /** Names of holidays by day (YYYY-MM-DD). */
-type Holidays = Readonly<Record<string, string>>
+export type Holidays = Readonly<Record<string, string>>
 
 /** Holidays whose date is the same in every country and year, as month and day. */
 const FIXED_DAYS = new Map([
@@ -96,13 +96,12 @@ const similar = new SimilarWords(SPELT.map((word) => word.toLowerCase()))
 const MIN_LETTERS = 5
 const MIN_LETTERS_FOR_TWO_ERRORS = 7
 
-/** The words of a day with one of them spelt right, which makes a day of them: `Thursday` for `Thrusday`; null for any other text. */
-export function likelyDay(text: string, today: string): string | null {
+/** The words of a day with one of them spelt right, which makes a day of them: `Thursday` for `Thrusday`, `Thanksgiving` for `Thanksgivng`; null for any other text. */
+export function likelyDay(text: string, today: string, holidays: Holidays = {}): string | null {
   const words = text.trim().split(/\s+/)
   for (const [position, mistyped] of words.entries()) {
-    if (!/^\p{L}+$/u.test(mistyped) || mistyped.length < MIN_LETTERS) continue
-    const max = mistyped.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
-    const near = similar.find(mistyped.toLowerCase(), max).map(({ index, errors }) => ({ word: SPELT[index]!, errors }))
+    if (!/^\p{L}+$/u.test(mistyped)) continue
+    const near = nearTo(similar, mistyped.toLowerCase()).map(({ index, errors }) => ({ word: SPELT[index]!, errors }))
     // The first letter is rarely the wrong one.
     const isOther = (word: string) => Number(word[0]!.toLowerCase() !== mistyped[0]!.toLowerCase())
     for (const { word } of near.toSorted((a, b) => a.errors - b.errors || isOther(a.word) - isOther(b.word))) {
@@ -110,7 +109,50 @@ export function likelyDay(text: string, today: string): string | null {
       if (dayOfWord(spelt, today) !== null) return spelt
     }
   }
-  return null
+  return likelyHoliday(words.join(' '), today, holidays)
+}
+
+const nearTo = (words: SimilarWords, mistyped: string) => {
+  if (mistyped.length < MIN_LETTERS) return []
+  return words.find(mistyped, mistyped.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2)
+}
+
+/** The holiday of the place, or of every place, whose name is near to a text. */
+function likelyHoliday(text: string, today: string, holidays: Holidays): string | null {
+  const coming = Object.keys(holidays).filter((day) => day >= today)
+  const full = coming.map((day) => holidays[day]!.replaceAll('’', "'"))
+  const names = new Map(
+    [...full, ...FIXED_DAYS.keys()].flatMap((name) =>
+      [name.replace(/ day$/i, ''), name].map((spelt) => [fold(spelt), spelt] as const),
+    ),
+  )
+  const [nearest] = nearTo(new SimilarWords([...names.keys()]), fold(text))
+  return nearest === undefined ? null : [...names.values()][nearest.index]!
+}
+
+/** Why the words of a date are no date: `February 2027 has 28 days`, `3 December 2026 is a Thursday`; null for any other text. */
+function impossibleDay(text: string, today: string): string | null {
+  const first = DateTime.fromISO(today, { zone: 'utc' })
+  const date = text.trim().replace(WEEKDAY_BEFORE, '')
+  const found = dateIn(date, first)
+  if (found !== null)
+    return dayOfWord(text, today) === null ? `${found.setLocale('en').toFormat("d LLLL yyyy 'is a' cccc")}` : null
+  const beginning = date.replace(/(?<!\d)(29|30|31)(?!\d)/, '01')
+  const isIso = ISO_DAY.test(beginning)
+  const month = isIso ? DateTime.fromISO(beginning, { zone: 'utc' }) : dateIn(beginning, first.startOf('month'))
+  return beginning !== date && month?.isValid
+    ? month.setLocale('en').toFormat(`LLLL yyyy 'has ${month.daysInMonth} days'`)
+    : null
+}
+
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
+export function dayHint(text: string, today: string, holidays: Holidays = {}, time = ''): string {
+  const impossible = impossibleDay(text, today)
+  if (impossible !== null) return `; ${impossible}`
+  const likely = likelyDay(text, today, holidays)
+  return likely === null ? '' : `; did you mean "${`${likely} ${time}`.trim()}"?`
 }
 
 /** A date of slashes whose day is more than 12, so that it is no month. */

@@ -98,7 +98,7 @@ it('takes the first of two clock times when the clocks go back, and says so; an 
 
 it.each([
   ['2027-03-14T02:30', /does not exist in America\/New_York: the clocks go forward/],
-  ['2026-11-31T09:00', /that exist/],
+  ['2026-11-31T09:00', /that exist.*; November 2026 has 30 days$/],
   ['2026-11-25T25:00', /that exist/],
   ['tomorrow', /a date and time, like 2026-10-21T17:30: it is 2026-10-20 08:00 at the airport/],
   ['2026-11-25', /a date and time/],
@@ -117,6 +117,13 @@ it.each([
   ['5:30 pm on Wensday', /did you mean "Wednesday 5:30 pm"\?$/],
   ['Decmber 3 10:00', /did you mean "December 3 10:00"\?$/],
   ['Tusday 10:00', /did you mean "Tuesday 10:00"\?$/],
+  ['Thanksgivng 7am', /did you mean "Thanksgiving 7am"\?$/],
+  ['7am on Chrismas Day', /did you mean "christmas day 7am"\?$/],
+  ['Labour Day 6am', /did you mean "Labor Day 6am"\?$/],
+  ['Feb 29 10:00', /at the airport; February 2027 has 28 days$/],
+  ['31 November 10:00', /November 2026 has 30 days$/],
+  ['2027-02-29T10:00', /that exist, like 2026-10-21T17:30; February 2027 has 28 days$/],
+  ['Thu 4 Dec 10pm', /4 December 2026 is a Friday$/],
   ['tommorow', /did you mean "tomorrow"\?$/],
   ['tomorrow morning', /write the time as hours and minutes, like "tomorrow 17:30"$/],
   ['tomorrow at 12', /write the time as hours and minutes/],

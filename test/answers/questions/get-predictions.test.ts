@@ -56,6 +56,9 @@ describe('days', () => {
     expect(() => predictions('enterprise', { date: 'next friday' })).toThrow('or `today` or `tomorrow`')
     expect(() => predictions('enterprise', { date: '2027-03-01' })).toThrow('get_best_time_to_fly (REST: leave-by)')
     expect(() => predictions('enterprise', { date: 'Sonday' })).toThrow('did you mean "Sunday"?')
+    expect(predictions('enterprise', { date: 'Thanksgiving' }).date).toBe('2026-11-26')
+    expect(() => predictions('enterprise', { date: 'Thanksgivng' })).toThrow('did you mean "Thanksgiving"?')
+    expect(() => predictions('enterprise', { date: 'Feb 29' })).toThrow('February 2027 has 28 days')
     expect(() => predictions('enterprise', { date: 'yesterday' })).toThrow('get_historical_wait_times')
   })
 
