@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/untrusted-text.ts'
@@ -31,12 +32,64 @@ export function parameterFaults(
       add(parameterName(issue.path), withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path))
       continue
     }
-    const message = known.length > 0 ? `${UNKNOWN}; known: ${known.join(', ')}` : UNKNOWN
-    // The list is given once, however many parameters are unknown.
-    for (const [index, parameter] of issue.keys.slice(0, MAX_FAULTS).entries())
-      add(parameter, index === 0 ? message : UNKNOWN)
+    const names = issue.path.length === 0 ? known : fieldNames(input, issue.path)
+    for (const [index, key] of issue.keys.slice(0, MAX_FAULTS).entries()) {
+      // The list is given once, however many parameters are unknown.
+      const list = index === 0 && names.length > 0 ? `; known: ${names.join(', ')}` : ''
+      const meant = meantName(key, names)
+      add(parameterName([...issue.path, key]), `${UNKNOWN}${list}${meant === null ? '' : `; ${meant} may be meant`}`)
+    }
   }
   return [...faults.values()].slice(0, MAX_FAULTS)
+}
+
+/** Names that callers send for one thing. Of each list a schema has one or two. */
+const SAME_MEANING: readonly (readonly string[])[] = [
+  ['iata', 'airport', 'airport_code', 'code', 'origin', 'departure_airport'],
+  ['airports', 'iata', 'codes', 'iatas', 'airport_codes'],
+  ['destination', 'arrival', 'arrival_airport', 'dest', 'to'],
+  ['departure', 'departure_time', 'departs_at', 'date', 'day', 'time', 'datetime', 'when'],
+  ['date', 'from', 'day', 'when', 'start', 'start_date'],
+  ['to', 'until', 'end', 'end_date'],
+  ['on', 'date', 'today'],
+  ['airline', 'carrier', 'flight', 'flight_number', 'fare', 'fare_class', 'cabin'],
+  ['access', 'card', 'programme', 'program', 'membership', 'status', 'airline'],
+  ['amenity', 'amenities'],
+  ['bags', 'luggage', 'baggage', 'checked_bags'],
+  ['lane', 'precheck', 'tsa_precheck', 'clear', 'fast_track'],
+  ['kind', 'queue', 'type'],
+  ['query', 'name', 'city', 'q', 'search'],
+  ['topic', 'need', 'query'],
+  ['planned', 'planned_entry', 'planned_exit', 'planned_days'],
+  ['entry', 'from', 'start', 'start_date', 'arrival', 'entry_date', 'entered'],
+  ['exit', 'to', 'until', 'end', 'end_date', 'departure', 'exit_date', 'left'],
+]
+
+/** The known name that an unknown one may mean: another word for it, or one of its spelling; null where there is none. */
+function meantName(unknown: string, known: readonly string[]): string | null {
+  const plain = unknown.toLowerCase().replaceAll('-', '_')
+  const alike = known.filter((name) => name.length > 3 && distance(name, plain) <= 1)
+  const same = SAME_MEANING.filter((names) => names.includes(plain)).flatMap((names) =>
+    known.filter((name) => names.includes(name)),
+  )
+  return [...alike, ...same][0] ?? null
+}
+
+/** The names of the fields of an entry of an input, by the path that leads to it. */
+function fieldNames(input: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let schema: unknown = input
+  for (const key of path) {
+    schema = withoutWrappers(schema)
+    if (schema instanceof z.ZodArray) schema = schema.element
+    else if (schema instanceof z.ZodObject) schema = schema.shape[String(key)]
+  }
+  const entry = withoutWrappers(schema)
+  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : []
+}
+
+function withoutWrappers(schema: unknown): unknown {
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+  return isWrapped ? withoutWrappers(schema.unwrap()) : schema
 }
 
 const MAX_EXPECTED = 160
