@@ -4,8 +4,9 @@ import type { StatusFields } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
-import { isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
+import { isoUtc, MINUTE_MS, type Tier } from '../../config/vocabulary.ts'
 import { followedAt } from '../questions/adjustment.ts'
+import { notListedText } from '../questions/airport-terminals.ts'
 import { defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
@@ -273,7 +274,7 @@ function constantAssumptions(
     assumptions.push({
       name: 'terminal',
       value: 'the whole airport',
-      source: `${ASSUMED}: ${granularityOf(context.tier) === 'terminal' ? 'there is no forecast of this terminal' : `a forecast of this terminal needs ${TIERS.enterprise.name}`}`,
+      source: `${ASSUMED}: ${notListedText(input.iata, input.terminal, context.snapshot) ?? withoutTerminalForecast(context.tier)}`,
     })
   for (const step of steps) {
     if (step.basis !== 'published' && step.basis !== 'assumed') continue
@@ -299,3 +300,8 @@ function constantAssumptions(
   if (peak) assumptions.push({ name: 'peak_factor', value: peak.factor, source: peak.source })
   return assumptions
 }
+
+const withoutTerminalForecast = (tier: Tier) =>
+  granularityOf(tier) === 'terminal'
+    ? 'there is no forecast of this terminal'
+    : `a forecast of this terminal needs ${TIERS.enterprise.name}`

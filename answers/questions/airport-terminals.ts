@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { dateWords } from '../../config/date-words.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { otherNamesOf, pageTerminals } from '../../config/reference/terminals.ts'
+import { CLOSED_TERMINALS, otherNamesOf, pageTerminals } from '../../config/reference/terminals.ts'
 import { sourceById } from '../../config/sources.ts'
 import { compareNames, normalizeTerminalName, terminalWords, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
@@ -57,14 +58,29 @@ export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot
   return named !== undefined && others.length === 0 ? named : null
 }
 
-/** Text for an unknown terminal name, with the known ones; null if the airport has it or may have it. */
+/** Text for a terminal name that is unknown or of a closed terminal, with the known ones; null if the airport has it or may have it. */
 export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {
   const name = normalizeTerminalName(terminal)
+  if (name === '' || knownTerminal(iata, terminal, snapshot) !== null) return null
   const known = airportTerminals(iata, snapshot)
-  if (known.length === 0 || name === '' || knownTerminal(iata, terminal, snapshot) !== null || mayExist(name, known))
-    return null
-  return `${iata} has no terminal "${withoutMarkup(terminal)}"; known are: ${known.map((place) => place.terminal).join(', ')}`
+  const list = known.length === 0 ? '' : `; known are: ${listOf(known)}`
+  const closed = CLOSED_TERMINALS.where('iata', iata).find((row) => normalizeTerminalName(row.terminal) === name)
+  if (closed) return `${iata} ${closed.terminal} closed ${closedWhen(closed.closed)}${list}`
+  if (known.length === 0 || mayExist(name, known)) return null
+  return `${iata} has no terminal "${withoutMarkup(terminal)}"${list}`
 }
+
+const closedWhen = (day: string | null) =>
+  day === null ? 'for good' : `${day.length === 10 ? 'on' : 'in'} ${dateWords(day)}`
+
+/** Text for a terminal that may exist and is none of the known ones; null if it is one of them, or none is known. */
+export function notListedText(iata: string, terminal: string, snapshot: Snapshot): string | null {
+  const known = airportTerminals(iata, snapshot)
+  if (known.length === 0 || knownTerminal(iata, terminal, snapshot) !== null) return null
+  return `terminal ${withoutMarkup(terminal)} is not among those known of ${iata} (${listOf(known)}): check the boarding pass`
+}
+
+const listOf = (known: readonly NamedTerminal[]) => known.map(({ terminal }) => terminal).join(', ')
 
 /**
  * Whether a terminal may exist that is none of the known ones by its whole name: it is a word of one ("Terminals 1, 2, 3"), or a number

@@ -19,7 +19,7 @@ import { RELATED_SERVERS } from './related-servers.ts'
 import { BORDER_WAIT_FIGURES, BORDER_WAIT_PUBLISHERS, EES_FACTS, SCHENGEN_STATES } from './schengen.ts'
 import { SCHOOL_HOLIDAYS } from './school-holidays.ts'
 import { SECURITY_LANES } from './security-lanes.ts'
-import { FURTHER_TERMINALS, TERMINALS } from './terminals.ts'
+import { CLOSED_TERMINALS, FURTHER_TERMINALS, TERMINALS } from './terminals.ts'
 import { WEATHER_ALERTS_FILE } from './weather-alerts.ts'
 
 /** Every file of facts. A new one is a schema file here, its import in `build/` and a line in this list. */
@@ -48,6 +48,7 @@ export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   AIRLINE_CHANGES,
   AIRLINE_CODES,
   AIRLINES,
+  CLOSED_TERMINALS,
   CLOSING_TIMES_FILE,
   DEPARTURE_STEPS_FILE,
   FAA_WORDS_FILE,

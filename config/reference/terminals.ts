@@ -30,6 +30,20 @@ const FurtherTerminal = ReferenceTerminal.omit({ checkpoints: true }).extend({
 /** Terminals that the imported file lacks, and other names of those that it has; written by hand with their pages. */
 export const FURTHER_TERMINALS = referenceFile('further-terminals', FurtherTerminal)
 
+const ClosedTerminal = z.strictObject({
+  iata: Iata,
+  terminal: z.string().min(1),
+  closed: z
+    .string()
+    .regex(/^\d{4}(-\d{2}){0,2}$/)
+    .nullable()
+    .describe('Day, month or year; null where no page says it.'),
+  ...Evidence.shape,
+})
+
+/** Terminals that closed for good, which guides and old tickets still name. */
+export const CLOSED_TERMINALS = referenceFile('closed-terminals', ClosedTerminal)
+
 /** The terminals of an airport that pages name. */
 export function pageTerminals(iata: string): readonly ReferenceTerminal[] {
   const imported = TERMINALS.where('iata', iata)

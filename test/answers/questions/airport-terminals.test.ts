@@ -92,3 +92,19 @@ it('does not call a terminal another than that of the airline for its words', ()
   expect(reasonFor('International')).not.toContain('not known to use')
   expect(reasonFor('Terminal 2')).toContain('not known to use')
 })
+
+it.each([
+  ['LHR', '1', /LHR Terminal 1 closed on 29 June 2015; known are: Terminal 2, /],
+  ['MAN', 'T1', /MAN Terminal 1 closed in March 2026/],
+  ['FCO', 'Terminal 2', /FCO Terminal 2 closed for good; known are: Terminal 1, Terminal 3$/],
+  ['MCI', 'C', /MCI Terminal C closed on 28 February 2023/],
+])('refuses a terminal that closed: %s %s', (iata, terminal, why) => {
+  expect(() => checkTerminal(iata, terminal, snapshot)).toThrow(why)
+})
+
+it('offers no forecast of a terminal that is none of the known ones', () => {
+  const reasonFor = (terminal: string) => assumed(leaveBy({ iata: 'LAX', terminal }), 'terminal')?.source ?? ''
+  expect(reasonFor('7')).not.toContain('not among')
+  const { source } = assumed(leaveBy({ iata: 'JFK', terminal: '3' }), 'terminal')!
+  expect(source).toMatch(/terminal 3 is not among those known of JFK \(Terminal 1, .*\): check the boarding pass$/)
+})
