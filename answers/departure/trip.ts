@@ -16,7 +16,6 @@ import {
   PRECLEARANCE_EVIDENCE,
   SVALBARD_EVIDENCE,
   US_ENTRY,
-  WITHOUT_CHECKS_EVIDENCE,
   WITHOUT_CHECKS_TO_SCHENGEN,
 } from '../../config/reference/departure-steps.ts'
 import {
@@ -269,9 +268,9 @@ function freeOfChecks({ country }: Airport, destination: Airport | null): string
   if (destination === null) return COMMON_TRAVEL_AREA.has(country) ? COMMON_TRAVEL_AREA_EVIDENCE.source : null
   const places = [country, destination.country]
   if (places.every((place) => COMMON_TRAVEL_AREA.has(place))) return COMMON_TRAVEL_AREA_EVIDENCE.source
-  const isFree = (place: string) => WITHOUT_CHECKS_TO_SCHENGEN.has(place)
-  const isEither = (place: string) => isFree(place) || schengenState(place)?.member === true
-  return places.some(isFree) && places.every(isEither) ? WITHOUT_CHECKS_EVIDENCE.source : null
+  const [free] = places.flatMap((place) => WITHOUT_CHECKS_TO_SCHENGEN.get(place) ?? [])
+  const isEither = (place: string) => WITHOUT_CHECKS_TO_SCHENGEN.has(place) || schengenState(place)?.member === true
+  return free !== undefined && places.every(isEither) ? free.source : null
 }
 
 /** Whether passports are checked on the way out. Within the Schengen area they are not. */

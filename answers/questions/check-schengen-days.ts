@@ -195,8 +195,8 @@ function notCounted(stays: Stay[], trips: DayCheckInput['trips']): DayCheck['not
     const country = trips[index]?.country
     const days = spanDays(stay) - (stay.counted ? spanDays(stay.counted) : 0)
     if (country === undefined || days === 0) return []
-    const state = schengenState(country)
-    const from = state?.member ? countsFrom(state) : null
+    const first = firstCountedDay(country)
+    const from = first === null ? null : dateOf(first)
     return [{ country, days, reason: from === null ? 'not in the Schengen area' : `counted from ${from} on` }]
   })
 }
@@ -221,8 +221,8 @@ function membershipOf(trips: readonly WithCountry[]): DayCheck['membership'] {
     const small = SMALL_STATES.find(({ code }) => code === country)
     const state = schengenState(country)
     if (small) {
-      const { source, as_of, credit, caution } = small
-      return [{ country, member: false, counts_from: null, source, as_of, credit, caution }]
+      const { counts_from, source, as_of, credit, caution } = small
+      return [{ country, member: false, counts_from, source, as_of, credit, caution }]
     }
     if (!state) return []
     const { member, source, as_of, credit, caution } = state

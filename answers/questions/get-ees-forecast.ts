@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answer-schemas.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
-import { outsideSchengen } from '../../config/reference/schengen-airports.ts'
+import { withoutEesText } from '../../config/reference/schengen-airports.ts'
 import { Basis, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
@@ -83,7 +83,7 @@ export const getEesForecast = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot, now } = context
-    const notSchengen = outsideSchengen(airport)
+    const notSchengen = withoutEesText(airport)
     const start = Math.floor(now / HOUR_MS) * HOUR_MS
     const directionOf = (direction: BorderDirection) =>
       notSchengen === null ? forecastOf(airport.iata, direction, start, context) : noForecast(notSchengen)

@@ -6,7 +6,12 @@ import { getOrCreate } from '../../config/once.ts'
 import { countryCode } from '../../config/reference/countries.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../config/reference/schengen.ts'
-import { isSchengenAirport, outsideSchengen, schengenState } from '../../config/reference/schengen-airports.ts'
+import {
+  isSchengenAirport,
+  outsideSchengen,
+  schengenState,
+  withoutEesText,
+} from '../../config/reference/schengen-airports.ts'
 import { AirportSize, QueueStatus } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import {
@@ -147,7 +152,7 @@ function waitsAt(airport: Airport, { snapshot }: QueryContext): DirectionWaits {
 
 function borderRow({ airport, waits }: AirportWaits, context: QueryContext): BorderRow {
   const { iata, name, country } = airport
-  const notSchengen = outsideSchengen(airport)
+  const notSchengen = withoutEesText(airport)
   const statuses = borderStatuses(context.snapshot.queue(iata, 'immigration'))
   const statusOf = (direction: 'entry' | 'exit') => (notSchengen === null ? statuses[direction].status : 'unknown')
   return {
@@ -159,9 +164,7 @@ function borderRow({ airport, waits }: AirportWaits, context: QueryContext): Bor
     entry_status: statusOf('entry'),
     exit_status: statusOf('exit'),
     publisher_known: notSchengen === null && publishersOf(iata).length > 0,
-    unavailable_reason: notSchengen
-      ? `${notSchengen} The Entry/Exit System is not used here.`
-      : reasonForNull(iata, waits, context),
+    unavailable_reason: notSchengen ?? reasonForNull(iata, waits, context),
   }
 }
 

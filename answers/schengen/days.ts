@@ -1,5 +1,4 @@
-import { schengenState } from '../../config/reference/schengen-airports.ts'
-import { SMALL_STATES } from '../../config/reference/schengen-territories.ts'
+import { countedSmallState, schengenState } from '../../config/reference/schengen-airports.ts'
 import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import { ALLOWED_DAYS, type DayCheck, WINDOW_DAYS } from './day-check.ts'
 
@@ -19,10 +18,10 @@ interface DaySpan {
  * later counts from the day on which the rules applied there: the day on which checks at its land borders ended.
  */
 export function firstCountedDay(country: string): number | null {
-  if (SMALL_STATES.some(({ code, counts }) => code === country && counts)) return Number.NEGATIVE_INFINITY
+  const small = countedSmallState(country)
   const state = schengenState(country)
-  if (!state?.member) return null
-  const from = countsFrom(state)
+  if (!small && !state?.member) return null
+  const from = small ? small.counts_from : countsFrom(state!)
   return from === null ? Number.NEGATIVE_INFINITY : dayNumber(from)
 }
 

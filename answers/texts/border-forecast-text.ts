@@ -47,8 +47,7 @@ export function borderForecastText({
   hours,
   note,
 }: EesForecast): string {
-  if (!member)
-    return `${airport} ${name}: no border forecast. ${entry.unavailable_reason} The Entry/Exit System is not used here.`
+  if (!member) return `${airport} ${name}: no border forecast. ${entry.unavailable_reason}`
   if ([entry, exit, unknown_direction].every((direction) => !direction?.model))
     return [
       `${airport} ${name}: border control is not forecast for the next 24 hours. ${entry.unavailable_reason}`,

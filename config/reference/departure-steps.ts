@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AirportSize } from '../vocabulary.ts'
 import { referenceFile } from './define-reference.ts'
 import { Evidence, evidence } from './evidence.ts'
+import { SMALL_STATES_PAGE } from './schengen-territories.ts'
 
 /** How long a step between the door and the gate takes where nothing is measured: minutes in half and in nine of ten cases. */
 const StepTimeRow = z.strictObject({
@@ -106,12 +107,11 @@ export const COMMON_TRAVEL_AREA_EVIDENCE = evidence(
   null,
 )
 
-/** Outside the Schengen area, and yet without checks between them and its states: the Faroe Islands, by the Nordic Passport Union. */
-export const WITHOUT_CHECKS_TO_SCHENGEN: ReadonlySet<string> = new Set(['FO'])
-export const WITHOUT_CHECKS_EVIDENCE = evidence(
-  'https://www.liquisearch.com/faroe_islands_and_the_european_union/eu_relations',
-  null,
-)
+/** Outside the Schengen area, and yet without checks between them and its states, with the page that says it: the Faroe Islands by the Nordic Passport Union, and Monaco. */
+export const WITHOUT_CHECKS_TO_SCHENGEN: ReadonlyMap<string, Evidence> = new Map([
+  ['FO', evidence('https://www.liquisearch.com/faroe_islands_and_the_european_union/eu_relations', null)],
+  ['MC', evidence(SMALL_STATES_PAGE, '2012-11-20')],
+])
 
 /** Svalbard is outside the Schengen area: everybody is checked between it and the mainland of Norway. */
 export const SVALBARD_EVIDENCE = evidence(

@@ -1,7 +1,7 @@
 import type { Airport } from '../airports/directory.ts'
 import { countryInText } from './countries.ts'
 import { SCHENGEN_STATES, type SchengenState } from './schengen.ts'
-import { TERRITORIES_OUTSIDE } from './schengen-territories.ts'
+import { SMALL_STATES, TERRITORIES_OUTSIDE } from './schengen-territories.ts'
 
 type SchengenPlace = Pick<Airport, 'country' | 'region'> & { iata?: string }
 
@@ -25,3 +25,15 @@ export function outsideSchengen({ country, region, iata = '' }: SchengenPlace): 
 
 /** Whether an airport is in the Schengen area; false for territories of member states that lie outside it. */
 export const isSchengenAirport = (place: SchengenPlace): boolean => outsideSchengen(place) === null
+
+/** The place outside the area whose days count as days in it; undefined for any other country. */
+export const countedSmallState = (country: string) =>
+  SMALL_STATES.find(({ code, counts }) => code === country && counts)
+
+/** Why the Entry/Exit System has no waits at a place, or who checks its border instead; null within the Schengen area. */
+export function withoutEesText(place: SchengenPlace): string | null {
+  const outside = outsideSchengen(place)
+  if (outside === null) return null
+  const small = countedSmallState(place.country)
+  return `${outside} ${small ? `${small.name}: ${small.note}.` : 'The Entry/Exit System is not used here.'}`
+}

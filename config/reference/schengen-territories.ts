@@ -27,23 +27,27 @@ export const TERRITORIES_OUTSIDE: readonly SchengenTerritory[] = [
   ...outside({ AW: 'Aruba', CW: 'Curaçao', SX: 'Sint Maarten', BQ: 'Caribbean Netherlands' }, OVERSEAS),
 ]
 
-/** A small state between Schengen states, and whether days there count as days of stay. */
+/** A place between Schengen states that is no member, and whether days there count as days of stay. */
 export interface SmallState extends Evidence {
   code: string
   name: string
   counts: boolean
+  /** First day that counts; null: all days do, or none does. */
+  counts_from: string | null
   note: string
 }
 
-const SMALL_STATES_PAGE = 'European Commission, COM(2012) 680 final: EU relations with Andorra, Monaco and San Marino'
+export const SMALL_STATES_PAGE =
+  'European Commission, COM(2012) 680 final: EU relations with Andorra, Monaco and San Marino'
 const NO_EXIT = 'it has no border checks, so no exit is recorded and the days are counted'
 
-/** The states that can only be reached through the Schengen area. They are no members. */
+/** The states that can only be reached through the Schengen area, and Gibraltar, whose border Spain checks. They are no members. */
 export const SMALL_STATES: readonly SmallState[] = [
   {
     code: 'AD',
     name: 'Andorra',
     counts: false,
+    counts_from: null,
     note: 'it is outside the area, but days there are only free if your exit and your new entry are recorded; without that record a border guard counts them',
     ...evidence(SMALL_STATES_PAGE, '2012-11-20'),
   },
@@ -51,15 +55,36 @@ export const SMALL_STATES: readonly SmallState[] = [
     code: 'MC',
     name: 'Monaco',
     counts: true,
+    counts_from: null,
     note: 'France checks its external border, so the days are counted',
     ...evidence(SMALL_STATES_PAGE, '2012-11-20'),
   },
-  { code: 'SM', name: 'San Marino', counts: true, note: NO_EXIT, ...evidence(SMALL_STATES_PAGE, '2012-11-20') },
+  {
+    code: 'SM',
+    name: 'San Marino',
+    counts: true,
+    counts_from: null,
+    note: NO_EXIT,
+    ...evidence(SMALL_STATES_PAGE, '2012-11-20'),
+  },
   {
     code: 'VA',
     name: 'Vatican City',
     counts: true,
+    counts_from: null,
     note: NO_EXIT,
     ...evidence('https://atlasdays.app/learn/schengen-countries-list-90-180-rule', '2026-03'),
+  },
+  {
+    code: 'GI',
+    name: 'Gibraltar',
+    counts: true,
+    counts_from: '2026-07-15',
+    note: 'since 15 July 2026 Spain checks passports at its airport and port as at a border of the area, and days there count, as its treaty with the EU was announced; ask before you rely on days there',
+    ...evidence(
+      'https://ua.news/en/world/ispaniia-demontuvala-prikordonni-posti-z-gibraltarom-upershe-za-ponad-300-rokiv-the-telegraph ; https://www.schengentracker.com/posts/gibraltar-schengen-border-rules-brexit-travel-changes (days)',
+      '2026',
+      'Announced before it began.',
+    ),
   },
 ]

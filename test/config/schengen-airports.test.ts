@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { borderDirection } from '../../config/border-direction.ts'
 import { SCHENGEN_STATES } from '../../config/reference/schengen.ts'
-import { isSchengenAirport, outsideSchengen } from '../../config/reference/schengen-airports.ts'
+import { isSchengenAirport, outsideSchengen, withoutEesText } from '../../config/reference/schengen-airports.ts'
 import { TERRITORIES_OUTSIDE } from '../../config/reference/schengen-territories.ts'
 
 const airport = (iata: string) => airportDirectory().byIata.get(iata)!
@@ -75,4 +75,12 @@ test.each([
   ['', 'Centralhall', 'unknown'],
 ])('borderDirection("%s", "%s") is %s', (terminal, checkpoint, direction) => {
   expect(borderDirection(terminal, checkpoint)).toBe(direction)
+})
+
+test('says who checks the border of Gibraltar, and that others have no Entry/Exit System', () => {
+  expect(withoutEesText(airport('GIB'))).toMatch(
+    /not in the Schengen area\. Gibraltar: since 15 July 2026 Spain checks/,
+  )
+  expect(withoutEesText(airport('LHR'))).toMatch(/The Entry\/Exit System is not used here\.$/)
+  expect(withoutEesText(airport('FRA'))).toBeNull()
 })

@@ -53,6 +53,9 @@ test.each([
   ['FAE', 'CPH', false],
   ['FAE', 'LHR', true],
   ['LIS', 'FAE', false],
+  // France checks the border of Monaco.
+  ['NCE', 'MCM', false],
+  ['MCM', 'NCE', false],
   // Within the Common Travel Area nobody is checked.
   ['IOM', 'LHR', false],
   ['JER', 'DUB', false],

@@ -203,6 +203,7 @@ describe('questions of travellers', () => {
     ['Czech Republic', 'CZ', 10],
     ['Schengen', null, 10],
     ['Monaco', 'MC', 10],
+    ['Gibraltar', 'GI', 10],
     ['UK', 'GB', 0],
     ['Irland', 'IE', 0],
     ['Zypern', 'CY', 0],
@@ -221,6 +222,7 @@ describe('questions of travellers', () => {
     ['RO', '2024-12-28', '2025-01-06', 10],
     ['PL', '2007-12-16', '2007-12-25', 5],
     ['CH', '2008-12-08', '2008-12-17', 6],
+    ['GI', '2026-07-10', '2026-07-19', 5],
   ])('days in %s count from the day it joined', (country, entry, exit, used) => {
     expect(check({ trips: [{ entry, exit, country }], on: exit }).days_used).toBe(used)
   })
