@@ -3,7 +3,7 @@ import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { isArea, matchNames, type Reading } from './name-matches.ts'
-import { isFillWord, isLikeWordAboutAirports, wordsOf } from './query-words.ts'
+import { isFillWord, isLikeWordAboutAirports, placeAlone, wordsOf } from './query-words.ts'
 import {
   OTHER_NAMES,
   OWN_NAMES,
@@ -56,6 +56,13 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   if (spaced.length > 0 && (asTyped.length === 0 || spaced.some((hit) => isLarger(index, hit, hits)))) return spaced
   if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
   if (spaced.length > 0) return [...hits, ...spaced]
+  const place = placeAlone(text)
+  if (hits.length === 0 && place !== text)
+    return hitsByName(
+      index,
+      wordsOf(place).filter((word) => !isFillWord(word)),
+      place,
+    )
   const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
   // An airfield that hardly anyone flies to must not hide what was mistyped.
@@ -118,11 +125,14 @@ function largerNearby(index: NameIndex, searched: Searched, hits: readonly Score
   return largeOf(index, searched, nearest).map((hit) => Object.assign(hit, { beside: true }))
 }
 
-/** A word that is near to no name may have lost two letters of the own name of a large airport, but not the first: "shipol", "hetrow". */
+const MIN_LETTERS_FOR_THREE_ERRORS = 10
+
+/** A word that is near to no name may have two letters of the own name of a large airport wrong, a long one three, but not the first: "shipol", "edinborough". */
 function largeBeyondOneError(index: NameIndex, searched: Searched): ScoredHit[] {
   const word = searched.words[0]!
   if (word.length < MIN_LETTERS_FOR_LARGER) return []
-  const alike = correctionsOf(index, word, 2).filter((reading) => index.words[reading.word]!.startsWith(word[0]!))
+  const max = word.length < MIN_LETTERS_FOR_THREE_ERRORS ? 2 : 3
+  const alike = correctionsOf(index, word, max).filter((reading) => index.words[reading.word]!.startsWith(word[0]!))
   return largeOf(index, searched, alike)
 }
 

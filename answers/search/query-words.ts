@@ -62,6 +62,13 @@ const PHRASES_ABOUT_AIRPORTS = [
   'wait time',
 ]
 
+/** Words beside the name of a place that say what is there and are no part of the name: "Yellowstone National Park", "Port of Barcelona". */
+const ABOUT_PLACE =
+  /^(?:port|university) of |\s(?:national park|university|cruise(?: port)?|cruise ship port|port|(?:train |railway )?station|centra(?:al|le)|hauptbahnhof|hbf|convention cent(?:er|re)|hotel zone)$/
+
+/** The place in a text that also says what is there. */
+export const placeAlone = (text: string): string => text.replace(ABOUT_PLACE, '')
+
 /** Words without a meaning of their own in a name. */
 const FILL_WORDS = new Set(
   `city a an the in at near to from of for and by on via my our with into
