@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
-import { ALLIANCE_STATUS } from '../../config/reference/alliance-status.ts'
+import { ALLIANCE_STATUS, ALLIANCES } from '../../config/reference/alliance-status.ts'
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
 import { terminalWords } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
@@ -138,13 +138,21 @@ function withIncluded(filter: string): string[] {
 }
 
 /** Whether the rules of a lounge contain the filter, or a status that it includes. Day passes are unknown: pages that state other rules do not mention them. */
-function hasAccess(lounge: Pick<ReferenceLounge, 'access'>, filter: string | undefined): boolean | null {
+function hasAccess(lounge: Pick<ReferenceLounge, 'access' | 'operator'>, filter: string | undefined): boolean | null {
   const rules = accessRules(lounge)
+  if (filter !== undefined && rules.length === 0 && isOfOtherAlliance(lounge, filter)) return false
   const isStated =
     filter !== undefined && rules.length > 0
       ? withIncluded(filter).some((text) => contains(rules, text))
       : hasText(rules, filter)
   return isStated === false && compact(filter ?? '') === 'daypass' ? null : isStated
+}
+
+/** Whether a filter means the status of an alliance and the lounge is one of another alliance, which that status does not open. */
+function isOfOtherAlliance({ operator }: Pick<ReferenceLounge, 'operator'>, filter: string): boolean {
+  const meant = ALLIANCES.find(({ alliance }) => contains(withIncluded(filter), alliance))
+  const own = ALLIANCES.find(({ alliance, operators }) => operator === alliance || operators.includes(operator ?? ''))
+  return meant !== undefined && own !== undefined && meant !== own
 }
 
 /** Whether all are true; null if that is not known of one, and none is false. */

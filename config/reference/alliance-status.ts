@@ -25,3 +25,30 @@ export const ALLIANCE_STATUS: readonly AllianceStatus[] = [
   { status: 'Lufthansa Senator', includes: 'Star Alliance Gold', ...STAR },
   { status: 'KrisFlyer Gold', includes: 'Star Alliance Gold', ...STAR },
 ]
+
+/** The alliances, with those of their members (as lounges name their operators) whose lounges state no access rules. */
+export const ALLIANCES: readonly (Evidence & { alliance: string; operators: readonly string[] })[] = [
+  {
+    alliance: 'Star Alliance',
+    operators: [
+      'Air Canada',
+      'ANA',
+      'Austrian Airlines',
+      'Lufthansa',
+      'Singapore Airlines',
+      'Turkish Airlines',
+      'United',
+    ],
+    ...evidence('https://airmilescalc.com/learn/airline-alliances', null),
+  },
+  {
+    alliance: 'oneworld',
+    operators: ['British Airways', 'Cathay Pacific', 'Japan Airlines', 'Qantas'],
+    ...evidence('https://airmilescalc.com/learn/airline-alliances', null),
+  },
+  {
+    alliance: 'SkyTeam',
+    operators: ['Aeromexico', 'Air France', 'Delta', 'Korean Air'],
+    ...evidence('https://airmilescalc.com/learn/airline-alliances', null),
+  },
+]

@@ -170,6 +170,18 @@ describe('get_lounges', () => {
     )
   })
 
+  it.each([
+    ['LHR', 'Star Alliance Gold', 'Galleries Club South', 'United Club'],
+    ['SIN', 'KrisFlyer Gold', 'British Airways Lounge', 'SilverKris Lounge'],
+    ['CDG', 'SkyTeam Elite Plus', 'Star Alliance Lounge (Schengen)', 'Air France Lounge Hall M'],
+    ['DXB', 'oneworld Sapphire', 'Lufthansa Lounge', 'The Emirates Lounge'],
+  ])('at %s a status of %s may not open what another alliance has (%s)', (iata, access, other, possible) => {
+    const { lounges } = runTool<Lounges>(getLoungesTool, { iata, access })
+    const names = lounges.map(({ lounge }) => lounge)
+    expect(names).not.toContain(other)
+    expect(names).toContain(possible)
+  })
+
   it('of lounges without hours it says that the hours are not known, at every airport', () => {
     for (const iata of new Set(LOUNGES.rows().map((row) => row.iata))) {
       const { total, open_now, hours_unknown } = runTool<Lounges>(getLoungesTool, { iata })
