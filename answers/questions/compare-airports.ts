@@ -267,7 +267,7 @@ function unknownWaits(usable: Compared[], avoided: Compared[]): string {
 /** Text for typical waits: airports of one size share them, so they do not distinguish airports. */
 function typicalText(known: Compared[]): string {
   const figures = known.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`)
-  return `Which queue is shorter is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(figures)}.`
+  return `Which queue is shorter at ${listText(known.map(({ airport }) => airport))} is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(figures)}.`
 }
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'

@@ -208,3 +208,13 @@ it('what delays flights in the weather is said in words, of the airport that has
   const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
   expect(text.split('\n').filter((line) => line.includes('de-icing'))).toEqual([expect.stringContaining('JFK: ')])
 })
+
+it('names the airports whose waits are typical alone, where another one is left out for its delay', () => {
+  const typical = { ...NOTHING, average_wait_minutes: 2, basis: 'typical' as const }
+  const snapshot = snapshotAt(NOW, {
+    queues: { 'JFK security': measured(NOW, 1), 'LGA security': typical, 'EWR security': typical },
+  })
+  expect(ask(['JFK', 'LGA', 'EWR'], snapshot).recommendation).toMatch(
+    /^Which queue is shorter at LGA and EWR is not known: no wait is measured .*: LGA 2 min and EWR 2 min\. JFK has a ground delay\.$/,
+  )
+})
