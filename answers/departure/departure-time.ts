@@ -31,10 +31,12 @@ const DAY_AND_CLOCK = new RegExp(
 const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr)(?![\p{L}\d])/iu
 const UHR = /\s*uhr$/i
 const FROM_NOW = /^in\s+(?<amount>\d+(?:\.\d+)?)\s*(?<unit>h|hours?|min|minutes?)$/i
-/** A date as it is written in Japan: 2026/12/03. */
-const YEAR_FIRST = /^(\d{4})\/(\d{2})\/(\d{2})/
+/** A date as it is written in Japan and China: 2026/12/03, 2026.12.03. */
+const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
+/** ISO 8601 without marks: 20261203T1840. */
+const BASIC_ISO = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})/
 /** A date whose day and month may be either. */
-const SLASHES = /\b\d{1,2}\/\d{1,2}\b/
+const SLASHES = /\b\d{1,2}\/\d{1,2}\b|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
 /** An hour of one digit behind a day. */
 const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
 /** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
@@ -46,7 +48,8 @@ const wordsOf = (text: string) =>
   text
     .trim()
     .replace(/\b(noon|midday)\b/i, '12 pm')
-    .replace(YEAR_FIRST, '$1-$2-$3')
+    .replace(YEAR_FIRST, '$1-$3-$4')
+    .replace(BASIC_ISO, '$1-$2-$3T$4:$5')
 
 /** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
 const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
@@ -112,7 +115,7 @@ function hintOf(words: string, today: string, holidays: Holidays): string {
 }
 
 /** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
-const TWELVE_HOURS = /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2})(?::?(\d{2}))?(?::\d{2})?\s*([ap])\.?m\.?$/i
+const TWELVE_HOURS = /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2})(?:[:.h]?(\d{2}))?(?::\d{2})?\s*([ap])\.?m\.?$/i
 /** Midnight at the end of a day. */
 const END_OF_DAY = /^(\d{4}-\d{2}-\d{2})T24:?00(?::?00(?:\.0+)?)?(.*)$/
 

@@ -1,5 +1,7 @@
 import { DateTime, Info } from 'luxon'
+import { dateWords } from '../../config/date-words.ts'
 import { once } from '../../config/once.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
 
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
@@ -42,6 +44,20 @@ const weekdayNumbers = once(
     ),
 )
 
+/** Names of months as they stand in dates; those of English are read as they are. */
+const monthNumbers = once(
+  () =>
+    new Map(
+      LANGUAGES.flatMap((language) => {
+        const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' })
+        return MONTHS.map((_, month) => {
+          const parts = date.formatToParts(Date.UTC(1970, month, 1))
+          return [fold(parts.find(({ type }) => type === 'month')?.value ?? ''), month] as const
+        }).filter(([name]) => /^\p{L}+$/u.test(name))
+      }),
+    ),
+)
+
 /** Names of holidays by day (YYYY-MM-DD). */
 export type Holidays = Readonly<Record<string, string>>
 
@@ -55,11 +71,59 @@ const FIXED_DAYS = new Map([
   ["new year's day", '01-01'],
 ])
 
+/** Names that travellers use for one holiday; calendars use one of them. */
+const ALIASES: readonly (readonly string[])[] = [
+  ['christmas', 'xmas', 'x-mas'],
+  ['christmas eve', 'xmas eve', 'x-mas eve'],
+  ["new year's eve", 'nye'],
+  ['martin luther king jr day', 'mlk day', 'martin luther king day'],
+  ['independence day', 'fourth of july'],
+  ['easter sunday', 'easter'],
+  ['chinese new year', 'lunar new year', 'spring festival', 'korean new year', 'tet', 'seollal'],
+]
+
+/** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day" are one. */
+const nameKey = (name: string) => fold(name).replace(/['.]/g, '').replace(/ day$/, '').replace(/s\b/g, '').trim()
+
+/** The compared forms of a calendar's name and of the names within it: "Day of Atonement (Yom Kippur)" is either. A substitute day has none. */
+function keysOf(name: string): string[] {
+  if (/\((substitute day|in lieu)\)$/i.test(name)) return []
+  const [, outside, inside] = /^(.+?) \((.+)\)$/.exec(name) ?? []
+  return [name, outside, inside].flatMap((part) => (part === undefined ? [] : nameKey(part)))
+}
+
+const daysBetween = (first: string, last: string) => Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS)
+
+/** The days from `today` on that a holiday's name may mean: the next of the place's calendar, and where it is of one day everywhere, that day. */
+function holidaysNamed(text: string, today: string, holidays: Holidays): string[] {
+  const own = nameKey(text)
+  const names = [
+    own,
+    ...ALIASES.map((names) => names.map(nameKey))
+      .filter((names) => names.includes(own))
+      .flat(),
+  ]
+  const days = Object.keys(holidays)
+    .filter((day) => day >= today && keysOf(holidays[day]!).some((key) => names.includes(key)))
+    .toSorted()
+  // All days of a festival count: the Spring Festival begins on the eve of the new year.
+  const ofPlace = days.filter((day, index) => index === 0 || daysBetween(days[0]!, day) === index)
+  const fixed = [...FIXED_DAYS].find(([name]) => names.includes(nameKey(name)))?.[1]
+  const year = Number(today.slice(0, 4))
+  const everywhere =
+    fixed === undefined
+      ? undefined
+      : [year, year + 1].map((calendarYear) => `${calendarYear}-${fixed}`).find((day) => day >= today)
+  return [...new Set([...ofPlace, ...(everywhere === undefined ? [] : [everywhere])])]
+}
+
 const WEEKDAYS = ['cccc', 'ccc']
 const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy']
 const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.']
 /** A weekday before a date. */
 const WEEKDAY_BEFORE = /^(?<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,?\s+(?=\S*\d|[a-z]+\s)/i
+
+const IN_DAYS = /^in (\d{1,3}) days?$/i
 
 const utc = (text: string, format: string) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en' })
 const parsed = (text: string, formats: readonly string[]) =>
@@ -80,9 +144,10 @@ export function dayOfWord(word: string, today: string, holidays: Holidays = {}):
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
   const weekday = parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
-  const names = [fold(text), `${fold(text)} day`]
-  const holiday = Object.keys(holidays).filter((day) => day >= today && names.includes(fold(holidays[day]!)))
-  if (holiday.length > 0) return holiday.toSorted()[0]!
+  const later = IN_DAYS.exec(text)?.[1]
+  if (later !== undefined) return first.plus({ days: Number(later) }).toISODate()
+  const named = holidaysNamed(text, today, holidays)
+  if (named.length > 0) return named.length === 1 ? named[0]! : null
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const statedWeekday = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
   const isOther = statedWeekday !== undefined && parsed(statedWeekday, WEEKDAYS)?.weekday !== found?.weekday
@@ -120,7 +185,7 @@ const nearTo = (words: SimilarWords, mistyped: string) => {
 /** The holiday of the place, or of every place, whose name is near to a text. */
 function likelyHoliday(text: string, today: string, holidays: Holidays): string | null {
   const coming = Object.keys(holidays).filter((day) => day >= today)
-  const full = coming.map((day) => holidays[day]!.replaceAll('’', "'"))
+  const full = coming.map((day) => holidays[day]!.replaceAll('’', "'").replace(/ \(.*\)$/, ''))
   const names = new Map(
     [...full, ...FIXED_DAYS.keys()].flatMap((name) =>
       [name.replace(/ day$/i, ''), name].map((spelt) => [fold(spelt), spelt] as const),
@@ -149,33 +214,40 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
 export function dayHint(text: string, today: string, holidays: Holidays = {}, time = ''): string {
+  const named = holidaysNamed(text, today, holidays)
+  if (named.length > 1) return `; that may be ${named.map(dateWords).join(' or ')}: write the date`
   const impossible = impossibleDay(text, today)
   if (impossible !== null) return `; ${impossible}`
   const likely = likelyDay(text, today, holidays)
   return likely === null ? '' : `; did you mean "${`${likely} ${time}`.trim()}"?`
 }
 
-/** A date of slashes whose day is more than 12, so that it is no month. */
+/** A date of slashes or dashes whose day is more than 12, so that it is no month. */
 function withoutSlashes(words: string): string {
-  const [all, first, second, year = ''] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(words) ?? []
+  const [all, first, second, year = ''] = /^(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}))?$/.exec(words) ?? []
   const [day, month] = Number(first) > 12 ? [first, second] : [second, first]
   const isCertain = all !== undefined && Number(day) > 12 && Number(month) >= 1 && Number(month) <= 12
   return isCertain ? `${day} ${MONTHS[Number(month) - 1]} ${year}`.trim() : words
 }
 
+/** A date with its month in English and without the words between: `14 juillet`, `24 de diciembre`, `4th of July`. */
+const inEnglish = (words: string) =>
+  words
+    .replace(/(\d)(?:st|nd|rd|th|\.º|º)\b/i, '$1')
+    .replace(/\b(?:of|de|d'|the|le|el|am|den)\s+/gi, '')
+    .replace(/(\d)\.(?=\s+\p{L})/u, '$1')
+    .replace(/\p{L}{3,}/gu, (word) => MONTHS[monthNumbers().get(fold(word)) ?? -1] ?? word)
+
 /** A date in words, from a day on where it has no year. */
 function dateIn(words: string, first: DateTime): DateTime | null {
-  const text = withoutSlashes(words.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1').replaceAll(',', ''))
+  const text = withoutSlashes(inEnglish(words).replaceAll(',', ''))
   const dated = parsed(text, WITH_YEAR)
   if (dated) return dated
-  const fixed = FIXED_DAYS.get(text.toLowerCase())
   for (const year of [first.year, first.year + 1]) {
-    const date = fixed
-      ? DateTime.fromISO(`${year}-${fixed}`, { zone: 'utc' })
-      : parsed(
-          `${text} ${year}`,
-          WITHOUT_YEAR.map((format) => `${format} yyyy`),
-        )
+    const date = parsed(
+      `${text} ${year}`,
+      WITHOUT_YEAR.map((format) => `${format} yyyy`),
+    )
     if (date?.isValid && date >= first) return date
   }
   return null

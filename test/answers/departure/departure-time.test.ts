@@ -81,6 +81,19 @@ it.each([
   ['завтра 10:00', '2026-10-21T14:00:00Z'],
   ['Donnerstag 17:00', '2026-10-22T21:00:00Z'],
   ['jeudi à 17h30', '2026-10-22T21:30:00Z'],
+  ['14 juillet 9h', '2027-07-14T13:00:00Z'],
+  ['24 de diciembre a las 9:00', '2026-12-24T14:00:00Z'],
+  ['3. Dezember 8 Uhr', '2026-12-03T13:00:00Z'],
+  ['4th of July 9am', '2027-07-04T13:00:00Z'],
+  ['Xmas 9am', '2026-12-25T14:00:00Z'],
+  ['NYE 9pm', '2027-01-01T02:00:00Z'],
+  ['New Years 9am', '2027-01-01T14:00:00Z'],
+  ['MLK Day 9am', '2027-01-18T14:00:00Z'],
+  ['in 3 days at 9am', '2026-10-23T13:00:00Z'],
+  ['Dec 24 5.30 a.m.', '2026-12-24T10:30:00Z'],
+  ['30-11-2026 10:00', '2026-11-30T15:00:00Z'],
+  ['2026.11.30 10:00', '2026-11-30T15:00:00Z'],
+  ['20261130T1000', '2026-11-30T15:00:00Z'],
   ['in 2 hours', '2026-10-20T14:00:00Z'],
   ['in 90 min', '2026-10-20T13:30:00Z'],
 ])('reads %s as %s', (text, instant) => {
@@ -120,6 +133,7 @@ it.each([
   ['Thanksgivng 7am', /did you mean "Thanksgiving 7am"\?$/],
   ['7am on Chrismas Day', /did you mean "christmas day 7am"\?$/],
   ['Labour Day 6am', /did you mean "Labor Day 6am"\?$/],
+  ['03-12-2026 10:00', /whose day and month cannot be told apart/],
   ['Feb 29 10:00', /at the airport; February 2027 has 28 days$/],
   ['31 November 10:00', /November 2026 has 30 days$/],
   ['2027-02-29T10:00', /that exist, like 2026-10-21T17:30; February 2027 has 28 days$/],
@@ -145,4 +159,32 @@ it.each([
 ])('refuses %s', (text, why) => {
   expect(() => departure(text)).toThrow(why)
   expect(() => departure(text)).toThrowError(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
+})
+
+it.each([
+  ['IL', 'Yom Kippur 10:00', '2027-10-11'],
+  ['SG', 'Hari Raya Puasa 10:00', '2027-03-10'],
+  ['HK', 'Lunar New Year 10:00', '2027-02-06'],
+  ['IE', 'St Patrick’s Day 10:00', '2027-03-17'],
+  ['DE', 'Christmas 10:00', '2026-12-25'],
+])('in %s reads the holiday of the place: %s', (country, text, day) => {
+  const { departure_ms } = departureTime(text, { timezone: 'UTC', country, region: null }, NOW)
+  expect(isoUtc(departure_ms).slice(0, 10)).toBe(day)
+})
+
+it.each([
+  // The calendar begins with the eve.
+  [
+    'CN',
+    'Chinese New Year 10:00',
+    'that may be 5 February 2027 or 6 February 2027 or 7 February 2027 or 8 February 2027',
+  ],
+  ['EG', 'Christmas 10:00', 'that may be 7 January 2027 or 25 December 2026: write the date'],
+])('in %s refuses a holiday of several days: %s', (country, text, why) => {
+  expect(() => departureTime(text, { timezone: 'UTC', country, region: null }, NOW)).toThrow(why)
+})
+
+it('reads the date of a holiday that would be of several days', () => {
+  const place = { timezone: 'Africa/Cairo', country: 'EG', region: null }
+  expect(isoUtc(departureTime('Dec 25 10:00', place, NOW).departure_ms)).toBe('2026-12-25T08:00:00Z')
 })
