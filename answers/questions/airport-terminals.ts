@@ -64,11 +64,14 @@ export function unknownTerminalText(iata: string, terminal: string, snapshot: Sn
   if (name === '' || knownTerminal(iata, terminal, snapshot) !== null) return null
   const known = airportTerminals(iata, snapshot)
   const list = known.length === 0 ? '' : `; known are: ${listOf(known)}`
-  const closed = CLOSED_TERMINALS.where('iata', iata).find((row) => normalizeTerminalName(row.terminal) === name)
+  const closed = closedTerminal(iata, name)
   if (closed) return `${iata} ${closed.terminal} closed ${closedWhen(closed.closed)}${list}`
   if (known.length === 0 || mayExist(name, known)) return null
   return `${iata} has no terminal "${withoutMarkup(terminal)}"${list}`
 }
+
+const closedTerminal = (iata: string, name: string) =>
+  CLOSED_TERMINALS.where('iata', iata).find((row) => normalizeTerminalName(row.terminal) === name)
 
 const closedWhen = (day: string | null) =>
   day === null ? 'for good' : `${day.length === 10 ? 'on' : 'in'} ${dateWords(day)}`
@@ -128,8 +131,11 @@ function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
   for (const { terminal } of snapshot.queue(iata, 'security').terminals)
     if (terminal !== WHOLE_AIRPORT) mentions.push({ source: 'feed', terminal })
   for (const terminal of snapshot.terminals(iata)) mentions.push({ source: 'feed', terminal })
+  // The map still draws buildings of terminals that closed.
+  const isClosed = (name: string | null) => closedTerminal(iata, normalizeTerminalName(name ?? '')) !== undefined
   for (const { kind, name, ref } of snapshot.map(iata)?.places ?? [])
-    if (kind === 'terminal') mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherNames: [ref] })
+    if (kind === 'terminal' && !isClosed(name) && !isClosed(ref))
+      mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherNames: [ref] })
   return mentions
 }
 

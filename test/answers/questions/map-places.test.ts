@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { airportTerminals, checkTerminal } from '../../../answers/questions/airport-terminals.ts'
 import type { Lounges } from '../../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../../answers/questions/get-terminals.ts'
 import type { Overview } from '../../../answers/questions/overview-answer.ts'
@@ -107,4 +108,11 @@ describe('get_airport_overview', () => {
     expect(tell('GRU', without)).toContain('Its terminals are not known.')
     expect(ask('JFK', without).terminals_credit ?? '').not.toContain('OpenStreetMap')
   })
+})
+
+it('leaves out a terminal that closed and that the map still draws', () => {
+  const places = ['1', '2'].map((ref) => onMap({ name: `Terminal ${ref}`, ref }))
+  const drawn = fakeSnapshot(NOW, exampleContent({ maps: [{ iata: 'FCO', fetched_at: FETCHED, places }] }))
+  expect(airportTerminals('FCO', drawn).map(({ terminal }) => terminal)).toEqual(['Terminal 1', 'Terminal 3'])
+  expect(() => checkTerminal('FCO', '2', drawn)).toThrow('FCO Terminal 2 closed for good')
 })
