@@ -5,14 +5,18 @@ import { memoizeByObject } from '../../config/once.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
-import { HAS_MARKS } from './query-words.ts'
+import { HAS_MARKS, placeAlone } from './query-words.ts'
 
 const CODE_SCORE = 1_000
 
 /** Letters with marks are no code: Åbo is Turku, not ABO. A code may be a short word for another: SZT is no saint. */
 export function codeHits(directory: Directory, index: NameIndex, query: string, text: string): ScoredHit[] {
   const plain = fold(query)
-  return HAS_MARKS.test(query.normalize('NFKC')) ? [] : hitsByCode(directory, index, plain.includes(' ') ? text : plain)
+  // "NYC area": a code in capitals is one, whatever is said to be there.
+  const alone = /^[A-Z]{3} /.test(query) ? placeAlone(text) : text
+  return HAS_MARKS.test(query.normalize('NFKC'))
+    ? []
+    : hitsByCode(directory, index, plain.includes(' ') ? alone : plain)
 }
 
 /** Hits of a text that is a code: the airport's own, then those of the metropolitan area. */
