@@ -219,11 +219,15 @@ function timesText(answer: DepartureBrief): string[] {
   const time = timeOn(firstDay(answer))
   const [who, whoever] = hasTravel(answer) ? ['Leave', 'leaves'] : ['Be there', 'arrives']
   if (times.p99 !== null && times.p99 === times.p50) return [`${who} by ${time(times.p99)}: later is too late.`]
-  const sure = times.p99 !== null && times.p99 < recommended.leave_at_local
+  const sure = times.p99 !== null && Date.parse(times.p99) < Date.parse(recommended.leave_at_local)
+  // On a night on which the clocks go back the later time may read as the earlier one.
+  const isChanged = times.p50 !== null && writtenOffset(times.p50) !== writtenOffset(recommended.leave_at_local)
   return [
     hasTravel(answer) ? `You arrive at about ${timeOn(recommended.leave_at_local)(recommended.arrive_at_local)}.` : '',
     sure && times.p99 !== null ? `${who} by ${time(times.p99)} to be nearly certain.` : '',
-    times.p50 === null ? '' : `Whoever ${whoever} after ${time(times.p50)} more likely misses it than not.`,
+    times.p50 === null
+      ? ''
+      : `Whoever ${whoever} after ${time(times.p50)}${isChanged ? ' on the changed clock' : ''} more likely misses it than not.`,
   ].filter((part) => part !== '')
 }
 

@@ -258,3 +258,11 @@ test('what would change is said of the way to the airport, or of being there', (
   expect(changes({ travel_minutes: 45 })).toMatch(/With carry-on only: leave \d+ min later\./)
   expect(changes({})).toMatch(/With carry-on only: be there \d+ min later\./)
 })
+
+test('on the night on which the clocks go back a later time that reads as an earlier one is of the changed clock', () => {
+  const words = (departure: string) => departureWords(leaveBy({ departure })).risk.join(' ')
+  expect(words('2027-11-07T01:30-05:00')).toMatch(
+    /Whoever arrives after 01:\d\d on the changed clock more likely misses it/,
+  )
+  expect(words('2027-11-08T01:30-05:00')).toMatch(/Whoever arrives after \d\d:\d\d more likely misses it/)
+})
