@@ -95,7 +95,8 @@ function recommendationOf({ airport, date, hours, unavailable_reason }: Predicti
   return unavailable_reason === null ? seen : `${sentenceOf(unavailable_reason)} ${seen}`
 }
 
-function whenToGo(hours: readonly ForecastRow[], date: string): string {
+/** The quietest and the busiest hour, and which hours were left out for them. */
+export function whenToGo(hours: readonly ForecastRow[], date: string): string {
   const usable = usableHours(hours)
   const quietest = quietestOf(usable)
   const busiest = busiestOf(usable)
@@ -106,9 +107,11 @@ function whenToGo(hours: readonly ForecastRow[], date: string): string {
   const isOtherDay = hours.some(({ local_time }) => !local_time.startsWith(date))
   const timeText = ({ local_time }: OpenRow) =>
     `${isOtherDay ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
-  const caveat = hours.every(knowsOpening)
-    ? ''
-    : ' Where opening hours are not known, those from 22:00 to 05:00 are left out.'
+  const isEmptyLeftOut = quietest.wait_minutes > 0 && hours.some(({ wait_minutes }) => wait_minutes === 0)
+  const caveat = [
+    hours.every(knowsOpening) ? '' : ' Where opening hours are not known, those from 22:00 to 05:00 are left out.',
+    isEmptyLeftOut ? ' Hours of the night in which nobody waits are left out.' : '',
+  ].join('')
   if (quietest.wait_minutes === busiest.wait_minutes)
     return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
   return `Quietest: ${timeText(quietest)}, about ${rangeText(quietest)}. Busiest: ${timeText(busiest)}, about ${rangeText(busiest)}.${caveat}`

@@ -7,6 +7,7 @@ import {
   summariesOfDays,
   usableHours,
 } from '../../../answers/questions/forecast-summary.ts'
+import { whenToGo } from '../../../answers/texts/predictions-text.ts'
 import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
 import { HOUR_MS, type QueueStatus } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
@@ -89,6 +90,17 @@ describe('the summary of a forecast', () => {
       () => 'open',
     )
     expect(quietestOf(usableHours(hours))).toMatchObject({ local_time: '2026-11-22T04:00:00-05:00', wait_minutes: 4 })
+  })
+
+  test('says that such hours are left out', () => {
+    const hours = dayOf(
+      (hour) => (isNight(hour) ? 0 : hour),
+      () => 'open',
+    )
+    expect(whenToGo(hours, '2026-11-22')).toMatch(
+      /^Quietest: 04:00, .* Hours of the night in which nobody waits are left out\.$/,
+    )
+    expect(whenToGo(hours.slice(4, 23), '2026-11-22')).not.toContain('left out')
   })
 
   test('a day in which all hours are closed has no quietest hour', () => {
