@@ -22,7 +22,8 @@ function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): 
   const ahead = worst && worstText(worst)
   if (!worst || ahead === null || (hazardsOf(worst)[0] === hazards[0] && worst.change === null)) return lines
   const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
-  const period = spanText(clockText(worst.from, airport, timestamp), clockText(worst.to, airport, timestamp))
+  const end = clockText(worst.to, airport, timestamp)
+  const period = worst.from <= timestamp ? `until ${end}` : spanText(clockText(worst.from, airport, timestamp), end)
   return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
 }
 
