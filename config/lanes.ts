@@ -41,6 +41,28 @@ export function laneOfWord(words: string): Lane | null {
   return Object.hasOwn(LANE_WORDS, word) ? (LANE_WORDS[word] ?? null) : null
 }
 
+/** Travellers' words for the lane that they may use. The programmes of US customs include PreCheck. */
+const TRAVELLERS_WORDS: Record<string, Lane> = {
+  globalentry: 'precheck',
+  nexus: 'precheck',
+  sentri: 'precheck',
+  tsaprechecktouchlessid: 'precheck',
+  precheckclear: 'precheck',
+  clearprecheck: 'precheck',
+  clearplus: 'clear',
+  fastlane: 'priority',
+  businessclass: 'priority',
+  business: 'priority',
+  firstclass: 'priority',
+  skypriority: 'priority',
+}
+
+/** The lane that a traveller's words for it mean; null for unknown words. */
+export function laneMeant(words: string): Lane | null {
+  const word = words.toLowerCase().replace(/[^a-z]/g, '')
+  return laneOfWord(words) ?? (Object.hasOwn(TRAVELLERS_WORDS, word) ? (TRAVELLERS_WORDS[word] ?? null) : null)
+}
+
 /**
  * The lane that a cell of a history file means: an empty cell is a queue that is not split by lane; a cell with several lanes
  * (`General|CLEAR`) is one queue for all of them.

@@ -11,6 +11,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { laneMeant } from '../../config/lanes.ts'
 import { memoizeByObject } from '../../config/once.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -80,11 +81,15 @@ function readerOfValue(schema: JsonObject): Reader {
   return type === 'object' && isObject(properties) ? objectReader(schema, properties) : unchanged
 }
 
-/** The value of an enumeration that is meant by "PreCheck", "Pre-Check" or "TSA PreCheck lane": `precheck`. */
+/** The value of an enumeration that is meant by "PreCheck", "TSA PreCheck lane" or "Global Entry": `precheck`. */
 function enumReader(values: readonly unknown[]): Reader {
   const plain = (text: string) => text.toLowerCase().replace(/^tsa\b|\blanes?$|[^a-z0-9]/g, '')
   const byName = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plain(value), value] as const] : [])))
-  return (value) => (typeof value === 'string' ? (byName.get(plain(value)) ?? value) : value)
+  const laneIn = (text: string) => {
+    const lane = laneMeant(text)
+    return values.includes(lane) ? lane : null
+  }
+  return (value) => (typeof value === 'string' ? (byName.get(plain(value)) ?? laneIn(value) ?? value) : value)
 }
 
 /** A text that one of several types can read, as `"2"` for a number or a truth value; texts stay where the schema allows one. */

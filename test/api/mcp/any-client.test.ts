@@ -153,6 +153,20 @@ describe('arguments of a tool', () => {
         { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'TSA Pre-Check lane' },
         { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'precheck' },
       ],
+      ...(
+        [
+          ['Global Entry', 'precheck'],
+          ['Fast Track', 'priority'],
+          ['regular', 'standard'],
+        ] as const
+      ).map(
+        ([sent, lane]) =>
+          [
+            'get_best_time_to_fly',
+            { iata: 'JFK', departure: '2026-11-22T17:30', lane: sent },
+            { iata: 'JFK', departure: '2026-11-22T17:30', lane },
+          ] as const,
+      ),
       ['get_wait_time_predictions', { iata: 'JFK', days: ' 2 ' }, { iata: 'JFK', days: 2 }],
       ['get_wait_time_predictions', { iata: 'JFK', days: 1, date: null }, { iata: 'JFK', days: 1 }],
     ] as const)
