@@ -1,4 +1,6 @@
+import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
+import { NEAR_KM } from '../../config/airports/served-near.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { IndexedName, NameIndex, NameKind } from './name-index.ts'
@@ -91,16 +93,16 @@ export function scoreMatches(
       const score = target.ordered ? points - 0.05 * order : points
       note(airports, airport, { mask, best: match, naming, score, near: false })
     }
-    for (const airport of target.near)
+    const nearScore = isTypedInFull(match, words, text) ? 0 : NEAR_SCORE
+    const naming = nearScore === 0 ? Naming.is : Naming.other
+    for (const [order, airport] of target.near.entries())
       if (isCovered(airport))
-        note(airports, airport, { mask, best: match, naming: Naming.other, score: points + NEAR_SCORE, near: true })
+        note(airports, airport, { mask, best: match, naming, score: points + nearScore - 0.05 * order, near: true })
   }
   const hits: ScoredHit[] = []
   for (const [position, { mask, best, naming, score, near }] of airports) {
     const codes = (coded.get(position) ?? 0) & ~mask
-    const importance = best.name.target.ordered
-      ? index.importance[best.name.target.airports[0]!]!
-      : index.importance[position]!
+    const importance = near ? importanceNear(index, best.name) : importanceOfName(index, best.name, position)
     const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : SCORE_OF_CODE)
     hits.push({
       position,
@@ -115,6 +117,18 @@ export function scoreMatches(
   if (areas.size > 0) addHitsOfCodes(index, coded, maskOfArea, airports, all, hits)
   return demoteOtherNames(index, hits, words.length)
 }
+
+/** A list in an order is one of the importance of its first airport. */
+const importanceOfName = ({ importance }: NameIndex, { target }: IndexedName, position: number): number =>
+  importance[target.ordered ? target.airports[0]! : position]!
+
+/** The airports near a place stand in the order of their use: none goes before another for its size alone. */
+const importanceNear = ({ importance }: NameIndex, { target }: IndexedName): number =>
+  Math.max(...target.near.map((position) => importance[position]!))
+
+/** Whether a text is a name with a word that is left out of comparisons: "Jersey City" is not Jersey. */
+const isTypedInFull = ({ name }: NameMatch, words: readonly string[], text: string): boolean =>
+  text !== words.join(' ') && fold(name.text) === text
 
 /** The words of the text that the names, country and region of each airport have together. */
 function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
@@ -133,6 +147,7 @@ function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: Name
  */
 const MIN_KNOWN_IMPORTANCE: Partial<Record<MatchedBy, number>> = { 'other city name': 0.45, 'other airport name': 0.25 }
 const SCORE_OF_OTHER_NAME = 2
+const SCORE_OF_UNSERVED = 6
 export const OTHER_NAMES = new Set<MatchedBy>(['other city name', 'other airport name', 'nearby city'])
 export const OWN_NAMES = new Set<MatchedBy>(['city', 'airport name', 'metropolitan area'])
 
@@ -144,14 +159,27 @@ function demoteOtherNames(index: NameIndex, hits: ScoredHit[], words: number): S
     ...hits.map((hit) => (isName(hit) && OWN_NAMES.has(hit.matched_by) ? index.importance[hit.position]! : 0)),
   )
   const isNamed = hits.some(({ naming }) => naming === Naming.is)
+  const nearPlace = hits.filter((hit) => hit.matched_by === 'nearby city' && isName(hit))
   for (const hit of hits) {
     if (known >= (MIN_KNOWN_IMPORTANCE[hit.matched_by] ?? Number.POSITIVE_INFINITY)) hit.score -= SCORE_OF_OTHER_NAME
+    if (nearPlace.length > 0 && OTHER_NAMES.has(hit.matched_by) && isFarAirfield(index, hit, nearPlace))
+      hit.score -= SCORE_OF_UNSERVED
     if (hit.grade !== Grade.corrected) continue
     // The naming counts among corrected names too, but not against a name as typed.
     if (isNamed && hit.naming === Naming.other) hit.score -= SCORE_OF_OTHER_NAME
     hit.naming = Naming.other
   }
   return hits
+}
+
+/** Whether a hit is an airfield without flights far from a place of the name: "Providence" is rather that city than an airfield elsewhere that is also called so. */
+function isFarAirfield({ airports }: NameIndex, { position }: ScoredHit, nearPlace: readonly ScoredHit[]): boolean {
+  const { scheduled_service, latitude, longitude } = airports[position]!
+  if (scheduled_service) return false
+  return nearPlace.every((near) => {
+    const other = airports[near.position]!
+    return distanceKm(latitude, longitude, other.latitude, other.longitude) > NEAR_KM
+  })
 }
 
 /** The words of the text that are the name of a country or region, by its code. */
@@ -221,15 +249,15 @@ function countBits(mask: number): number {
 export function pushHits(hits: ScoredHit[], index: NameIndex, name: IndexedName, grade: Grade, score: number): void {
   const { target } = name
   const add = (position: number, matched_by: MatchedBy, points: number, order: number) => {
-    const importance = target.ordered
-      ? index.importance[target.airports[0]!]! - 0.01 * order
-      : index.importance[position]!
+    const importance =
+      matched_by === 'nearby city' ? importanceNear(index, name) : importanceOfName(index, name, position)
     const naming = matched_by === 'nearby city' ? Naming.other : namingOf(index, name, position)
-    const total = points + WEIGHT_OF_IMPORTANCE * importance
+    const isOrdered = matched_by === 'nearby city' || target.ordered
+    const total = points + WEIGHT_OF_IMPORTANCE * importance - (isOrdered ? 0.05 * order : 0)
     const of_own_city = target.own.includes(position)
     hits.push({ position, grade, naming, score: total, matched_by, matched: name.text, of_own_city })
   }
   const kind = KIND_SCORE[name.kind] ?? 0
   for (const [order, position] of target.airports.entries()) add(position, name.kind, score + kind, order)
-  for (const position of target.near) add(position, 'nearby city', score + kind + NEAR_SCORE, 0)
+  for (const [order, position] of target.near.entries()) add(position, 'nearby city', score + kind + NEAR_SCORE, order)
 }
