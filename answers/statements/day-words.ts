@@ -79,7 +79,15 @@ const ALIASES: readonly (readonly string[])[] = [
   ['martin luther king jr day', 'mlk day', 'martin luther king day'],
   ['independence day', 'fourth of july'],
   ['easter sunday', 'easter'],
-  ['chinese new year', 'lunar new year', 'spring festival', 'korean new year', 'tet', 'seollal'],
+  [
+    'chinese new year',
+    'lunar new year',
+    'spring festival',
+    'korean new year',
+    'seollal',
+    'tet',
+    'vietnamese new year holidays',
+  ],
 ]
 
 /** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day" are one. */
@@ -212,10 +220,17 @@ function impossibleDay(text: string, today: string): string | null {
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
+/** Days in words, three and more in a row from the first to the last. */
+function spans(days: readonly string[]): string[] {
+  const last = days.findLastIndex((day, index) => daysBetween(days[0]!, day) === index)
+  if (last < 2) return days.map(dateWords)
+  return [`${dateWords(days[0]!)} to ${dateWords(days[last]!)}`, ...days.slice(last + 1).map(dateWords)]
+}
+
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
 export function dayHint(text: string, today: string, holidays: Holidays = {}, time = ''): string {
   const named = holidaysNamed(text, today, holidays)
-  if (named.length > 1) return `; that may be ${named.map(dateWords).join(' or ')}: write the date`
+  if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
   const impossible = impossibleDay(text, today)
   if (impossible !== null) return `; ${impossible}`
   const likely = likelyDay(text, today, holidays)
