@@ -25,6 +25,7 @@ const HolidayCorrection = z.discriminatedUnion('action', [
     ...named,
   }),
   z.strictObject({ action: z.literal('drop'), ...named }),
+  z.strictObject({ action: z.literal('rename'), to: z.string().min(1), ...named }),
   z.strictObject({ action: z.literal('move'), by: z.int().describe('Days later; negative: earlier.'), ...named }),
 ])
 export type HolidayCorrection = z.infer<typeof HolidayCorrection>

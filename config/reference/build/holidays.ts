@@ -86,6 +86,7 @@ export function corrected(days: readonly Day[], correction: HolidayCorrection, y
   return days.flatMap((entry): Day[] => {
     const [day, holiday] = entry
     if (holiday !== name || !isWithin(Number(day.slice(0, 4)))) return [entry]
+    if (correction.action === 'rename') return [[day, correction.to]]
     return correction.action === 'move' ? [[dayAfter(day, correction.by), name]] : []
   })
 }
