@@ -63,6 +63,7 @@ const SAME_MEANING: readonly (readonly string[])[] = [
   ['planned', 'planned_entry', 'planned_exit', 'planned_days'],
   ['entry', 'from', 'start', 'start_date', 'arrival', 'entry_date', 'entered'],
   ['exit', 'to', 'until', 'end', 'end_date', 'departure', 'exit_date', 'left'],
+  ['iata', 'from'],
 ]
 
 /** The known name that an unknown one may mean: another word for it, or one of its spelling; null where there is none. */

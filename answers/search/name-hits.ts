@@ -63,6 +63,8 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
       wordsOf(place).filter((word) => !isFillWord(word)),
       place,
     )
+  const apart = hits.length === 0 ? joinedWithError(index, searched) : []
+  if (apart.length > 0) return apart
   const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
   // An airfield that hardly anyone flies to must not hide what was mistyped.
@@ -244,6 +246,14 @@ function joinedInOne(index: NameIndex, { text }: Searched): ScoredHit[] {
     if (known.length > 0) return known
   }
   return []
+}
+
+/** "bru sels" is "brussels" with a space too many and a letter too few. */
+function joinedWithError(index: NameIndex, { words }: Searched): ScoredHit[] {
+  const [first, second, ...others] = words
+  if (first === undefined || second === undefined || others.length > 0) return []
+  const word = `${first}${second}`
+  return largeOf(index, { words: [word], text: word }, correctionsOf(index, word, 1))
 }
 
 /** "losangeles" is "los angeles" without the space. */
