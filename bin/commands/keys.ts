@@ -11,6 +11,7 @@ import { settingsOfExisting } from '../runtime/environment.ts'
 import { textFlag } from '../runtime/flags.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
+import { showKey } from '../runtime/show-key.ts'
 import { ownerFlag, withExistingState, withState } from '../runtime/state.ts'
 
 interface IssueFlags extends DataFlags {
@@ -40,7 +41,8 @@ export function register(program: Command): void {
     .action((flags: IssueFlags) =>
       withState(flags, async (state) => {
         const issued = await issue(state, flags, Date.now())
-        print(issued, flags.json, () => issued.key)
+        const text = flags.json ? JSON.stringify(issued, null, 2) : issued.key
+        await showKey(state, issued, text, flags.account === undefined)
       }),
     )
   addDataCommand(keys, 'keys list').action((flags: DataFlags) =>

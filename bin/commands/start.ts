@@ -7,8 +7,10 @@ import { environmentOf, settingsFor } from '../runtime/environment.ts'
 import { addCommand } from '../runtime/help.ts'
 import { openLog } from '../runtime/log.ts'
 import { printLines } from '../runtime/output.ts'
+import { reportError } from '../runtime/report-error.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { requireUsable } from '../runtime/require-usable.ts'
+import { showKey } from '../runtime/show-key.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { supervise } from '../runtime/supervise.ts'
@@ -27,7 +29,7 @@ export function register(program: Command): void {
       await checkSimulatedMark(settings)
       requireRestored(settings.data_dir)
       await holdRole(settings.data_dir, 'supervisor')
-      const key = settings.database_url === undefined ? await openStateOnce(settings) : null
+      const isNew = settings.database_url === undefined && (await openStateOnce(settings))
       const children = supervise(
         [
           { name: 'api', args: ['serve'] },
@@ -39,9 +41,9 @@ export function register(program: Command): void {
       )
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
       const ending = new AbortController()
-      void waitUntilUp(localAddress(settings), MAX_START_MS, ending.signal).then((isUp) => {
-        if (isUp) printLines(greeting(settings, key))
-      })
+      void waitUntilUp(localAddress(settings), MAX_START_MS, ending.signal)
+        .then((isUp) => (isUp ? greet(settings, isNew) : undefined))
+        .catch((error) => reportError(error))
       const reason = await Promise.race([stopRequested(), children.folderGone])
       ending.abort()
       await children.stop(4_000 + settings.drain_seconds * 1_000)
@@ -84,14 +86,25 @@ Ctrl-C stops it.
 }
 
 /**
- * Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. In a new installation
- * it also issues the owner's key, which it returns; null if there are accounts.
+ * Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. Returns whether the installation
+ * is new: it has no accounts.
  */
-async function openStateOnce(settings: Settings): Promise<string | null> {
+async function openStateOnce(settings: Settings): Promise<boolean> {
+  const { openState } = await import('../../api/state/open.ts')
+  await using state = await openState(settings)
+  const present = state.db.selectFrom('accounts').select('id').where('deleted_at', 'is', null)
+  return (await present.limit(1).executeTakeFirst()) === undefined
+}
+
+/**
+ * Prints the greeting; in a new installation with a key of its owner, which is issued only now: before, nobody would see it if the start
+ * was cut off, and the next one would issue none.
+ */
+async function greet(settings: Settings, isNew: boolean): Promise<void> {
+  if (!isNew) return printLines(greeting(settings, null))
   const { openState } = await import('../../api/state/open.ts')
   const { issueKey } = await import('../../accounts/keys/keys.ts')
   await using state = await openState(settings)
-  const account = await state.db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-  if (account) return null
-  return (await issueKey(state, { tier: 'enterprise', name: 'owner' }, Date.now())).key
+  const issued = await issueKey(state, { tier: 'enterprise', name: 'owner' }, Date.now())
+  await showKey(state, issued, greeting(settings, issued.key), true)
 }

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { FORMAT_NAMES, type FormatName } from './formats.ts'
 import { splitStatements } from './split-statements.ts'
 import { type StatementOptions, startStatementProcess } from './statement.ts'
 
+const STDIN = 0
 const HISTORY_LINES = 1_000
 const HISTORY_FILE = join(homedir(), '.holdshort_history')
 
@@ -52,8 +54,10 @@ async function readHistory(): Promise<string[]> {
  * Reads statements from the terminal (or from a file on stdin) and runs each in a process of its own, which is started while
  * the statement is typed. Between statements nothing holds the warehouse. Without a terminal, the first statement that fails
  * ends it. Returns the exit code: 0, or that of the statement that failed.
+ * @throws UsageError for a folder on stdin, which Node.js reads as an empty file
  */
 export async function runPrompt(options: StatementOptions, first: FormatName): Promise<number> {
+  if (fstatSync(STDIN).isDirectory()) throw new UsageError('stdin: is a folder; give a file with statements')
   const isTerminal = process.stdin.isTTY === true
   const lines = createInterface({
     input: process.stdin,

@@ -19,6 +19,20 @@ export function printLines(lines: string): void {
   process.stdout.write(`${terminalLines(lines)}\n`)
 }
 
+/**
+ * Prints on stdout what nothing can show again, such as a key. If it cannot be written, `takeBack` ends what it would have opened.
+ * @throws the system's error, after that
+ */
+export async function printOnce(lines: string, takeBack: () => Promise<unknown>): Promise<void> {
+  // Otherwise a listener of the program ends the process before anything is taken back.
+  process.stdout.removeAllListeners('error').on('error', () => undefined)
+  const text = `${terminalLines(lines)}\n`
+  const fault = await new Promise<Error | null | undefined>((resolve) => process.stdout.write(text, resolve))
+  if (!fault) return
+  await takeBack()
+  throw fault
+}
+
 /** Writes lines to stderr, in the same way. */
 export function printError(lines: string): void {
   process.stderr.write(`${terminalLines(lines)}\n`)

@@ -13,8 +13,10 @@ export interface CommandResult {
 export async function run(...args: string[]): Promise<CommandResult> {
   let stdout = ''
   let stderr = ''
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest: unknown[]) => {
     stdout += text
+    const written = rest.at(-1)
+    if (typeof written === 'function') written()
     return true
   })
   const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {

@@ -66,12 +66,13 @@ export async function startInstallation(
   data_dir: string,
   settings: Record<string, string>,
   command: 'start' | 'serve' = 'start',
+  stdout: 'ignore' | number = 'ignore',
 ): Promise<Installation> {
   const port = await freePort()
   const environment = { HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_PORT: String(port), HOLDSHORT_PUBLISH_SECONDS: '2' }
   const supervisor = spawn(process.execPath, [CLI, command], {
     env: cleanEnvironment({ ...environment, ...settings }),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   })
   const log: LogLine[] = []
   createInterface(supervisor.stderr!).on('line', (line) => {

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { completeWord } from '../../../bin/query/prompt.ts'
 import { CLI } from '../../../bin/runtime/supervise.ts'
@@ -53,6 +54,18 @@ test('each statement of a file has its result, whatever stands on its line, in i
     stderr: '',
     code: 0,
   })
+}, 60_000)
+
+test('a folder in the place of a file of statements is refused', async () => {
+  const folder = await temporaryFolder()
+  await (await openWarehouse(folder)).close()
+  const stdin = openSync(folder, 'r')
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'query', '--data-dir', folder], {
+    stdio: [stdin, 'pipe', 'pipe'],
+    encoding: 'utf8',
+  })
+  closeSync(stdin)
+  expect([status, stderr]).toEqual([2, 'USAGE: stdin: is a folder; give a file with statements\n'])
 }, 60_000)
 
 test('a plan is drawn on lines of its own', async () => {
