@@ -7,6 +7,7 @@ import { allTables } from '../tables/index.ts'
 import { readings } from '../tables/readings.ts'
 import { usedBytes } from './housekeeping.ts'
 import { ownBytes, removeOwnFiles, surveyFolder } from './own-files.ts'
+import { keepDerived } from './rollup.ts'
 import type { Warehouse } from './warehouse.ts'
 import { deleteUntil } from './write.ts'
 
@@ -120,7 +121,11 @@ const tablesOf = (retention: Table['retention']) => allTables.filter((table) => 
 /** Deletes the rows of tables up to a day, that day included; returns how many. */
 async function deleteRows(warehouse: Warehouse, tables: readonly Table[], lastDate: string): Promise<number> {
   let rows = 0
-  for (const table of tables) rows += await warehouse.write((context) => deleteUntil(context, table, lastDate))
+  for (const table of tables)
+    rows += await warehouse.write(async (context) => {
+      if (table === readings) await keepDerived(context, lastDate)
+      return deleteUntil(context, table, lastDate)
+    })
   return rows
 }
 

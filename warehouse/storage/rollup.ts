@@ -5,7 +5,7 @@ import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
 import { rollupHistory, rollups } from '../tables/rollups.ts'
 import { sourceWaits } from '../tables/source-waits.ts'
-import type { TableDay } from './changes.ts'
+import { dayChanges, type TableDay } from './changes.ts'
 import { openHoursSelect, rollupSelect, sourceWaitsSelect } from './rollup-sql.ts'
 import { instantSql, quoteName } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
@@ -77,6 +77,34 @@ export interface RollUpOptions {
 /** The tables that are made of a day's readings. */
 const DERIVED: readonly Table[] = [rollups, openHours, sourceWaits]
 
+/** Ends what a derived day was made from when readings of it were deleted later. */
+const AND_DELETED = '+'
+
+/** Notes that the readings up to a day (YYYY-MM-DD) were deleted, so that what was derived from them stays when further ones land. */
+export async function keepDerived(context: WriteContext, lastDate: string): Promise<void> {
+  for (const table of DERIVED)
+    for (const { kind, date, made_from } of await dayChanges(context.connection, table))
+      if (date <= lastDate && made_from !== null && !made_from.endsWith(AND_DELETED))
+        context.changes.note(table, { kind, date }, false, `${made_from}${AND_DELETED}`)
+}
+
+/** How much a derived row rests on; of two for one key, the one that rests on more is kept. */
+const WEIGHTS: Partial<Record<string, string>> = { [rollups.name]: 'samples', [openHours.name]: 'slots' }
+
+/** Adds the stored rows of the days whose readings were deleted, where they rest on more than what is made of the readings landed since. */
+function withKept(table: Table, days: readonly Replacement[], made: string): string {
+  const partial = days.filter(({ made_from }) => made_from?.endsWith(AND_DELETED))
+  if (partial.length === 0) return made
+  const columns = `kept.* EXCLUDE (${table === rollups ? 'known_from, date' : 'date'})`
+  const weight = WEIGHTS[table.name]
+  return `
+    SELECT * EXCLUDE (is_made) FROM (
+      SELECT *, true AS is_made FROM (${made}) UNION ALL BY NAME
+      SELECT ${columns}, false AS is_made FROM ${table.name} kept WHERE ${isOfDays(table, partial)}
+    ) QUALIFY row_number() OVER (
+      PARTITION BY ${table.key.map(quoteName).join(', ')} ORDER BY ${weight === undefined ? '' : `${weight} DESC, `}is_made DESC) = 1`
+}
+
 /** The days whose hours were made from other readings than there are now, or all days with `all`. */
 async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Replacement[]> {
   const days = await warehouse.dayChanges(readings)
@@ -96,7 +124,8 @@ async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Re
   )
   const travellerKeys = new Set(reported.map(keyOf))
   return days.flatMap((day) => {
-    const made_from = String(day.number)
+    const isPartial = derived.some((madeFrom) => madeFrom.get(keyOf(day))?.endsWith(AND_DELETED))
+    const made_from = `${day.number}${isPartial ? AND_DELETED : ''}`
     const isMade = derived.every((madeFrom) => madeFrom.get(keyOf(day)) === made_from)
     const isCurrent = isMade && !travellerKeys.has(keyOf(day))
     if (day.date < first || (isCurrent && !options.all)) return []
@@ -127,7 +156,7 @@ async function batchesOf(warehouse: Warehouse, days: readonly Replacement[]): Pr
 
 /**
  * Rolls up every day whose readings changed since its hours were made, or all days with `all`; returns the number of days. A day's
- * rollup depends only on its readings, so rolling it up again changes nothing. No time is compared, because clocks may be set back.
+ * rollup depends only on its readings, and on its rollup where some of these were deleted, so rolling it up again changes nothing. No time is compared, because clocks may be set back.
  */
 export async function rollUp(warehouse: Warehouse, options: RollUpOptions = {}): Promise<number> {
   const due = await dueDays(warehouse, options)
@@ -135,9 +164,9 @@ export async function rollUp(warehouse: Warehouse, options: RollUpOptions = {}):
   for (const days of await batchesOf(warehouse, due)) {
     const rows = `SELECT * FROM readings WHERE ${isOfDays(readings, days)}`
     await warehouse.write(async (context) => {
-      await replaceHours(context, days, rollupSelect(rows), options.now ?? Date.now())
-      await replaceDays(context, openHours, days, openHoursSelect(rows))
-      await replaceDays(context, sourceWaits, days, sourceWaitsSelect(rows))
+      await replaceHours(context, days, withKept(rollups, days, rollupSelect(rows)), options.now ?? Date.now())
+      await replaceDays(context, openHours, days, withKept(openHours, days, openHoursSelect(rows)))
+      await replaceDays(context, sourceWaits, days, withKept(sourceWaits, days, sourceWaitsSelect(rows)))
     })
     done += days.length
     options.onProgress?.(done, due.length)

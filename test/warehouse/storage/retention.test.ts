@@ -65,6 +65,58 @@ test('ends where days of hours were made of readings without a usable wait, and 
   await warehouse.close()
 })
 
+test('hours whose readings were deleted stay when older readings land, unless these say more', async () => {
+  const data_dir = await temporaryFolder()
+  const warehouse = await openWarehouse(data_dir)
+  const old = day(9)
+  const minutesOf = (iata: string, waits: number[], source = 'sea-cwt') =>
+    waits.map((wait_minutes, at) =>
+      reading({ iata, source, wait_minutes, observed_at: `${old}T10:${String(at).padStart(2, '0')}:00Z` }),
+    )
+  await warehouse.land(readings, [
+    ...minutesOf('SEA', [10, 20, 30]),
+    ...minutesOf('JFK', [5]),
+    ...minutesOf('JFK', [5], 'import'),
+  ])
+  for (const age of [7, 5, 3, 1]) await warehouse.land(readings, [reading({ observed_at: `${day(age)}T10:00:00Z` })])
+  await rollUp(warehouse)
+  const derived = async () => {
+    const hours = await warehouse.query<{ iata: string; mean: number }>(
+      `SELECT iata, mean FROM rollups WHERE level = 'airport' AND date = DATE '${old}' ORDER BY ALL`,
+    )
+    const counts = await warehouse.query(
+      `SELECT (SELECT count(*) FROM open_hours WHERE date = DATE '${old}') AS open, (SELECT count(*) FROM source_waits WHERE date = DATE '${old}') AS by_source`,
+    )
+    return [Object.fromEntries(hours.map(({ iata, mean }) => [iata, mean])), ...counts]
+  }
+  const before = [
+    { SEA: 20, JFK: 5 },
+    { open: 2, by_source: 2 },
+  ]
+  expect(await derived()).toEqual(before)
+
+  const settings = { ...readSettings({}), data_dir, readings_days: 8 }
+  const night = () => applyRetention(warehouse, settings, NOW)
+  await night()
+  expect(await warehouse.query(`SELECT * FROM readings WHERE date = DATE '${old}'`)).toEqual([])
+  await warehouse.land(readings, [...minutesOf('SEA', [90], 'import'), ...minutesOf('LAX', [7], 'import')])
+  expect(await rollUp(warehouse)).toBe(1)
+  const after = [
+    { SEA: 20, JFK: 5, LAX: 7 },
+    { open: 3, by_source: 2 },
+  ]
+  expect(await derived()).toEqual(after)
+  expect(await rollUp(warehouse)).toBe(0)
+  expect(await rollUp(warehouse, { all: true })).toBe(5)
+  expect(await derived()).toEqual(after)
+
+  await night()
+  await warehouse.land(readings, minutesOf('SEA', [40, 40, 40, 40], 'import'))
+  await rollUp(warehouse)
+  expect(await derived()).toEqual([{ ...after[0], SEA: 40 }, after[1]])
+  await warehouse.close()
+})
+
 test.runIf(EXHAUSTIVE)(
   'never retains more than the limits when many times the volume arrives',
   { timeout: 180_000 },
