@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { openBackup } from '../backup/folder.ts'
 import { type Backup, bytesOf } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
+import { IN_FORCE_AGAIN } from '../runtime/earlier-state.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
 import { addCommand, type DataFlags } from '../runtime/help.ts'
@@ -59,6 +60,7 @@ function report(
     printError(
       'accounts, keys and usage are NOT in this backup: restore the database from your pg_dump of the same time.',
     )
+  if (restored_into !== null && state !== 'none') printError(IN_FORCE_AGAIN)
   if (pepper === 'setting')
     printError('the pepper is NOT in this backup: start with the same HOLDSHORT_KEY_PEPPER as before.')
 }

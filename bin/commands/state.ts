@@ -4,9 +4,10 @@ import { moveState, requireEmptyDatabase } from '../../api/state/move-state.ts'
 import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'
 import { UsageError } from '../../config/errors.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { IN_FORCE_AGAIN } from '../runtime/earlier-state.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
-import { print } from '../runtime/output.ts'
+import { print, printError } from '../runtime/output.ts'
 import { withState } from '../runtime/state.ts'
 
 interface MoveFlags extends DataFlags {
@@ -65,6 +66,7 @@ export function register(program: Command): void {
         return Number(counted.rows)
       }
       const accepted = { accounts: await count('accounts'), keys: await count('keys') }
+      printError(IN_FORCE_AGAIN)
       print(accepted, flags.json, () => `accepted a state with ${accepted.accounts} accounts and ${accepted.keys} keys`)
     })
   })
