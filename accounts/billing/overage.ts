@@ -1,7 +1,16 @@
 import type { Kysely } from 'kysely'
 import { monthOf } from '../../api/gate/billing-month.ts'
 import { callsOfMonth } from '../../api/gate/usage.ts'
-import type { OverageReportRow, StateTables } from '../../api/state/tables.ts'
+import type { OverageReportRow, StateTables, SubscriptionRow } from '../../api/state/tables.ts'
+import { grantsTier } from './plan.ts'
+import type { StripeBilling } from './stripe-client.ts'
+
+/** The meter to which calls of a subscription beyond its allowance are reported; null where they are not billed. */
+export function meterOf(subscription: Pick<SubscriptionRow, 'tier' | 'status'>, offers: StripeBilling['offers']) {
+  const { tier } = subscription
+  const offer = tier === 'pro' || tier === 'enterprise' ? offers[tier] : undefined
+  return grantsTier(subscription) ? (offer?.overage?.meter ?? null) : null
+}
 
 /** The overage row of an account and month, created if missing, with at least `min_included` included calls. */
 export async function ensureOverageRow(
@@ -26,7 +35,7 @@ export async function ensureOverageRow(
   return row().selectAll().executeTakeFirstOrThrow()
 }
 
-/** Includes the calls so far: those made before a subscription began, or began again, are not billed. */
+/** Includes the calls so far: those made before a subscription with a meter began, or began again, are not billed. */
 export async function includeCallsSoFar(transaction: Kysely<StateTables>, account_id: string, now: number) {
   const month = monthOf(now)
   const calls = await callsOfMonth(transaction, account_id, month)

@@ -3,13 +3,12 @@ import type { PeriodicTask } from '../../api/dependencies.ts'
 import { monthOf } from '../../api/gate/billing-month.ts'
 import { callsOfMonth } from '../../api/gate/usage.ts'
 import type { State } from '../../api/state/state.ts'
-import type { OverageReportRow, SubscriptionRow } from '../../api/state/tables.ts'
+import type { OverageReportRow } from '../../api/state/tables.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { ensureOverageRow, overageCalls } from './overage.ts'
-import { grantsTier } from './plan.ts'
-import { isStripeError, type Offer, openStripeBilling, type StripeBilling } from './stripe-client.ts'
+import { ensureOverageRow, meterOf, overageCalls } from './overage.ts'
+import { isStripeError, openStripeBilling, type StripeBilling } from './stripe-client.ts'
 
 /** Days into a month in which the last calls of the previous month are still reported. */
 const CLOSING_DAYS = 3
@@ -65,17 +64,12 @@ async function billedSubscriptions({ db }: State, { offers }: StripeBilling): Pr
     .select('accounts.tier as account_tier')
     .where('subscriptions.tier', 'is not', null)
     .execute()
-  return rows.filter(grantsTier).flatMap((row) => {
-    const overage = offerOf(row, offers)?.overage
+  return rows.flatMap((row) => {
+    const meter = meterOf(row, offers)
     const { account_id, customer_id, account_tier } = row
-    return overage
-      ? [{ account_id, customer_id, included: TIERS[account_tier].calls_per_month, meter: overage.meter }]
-      : []
+    return meter === null ? [] : [{ account_id, customer_id, included: TIERS[account_tier].calls_per_month, meter }]
   })
 }
-
-const offerOf = ({ tier }: Pick<SubscriptionRow, 'tier'>, offers: StripeBilling['offers']): Offer | undefined =>
-  tier === 'pro' || tier === 'enterprise' ? offers[tier] : undefined
 
 function findOverageRow({ db }: State, account_id: string, month: string): Promise<OverageReportRow | undefined> {
   const rows = db.selectFrom('overage_reports').selectAll().where('account_id', '=', account_id)

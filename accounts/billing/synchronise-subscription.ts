@@ -5,8 +5,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { recordAuditEntry, STRIPE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { includeCallsSoFar } from './overage.ts'
-import { grantsTier } from './plan.ts'
+import { includeCallsSoFar, meterOf } from './overage.ts'
 import { refreshTier } from './refresh-tier.ts'
 import { callStripe, isStripeError, type StripeBilling } from './stripe-client.ts'
 import { type StoredSubscription, storedSubscription } from './stripe-subscription.ts'
@@ -72,7 +71,8 @@ export async function synchroniseSubscription(
         const detail = { invoice_id: event.object_id }
         await recordAuditEntry(transaction, before.account_id, 'payment_failed', STRIPE, now, detail)
       }
-      if (!grantsTier(before) && grantsTier(row)) await includeCallsSoFar(transaction, before.account_id, now)
+      const isMetered = (subscription: SubscriptionRow) => meterOf(subscription, billing.offers) !== null
+      if (!isMetered(before) && isMetered(row)) await includeCallsSoFar(transaction, before.account_id, now)
       await refreshTier(transaction, before.account_id, STRIPE, now)
       return row
     })

@@ -89,7 +89,10 @@ test('the command line grants, lists and revokes, and a running server applies i
   const write = process.stdout.write
   const run = async (...words: string[]) => {
     printed.length = 0
-    process.stdout.write = ((text: string) => printed.push(text) > 0) as typeof write
+    process.stdout.write = ((text: string, written?: () => void) => {
+      written?.()
+      return printed.push(text) > 0
+    }) as typeof write
     try {
       const program = await createProgram(words[0]!)
       await program.parseAsync([...words, '--data-dir', dataDir], { from: 'user' })

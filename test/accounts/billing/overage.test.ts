@@ -11,10 +11,10 @@ import { EXHAUSTIVE } from '../../exhaustive.ts'
 import type { SignedInPerson } from '../people/signed-in-person.ts'
 import { type BillingHarness, openBilling, PRICES, stripeSettings } from './billing-setup.ts'
 
-async function openMeteredBilling() {
-  const billing = await openBilling()
+async function openMeteredBilling(environment: Record<string, string> = {}) {
+  const billing = await openBilling(environment)
   const { state, controls, stripe } = billing
-  const settings = readSettings(stripeSettings(stripe.url))
+  const settings = readSettings({ ...stripeSettings(stripe.url), ...environment })
   const use = ({ account_id }: SignedInPerson, calls: number) =>
     addUsage(state.db, [
       { account_id, day: new Date(controls.now).toISOString().slice(0, 10), endpoint: 'getWaitTimes', calls },
@@ -108,6 +108,30 @@ test('calls before the purchase and calls on a higher plan of the same month are
   await use(cleo, 50)
   await report()
   expect(metered(billing)).toBe(3_015)
+})
+
+test('calls on a higher plan of the same month that has no meter are not billed', async () => {
+  const billing = await openMeteredBilling({ STRIPE_OVERAGE_PRICE_ENTERPRISE: '', STRIPE_METER_ENTERPRISE: '' })
+  const { stripe, use, report, deliverAll } = billing
+  const change = async (id: string, price: string) => {
+    stripe.change(id, { price })
+    await deliverAll()
+    await report()
+  }
+  const ada = await billing.createPerson()
+  const { id } = await billing.buy(ada, 'enterprise')
+  await use(ada, 60_000)
+  await report()
+  await change(id, PRICES.pro)
+  expect(metered(billing)).toBe(0)
+  await use(ada, 20)
+  await change(id, PRICES.enterprise)
+  expect(metered(billing)).toBe(0)
+  await use(ada, 50_000)
+  await change(id, PRICES.pro)
+  await use(ada, 7)
+  await report()
+  expect(metered(billing)).toBe(7)
 })
 
 test('a refused report is sent later; one with an unknown outcome is repeated with its identifier until Stripe forgets identifiers', async () => {
