@@ -44,7 +44,7 @@ const SECTIONS: AccountSection[] = [
 export function addAccountPage(pages: FastifyInstance, context: AccountContext): void {
   pages.get('/account', { onRequest: requireSignIn }, (request, reply) => accountPage(request, reply, context))
   for (const section of SECTIONS)
-    for (const { path, fields, faultField, run } of section.actions)
+    for (const { path, fields, proofField, run } of section.actions)
       pages.post(path, { onRequest: requireSignIn }, async (request, reply) => {
         try {
           const answer = await run({
@@ -60,10 +60,16 @@ export function addAccountPage(pages: FastifyInstance, context: AccountContext):
           await rememberDevice(reply, context.dependencies.state, context.site_url, person_id, context.now())
           return reply.redirect(`/account?done=${doneName(path)}`, 303)
         } catch (error) {
-          return accountPage(request, reply, context, { section, form: refusedForm(error, reply, faultField) })
+          const isProofWrong = error instanceof HoldshortError && error.code === 'SIGN_IN_FAILED'
+          const field = isProofWrong && hasField(request.body, proofField) ? proofField : undefined
+          return accountPage(request, reply, context, { section, form: refusedForm(error, reply, field) })
         }
       })
 }
+
+/** Whether a form was sent with a field: that of the password is missing for a person who has only passkeys. */
+const hasField = (body: unknown, name: string | undefined) =>
+  name !== undefined && typeof body === 'object' && body !== null && name in body
 
 /** The value of `?done=` after an action. */
 const doneName = (path: string) => path.slice(1).replaceAll('/', '-')
@@ -180,7 +186,10 @@ async function renderAudit({ context, visitor }: SectionView) {
   const rows = await auditLogOf(context.dependencies.state.db, visitor.account_id, MAX_AUDIT_ROWS)
   return (
     <>
-      <p>Times are UTC. If you do not recognise an entry, change your password and sign out everywhere.</p>
+      <p>
+        Times are UTC. If you do not recognise an entry, change your password, remove passkeys that are not yours and
+        sign out everywhere.
+      </p>
       {rows.length === 0 ? <p class="quiet">Nothing has happened yet.</p> : <Log rows={rows} />}
     </>
   )

@@ -46,8 +46,8 @@ export interface SectionAction {
   /** The path that the form is posted to. */
   path: string
   fields: string[]
-  /** The field that shows an error which names no field. */
-  faultField?: string
+  /** The field of the password that confirms the identity: it shows that this is wrong. */
+  proofField?: string
   /** The sentence shown when it is done. */
   done: string
   /** @throws HoldshortError for what the form shows as its fault. */

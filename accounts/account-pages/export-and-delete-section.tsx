@@ -28,7 +28,7 @@ export const exportAndDeleteSection: AccountSection = {
     {
       path: '/account/delete',
       fields: ['typed_email', 'delete_password', 'credential'],
-      faultField: 'delete_password',
+      proofField: 'delete_password',
       done: 'Deleted.',
       run: deleteOwnAccount,
     },

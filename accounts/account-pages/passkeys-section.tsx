@@ -1,9 +1,10 @@
 import type { PasskeyRow } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { Moment, noted, Table } from '../../site/pages/elements.tsx'
-import { Fields } from '../../site/pages/fields.tsx'
+import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { ButtonForm, Form } from '../../site/pages/frame.tsx'
 import { recordAuditEntry } from '../audit/audit-log.ts'
+import { confirmIdentity } from '../people/authenticate.ts'
 import { passkeysOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { insertPasskey, personById } from '../people/people.ts'
 import { type AccountSection, type ActionInput, PasskeyButton, type SectionView } from './account-section.tsx'
@@ -17,15 +18,30 @@ export const passkeysSection: AccountSection = {
   title: 'Passkeys',
   render,
   actions: [
-    { path: '/account/passkeys', fields: ['passkey_name', 'credential'], done: 'Passkey added.', run: add },
+    {
+      path: '/account/passkeys',
+      fields: ['passkey_name', 'passkey_password', 'proof', 'credential'],
+      proofField: 'passkey_password',
+      done: 'Passkey added.',
+      run: add,
+    },
     { path: '/account/passkeys/rename', fields: ['id', 'name'], done: 'Passkey renamed.', run: rename },
     { path: '/account/passkeys/remove', fields: ['id'], done: 'Passkey removed.', run: remove },
   ],
 }
 
+const PASSWORD: Field = {
+  name: 'passkey_password',
+  label: 'Password, to add a passkey',
+  type: 'password',
+  autocomplete: 'current-password',
+}
+
 async function render({ context, visitor, faults }: SectionView) {
   if (!context.party) return <p>Passkeys need an https address, which this site does not have.</p>
-  const passkeys = await passkeysOf(context.dependencies.state, visitor.person_id)
+  const { state } = context.dependencies
+  const passkeys = await passkeysOf(state, visitor.person_id)
+  const hasPassword = (await personById(state.db, visitor.person_id))?.password_hash != null
   return (
     <>
       <p>
@@ -51,9 +67,11 @@ async function render({ context, visitor, faults }: SectionView) {
               hint: 'A name that you will recognise, like “phone”.',
               required: false,
             },
+            ...(hasPassword ? [PASSWORD] : []),
           ]}
           faults={faults}
         />
+        {!hasPassword && <input type="hidden" name="proof" />}
         <PasskeyButton context={context} kind="new" text="Add a passkey" />
       </Form>
       <noscript>
@@ -80,8 +98,11 @@ const nameOf = (text: string) =>
     .trim()
     .slice(0, MAX_NAME_LENGTH)
 
+/** A new passkey needs the password, or an earlier passkey: it confirms the person's identity from then on. */
 async function add({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
   const { state } = context.dependencies
+  const { passkey_password: password = '', proof = '' } = posted
+  await confirmIdentity(state, context.party, visitor, { password, credential: proof }, from)
   const made = context.party && (await verifyNewPasskey(state, context.party, posted['credential'] ?? '', from.now))
   if (!made) throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again')
   const passkeys = await passkeysOf(state, visitor.person_id)

@@ -15,7 +15,7 @@ export const passwordSection: AccountSection = {
     {
       path: '/account/password',
       fields: ['current_password', 'new_password', 'credential'],
-      faultField: 'current_password',
+      proofField: 'current_password',
       done: 'Password changed. All other browsers are signed out.',
       run: change,
     },

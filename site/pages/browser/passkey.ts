@@ -1,5 +1,6 @@
 /**
- * Makes `<button data-passkey="new|use">` create or use a passkey and send its form with the result in the field `credential`.
+ * Makes `<button data-passkey="new|use">` create or use a passkey and send its form with the result in the field `credential`. A form with a
+ * field `proof` is sent with the use of an earlier passkey in it too.
  * If the browser supports it, a passkey is also offered in the email field.
  */
 
@@ -50,16 +51,20 @@ async function usePasskey(mediation: 'conditional' | 'optional'): Promise<Creden
   return navigator.credentials.get({ publicKey, mediation, signal })
 }
 
-function send(form: HTMLFormElement, credential: Credential | null): void {
-  if (!(credential instanceof PublicKeyCredential)) return
+/** Writes the answer of a passkey into a field; false when there is none. */
+function fill(field: unknown, credential: Credential | null): boolean {
+  if (!(credential instanceof PublicKeyCredential && field instanceof HTMLInputElement)) return false
   const { id, rawId, type, response } = credential
   const fields = response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse
   const binary = BINARY.filter((name) => fields[name]).map((name) => [name, text(fields[name] as ArrayBuffer)])
   const transports = fields.getTransports?.() ?? []
   const answer = { id, rawId: text(rawId), type, response: { ...Object.fromEntries(binary), transports } }
-  const field = form.elements.namedItem('credential') as HTMLInputElement
   field.value = JSON.stringify(answer)
-  form.submit()
+  return true
+}
+
+function send(form: HTMLFormElement, credential: Credential | null): void {
+  if (fill(form.elements.namedItem('credential'), credential)) form.submit()
 }
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-passkey]')) {
@@ -73,6 +78,8 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-p
     if (fault) fault.textContent = ''
     if (isNew && email instanceof HTMLInputElement && !email.reportValidity()) return
     try {
+      const proof = form.elements.namedItem('proof')
+      if (proof && !fill(proof, await usePasskey('optional'))) return
       send(
         form,
         await (isNew ? createPasskey(email instanceof HTMLInputElement ? email.value : '') : usePasskey('optional')),

@@ -62,6 +62,14 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL('**/account')
 
+    // It confirms who adds one with the passkey that it has.
+    const uses = async () => (await state.db.selectFrom('passkeys').selectAll().executeTakeFirstOrThrow()).counter
+    const before = await uses()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('This device already has a passkey for this account.').waitFor()
+    expect(await page.locator('input[name=proof]').inputValue()).toContain('authenticatorData')
+    expect(await uses()).toBe(before)
+
     await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Set it with your passkey' }).click()
     await page.getByText('Password changed.').waitFor()
@@ -139,7 +147,10 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     await page.goto('/signup?next=%2Faccount')
     await fillAndSend({ Email: 'ada.with.a.rather.long.name@subdomain.example.org', Password: PASSWORD }, 'Sign up')
     await page.waitForURL('**/account')
-    await fillAndSend({ 'Name of a new passkey': 'A phone with a long, long name' }, 'Add a passkey')
+    await fillAndSend(
+      { 'Name of a new passkey': 'A phone with a long, long name', 'Password, to add a passkey': PASSWORD },
+      'Add a passkey',
+    )
     await page.getByText('Passkey added.').waitFor()
     await expectUsable(page, 'account')
   },

@@ -186,7 +186,8 @@ test('a passkey belongs to one person, and a replayed sign-up makes no second ac
   const replayed = await formBrowser(harness.app).post('/signup', { email: 'bob@example.org', credential })
   expect(replayed.statusCode).toBe(400)
   const bound = passkey.create(await challengeFor(browser, 'creation'))
-  const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
+  const proof = passkey.use(await challengeFor(browser, 'request'))
+  const twice = await browser.post('/account/passkeys', { proof, credential: bound }, '/account')
   expect(twice.statusCode).toBe(409)
   expect(twice.body).toContain('This passkey is already added.')
   expect(await harness.state.db.selectFrom('accounts').select('id').where('name', 'is', null).execute()).toHaveLength(4)
@@ -198,7 +199,10 @@ test('passkeys are added, renamed and removed, but not the only way to sign in',
   const second = fakeAuthenticator(SITE)
   const credential = second.create(await challengeFor(browser, 'creation'))
   const passkey_name = ' <b>phone</b>\n'
-  expect((await browser.post('/account/passkeys', { credential, passkey_name }, '/account')).statusCode).toBe(303)
+  const proof = passkey.use(await challengeFor(browser, 'request'))
+  expect((await browser.post('/account/passkeys', { credential, passkey_name, proof }, '/account')).statusCode).toBe(
+    303,
+  )
   const page = await browser.get('/account?done=account-passkeys')
   expect(page.body).toContain('Passkey added.')
   expect(page.body).toContain('value="&lt;b>phone&lt;/b>"')
@@ -222,13 +226,38 @@ test('passkeys are added, renamed and removed, but not the only way to sign in',
   expect(left).toHaveLength(1)
 })
 
+test('adding a passkey needs an earlier one, or the password, so that a browser that is signed in takes no account over', async () => {
+  const harness = await open()
+  const { browser, passkey } = await signUp(harness)
+  const eve = await signUp(harness, 'eve@example.org')
+  const thief = fakeAuthenticator(SITE)
+  const add = async (proof: Record<string, string>) => {
+    const credential = thief.create(await challengeFor(browser, 'creation'))
+    return (await browser.post('/account/passkeys', { credential, ...proof }, '/account')).statusCode
+  }
+  const use = async (by: typeof passkey) => by.use(await challengeFor(browser, 'request'))
+  expect(await add({})).toBe(401)
+  expect(await add({ proof: await use(thief) })).toBe(401)
+  expect(await add({ proof: await use(eve.passkey) })).toBe(401)
+  expect(await signIn(harness, thief.use)).toBe(401)
+
+  const new_password = 'four words and then some'
+  const set = { new_password, credential: await use(passkey) }
+  expect((await browser.post('/account/password', set, '/account')).statusCode).toBe(303)
+  expect(await add({ passkey_password: 'not this one' })).toBe(401)
+  expect(await signIn(harness, thief.use)).toBe(401)
+  expect(await add({ passkey_password: new_password })).toBe(303)
+  expect(await signIn(harness, thief.use)).toBe(303)
+})
+
 test('setting a first password needs a passkey of the same person', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const eve = await signUp(harness, 'eve@example.org')
   const new_password = 'four words and then some'
   const set = async (credential: string) => browser.post('/account/password', { new_password, credential }, '/account')
-  expect((await set('')).statusCode).toBe(401)
+  const refused = await set('')
+  expect([refused.statusCode, refused.body]).toEqual([401, expect.stringContaining('password do not match')])
   expect((await set(eve.passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(401)
   expect((await set(passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(303)
   const answer = await formBrowser(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
