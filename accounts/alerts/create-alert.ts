@@ -22,6 +22,9 @@ export const MAX_ALERTS = 50
 /** Two alerts with the same of these send the same messages. */
 const SAME = ['iata', 'terminal', 'direction', 'threshold_minutes', 'quiet_from', 'quiet_to'] as const
 
+/** Who asks again for an alert so long after it fired wants to hear of the wait as it is now; before, a call may be a repetition. */
+const REPETITION_MS = 10 * 60_000
+
 /** The context in which an alert is created. */
 export interface AlertContext {
   state: State
@@ -32,7 +35,8 @@ export interface AlertContext {
 
 /**
  * Creates an alert; it is on the disk when this returns. An alert whose threshold is already crossed fires at once. One that the account
- * has already, as of a form that is sent twice or a call that is repeated, gets the new end: two would send each message twice.
+ * has already, as of a form that is sent twice or a call that is repeated, gets the new end: two would send each message twice. If that
+ * one fired some time ago, it is armed again.
  * @throws ParameterError naming the field; HoldshortError AIRPORT_NOT_FOUND; CONFLICT above `MAX_ALERTS`.
  */
 export async function createAlert(
@@ -68,9 +72,11 @@ export async function createAlert(
     if (same === undefined && present.length >= MAX_ALERTS)
       throw new HoldshortError('CONFLICT', `an account has at most ${MAX_ALERTS} alerts; remove one first`)
     const { expires_at } = requested
-    const alert = same === undefined ? requested : { ...same, expires_at }
+    const isArmedAgain = same?.state === 'fired' && Date.parse(same.fired_at ?? '') <= now - REPETITION_MS
+    const changes = { expires_at, ...(isArmedAgain && ({ state: 'armed', as_of: null } as const)) }
+    const alert = same === undefined ? requested : { ...same, ...changes }
     if (same === undefined) await transaction.insertInto('alerts').values(alert).execute()
-    else await transaction.updateTable('alerts').set({ expires_at }).where('id', '=', same.id).execute()
+    else await transaction.updateTable('alerts').set(changes).where('id', '=', same.id).execute()
     const { iata, terminal, direction, threshold_minutes } = alert
     const detail = { alert: alert.id, iata, terminal, direction, threshold_minutes, expires_at }
     const action = same === undefined ? 'alert_created' : 'alert_extended'

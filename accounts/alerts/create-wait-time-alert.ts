@@ -9,6 +9,7 @@ import { defineTool } from '../../api/tools/define.ts'
 import { Instant, minutes } from '../../config/answer-schemas.ts'
 import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
+import { returnLevel } from './decide-alert.ts'
 import { unobservedText } from './observed-wait.ts'
 
 const output = z.strictObject({
@@ -78,6 +79,9 @@ function messageOf(
   const { iata: airport, terminal, direction, threshold_minutes } = alert
   const queue = `security at ${airport}${terminal === null ? '' : ` ${shortTerminal(terminal)}`}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
+  const returned = `${returnLevel(alert)} min or ${direction === 'above' ? 'less' : 'more'}`
+  if (alert.state === 'fired' && connected_browsers > 0)
+    return `The alert for ${queue} exists and has just fired. It fires again after the wait was ${returned} in between.`
   const present = observed_now ? 'The queue is observed now.' : `${unobserved}.`
   const when = connected_browsers > 0 ? '' : ' when a phone or computer is connected'
   const observed = fires_now === null ? present : `That is so now, ${fires_now} min: it fires at once${when}.`

@@ -48,6 +48,24 @@ test('a crossing is sent to the browser once, encrypted and signed, and again on
   expect(delivered_at).toBe(new Date(controls.now).toISOString().replace('.000Z', 'Z'))
 })
 
+test('an alert that is asked for again fires again while its threshold is crossed, unless it has just fired', async () => {
+  const { publish, phone, create, controls } = await setUpWatch()
+  await publish(42)
+  expect(await create('a')).toMatchObject({ fires_now: null, alert: { state: 'fired' } })
+  await publish(43)
+  expect(phone.messages).toHaveLength(1)
+  controls.now += 10 * 60_000
+  await publish(44)
+  expect(phone.messages).toHaveLength(1)
+  expect(await create('a')).toMatchObject({ fires_now: 44, alert: { state: 'armed' } })
+  await publish(45)
+  await publish(46)
+  expect(phone.messages.map(({ title }) => title.slice(0, 20))).toEqual([
+    'JFK security: 42 min',
+    'JFK security: 45 min',
+  ])
+})
+
 test('an alert whose threshold is already crossed fires at once, and a terminal’s alert uses that terminal’s wait', async () => {
   const { publish, phone } = await setUpWatch({ terminal: 't4', direction: 'below', threshold_minutes: 15 })
   await publish({ ...measured(NOW, 90), terminals: measured(NOW + 60_000, 14).terminals })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { connectBrowser } from '../../../accounts/alerts/connected-browsers.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { closedUnknown, measured, preCheckOnly } from '../fake-snapshot.ts'
@@ -49,6 +50,25 @@ test('says where to connect a browser, or that nobody can sign in to the account
   )
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
   expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(4).fill(harness.keys.pro.account_id))
+})
+
+test('says of an alert that has just fired when it fires again', async () => {
+  const client = await connect(harness, 'pro', 'client 2')
+  const { account_id } = harness.keys.pro
+  const keys = { p256dh: 'unused', auth: 'unused' }
+  const { state, controls } = harness
+  const browser = { endpoint: 'https://push.example/phone', keys, label: 'phone' }
+  await connectBrowser(state, account_id, browser, { actor: 'owner', source: null }, controls.now)
+  const order = { ...ORDER, threshold_minutes: 55 }
+  const first = await call(client, TOOL, order)
+  expect(first.content[0]!.text).toMatch(/^You will be notified on 1 phone or computer/)
+  const { alert_id } = first.structuredContent as { alert_id: string }
+  const fired_at = new Date(controls.now).toISOString()
+  await state.db.updateTable('alerts').set({ state: 'fired', fired_at }).where('id', '=', alert_id).execute()
+  const again = await call(client, TOOL, order)
+  expect(again.content[0]!.text.split('\n')[0]).toBe(
+    'The alert for security at JFK exists and has just fired. It fires again after the wait was 44 min or less in between.',
+  )
 })
 
 test('an alert of a terminal names it as a traveller does', async () => {
