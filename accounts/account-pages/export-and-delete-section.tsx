@@ -3,6 +3,7 @@ import { ParameterError } from '../../config/errors.ts'
 import { utcDayOf } from '../../config/vocabulary.ts'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
+import { closeCheckout } from '../billing/checkout.ts'
 import { confirmIdentity } from '../people/authenticate.ts'
 import { normaliseEmail } from '../people/email.ts'
 import { passkeysOf } from '../people/passkeys.ts'
@@ -96,6 +97,7 @@ async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionIn
   if (normaliseEmail(typed_email) !== visitor.email)
     throw ParameterError.of('typed_email', 'this is not the email of the account')
   await confirmIdentity(state, context.party, visitor, { password: delete_password, credential }, from)
+  await closeCheckout(context.dependencies, visitor.account_id)
   await deleteAccount(state, visitor, by, from.now)
   return (request, reply) => {
     clearSessionCookie(reply, context.site_url)

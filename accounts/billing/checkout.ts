@@ -4,9 +4,16 @@ import type { SubscriptionRow } from '../../api/state/tables.ts'
 import { addresses } from '../../config/addresses.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { findOrCreateCustomer, recreateCustomer } from './customer.ts'
+import { findCustomer, findOrCreateCustomer, recreateCustomer } from './customer.ts'
 import { canStillBeCharged } from './plan.ts'
-import { callStripe, isStripeError, type Offer, type PaidTier, type StripeBilling } from './stripe-client.ts'
+import {
+  callStripe,
+  isStripeError,
+  type Offer,
+  openStripeBilling,
+  type PaidTier,
+  type StripeBilling,
+} from './stripe-client.ts'
 import { synchroniseSubscription } from './synchronise-subscription.ts'
 
 /** How often a concurrent checkout may interfere before this one fails. */
@@ -50,9 +57,23 @@ export async function openCheckout(
   throw new HoldshortError('CONFLICT', 'another checkout was opened at the same moment; continue there, or start again')
 }
 
+/**
+ * Ends the open checkout of an account that is about to be deleted: who paid it later would pay for nothing. One that has been paid
+ * is a subscription, which is stored.
+ * @throws HoldshortError STRIPE_FAILED
+ */
+export async function closeCheckout(
+  dependencies: Pick<AccountDependencies, 'settings' | 'state' | 'logger' | 'clock'>,
+  account_id: string,
+): Promise<void> {
+  const billing = await openStripeBilling(dependencies.settings)
+  const row = billing && (await findCustomer(dependencies.state, account_id))
+  if (row) await closePreviousSession(dependencies, billing, row)
+}
+
 /** Expires the previous session, if any. Returns true when it was paid, so that the account now has a subscription. */
 async function closePreviousSession(
-  dependencies: AccountDependencies,
+  dependencies: Pick<AccountDependencies, 'state' | 'logger' | 'clock'>,
   billing: StripeBilling,
   row: SubscriptionRow,
 ): Promise<boolean> {
@@ -85,8 +106,13 @@ async function openSession(
 
 const previousSession = ({ checkout }: SubscriptionRow) => /cs_\S+$/.exec(checkout ?? '')?.[0] ?? null
 
+function nullIfMissing(error: unknown): null {
+  if (isStripeError(error) && error.code === 'resource_missing') return null
+  throw error
+}
+
 function nullIfCustomerIsGone(error: unknown): null {
-  if (isStripeError(error) && error.code === 'resource_missing' && error.param === 'customer') return null
+  if (isStripeError(error) && error.param === 'customer') return nullIfMissing(error)
   throw error
 }
 
@@ -107,10 +133,10 @@ async function expireSession(stripe: Stripe, session: string): Promise<boolean> 
     await stripe.checkout.sessions.expire(session)
     return false
   } catch (error) {
-    // Stripe expires only open sessions.
-    const { status } = await stripe.checkout.sessions.retrieve(session)
-    if (status === 'open') throw error
-    return status === 'complete'
+    // Stripe expires only open sessions; one of its test mode is unknown in its live mode.
+    const known = await stripe.checkout.sessions.retrieve(session).catch(nullIfMissing)
+    if (known?.status === 'open') throw error
+    return known?.status === 'complete'
   }
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { OPERATOR } from '../../accounts/audit/audit-log.ts'
+import { closeCheckout } from '../../accounts/billing/checkout.ts'
 import { deleteCustomer } from '../../accounts/billing/customer.ts'
 import { grantPlan, revokeGrant } from '../../accounts/billing/grants.ts'
 import { listAccounts } from '../../accounts/billing/list-accounts.ts'
@@ -166,7 +167,11 @@ function addDelete(accounts: Command): Command {
     .action((account: string, flags: DataFlags & { yes?: boolean }) =>
       withExistingState(flags, async (state) => {
         const owner = await ownerFlag(state, account)
-        if (flags.yes) await deleteCustomer({ settings: settingsFor(flags), state }, owner.account_id)
+        if (flags.yes) {
+          const dependencies = { settings: settingsFor(flags), state }
+          await closeCheckout(dependencies, owner.account_id)
+          await deleteCustomer(dependencies, owner.account_id)
+        }
         const work = flags.yes ? deleteAccount : tryDeletion
         const deletion = await work(state, owner, OPERATOR, Date.now())
         print({ done: flags.yes === true, ...deletion }, flags.json, () => text(deletion))

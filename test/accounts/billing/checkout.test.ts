@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { deleteCustomer } from '../../../accounts/billing/customer.ts'
+import { hashPassword } from '../../../accounts/people/passwords.ts'
 import { QUERIES, TOOLS } from '../../../bin/service/registry.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { openHarness } from '../../api/harness.ts'
 import { openBilling, sessionIdOf, stripeSettings } from './billing-setup.ts'
+
+const PASSWORD = 'four words and then some'
 
 test('only one checkout of an account can be paid, opened concurrently or one after the other', async () => {
   const billing = await openBilling()
@@ -90,6 +93,37 @@ test('a customer that Stripe has deleted is created again and can buy again', as
   const { customer: another } = await billing.buy(ada, 'pro')
   expect(another).not.toBe(customer)
   expect(await tierOf(ada.account_id)).toBe('pro')
+})
+
+test('nobody pays for an account that was deleted, and one that was paid meanwhile is not deleted', async () => {
+  const billing = await openBilling()
+  const { stripe, state, tierOf } = billing
+  const password_hash = await hashPassword(PASSWORD)
+  const leaving = async () => {
+    const person = await billing.createPerson()
+    await state.db.updateTable('people').set({ password_hash }).where('id', '=', person.person_id).execute()
+    const { headers } = await person.post('/plans/checkout', { tier: 'pro' }, '/plans')
+    const fields = { typed_email: person.email, delete_password: PASSWORD }
+    const leave = () => person.post('/account/delete', fields, '/account')
+    return { ...person, leave, session: sessionIdOf(headers.location) }
+  }
+  const ada = await leaving()
+  expect((await ada.leave()).body).toContain('Your account is deleted.')
+  expect(stripe.sessions.get(ada.session)!.status).toBe('expired')
+
+  // Paid, but no event has arrived yet.
+  const ben = await leaving()
+  stripe.pay(ben.session)
+  const refused = await ben.leave()
+  expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining('cancel it at Stripe first')])
+  expect(await tierOf(ben.account_id)).toBe('pro')
+
+  // Opened with the keys of another mode.
+  const cleo = await leaving()
+  stripe.sessions.delete(cleo.session)
+  expect((await cleo.post('/plans/checkout', { tier: 'pro' }, '/plans')).headers.location).toContain('checkout.stripe')
+  stripe.sessions.clear()
+  expect((await cleo.leave()).body).toContain('Your account is deleted.')
 })
 
 test('each account has its own customer and portal, whatever fields a form contains', async () => {
