@@ -4,6 +4,7 @@ import type { State } from '../../api/state/state.ts'
 import type { StateTables } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
+import { withdrawWithin } from '../moderation/withdraw-reports.ts'
 import { ACCOUNT_TABLES, deleteRowsOf, isDeliveryOf, type Owner, rowsOf } from './account-tables.ts'
 
 /** Subscription statuses of Stripe under which nothing is charged any more. */
@@ -56,6 +57,8 @@ async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: 
     challenges: await deleteChallenges(db, owner),
   }
   const kept: Record<string, number> = {}
+  // Without an account and its network they would count as those of one more traveller.
+  await withdrawWithin(db, account_id)
   const { numDeletedRows } = await db
     .deleteFrom('wait_reports')
     .where('account_id', '=', account_id)

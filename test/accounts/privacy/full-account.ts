@@ -30,7 +30,8 @@ export async function insertFullAccount(state: State, mark: string) {
         account_id,
         iata: 'JFK',
         queue: 'security',
-        terminal: '4',
+        // An account has one report that counts for each lane.
+        terminal: landed_at === null ? '5' : '4',
         lane: null,
         wait_minutes: 20,
         observed_at: created_at,

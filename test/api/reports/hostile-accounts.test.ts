@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { OPERATOR } from '../../../accounts/audit/audit-log.ts'
 import { withdrawReports } from '../../../accounts/moderation/withdraw-reports.ts'
+import { deleteAccount } from '../../../accounts/privacy/delete-account.ts'
 import { fileReport } from '../../../api/reports/file-report.ts'
 import { handOverReports } from '../../../api/reports/hand-over.ts'
 import type { State } from '../../../api/state/state.ts'
@@ -79,6 +81,27 @@ test.runIf(EXHAUSTIVE)(
   },
   60_000,
 )
+
+test('accounts that report from one network, each deleted before the next one reports, have no voices', async () => {
+  const { state, accounts } = await stateWith(HONEST_MINUTES.length)
+  await using warehouse = await newWarehouse()
+  const land = createReportLander(warehouse, () => NOW)
+  const client = inProcessClient(implementCall(reportsCall, land))
+  const report = async (account: string, wait_minutes: number, address: string) => {
+    const reported = reportedWait({ iata: 'JFK', queue: 'security', wait_minutes, observed_at: isoUtc(NOW) })
+    await fileReport(state, reported, account, { snapshot, now: NOW, address })
+    await handOverReports(state, client, NOW)
+  }
+  for (const [i, minutes] of HONEST_MINUTES.entries()) await report(accounts[i]!, minutes, `198.51.${i}.9`)
+  for (const account_id of await travellersOf(state, HOSTILE_ACCOUNTS)) {
+    await report(account_id, 30, '203.0.113.1')
+    await deleteAccount(state, { account_id, person_id: null }, OPERATOR, NOW)
+  }
+  await handOverReports(state, client, NOW)
+  const [queue] = currentWaits(await latestReadings(warehouse, NOW), NOW)
+  expect(queue?.wait).toMatchObject({ average_wait_minutes: 6, travellers: HONEST_MINUTES.length })
+  expect(await warehouse.query('SELECT 1 FROM readings WHERE wait_minutes = 30')).toEqual([])
+})
 
 test('the operator withdraws the reports of hostile accounts, and the wait is published anew', async () => {
   const { state, hostile } = await attacked({ minutes: 117, networks: 10, age_ms: 7 * DAY_MS })
