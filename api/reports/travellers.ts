@@ -2,13 +2,14 @@ import { sourceNetwork } from '../gate/source-network.ts'
 import { REPORT_RULES } from './report-rules.ts'
 
 /**
- * The network of a reporter: the first 24 bits of an IPv4 address, the first 64 of an IPv6 address. It is wider than the address
- * that registrations are counted by: rented addresses are often neighbours. Null if the address is not known.
+ * The network of a reporter: the first 24 bits of an IPv4 address, the first 48 of an IPv6 address. It is wider than the address
+ * that registrations are counted by: rented addresses are often neighbours, and one home gets up to a /48 (RFC 6177). Null if the
+ * address is not known.
  */
 export function reporterNetwork(address: string | null): string | null {
   if (address === null) return null
   const network = sourceNetwork(address)
-  if (network.includes(':')) return network
+  if (network.includes(':')) return `${network.split(':', 3).join(':')}::/48`
   const bytes = network.split('.')
   return bytes.length === 4 ? `${bytes.slice(0, 3).join('.')}.0/24` : null
 }

@@ -4,6 +4,7 @@ import { withdrawReports } from '../../../accounts/moderation/withdraw-reports.t
 import { deleteAccount } from '../../../accounts/privacy/delete-account.ts'
 import { fileReport } from '../../../api/reports/file-report.ts'
 import { handOverReports } from '../../../api/reports/hand-over.ts'
+import { reporterNetwork } from '../../../api/reports/travellers.ts'
 import type { State } from '../../../api/state/state.ts'
 import { projectText } from '../../../config/project-text.ts'
 import { DAY_MS, isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
@@ -81,6 +82,19 @@ test.runIf(EXHAUSTIVE)(
   },
   60_000,
 )
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.200', '203.0.113.0/24'],
+  ['2001:db8:1:2::9', '2001:db8:1::/48'],
+  ['2001:db8:1:ff::9', '2001:db8:1::/48'],
+  ['[2001:db8:0:1::9]:443', '2001:db8:0::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['nowhere', null],
+  [null, null],
+])('the network of a report from %s is %s', (address, network) => {
+  expect(reporterNetwork(address)).toBe(network)
+})
 
 test('accounts that report from one network, each deleted before the next one reports, have no voices', async () => {
   const { state, accounts } = await stateWith(HONEST_MINUTES.length)
