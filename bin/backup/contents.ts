@@ -8,7 +8,8 @@ import { dataPaths, type Settings } from '../../config/settings.ts'
 import { forEachOf } from '../../config/work-queue.ts'
 import { currentSnapshotId } from '../../warehouse/publishing/snapshot/names.ts'
 import { syncPath } from '../../warehouse/storage/files.ts'
-import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
+import { copyWarehouse, lossSince } from '../../warehouse/storage/housekeeping.ts'
+import type { Loss } from '../../warehouse/storage/kept-copies.ts'
 import { requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 import { surveyFolder } from '../../warehouse/storage/own-files.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
@@ -25,6 +26,8 @@ import {
 
 /** The files written into a draft. */
 export interface Contents extends Pick<Manifest, 'files' | 'state' | 'pepper' | 'installation'> {
+  /** The rows of the earlier backup that this one lacks without a reason; null without such rows. */
+  loss: Loss | null
   /** Paths, relative to the data folder, where something else lies in the place of a file. */
   unreadable: string[]
   /** Excludes files linked to the earlier backup. */
@@ -134,7 +137,10 @@ export async function writeContents(
   if (settings.key_pepper === undefined) readPepperFile(paths.pepper)
   const copyOfWarehouse = join(draft, dataPath(paths.warehouse_file))
   await makeFolderOf(copyOfWarehouse)
-  await copyWarehouse(warehouse, copyOfWarehouse)
+  let loss: Loss | null = null
+  await copyWarehouse(warehouse, copyOfWarehouse, async (made) => {
+    if (earlier) loss = await lossSince(warehouse, join(earlier.place, dataPath(paths.warehouse_file)), made)
+  })
   await enter(dataPath(paths.warehouse_file))
   const models = (await surveyFolder(settings.data_dir, 'models')).files.filter(({ isHalfWritten }) => !isHalfWritten)
   // Outermost first: what says which models serve, the trainings, the models.
@@ -162,7 +168,7 @@ export async function writeContents(
   let pepper: Manifest['pepper'] = files.some(({ path }) => path === dataPath(paths.pepper)) ? 'file' : 'none'
   if (settings.key_pepper !== undefined) pepper = 'setting'
   const installation = state.position?.installation ?? null
-  return { ...copied, files, unreadable, state: state.kind, pepper, installation }
+  return { ...copied, files, loss, unreadable, state: state.kind, pepper, installation }
 }
 
 function copyStateOf(settings: Settings, target: string): { kind: Manifest['state']; position: Marker | null } {

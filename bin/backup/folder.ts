@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../config/errors.ts'
 import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
 import { asUnusable, makePrivateFolder, OF_THE_DISK, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
+import { freePath, stampOf } from '../../warehouse/storage/kept-copies.ts'
 import { type Backup, invalid, MANIFEST, Manifest, NewerBackupError, readManifest } from './manifest.ts'
 import { OLD_HEADER, openOldBackup } from './release-0-1.ts'
 
@@ -11,6 +12,8 @@ const HELD = 'holdshort-backup'
 /** The next one while it is made, and the one before until the next one has its place. */
 const DRAFT = `${HELD}.draft`
 const EARLIER = `${HELD}.earlier`
+/** How the name of one begins that was kept because the next one lacks rows of it. */
+const KEPT = `${HELD}.kept`
 const LOCKS = 'locks'
 
 /**
@@ -61,8 +64,11 @@ export interface BackupFolder extends AsyncDisposable {
   draft: string
   /** The backup that is there, and its place; null if there is none, or none that can be read. */
   earlier: { place: string; manifest: Manifest } | null
-  /** Ends the draft with its manifest and puts it into the place of the earlier backup. @throws UsageError for that of another installation */
-  commit: (manifest: Manifest) => Promise<void>
+  /**
+   * Ends the draft with its manifest and puts it into the place of the earlier backup, which is deleted, or gets another name: that is
+   * returned then. @throws UsageError for that of another installation
+   */
+  commit: (manifest: Manifest, keepsEarlier: boolean) => Promise<string | null>
 }
 
 /**
@@ -114,16 +120,21 @@ export async function openBackupFolder(folder: string, owner: Owner): Promise<Ba
     return {
       draft,
       earlier: sound && { place: held, manifest: sound.manifest },
-      commit: async (next) => {
+      commit: async (next, keepsEarlier) => {
         // The copied state itself says whose it is; its marker may be missing.
         requireSame(next)
         await writeWhole(join(draft, MANIFEST), JSON.stringify(Manifest.parse(next)), 0o600)
-        await rename(held, before).catch((error: NodeJS.ErrnoException) => {
+        const kept =
+          keepsEarlier && sound !== null
+            ? freePath(folder, KEPT, stampOf(Date.parse(sound.manifest.started_at)), '')
+            : null
+        await rename(held, kept ?? before).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error
         })
         await rename(draft, held)
         await syncPath(folder)
         await remove(before)
+        return kept
       },
       [Symbol.asyncDispose]: async () => {
         await remove(draft).finally(lock.release)

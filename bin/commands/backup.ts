@@ -6,6 +6,7 @@ import { readMarker } from '../../api/state/marker.ts'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { lossText } from '../../warehouse/storage/kept-copies.ts'
 import { type Contents, writeContents } from '../backup/contents.ts'
 import { openBackupFolder } from '../backup/folder.ts'
 import { bytesOf } from '../backup/manifest.ts'
@@ -56,7 +57,12 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
   report(settings, target, flags, await backUpToFolder(settings, target))
 }
 
-async function backUpToFolder(settings: Settings, target: string): Promise<Contents> {
+interface Made extends Contents {
+  /** Where the backup before lies, if it was kept. */
+  kept: string | null
+}
+
+async function backUpToFolder(settings: Settings, target: string): Promise<Made> {
   const started_at = new Date().toISOString()
   const data_dir = resolve(settings.data_dir)
   await using folder = await openBackupFolder(target, { installation: installationIn(settings), data_dir })
@@ -64,9 +70,10 @@ async function backUpToFolder(settings: Settings, target: string): Promise<Conte
   const copying = progress('Copying')
   const contents = await writeContents(warehouse, settings, folder, copying.update)
   const { installation, state, pepper, files } = contents
-  await folder.commit({ format: 2, installation, started_at, version: VERSION, data_dir, state, pepper, files })
+  const manifest = { format: 2, installation, started_at, version: VERSION, data_dir, state, pepper, files } as const
+  const kept = await folder.commit(manifest, contents.loss !== null)
   copying.end()
-  return contents
+  return { ...contents, kept }
 }
 
 /** The installation of a data folder, as its marker says it; null if its accounts are on PostgreSQL, or there are none yet. */
@@ -90,9 +97,9 @@ function requireApart(target: string, dataDir: string): void {
     throw new UsageError(`folder: ${target} holds the data folder ${dataDir}; name another folder`)
 }
 
-function report(settings: Settings, target: string, flags: BackupFlags, contents: Contents): void {
-  const { files, copied_files, copied_bytes, unreadable, state, pepper } = contents
-  const result = { target, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes }
+function report(settings: Settings, target: string, flags: BackupFlags, made: Made): void {
+  const { files, copied_files, copied_bytes, unreadable, state, pepper, loss, kept } = made
+  const result = { target, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes, kept }
   print({ ...result, damaged: unreadable, state, pepper }, flags.json, () =>
     [
       `backup of ${settings.data_dir} in ${target}: ${files.length} files, ${megabytes(result.bytes)}`,
@@ -106,6 +113,12 @@ function report(settings: Settings, target: string, flags: BackupFlags, contents
       'accounts, keys and usage are NOT in this backup: they are in PostgreSQL (DATABASE_URL). Back them up with pg_dump, at the same time. Say --without-database when that is done.',
     )
     if (!flags.withoutDatabase) process.exitCode = 1
+  }
+  if (loss !== null && kept !== null) {
+    printError(
+      `WAREHOUSE_COPY_DIFFERS: the warehouse lacks what the backup before has (${lossText(loss)}). That one is kept as ${kept}: restore it, or delete it when nothing of it is missed.`,
+    )
+    process.exitCode = 1
   }
   if (pepper === 'setting')
     printError(

@@ -196,12 +196,17 @@ function lostText(when: string, lost: Record<string, number>): string {
 
 function planLines(plan: Plan): string[] {
   const { ways, taken } = plan
+  const lost = lostRows(plan.most, taken.contents.tables)
   return [
     ...ways.map(({ name, contents }) => `${rowsIn(ownTables(contents.tables))} rows: ${name}`),
     `Taken: ${taken.name}.`,
-    lostText('Would be lost, but for what the captures bring back', lostRows(plan.most, taken.contents.tables)),
+    lostText('Would be lost, but for what the captures bring back', lost),
+    ...(Object.keys(lost).length > 0 ? [FROM_BACKUP] : []),
   ]
 }
+
+const FROM_BACKUP =
+  'A backup may have more of it: `holdshort repair --from <backup>/holdshort-backup/warehouse/warehouse.duckdb`, also after this repair.'
 
 const reportOf = (plan: Plan) => ({
   ways: plan.ways.map(({ name, contents }) => ({ name, rows: rowsIn(ownTables(contents.tables)) })),
@@ -260,7 +265,7 @@ function isInPlace(dataDir: string, { kept }: Begun): boolean {
 async function begin(dataDir: string, plan: Plan, before: Begun | null): Promise<Begun> {
   const { warehouse_file, unfinished_repair } = dataPaths(dataDir)
   const draft = draftPath(warehouse_file)
-  const kept = freePath(dirname(warehouse_file), 'damaged', stampOf(Date.now()))
+  const kept = freePath(dirname(warehouse_file), 'damaged', stampOf(Date.now()), '.duckdb')
   const from = replayedFrom(plan.taken)
   const begun: Begun = {
     ...reportOf(plan),

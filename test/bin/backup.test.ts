@@ -114,6 +114,28 @@ async function readingRows(data_dir: string): Promise<unknown[]> {
   return rows
 }
 
+test('a backup whose warehouse has what the next one lacks is kept, once, and can be restored', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  const file = dataPaths(data).warehouse_file
+  await cp(file, join(folder, 'before.duckdb'))
+  const warehouse = await openWarehouse(data)
+  await warehouse.land(readings, [reading({ observed_at: '2026-11-19T10:00:00Z' })])
+  await warehouse.close()
+  const rows = await readingRows(data)
+  await json('backup', target, '--data-dir', data, '--json')
+  await cp(join(folder, 'before.duckdb'), file)
+
+  const { code, stdout, stderr } = await run('backup', target, '--data-dir', data, '--json')
+  const { kept } = JSON.parse(stdout) as { kept: string }
+  expect([code, stderr]).toEqual([1, expect.stringContaining('1 rows of readings since 2026-11-19')])
+  expect(dirname(kept)).toBe(target)
+  expect(await json('backup', target, '--data-dir', data, '--json')).toMatchObject({ kept: null })
+  await json('restore', kept, '--data-dir', join(folder, 'restored'), '--json')
+  expect(await readingRows(join(folder, 'restored'))).toEqual(rows)
+  expect(await readingRows(data)).toHaveLength(rows.length - 1)
+}, 60_000)
+
 interface BackupReport {
   files: number
   copied_files: number

@@ -93,8 +93,8 @@ export async function copyWarehouse(
   }
 }
 
-/** The rows of the last copy that a new one lacks without a reason; null without such rows or a readable copy. */
-async function lossSince(warehouse: Warehouse, last: string, draft: string): Promise<Loss | null> {
+/** The rows of an earlier copy that a new one lacks without a reason; null without such rows or a readable copy. */
+export async function lossSince(warehouse: Warehouse, last: string, draft: string): Promise<Loss | null> {
   if (!(await stat(last).catch(() => null))?.isFile()) return null
   return warehouse.readCopy(draft, async (connection, later) => {
     try {

@@ -32,10 +32,10 @@ export interface KeptCopy extends Loss {
 /** The time in the name of a file that is set aside. */
 export const stampOf = (ms: number): string => `${isoUtc(ms).slice(0, 19).replace(/[-:]/g, '')}Z`
 
-/** A path for a file that is set aside; no file has it yet. */
-export function freePath(folder: string, name: string, stamp: string): string {
+/** A path for what is set aside; nothing has it yet. */
+export function freePath(folder: string, name: string, stamp: string, end: string): string {
   for (let number = 1; ; number += 1) {
-    const path = join(folder, `${name}-${stamp}${number === 1 ? '' : `-${number}`}.duckdb`)
+    const path = join(folder, `${name}-${stamp}${number === 1 ? '' : `-${number}`}${end}`)
     if (!existsSync(path)) return path
   }
 }
@@ -43,7 +43,7 @@ export function freePath(folder: string, name: string, stamp: string): string {
 /** Gives a copy another name, with what the new one lacks of it beside it. */
 export async function keepCopy(copy: string, loss: Loss): Promise<KeptCopy> {
   const { mtimeMs } = await stat(copy)
-  const path = freePath(dirname(copy), 'copy', stampOf(mtimeMs))
+  const path = freePath(dirname(copy), 'copy', stampOf(mtimeMs), '.duckdb')
   await writeWhole(noteOf(path), JSON.stringify(loss))
   await rename(copy, path)
   return { path, ...loss }
