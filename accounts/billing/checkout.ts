@@ -6,14 +6,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { findCustomer, findOrCreateCustomer, recreateCustomer } from './customer.ts'
 import { canStillBeCharged } from './plan.ts'
-import {
-  callStripe,
-  isStripeError,
-  type Offer,
-  openStripeBilling,
-  type PaidTier,
-  type StripeBilling,
-} from './stripe-client.ts'
+import { callStripe, isStripeError, type Offer, openStripeBilling, type StripeBilling } from './stripe-client.ts'
 import { synchroniseSubscription } from './synchronise-subscription.ts'
 
 /** How often a concurrent checkout may interfere before this one fails. */
@@ -25,7 +18,7 @@ interface Buyer {
 }
 
 /**
- * Opens a Stripe checkout session in which an account pays for a tier, and returns its address. An account has at most one
+ * Opens a Stripe checkout session in which an account pays for an offer, and returns its address. An account has at most one
  * payable session: opening one expires the previous one, and of two that open concurrently the first fails. Returns null when
  * the account has a subscription that may still be charged: that one is changed instead of buying a second.
  * @throws HoldshortError CONFLICT when a concurrent checkout wins, STRIPE_FAILED
@@ -34,7 +27,7 @@ export async function openCheckout(
   dependencies: AccountDependencies,
   billing: StripeBilling,
   { account_id, email }: Buyer,
-  { tier, offer }: { tier: PaidTier; offer: Offer },
+  { offer }: { offer: Offer },
 ): Promise<string | null> {
   for (let round = 0; round < MAX_ATTEMPTS; round++) {
     const { customer_id } = await findOrCreateCustomer(dependencies, billing, account_id, email)
@@ -45,7 +38,7 @@ export async function openCheckout(
     const mark = `opening-${attempt} ${previousSession(row) ?? ''}`
     if (!(await replaceCheckout(dependencies, row, mark))) continue
     if (await closePreviousSession(dependencies, billing, row)) return null
-    const session = await openSession(dependencies, billing, row, { tier, offer, attempt })
+    const session = await openSession(dependencies, billing, row, { offer, attempt })
     if (session === null) {
       await recreateCustomer(dependencies, billing, row, email)
       continue
@@ -88,7 +81,7 @@ async function openSession(
   { settings, logger }: AccountDependencies,
   { stripe }: StripeBilling,
   { account_id, customer_id }: SubscriptionRow,
-  { tier, offer, attempt }: { tier: PaidTier; offer: Offer; attempt: string },
+  { offer, attempt }: { offer: Offer; attempt: string },
 ): Promise<Stripe.Checkout.Session | null> {
   const { site_url } = addresses(settings)
   const order: Stripe.Checkout.SessionCreateParams = {
@@ -97,7 +90,7 @@ async function openSession(
     client_reference_id: account_id,
     line_items: [{ price: offer.price, quantity: 1 }, ...(offer.overage ? [{ price: offer.overage.price }] : [])],
     subscription_data: { metadata: { account_id } },
-    success_url: `${site_url}/dashboard?bought=${tier}`,
+    success_url: `${site_url}/plans/bought`,
     cancel_url: `${site_url}/plans`,
   }
   const opening = stripe.checkout.sessions.create(order, { idempotencyKey: attempt })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SubscriptionRow } from '../../api/state/tables.ts'
 import { contactUri } from '../../config/contact.ts'
-import { ParameterError } from '../../config/errors.ts'
+import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import type { Tier } from '../../config/vocabulary.ts'
 import { grouped, LinkButton, Moment, Section } from '../../site/pages/elements.tsx'
@@ -12,10 +12,11 @@ import { requireSignIn } from '../people/signed-in.ts'
 import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { findCustomer } from './customer.ts'
-import { canStillBeCharged, effectivePlan, type Plan } from './plan.ts'
+import { canStillBeCharged, effectivePlan, grantsTier, type Plan } from './plan.ts'
 import { PlanTerms, type Term } from './plan-terms.tsx'
 import { type Offer, openStripeBilling, PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
 import { SubscriptionState } from './subscription-state.tsx'
+import { synchroniseSubscription } from './synchronise-subscription.ts'
 
 /** The origins of Stripe's own pages, which our forms redirect to. */
 const STRIPE_ORIGINS = ['https://checkout.stripe.com', 'https://billing.stripe.com', 'https://invoice.stripe.com']
@@ -25,7 +26,7 @@ const PlanRequest = z.object({ tier: z.enum(PAID_TIERS) })
 /** Adds `/plans`, which shows the plans, and the forms that buy and change them where plans are for sale. */
 export const addPlanPages: AddPages = async (pages, dependencies) => {
   const billing = await openStripeBilling(dependencies.settings)
-  const { settings, state } = dependencies
+  const { settings, state, clock = Date.now } = dependencies
   const ownerOnly = { preHandler: requireSignIn }
 
   pages.get('/plans', async (request, reply) => {
@@ -50,6 +51,13 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
     return reply.redirect(await openPortal(dependencies, billing, customer!), 303)
   })
 
+  // Stripe leads here after the payment. Its event may come later, or never: the plan that was paid must not wait for it.
+  pages.get('/plans/bought', ownerOnly, async ({ visitor }, reply) => {
+    const row = await findCustomer(state, visitor!.account_id)
+    const read = row && isDueAfterPayment(row, clock()) ? await readPaid(dependencies, billing, row) : row
+    return reply.redirect(`/dashboard?done=${read && grantsTier(read) ? 'bought' : 'paying'}`, 303)
+  })
+
   pages.get('/plans/change', ownerOnly, async (request, reply) => {
     const { tier } = requestedOffer(billing, request.query)
     const customer = await findCustomer(state, request.visitor!.account_id)
@@ -68,6 +76,19 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
     return reply.redirect(customer ? await openPortal(dependencies, billing, customer) : '/plans', 303)
   })
 }
+
+/** A page that is loaded again and again asks Stripe no more often. */
+const REREAD_MS = 5_000
+
+const isDueAfterPayment = (row: SubscriptionRow, now: number) =>
+  !grantsTier(row) && Math.abs(now - Date.parse(row.as_of)) >= REREAD_MS
+
+/** The subscription as Stripe has it; as it is stored where Stripe does not answer, and its event brings it. */
+const readPaid = (dependencies: AccountDependencies, billing: StripeBilling, row: SubscriptionRow) =>
+  synchroniseSubscription(dependencies, billing, row.customer_id).catch((error: unknown) => {
+    if (error instanceof HoldshortError && error.code === 'STRIPE_FAILED') return row
+    throw error
+  })
 
 /** The tier that a request names, with its offer. @throws ParameterError for a tier that is not for sale. */
 function requestedOffer({ offers }: StripeBilling, input: unknown): { tier: PaidTier; offer: Offer } {

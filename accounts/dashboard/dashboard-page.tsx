@@ -56,6 +56,8 @@ export function addDashboardPages(pages: FastifyInstance, dependencies: AccountD
 
 /** Confirmations by the value of `?done=`. */
 const NOTICES: Record<string, string> = {
+  bought: 'Thank you. Your plan has begun: all your keys and clients have it.',
+  paying: 'Stripe has not confirmed the payment yet. Your plan begins as soon as it does.',
   key_revoked: 'The key is revoked. Calls with it are refused from now on.',
   client_disconnected: 'The client is disconnected. Its calls are refused from now on.',
   writing_allowed: 'The client may file wait reports and set alerts in your name from now on.',

@@ -95,6 +95,28 @@ test('a customer that Stripe has deleted is created again and can buy again', as
   expect(await tierOf(ada.account_id)).toBe('pro')
 })
 
+test('a plan that was paid begins when its buyer returns, although no event of Stripe arrives', async () => {
+  const { stripe, controls, tierOf, createPerson } = await openBilling()
+  const ada = await createPerson()
+  const { headers } = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  const back = async () => (await ada.get('/plans/bought')).headers.location
+  controls.now += 60_000
+  expect(await back()).toBe('/dashboard?done=paying')
+  const asked = stripe.requests.length
+  expect(await back()).toBe('/dashboard?done=paying')
+  expect(stripe.requests.length, 'asked once in five seconds').toBe(asked)
+  controls.now += 5_000
+  stripe.pay(sessionIdOf(headers.location))
+  stripe.beforeAnswer = () => {
+    throw new Error('lost')
+  }
+  expect(await back()).toBe('/dashboard?done=paying')
+  stripe.beforeAnswer = () => undefined
+  expect(await back()).toBe('/dashboard?done=bought')
+  expect(await tierOf(ada.account_id)).toBe('pro')
+  expect((await ada.get('/dashboard?done=bought')).body).toContain('Your plan has begun')
+})
+
 test('nobody pays for an account that was deleted, and one that was paid meanwhile is not deleted', async () => {
   const billing = await openBilling()
   const { stripe, state, tierOf } = billing
