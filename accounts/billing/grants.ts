@@ -18,7 +18,10 @@ export interface GrantOrder {
   note: string | null
 }
 
-/** Grants an account a tier and ends its earlier grants. Its keys have the tier on the next call. */
+/**
+ * Grants an account a tier and ends its earlier grants. Its keys have the tier on the next call.
+ * @throws HoldshortError NOT_FOUND for an account that was deleted
+ */
 export function grantPlan(
   state: State,
   account_id: string,
@@ -27,6 +30,9 @@ export function grantPlan(
   by: Actor = OPERATOR,
 ): Promise<Plan> {
   return state.changeAccess(async (transaction) => {
+    const present = transaction.selectFrom('accounts').select('id').where('id', '=', account_id)
+    if (!(await present.where('deleted_at', 'is', null).executeTakeFirst()))
+      throw new HoldshortError('NOT_FOUND', `${account_id} was deleted`)
     await endGrants(transaction, account_id, now)
     const granted_at = new Date(now).toISOString()
     await transaction

@@ -19,6 +19,8 @@ export interface ListedAccount {
   /** Active keys. */
   keys: number
   created_at: string
+  /** When it was deleted; null for an account that is used. */
+  deleted_at: string | null
 }
 
 /** All accounts, oldest first. */
@@ -30,7 +32,7 @@ export async function listAccounts({ db }: Pick<State, 'db'>, now: number): Prom
   const subscriptions = byAccount(await db.selectFrom('subscriptions').selectAll().execute())
   const owners = byAccount(people)
   const live = byAccount(keys)
-  return accounts.map(({ id, name, tier, created_at }) => {
+  return accounts.map(({ id, name, tier, created_at, deleted_at }) => {
     const subscription = subscriptions.get(id)?.[0] ?? null
     const { why, until } = effectivePlan(grants.get(id) ?? [], subscription, now)
     const status = subscription?.status
@@ -44,6 +46,7 @@ export async function listAccounts({ db }: Pick<State, 'db'>, now: number): Prom
       subscription: status === undefined || status === 'none' ? null : status,
       keys: live.get(id)?.length ?? 0,
       created_at,
+      deleted_at,
     }
   })
 }

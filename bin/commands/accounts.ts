@@ -57,7 +57,14 @@ function addList(accounts: Command): Command {
       print(listed, flags.json, () =>
         textTable(
           ['id', 'who', 'tier', 'why', 'until', 'keys'],
-          listed.map(({ id, email, name, tier, why, until, keys }) => [id, email ?? name, tier, why, until, keys]),
+          listed.map(({ id, email, name, tier, why, until, keys, deleted_at }) => [
+            id,
+            deleted_at === null ? (email ?? name) : 'deleted',
+            tier,
+            why,
+            until,
+            keys,
+          ]),
         ),
       )
     }),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { OPERATOR } from '../../../accounts/audit/audit-log.ts'
 import { endExpiredGrants, grantPlan, revokeGrant } from '../../../accounts/billing/grants.ts'
 import { listAccounts } from '../../../accounts/billing/list-accounts.ts'
 import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
 import { findOwner } from '../../../accounts/privacy/account-tables.ts'
+import { deleteAccount } from '../../../accounts/privacy/delete-account.ts'
 import { createProgram } from '../../../bin/program.ts'
 import { letEventLoopPoll } from '../../api/event-loop.ts'
 import { openHarness } from '../../api/harness.ts'
@@ -79,6 +81,19 @@ test('an account is found by its id or its owner’s email, never by an unverifi
     subscription: null,
     keys: 0,
   })
+})
+
+test('an account that was deleted is listed as such and is granted nothing', async () => {
+  const { state, controls, keys } = await openHarness()
+  const { account_id } = keys.free
+  await deleteAccount(state, { account_id, person_id: null }, OPERATOR, controls.now)
+  const order = { tier: 'pro', until: null, note: null } as const
+  await expect(grantPlan(state, account_id, order, controls.now)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const listed = await listAccounts(state, controls.now)
+  const deleted_at = new Date(controls.now).toISOString()
+  expect(listed.filter((account) => account.deleted_at !== null)).toMatchObject([
+    { id: account_id, deleted_at, keys: 0 },
+  ])
 })
 
 test('the command line grants, lists and revokes, and a running server applies it on the next call', async () => {
