@@ -71,7 +71,9 @@ export async function createAlert(
     const same = present.find((alert) => SAME.every((column) => alert[column] === requested[column]))
     if (same === undefined && present.length >= MAX_ALERTS)
       throw new HoldshortError('CONFLICT', `an account has at most ${MAX_ALERTS} alerts; remove one first`)
-    const { expires_at } = requested
+    // Without an end of its own a request does not shorten what was asked for before.
+    const isKept = !request.expires_at && same !== undefined && same.expires_at > requested.expires_at
+    const { expires_at } = isKept ? same : requested
     const isArmedAgain = same?.state === 'fired' && Date.parse(same.fired_at ?? '') <= now - REPETITION_MS
     const changes = { expires_at, ...(isArmedAgain && ({ state: 'armed', as_of: null } as const)) }
     const alert = same === undefined ? requested : { ...same, ...changes }

@@ -39,6 +39,7 @@ test('an alert that the account has already gets the new end, also where two are
   expect(twice[0].alert.id).toBe(twice[1].alert.id)
   const expires_at = new Date(NOW + 60 * DAY_MS).toISOString()
   expect((await create('a', { expires_at })).alert).toMatchObject({ id: twice[0].alert.id, expires_at })
+  expect((await create('a')).alert, 'no end was named').toMatchObject({ expires_at })
   const others = [await create('b'), await create('a', { terminal: '4' }), await create('a', { threshold_minutes: 44 })]
   expect(new Set([...others, ...twice].map(({ alert }) => alert.id)).size).toBe(4)
   const ends = await state.db.selectFrom('alerts').select('expires_at').where('account_id', '=', 'a').execute()
