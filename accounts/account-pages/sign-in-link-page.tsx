@@ -53,7 +53,7 @@ function linkPage(request: FastifyRequest, reply: FastifyReply, token: string, r
               label: 'New password',
               type: 'password',
               autocomplete: 'new-password',
-              hint: 'Only if you have lost the old one: a new password signs out all your browsers. Leave it empty to keep your password.',
+              hint: 'Only if you have lost your password or your passkey, because without either you cannot add another passkey. A new password signs out all your browsers. Leave it empty to keep what you have.',
               required: false,
             },
           ]}
