@@ -40,3 +40,17 @@ export function copyState(file: string, target: string, marker: Marker | null): 
     throw asStateDamage(file, error)
   }
 }
+
+/** The number of accounts in an earlier copy of a state that a later one lacks, for no row of an account is ever removed; 0 if the earlier one cannot be read. */
+export function lostAccounts(earlier: string, later: string): number {
+  const database = new Database(later, { readonly: true })
+  try {
+    database.exec(`ATTACH '${earlier.replaceAll("'", "''")}' AS earlier`)
+    const missing = 'SELECT count(*) AS accounts FROM earlier.accounts WHERE id NOT IN (SELECT id FROM main.accounts)'
+    return (database.prepare(missing).get() as { accounts: number }).accounts
+  } catch {
+    return 0
+  } finally {
+    database.close()
+  }
+}

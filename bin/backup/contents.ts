@@ -1,7 +1,7 @@
 import { existsSync, type Stats } from 'node:fs'
 import { chmod, link, lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { copyState } from '../../api/state/copy-state.ts'
+import { copyState, lostAccounts } from '../../api/state/copy-state.ts'
 import { incomplete, type Marker, readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
@@ -28,6 +28,8 @@ import {
 export interface Contents extends Pick<Manifest, 'files' | 'state' | 'pepper' | 'installation'> {
   /** The rows of the earlier backup that this one lacks without a reason; null without such rows. */
   loss: Loss | null
+  /** The number of accounts of the earlier backup that this one lacks. */
+  lost_accounts: number
   /** Paths, relative to the data folder, where something else lies in the place of a file. */
   unreadable: string[]
   /** Excludes files linked to the earlier backup. */
@@ -133,6 +135,9 @@ export async function writeContents(
 
   const state = copyStateOf(settings, join(draft, 'state.sqlite'))
   if (state.kind === 'sqlite') await enter('state.sqlite')
+  const stateBefore = earlier && state.kind === 'sqlite' ? join(earlier.place, 'state.sqlite') : null
+  const lost_accounts =
+    stateBefore !== null && existsSync(stateBefore) ? lostAccounts(stateBefore, join(draft, 'state.sqlite')) : 0
   // A backup without a pepper that can be read would be none.
   if (settings.key_pepper === undefined) readPepperFile(paths.pepper)
   const copyOfWarehouse = join(draft, dataPath(paths.warehouse_file))
@@ -168,7 +173,7 @@ export async function writeContents(
   let pepper: Manifest['pepper'] = files.some(({ path }) => path === dataPath(paths.pepper)) ? 'file' : 'none'
   if (settings.key_pepper !== undefined) pepper = 'setting'
   const installation = state.position?.installation ?? null
-  return { ...copied, files, loss, unreadable, state: state.kind, pepper, installation }
+  return { ...copied, files, loss, lost_accounts, unreadable, state: state.kind, pepper, installation }
 }
 
 function copyStateOf(settings: Settings, target: string): { kind: Manifest['state']; position: Marker | null } {

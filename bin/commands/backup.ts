@@ -71,7 +71,7 @@ async function backUpToFolder(settings: Settings, target: string): Promise<Made>
   const contents = await writeContents(warehouse, settings, folder, copying.update)
   const { installation, state, pepper, files } = contents
   const manifest = { format: 2, installation, started_at, version: VERSION, data_dir, state, pepper, files } as const
-  const kept = await folder.commit(manifest, contents.loss !== null)
+  const kept = await folder.commit(manifest, contents.loss !== null || contents.lost_accounts > 0)
   copying.end()
   return { ...contents, kept }
 }
@@ -98,7 +98,7 @@ function requireApart(target: string, dataDir: string): void {
 }
 
 function report(settings: Settings, target: string, flags: BackupFlags, made: Made): void {
-  const { files, copied_files, copied_bytes, unreadable, state, pepper, loss, kept } = made
+  const { files, copied_files, copied_bytes, unreadable, state, pepper, loss, lost_accounts, kept } = made
   const result = { target, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes, kept }
   print({ ...result, damaged: unreadable, state, pepper }, flags.json, () =>
     [
@@ -114,9 +114,13 @@ function report(settings: Settings, target: string, flags: BackupFlags, made: Ma
     )
     if (!flags.withoutDatabase) process.exitCode = 1
   }
-  if (loss !== null && kept !== null) {
+  if (kept !== null) {
+    const lacks = [
+      ...(loss === null ? [] : [lossText(loss)]),
+      ...(lost_accounts > 0 ? [`${lost_accounts} accounts`] : []),
+    ]
     printError(
-      `WAREHOUSE_COPY_DIFFERS: the warehouse lacks what the backup before has (${lossText(loss)}). That one is kept as ${kept}: restore it, or delete it when nothing of it is missed.`,
+      `WAREHOUSE_COPY_DIFFERS: this backup lacks what the one before has (${lacks.join('; ')}). That one is kept as ${kept}: restore it, or delete it when nothing of it is missed.`,
     )
     process.exitCode = 1
   }

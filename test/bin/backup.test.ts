@@ -136,6 +136,23 @@ test('a backup whose warehouse has what the next one lacks is kept, once, and ca
   expect(await readingRows(data)).toHaveLength(rows.length - 1)
 }, 60_000)
 
+test('a backup whose accounts the next one lacks is kept', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  const { state } = dataPaths(data)
+  const before = join(folder, 'before')
+  await json('backup', before, '--data-dir', data, '--json')
+  await json('keys', 'issue', '--tier', 'free', '--json', '--data-dir', data)
+  await json('backup', target, '--data-dir', data, '--json')
+  for (const end of ['-wal', '-shm']) await rm(`${state}${end}`, { force: true })
+  await cp(join(heldIn(before), 'state.sqlite'), state)
+  expect((await run('backup', target, '--data-dir', data)).stderr).toContain('STATE_INCOMPLETE')
+  await json('state', 'accept', '--data-dir', data, '--json')
+  const { code, stderr } = await run('backup', target, '--data-dir', data)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('lacks what the one before has (1 accounts)')])
+  expect((await run('backup', target, '--data-dir', data)).code).toBe(0)
+}, 60_000)
+
 interface BackupReport {
   files: number
   copied_files: number
