@@ -54,15 +54,17 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   const spaced = asTyped.some(({ grade }) => grade >= Grade.name) ? [] : joinedInOne(index, searched)
   // "new ark" is rather Newark than the start of New Archangel, and "du bai" rather Dubai than Bai.
   if (spaced.length > 0 && (asTyped.length === 0 || spaced.some((hit) => isLarger(index, hit, hits)))) return spaced
-  if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
-  if (spaced.length > 0) return [...hits, ...spaced]
   const place = placeAlone(text)
-  if (hits.length === 0 && place !== text)
-    return hitsByName(
+  if (asTyped.length === 0 && place !== text) {
+    const alone = hitsByName(
       index,
       wordsOf(place).filter((word) => !isFillWord(word)),
       place,
     )
+    if (hits.length === 0 || alone.some(({ grade }) => grade >= Grade.name)) return alone
+  }
+  if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
+  if (spaced.length > 0) return [...hits, ...spaced]
   const apart = hits.length === 0 ? joinedWithError(index, searched) : []
   if (apart.length > 0) return apart
   const joined = splitInTwo(index, searched)

@@ -53,6 +53,8 @@ const KIND_SCORE: Partial<Record<NameKind, number>> = {
 const NEAR_SCORE = -4
 /** A code beside a name means that airport. */
 const SCORE_OF_CODE = 6
+/** "London City" is that airport rather than the largest of the city. */
+const SCORE_OF_AIRPORT_IN_FULL = 3
 export const SCORE_OF_CORRECTION = 3
 
 interface AirportMatch {
@@ -77,6 +79,7 @@ export function scoreMatches(
   const named = namedMasks(index, matches, maskOf)
   const coded = codeMasks(index, words)
   const airports = new Map<number, AirportMatch>()
+  const ownAirports = new Set(matches.filter(isWhole).flatMap(({ name }) => name.target.own))
   const isCovered = (position: number) => {
     if (named[position] === 0) return false
     return ((named[position]! | (coded.get(position) ?? 0)) & all) === all
@@ -87,13 +90,15 @@ export function scoreMatches(
     if (isArea(match.name) && (mask & all) !== all) continue
     const points = scoreOfName(match, mask, all, text)
     const isName = (mask & all) === all && isWholeName(match, words.length, corrected)
+    const isTypedInFull = isInFull(match, words, text)
     for (const [order, airport] of target.airports.entries()) {
       if (!isCovered(airport)) continue
       const naming = isName ? namingOf(index, match.name, airport) : Naming.other
-      const score = target.ordered ? points - 0.05 * order : points
+      const ownName = naming === Naming.is && isTypedInFull && isOfAirport(match.name) ? SCORE_OF_AIRPORT_IN_FULL : 0
+      const score = points + ownName - (target.ordered ? 0.05 * order : 0)
       note(airports, airport, { mask, best: match, naming, score, near: false })
     }
-    const nearScore = isTypedInFull(match, words, text) ? 0 : NEAR_SCORE
+    const nearScore = isTypedInFull && !isBesideOwn(index, target.near, ownAirports) ? 0 : NEAR_SCORE
     const naming = nearScore === 0 ? Naming.is : Naming.other
     for (const [order, airport] of target.near.entries())
       if (isCovered(airport))
@@ -127,8 +132,20 @@ const importanceNear = ({ importance }: NameIndex, { target }: IndexedName): num
   Math.max(...target.near.map((position) => importance[position]!))
 
 /** Whether a text is a name with a word that is left out of comparisons: "Jersey City" is not Jersey. */
-const isTypedInFull = ({ name }: NameMatch, words: readonly string[], text: string): boolean =>
+const isInFull = ({ name }: NameMatch, words: readonly string[], text: string): boolean =>
   text !== words.join(' ') && fold(name.text) === text
+
+/** Whether an airport with flights and the name is beside those near a place: "Sharjah City" is the city of the airport of Sharjah, but Jersey is far from Jersey City. */
+function isBesideOwn({ airports }: NameIndex, near: readonly number[], own: ReadonlySet<number>): boolean {
+  return [...own].some((position) => {
+    const { scheduled_service, latitude, longitude } = airports[position]!
+    const isBeside = (other: number) =>
+      distanceKm(latitude, longitude, airports[other]!.latitude, airports[other]!.longitude) <= NEAR_KM
+    return scheduled_service && near.some(isBeside)
+  })
+}
+
+const isOfAirport = ({ kind }: IndexedName) => kind === 'airport name' || kind === 'short name'
 
 /** The words of the text that the names, country and region of each airport have together. */
 function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
