@@ -91,7 +91,12 @@ const ALIASES: readonly (readonly string[])[] = [
 ]
 
 /** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day" are one. */
-const nameKey = (name: string) => fold(name).replace(/['.]/g, '').replace(/ day$/, '').replace(/s\b/g, '').trim()
+const nameKey = (name: string) =>
+  fold(name)
+    .replace(/['.]/g, '')
+    .replace(/ (?:day|festival)$/, '')
+    .replace(/s\b/g, '')
+    .trim()
 
 /** The compared forms of a calendar's name and of the names within it: "Day of Atonement (Yom Kippur)" is either. A substitute day has none. */
 function keysOf(name: string): string[] {
@@ -192,11 +197,11 @@ const nearTo = (words: SimilarWords, mistyped: string) => {
 
 /** The holiday of the place, or of every place, whose name is near to a text. */
 function likelyHoliday(text: string, today: string, holidays: Holidays): string | null {
-  const coming = Object.keys(holidays).filter((day) => day >= today)
+  const coming = Object.keys(holidays).filter((day) => day >= today && keysOf(holidays[day]!).length > 0)
   const full = coming.map((day) => holidays[day]!.replaceAll('’', "'").replace(/ \(.*\)$/, ''))
   const names = new Map(
     [...full, ...FIXED_DAYS.keys()].flatMap((name) =>
-      [name.replace(/ day$/i, ''), name].map((spelt) => [fold(spelt), spelt] as const),
+      [name.replace(/ (?:day|festival)$/i, ''), name].map((spelt) => [fold(spelt), spelt] as const),
     ),
   )
   const [nearest] = nearTo(new SimilarWords([...names.keys()]), fold(text))

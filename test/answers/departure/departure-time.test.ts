@@ -177,8 +177,19 @@ it.each([
   ['CN', 'Chinese New Year 10:00', 'that may be 5 February 2027 to 8 February 2027: write the date'],
   ['VN', 'Tet 10:00', 'that may be 4 February 2027 to 10 February 2027: write the date'],
   ['AE', 'National Day 10:00', 'that may be 2 December 2026 or 3 December 2026: write the date'],
+  ['TH', 'Songkran 10:00', 'that may be 13 April 2027 to 15 April 2027: write the date'],
+  ['AZ', 'Novruz 10:00', 'that may be 20 March 2027 to 24 March 2027: write the date'],
   ['EG', 'Christmas 10:00', 'that may be 7 January 2027 or 25 December 2026: write the date'],
 ])('in %s refuses a holiday of several days: %s', (country, text, why) => {
+  expect(() => departureTime(text, { timezone: 'UTC', country, region: null }, NOW)).toThrow(why)
+})
+
+it.each([
+  ['TH', 'Songkan 10:00', /did you mean "Songkran 10:00"\?$/],
+  // A substitute day is not read by the name of its holiday.
+  ['TH', 'Coronation Dy 10:00', /did you mean "Coronation Day 10:00"\?$/],
+  ['AZ', 'Chinese New Year 10:00', /at the airport$/],
+])('in %s guesses only names that it reads: %s', (country, text, why) => {
   expect(() => departureTime(text, { timezone: 'UTC', country, region: null }, NOW)).toThrow(why)
 })
 
