@@ -19,7 +19,7 @@ export const CHANGES_COLUMNS: Record<string, string> = {
   date: 'DATE',
   /** Sequence of the transaction that last changed rows of the day. */
   number: 'BIGINT',
-  /** The origin of the day's rows, in the words of the code that derives it. */
+  /** The origin of the day's rows, in the words of the code that derives it; where days were deleted the last of them. */
   made_from: 'VARCHAR',
 }
 
@@ -60,10 +60,17 @@ export class ChangeLog {
     })
   }
 
-  /** Notes that days of a table were deleted, and forgets what was known of them. */
-  async drop(table: Table, condition: string): Promise<void> {
-    await this.#connection.run(`DELETE FROM ${CHANGES} WHERE table_name = ${quoteText(table.name)} AND ${condition}`)
-    this.#days.set(`${table.name} -`, { table: table.name, day: null, isChanged: true, madeFrom: null })
+  /** Notes that the days of a table up to one (YYYY-MM-DD) were deleted, and forgets what was known of them. */
+  async drop(table: Table, lastDate: string): Promise<void> {
+    const ofTable = `table_name = ${quoteText(table.name)}`
+    await this.#connection.run(`DELETE FROM ${CHANGES} WHERE ${ofTable} AND date <= DATE ${quoteText(lastDate)}`)
+    // Only the newest deletion stays: it has the last day of all of them.
+    const [before] = await readRows<{ last: string | null }>(
+      this.#connection,
+      `SELECT max(made_from) AS last FROM ${CHANGES} WHERE ${ofTable} AND date IS NULL`,
+    )
+    const last = [lastDate, before?.last ?? lastDate].toSorted().at(-1)!
+    this.#days.set(`${table.name} -`, { table: table.name, day: null, isChanged: true, madeFrom: last })
   }
 
   async record(): Promise<void> {

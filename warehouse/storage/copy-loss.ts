@@ -16,9 +16,8 @@ function lossSelect(name: string, earlier: string, later: string): string {
     `SELECT ${DATE_COLUMN}, count(*) AS n FROM ${catalog}.main.${quoteName(name)} GROUP BY 1`
   const written = (catalog: string) =>
     `SELECT date, max(number) AS number FROM ${catalog}.main.${CHANGES} WHERE table_name = ${quoteText(name)} AND date IS NOT NULL GROUP BY 1`
-  const deleted = (catalog: string) =>
-    `(SELECT coalesce(max(number), 0) FROM ${catalog}.main.${CHANGES} WHERE table_name = ${quoteText(name)} AND date IS NULL)`
-  const oldest = `(SELECT min(${DATE_COLUMN}) FROM ${later}.main.${quoteName(name)})`
+  const deletions = (catalog: string) =>
+    `SELECT number, made_from::DATE AS last FROM ${catalog}.main.${CHANGES} WHERE table_name = ${quoteText(name)} AND date IS NULL`
   return `
     SELECT ${quoteText(name)} AS name, coalesce(sum(e.n - coalesce(l.n, 0)), 0)::BIGINT AS rows, min(e.${DATE_COLUMN})::VARCHAR AS "from"
     FROM (${days(earlier)}) e
@@ -27,7 +26,9 @@ function lossSelect(name: string, earlier: string, later: string): string {
     LEFT JOIN (${written(later)}) wl ON wl.date = e.${DATE_COLUMN}
     WHERE coalesce(l.n, 0) < e.n
       AND coalesce(wl.number, 0) <= coalesce(we.number, 0)
-      AND NOT (${deleted(later)} > ${deleted(earlier)} AND (${oldest} IS NULL OR e.${DATE_COLUMN} < ${oldest}))`
+      AND NOT EXISTS (
+        FROM (${deletions(later)}) d
+        WHERE d.last >= e.${DATE_COLUMN} AND d.number > (SELECT coalesce(max(number), 0) FROM (${deletions(earlier)})))`
 }
 
 /** The rows of an earlier copy that a later one lacks; null without any, or if all are explained. Both are attached. */

@@ -286,6 +286,6 @@ export async function deleteUntil(context: WriteContext, table: Table, lastDate:
   )
   const { n, days } = found!
   if (n > 0) await context.connection.run(`DELETE FROM ${table.name} WHERE ${condition}`)
-  if (n > 0 || days > 0) await context.changes.drop(table, condition)
+  if (n > 0 || days > 0) await context.changes.drop(table, lastDate)
   return n
 }
