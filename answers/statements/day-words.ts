@@ -79,6 +79,7 @@ const ALIASES: readonly (readonly string[])[] = [
   ['martin luther king jr day', 'mlk day', 'martin luther king day'],
   ['independence day', 'fourth of july'],
   ['easter sunday', 'easter'],
+  ['korean thanksgiving', 'chuseok'],
   [
     'chinese new year',
     'lunar new year',
@@ -90,10 +91,11 @@ const ALIASES: readonly (readonly string[])[] = [
   ],
 ]
 
-/** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day" are one. */
+/** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day", "Eid al Fitr" and "Eid al-Fitr" are one. */
 const nameKey = (name: string) =>
   fold(name)
     .replace(/['.]/g, '')
+    .replaceAll('-', ' ')
     .replace(/ (?:day|festival)$/, '')
     .replace(/s\b/g, '')
     .trim()

@@ -167,6 +167,7 @@ it.each([
   ['HK', 'Lunar New Year 10:00', '2027-02-06'],
   ['IE', 'St Patrick’s Day 10:00', '2027-03-17'],
   ['DE', 'Christmas 10:00', '2026-12-25'],
+  ['TW', 'Mid Autumn Festival 10:00', '2027-09-15'],
 ])('in %s reads the holiday of the place: %s', (country, text, day) => {
   const { departure_ms } = departureTime(text, { timezone: 'UTC', country, region: null }, NOW)
   expect(isoUtc(departure_ms).slice(0, 10)).toBe(day)
@@ -177,6 +178,8 @@ it.each([
   ['CN', 'Chinese New Year 10:00', 'that may be 5 February 2027 to 8 February 2027: write the date'],
   ['VN', 'Tet 10:00', 'that may be 4 February 2027 to 10 February 2027: write the date'],
   ['AE', 'National Day 10:00', 'that may be 2 December 2026 or 3 December 2026: write the date'],
+  ['KR', 'Chuseok 10:00', 'that may be 14 September 2027 to 16 September 2027: write the date'],
+  ['AE', 'Eid al Adha 10:00', 'that may be 16 May 2027 to 18 May 2027: write the date'],
   ['TH', 'Songkran 10:00', 'that may be 13 April 2027 to 15 April 2027: write the date'],
   ['AZ', 'Novruz 10:00', 'that may be 20 March 2027 to 24 March 2027: write the date'],
   ['EG', 'Christmas 10:00', 'that may be 7 January 2027 or 25 December 2026: write the date'],
