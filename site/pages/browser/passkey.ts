@@ -76,7 +76,9 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-p
   button.hidden = false
   button.addEventListener('click', async () => {
     if (fault) fault.textContent = ''
-    if (isNew && email instanceof HTMLInputElement && !email.reportValidity()) return
+    // A passkey that the service refuses stays on the device: nothing is created before what it needs is there.
+    const needed = isNew ? [email, form.elements.namedItem('passkey_password')] : []
+    if (needed.some((field) => field instanceof HTMLInputElement && !field.reportValidity())) return
     try {
       const proof = form.elements.namedItem('proof')
       if (proof && !fill(proof, await usePasskey('optional'))) return

@@ -78,7 +78,12 @@ test.skipIf(noChromium)(
     const person = await state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
     expect(person.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 
+    // Without the password nothing is created on the device.
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    expect(await page.locator(':focus').getAttribute('name')).toBe('passkey_password')
+    expect(await page.getByText('This device already has a passkey for this account.').count()).toBe(0)
     // The device already has a passkey for this account, so it makes no other.
+    await page.getByLabel('Password, to add a passkey').fill(PASSWORD)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('This device already has a passkey for this account.').waitFor()
     const passkeys = await state.db.selectFrom('passkeys').selectAll().execute()
