@@ -80,7 +80,11 @@ export async function publishFiles(
 ): Promise<number> {
   const before = await readPublished(sharing, name)
   const stored = Object.values(before?.files ?? {}).map(({ sha256 }) => sha256)
-  const known = new Set(stored)
+  // A content that was lost since is uploaded again, although it has not changed.
+  const known = new Set<string>()
+  await forEachFew(Object.values(before?.files ?? {}), async (content) => {
+    if ((await sharing.store.list(keyOf(content))).length > 0) known.add(content.sha256)
+  })
   const published: Published['files'] = {}
   let uploaded = 0
   await forEachFew(files, async ({ path, read, sha256: digest }) => {
@@ -111,7 +115,12 @@ export async function fetchContent({ store }: Sharing, content: Content): Promis
   const found = await store.get(keyOf(content), { within_ms: 30_000 })
   const bytes = found && content.is_compressed ? await expand(found).catch(() => null) : found
   if (bytes && sha256Of(bytes) === content.sha256) return bytes
-  throw new HoldshortError('STORE_DAMAGED', `${store.address}/${keyOf(content)} is missing or not what was written`)
+  throw new HoldshortError(
+    'STORE_DAMAGED',
+    found
+      ? `${store.address}/${keyOf(content)} is not what was written; delete it, and the next publication uploads it again`
+      : `${store.address}/${keyOf(content)} is missing; the next publication uploads it again`,
+  )
 }
 
 /** Deletes contents that nothing published names, and that are older than a week; returns how many. */

@@ -43,7 +43,24 @@ test('a content that is not what was published is refused', async () => {
   for (const object of sharing.objects.values()) object.bytes = Buffer.from('other')
   const published = await readPublished(sharing, 'snapshot')
   if (published === null) throw new Error('nothing is published')
-  await expect(fetchContent(sharing, published.files['a']!)).rejects.toMatchObject({ code: 'STORE_DAMAGED' })
+  const refusal = await fetchContent(sharing, published.files['a']!).catch((error) => error)
+  expect(refusal.code).toBe('STORE_DAMAGED')
+  const [key] = /objects\/[^ ]*/.exec(refusal.message) ?? []
+  expect(refusal.message).toContain('is not what was written; delete it')
+  await sharing.store.delete(key!)
+  await publishTexts(sharing, 1, 'two', { a: 'first' })
+  expect(Buffer.from(await fetchContent(sharing, published.files['a']!)).toString()).toBe('first')
+})
+
+test('uploads a content again that the bucket lost, although it has not changed', async () => {
+  const sharing = memorySharing()
+  await publishTexts(sharing, 1, 'one', { a: 'same', b: 'first' })
+  const { files } = (await readPublished(sharing, 'snapshot'))!
+  const [lost] = [...sharing.objects.keys()].filter((key) => key.includes(files['a']!.sha256))
+  await sharing.store.delete(lost!)
+  await expect(fetchContent(sharing, files['a']!)).rejects.toThrow(/is missing; the next publication uploads it again/)
+  await publishTexts(sharing, 1, 'two', { a: 'same', b: 'second' })
+  expect(Buffer.from(await fetchContent(sharing, files['a']!)).toString()).toBe('same')
 })
 
 test('deletes contents that nothing has named for a week, not those of the published version or the one before', async () => {
