@@ -9,7 +9,7 @@ import { landedCaptures, recoverCaptures } from '../../pipeline/collecting/repla
 import { requireSameWorld } from '../../warehouse/coordination/catalog-database.ts'
 import { type Turn, takeTurn } from '../../warehouse/coordination/turns.ts'
 import { exchangeCaptures, recentDays, sweepCaptures, uploadCapture } from '../../warehouse/sharing/captures.ts'
-import { fetchModels, openModelPublisher } from '../../warehouse/sharing/models.ts'
+import { type ModelsOfLeader, openModelsOfLeader } from '../../warehouse/sharing/models.ts'
 import { publishExport } from '../../warehouse/sharing/published-export.ts'
 import { sweepContents } from '../../warehouse/sharing/published-files.ts'
 import { publishSnapshot } from '../../warehouse/sharing/snapshots.ts'
@@ -72,6 +72,7 @@ interface Context {
   services: ReturnType<typeof createRunningParts>
   /** The lead, from when it is taken until it is lost. */
   lead: Turn | null
+  models: ModelsOfLeader
 }
 
 interface OpenContext extends Context {
@@ -101,6 +102,7 @@ export async function openSession(settings: Settings, log: Log): Promise<Session
     end,
     services: createRunningParts(),
     lead: null,
+    models: openModelsOfLeader(stores, data_dir),
   }
   const landClient = redis_url === undefined ? null : await openCallClient(settings)
   const landing = (own: Landing) =>
@@ -138,7 +140,6 @@ async function openSharedPipeline(context: Context, landing: (own: Landing) => L
   const { settings, stores, log } = context
   const { data_dir } = settings
   await requireSameWorld(stores.url, settings.simulated_world !== undefined)
-  const publishModels = openModelPublisher(stores, data_dir)
   const leading = () => {
     if (context.lead) return context.lead
     throw new HoldshortError('WRITE_FENCED', 'this pipeline does not lead; nothing was published')
@@ -151,7 +152,7 @@ async function openSharedPipeline(context: Context, landing: (own: Landing) => L
     beforeCurrent: async (id) => {
       const { epoch } = leading()
       const uploaded_bytes = await publishSnapshot(stores, data_dir, id, epoch)
-      await publishModels(epoch)
+      await context.models.publish(epoch)
       log.debug({ snapshot: id, uploaded_bytes }, 'published')
     },
     afterExport: async (folder) => {
@@ -206,7 +207,7 @@ async function leadWhenFree({ stores, closing, log, end }: OpenContext): Promise
 
 /** Begins to lead. Readers wait for the first snapshot, so that other jobs and the captures that nobody landed come after it. */
 async function lead(session: OpenContext, taken: Turn): Promise<void> {
-  const { log, stores, settings, closing, pipeline } = session
+  const { log, stores, closing, pipeline } = session
   const began = performance.now()
   const milliseconds = () => Math.round(performance.now() - began)
   session.lead = taken
@@ -215,8 +216,12 @@ async function lead(session: OpenContext, taken: Turn): Promise<void> {
     session.end(taken.lost.reason as Error)
   })
   log.info({ epoch: taken.epoch, store: stores.store.address }, 'this pipeline leads')
-  await fetchModels(stores, settings.data_dir).catch((error: Error) =>
-    log.error({ error: error.message }, 'the published models could not be fetched; those of this folder serve'),
+  await session.models.fetch().then(
+    ([lost]) =>
+      lost &&
+      log.error({ error: lost.message }, 'a published model was lost; that of this folder serves, if it has one'),
+    (error: Error) =>
+      log.error({ error: error.message }, 'the published models could not be fetched; those of this folder serve'),
   )
   // Not waited for: Redis may be away.
   answerAsLeader(session).catch((error: Error) =>

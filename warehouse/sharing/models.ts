@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { sha256Of } from '../storage/file-identity.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
@@ -38,18 +39,55 @@ export function openModelPublisher(sharing: Sharing, dataDir: string): (epoch: n
   }
 }
 
-/** Replaces the models of a data folder by the published ones. If none are published, the folder keeps its own. */
-export async function fetchModels(sharing: Sharing, dataDir: string): Promise<void> {
+/** The models of a pipeline that leads. */
+export interface ModelsOfLeader {
+  /** As `fetchModels`. */
+  fetch: () => Promise<HoldshortError[]>
+  /** Publishes the models whenever they have changed. While the published ones were not fetched yet, it fetches them before. */
+  publish: (epoch: number) => Promise<void>
+}
+
+/** Opens the models of a data folder that may lack those that another pipeline published, or have older ones. */
+export function openModelsOfLeader(sharing: Sharing, dataDir: string): ModelsOfLeader {
+  const publish = openModelPublisher(sharing, dataDir)
+  let isFetched = false
+  const fetch = async () => {
+    const lost = await fetchModels(sharing, dataDir)
+    isFetched = true
+    return lost
+  }
+  return {
+    fetch,
+    publish: async (epoch) => {
+      if (!isFetched) await fetch()
+      await publish(epoch)
+    },
+  }
+}
+
+/**
+ * Replaces the models of a data folder by the published ones. If none are published, the folder keeps its own, and so it does for
+ * each file that the bucket lost; returns the errors of those.
+ * @throws HoldshortError STORE_UNREACHABLE
+ */
+export async function fetchModels(sharing: Sharing, dataDir: string): Promise<HoldshortError[]> {
   const found = await readPublished(sharing, NAME)
-  if (found === null) return
+  if (found === null) return []
   const folder = dataPaths(dataDir).models
+  const lost: HoldshortError[] = []
   await forEachFew(Object.entries(found.files), async ([path, content]) => {
     const own = await readFile(join(folder, path)).catch(() => null)
     if (own && sha256Of(own) === content.sha256) return
-    const bytes = await fetchContent(sharing, content)
-    await makeFolder(dataDir, 'models', ...path.split('/').slice(0, -1))
-    await writeWhole(join(folder, path), bytes)
+    try {
+      const bytes = await fetchContent(sharing, content)
+      await makeFolder(dataDir, 'models', ...path.split('/').slice(0, -1))
+      await writeWhole(join(folder, path), bytes)
+    } catch (error) {
+      if (!(error instanceof HoldshortError && error.code === 'STORE_DAMAGED')) throw error
+      lost.push(error)
+    }
   })
   for (const path of await modelFiles(folder))
     if (!Object.hasOwn(found.files, path)) await rm(join(folder, path), { force: true })
+  return lost
 }

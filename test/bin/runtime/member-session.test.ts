@@ -16,8 +16,7 @@ vi.mock('../../../warehouse/coordination/turns.ts', () => ({
 }))
 vi.mock('../../../warehouse/coordination/catalog-database.ts', () => ({ requireSameWorld: async () => undefined }))
 vi.mock('../../../warehouse/sharing/models.ts', () => ({
-  fetchModels: async () => undefined,
-  openModelPublisher: () => async () => undefined,
+  openModelsOfLeader: () => ({ fetch: async () => [], publish: async () => undefined }),
 }))
 vi.mock('../../../bin/runtime/shared-stores.ts', () => ({
   commandName: () => 'work',

@@ -6,7 +6,7 @@ import { catalogUrl, createCatalogDatabase } from '../../../warehouse/coordinati
 import { openPointers } from '../../../warehouse/coordination/pointers.ts'
 import { takeTurn } from '../../../warehouse/coordination/turns.ts'
 import { openS3 } from '../../../warehouse/objects/s3.ts'
-import { fetchModels, openModelPublisher } from '../../../warehouse/sharing/models.ts'
+import { fetchModels, openModelPublisher, openModelsOfLeader } from '../../../warehouse/sharing/models.ts'
 import { fetchContent, publishFiles, readPublished, sweepContents } from '../../../warehouse/sharing/published-files.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { PARTS_MISSING, type SharedStores, startSharedStores } from '../../shared-store/installation.ts'
@@ -89,6 +89,40 @@ test('makes the models of a folder those that are published', async () => {
   await publish(1)
   await fetchModels(sharing, to)
   await expect(readFile(join(to, 'models', 'registry.json'))).rejects.toThrow('ENOENT')
+})
+
+test('a leader that could not fetch the published models does not replace them by those of its folder', async () => {
+  const sharing = memorySharing()
+  const [former, next] = [await temporaryFolder(), await temporaryFolder()]
+  for (const folder of [former, next]) await mkdir(join(folder, 'models'), { recursive: true })
+  await writeFile(join(former, 'models', 'net.json'), 'of today')
+  await openModelPublisher(sharing, former)(1)
+  await writeFile(join(next, 'models', 'old.json'), 'of last month')
+  const models = openModelsOfLeader(sharing, next)
+  sharing.isAway = true
+  await expect(models.fetch()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  sharing.isAway = false
+  await models.publish(2)
+  expect(Object.keys((await readPublished(sharing, 'models'))!.files)).toEqual(['net.json'])
+  expect(await readFile(join(next, 'models', 'net.json'), 'utf8')).toBe('of today')
+})
+
+test('a model that the bucket lost keeps no other one back, and a folder that has it publishes it again', async () => {
+  const sharing = memorySharing()
+  const [former, next] = [await temporaryFolder(), await temporaryFolder()]
+  await mkdir(join(former, 'models'), { recursive: true })
+  for (const name of ['a', 'b', 'c']) await writeFile(join(former, 'models', name), name)
+  await openModelPublisher(sharing, former)(1)
+  const { files } = (await readPublished(sharing, 'models'))!
+  const lostKey = [...sharing.objects.keys()].find((key) => key.includes(files['b']!.sha256))!
+  await sharing.store.delete(lostKey)
+  expect((await fetchModels(sharing, next)).map(({ code }) => code)).toEqual(['STORE_DAMAGED'])
+  for (const name of ['a', 'c']) expect(await readFile(join(next, 'models', name), 'utf8')).toBe(name)
+  const models = openModelsOfLeader(sharing, former)
+  expect(await models.fetch()).toEqual([])
+  await models.publish(2)
+  expect(await fetchModels(sharing, next)).toEqual([])
+  expect(await readFile(join(next, 'models', 'b'), 'utf8')).toBe('b')
 })
 
 describe.skipIf(PARTS_MISSING !== null)(`with PostgreSQL and S3 ${PARTS_MISSING ?? ''}`, () => {
