@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts'
 import { turnHolder } from '../../warehouse/coordination/turns.ts'
 import type { ObjectStore } from '../../warehouse/objects/s3.ts'
+import { requireOwnBucket } from '../../warehouse/sharing/own-bucket.ts'
 import { CATALOG } from '../../warehouse/storage/catalog.ts'
 import { TABLE_NAMES } from '../../warehouse/storage/schema.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -9,12 +10,13 @@ import { type Verdict, warning, wrong } from './finding.ts'
 
 const PROBE = 'doctor/probe'
 
-/** Whether the bucket and the tables can be used and belong together, and who leads. Writes and deletes one small object. */
+/** Whether the bucket and the tables can be used and belong together, and who leads. Writes and deletes one small object, and marks a new bucket. */
 export async function checkStore(settings: Settings): Promise<Verdict> {
   const { store, url, close } = await openSharedStores(settings)
   try {
     await store.put(PROBE, Buffer.from('probe'))
     await store.delete(PROBE)
+    await requireOwnBucket({ store }, url)
     const place = await tablesPlace(settings)
     await using warehouse = await openWarehouse(settings.data_dir, place && { place })
     const { files, damaged } = await compareFiles(warehouse, store)

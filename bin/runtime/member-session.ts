@@ -10,6 +10,7 @@ import { requireSameWorld } from '../../warehouse/coordination/catalog-database.
 import { type Turn, takeTurn } from '../../warehouse/coordination/turns.ts'
 import { exchangeCaptures, recentDays, sweepCaptures, uploadCapture } from '../../warehouse/sharing/captures.ts'
 import { type ModelsOfLeader, openModelsOfLeader } from '../../warehouse/sharing/models.ts'
+import { requireOwnBucket } from '../../warehouse/sharing/own-bucket.ts'
 import { publishExport } from '../../warehouse/sharing/published-export.ts'
 import { sweepContents } from '../../warehouse/sharing/published-files.ts'
 import { publishSnapshot } from '../../warehouse/sharing/snapshots.ts'
@@ -140,6 +141,7 @@ async function openSharedPipeline(context: Context, landing: (own: Landing) => L
   const { settings, stores, log } = context
   const { data_dir } = settings
   await requireSameWorld(stores.url, settings.simulated_world !== undefined)
+  await requireOwnBucket(stores, stores.url)
   const leading = () => {
     if (context.lead) return context.lead
     throw new HoldshortError('WRITE_FENCED', 'this pipeline does not lead; nothing was published')
@@ -216,7 +218,7 @@ async function lead(session: OpenContext, taken: Turn): Promise<void> {
     session.end(taken.lost.reason as Error)
   })
   log.info({ epoch: taken.epoch, store: stores.store.address }, 'this pipeline leads')
-  await session.models.fetch().then(
+  await session.models.fetchPublished().then(
     ([lost]) =>
       lost &&
       log.error({ error: lost.message }, 'a published model was lost; that of this folder serves, if it has one'),

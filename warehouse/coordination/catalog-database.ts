@@ -83,8 +83,8 @@ export async function withCatalog<T>(url: string, name: string, work: (client: p
 export const TURN_IS_OVER = 'another process has the turn to write'
 
 /**
- * The tables beside those of DuckLake: the holders of turns (`turns`), the published files (`published`), and whether the
- * installation is simulated. The trigger refuses the commit of every connection but that of the process whose turn it is to
+ * The tables beside those of DuckLake: the holders of turns (`turns`), the published files (`published`), whether the
+ * installation is simulated, and its identity, which its bucket has too. The trigger refuses the commit of every connection but that of the process whose turn it is to
  * write.
  */
 const SCHEMA = `
@@ -95,6 +95,9 @@ INSERT INTO holdshort.turns (name) VALUES ('lead'), ('write') ON CONFLICT DO NOT
 CREATE TABLE IF NOT EXISTS holdshort.published (
   name text PRIMARY KEY, epoch bigint NOT NULL, manifest jsonb NOT NULL, published_at timestamptz NOT NULL DEFAULT now());
 CREATE TABLE IF NOT EXISTS holdshort.installation (simulated boolean NOT NULL);
+CREATE TABLE IF NOT EXISTS holdshort.identity (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only), id uuid NOT NULL DEFAULT gen_random_uuid());
+INSERT INTO holdshort.identity DEFAULT VALUES ON CONFLICT DO NOTHING;
 CREATE OR REPLACE FUNCTION holdshort.require_turn() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM holdshort.turns
@@ -164,5 +167,13 @@ export async function requireSameWorld(url: string, simulated: boolean): Promise
       'WORLD_MISMATCH',
       `${publicAddress(url)} holds ${words(!simulated)} data; ${words(simulated)} data must go to another catalog and bucket`,
     )
+  })
+}
+
+/** The identity of the installation whose catalog a database holds. @throws HoldshortError STORE_REFUSED, STORE_UNREACHABLE */
+export async function installationId(url: string): Promise<string> {
+  return withCatalog(url, 'holdshort', async (client) => {
+    const { rows } = await client.query<{ id: string }>('SELECT id FROM holdshort.identity')
+    return rows[0]!.id
   })
 }

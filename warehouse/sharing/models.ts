@@ -42,7 +42,7 @@ export function openModelPublisher(sharing: Sharing, dataDir: string): (epoch: n
 /** The models of a pipeline that leads. */
 export interface ModelsOfLeader {
   /** As `fetchModels`. */
-  fetch: () => Promise<HoldshortError[]>
+  fetchPublished: () => Promise<HoldshortError[]>
   /** Publishes the models whenever they have changed. While the published ones were not fetched yet, it fetches them before. */
   publish: (epoch: number) => Promise<void>
 }
@@ -51,15 +51,15 @@ export interface ModelsOfLeader {
 export function openModelsOfLeader(sharing: Sharing, dataDir: string): ModelsOfLeader {
   const publish = openModelPublisher(sharing, dataDir)
   let isFetched = false
-  const fetch = async () => {
+  const fetchPublished = async () => {
     const lost = await fetchModels(sharing, dataDir)
     isFetched = true
     return lost
   }
   return {
-    fetch,
+    fetchPublished,
     publish: async (epoch) => {
-      if (!isFetched) await fetch()
+      if (!isFetched) await fetchPublished()
       await publish(epoch)
     },
   }

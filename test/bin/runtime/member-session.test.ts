@@ -15,8 +15,9 @@ vi.mock('../../../warehouse/coordination/turns.ts', () => ({
   },
 }))
 vi.mock('../../../warehouse/coordination/catalog-database.ts', () => ({ requireSameWorld: async () => undefined }))
+vi.mock('../../../warehouse/sharing/own-bucket.ts', () => ({ requireOwnBucket: async () => undefined }))
 vi.mock('../../../warehouse/sharing/models.ts', () => ({
-  openModelsOfLeader: () => ({ fetch: async () => [], publish: async () => undefined }),
+  openModelsOfLeader: () => ({ fetchPublished: async () => [], publish: async () => undefined }),
 }))
 vi.mock('../../../bin/runtime/shared-stores.ts', () => ({
   commandName: () => 'work',

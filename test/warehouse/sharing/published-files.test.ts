@@ -7,6 +7,7 @@ import { openPointers } from '../../../warehouse/coordination/pointers.ts'
 import { takeTurn } from '../../../warehouse/coordination/turns.ts'
 import { openS3 } from '../../../warehouse/objects/s3.ts'
 import { fetchModels, openModelPublisher, openModelsOfLeader } from '../../../warehouse/sharing/models.ts'
+import { requireOwnBucket } from '../../../warehouse/sharing/own-bucket.ts'
 import { fetchContent, publishFiles, readPublished, sweepContents } from '../../../warehouse/sharing/published-files.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { PARTS_MISSING, type SharedStores, startSharedStores } from '../../shared-store/installation.ts'
@@ -100,7 +101,7 @@ test('a leader that could not fetch the published models does not replace them b
   await writeFile(join(next, 'models', 'old.json'), 'of last month')
   const models = openModelsOfLeader(sharing, next)
   sharing.isAway = true
-  await expect(models.fetch()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  await expect(models.fetchPublished()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
   sharing.isAway = false
   await models.publish(2)
   expect(Object.keys((await readPublished(sharing, 'models'))!.files)).toEqual(['net.json'])
@@ -119,7 +120,7 @@ test('a model that the bucket lost keeps no other one back, and a folder that ha
   expect((await fetchModels(sharing, next)).map(({ code }) => code)).toEqual(['STORE_DAMAGED'])
   for (const name of ['a', 'c']) expect(await readFile(join(next, 'models', name), 'utf8')).toBe(name)
   const models = openModelsOfLeader(sharing, former)
-  expect(await models.fetch()).toEqual([])
+  expect(await models.fetchPublished()).toEqual([])
   await models.publish(2)
   expect(await fetchModels(sharing, next)).toEqual([])
   expect(await readFile(join(next, 'models', 'b'), 'utf8')).toBe('b')
@@ -146,6 +147,22 @@ describe.skipIf(PARTS_MISSING !== null)(`with PostgreSQL and S3 ${PARTS_MISSING 
     expect(await store.list('b/')).toEqual([])
     const wrong = openS3(Object.assign(stores.settings('/nowhere'), { aws_secret_access_key: 'wrong' }))
     await expect(wrong.put('x', Buffer.from(''))).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+  })
+
+  test('a second installation is refused at the bucket of another one, until its mark is deleted', async () => {
+    const [first, second] = ['owner', 'intruder'].map((prefix) => catalogUrl(stores.settings('/nowhere', prefix)))
+    for (const url of [first!, second!]) await createCatalogDatabase(url)
+    const store = openS3(stores.settings('/nowhere', 'owner'))
+    await requireOwnBucket({ store }, first!)
+    await requireOwnBucket({ store }, first!)
+    const refusal = await requireOwnBucket({ store }, second!).catch((error) => error)
+    expect(refusal).toMatchObject({ code: 'STORE_REFUSED' })
+    expect(refusal.message).toContain('name another prefix in HOLDSHORT_STORE')
+    await createCatalogDatabase(first!)
+    await requireOwnBucket({ store }, first!)
+    await store.delete('installation.txt')
+    await requireOwnBucket({ store }, second!)
+    await expect(requireOwnBucket({ store }, first!)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
   })
 
   test('a former leader publishes nothing once the next one has begun', async () => {
