@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/publishing/snapshot/watch.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { settingsFor } from '../runtime/environment.ts'
+import { followPublished } from '../runtime/follow-published.ts'
 import { addCommand } from '../runtime/help.ts'
 import { type Log, openLog } from '../runtime/log.ts'
 import { openGate } from '../runtime/open-gate.ts'
@@ -43,7 +43,8 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   await requireUsable(settings)
   await requireFreePort(settings)
   const use = await shareDataFolder(settings.data_dir)
-  const published = settings.store === 'folder' ? null : await followPublished(settings, log)
+  const published =
+    settings.store === 'folder' ? null : await followPublished(settings, await openSharedStores(settings), log)
   const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
     onSwap: ({ id }, milliseconds) => log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
     onError: (error) =>
@@ -89,67 +90,5 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
     await pipelineClient.close()
     await state.close()
     await use.release()
-  }
-}
-
-/** How often an api process asks for a newer snapshot. */
-const POLL_MS = 1_000
-/** Stores that have not answered for this long are a fault that health reports. */
-const FAULT_MS = 15_000
-
-/**
- * Fetches the published snapshots into the data folder, from which the api serves them. Resolves after the first look; stores that
- * cannot be reached are tried again, and the last snapshot is served meanwhile.
- */
-async function followPublished(settings: Settings, log: Log) {
-  const { openSnapshotFetcher } = await import('../../warehouse/sharing/snapshots.ts')
-  const { openExportFetcher } = await import('../../warehouse/sharing/published-export.ts')
-  const stores = await openSharedStores(settings)
-  const { snapshots_keep, snapshots_bytes } = settings
-  const fetchSnapshot = openSnapshotFetcher(stores, settings.data_dir, {
-    count: snapshots_keep,
-    bytes: snapshots_bytes,
-  })
-  const stopping = new AbortController()
-  let answeredAt = performance.now()
-  let failure: HoldshortError | null = null
-  const look = async () => {
-    try {
-      const id = await fetchSnapshot()
-      if (failure) log.info({ store: stores.store.address }, 'the stores answer again')
-      failure = null
-      answeredAt = performance.now()
-      if (id !== null) log.debug({ snapshot: id }, 'fetched')
-    } catch (error) {
-      const cause = error instanceof HoldshortError ? error : new HoldshortError('INTERNAL', (error as Error).message)
-      if (!failure) log.error({ code: cause.code, error: cause.message }, 'no snapshot could be fetched; trying on')
-      failure = cause
-    }
-  }
-  await look()
-  const following = async () => {
-    while (!stopping.signal.aborted) {
-      await sleep(POLL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
-      if (!stopping.signal.aborted) await look()
-    }
-  }
-  const ended = following()
-  const age = () => performance.now() - answeredAt
-  return {
-    // The reason names the stores, which are nobody's business outside.
-    fault: () =>
-      failure !== null && age() > FAULT_MS
-        ? new HoldshortError(
-            'STORE_UNREACHABLE',
-            `no snapshot could be fetched for ${Math.round(age() / 1_000)} s; the last one is still served`,
-          )
-        : null,
-    age_seconds: () => age() / 1_000,
-    fetchExport: openExportFetcher(stores, settings.data_dir),
-    stop: async () => {
-      stopping.abort()
-      await ended
-      await stores.close()
-    },
   }
 }
