@@ -38,12 +38,12 @@ async function create(flags: DataFlags): Promise<void> {
 /** Creates the catalog database and the tables, where they are missing, and opens them. */
 async function createStores(settings: Settings): Promise<Warehouse> {
   const { catalogUrl, createCatalogDatabase } = await import('../../warehouse/coordination/catalog-database.ts')
-  const { requireOwnBucket } = await import('../../warehouse/sharing/own-bucket.ts')
+  const { markOwnBucket } = await import('../../warehouse/sharing/own-bucket.ts')
   const url = catalogUrl(settings)
   await createCatalogDatabase(url)
   {
     await using stores = await openSharedStores(settings)
-    await requireOwnBucket(stores, url)
+    await markOwnBucket(stores, url)
   }
   const place = await tablesPlace(settings)
   const warehouse = await openWarehouse(settings.data_dir, place && { place })

@@ -10,7 +10,7 @@ import { type Verdict, warning, wrong } from './finding.ts'
 
 const PROBE = 'doctor/probe'
 
-/** Whether the bucket and the tables can be used and belong together, and who leads. Writes and deletes one small object, and marks a new bucket. */
+/** Whether the bucket and the tables can be used and belong together, and who leads. Writes and deletes one small object. */
 export async function checkStore(settings: Settings): Promise<Verdict> {
   const { store, url, close } = await openSharedStores(settings)
   try {

@@ -7,7 +7,7 @@ import { openPointers } from '../../../warehouse/coordination/pointers.ts'
 import { takeTurn } from '../../../warehouse/coordination/turns.ts'
 import { openS3 } from '../../../warehouse/objects/s3.ts'
 import { fetchModels, openModelPublisher, openModelsOfLeader } from '../../../warehouse/sharing/models.ts'
-import { requireOwnBucket } from '../../../warehouse/sharing/own-bucket.ts'
+import { markOwnBucket, requireOwnBucket } from '../../../warehouse/sharing/own-bucket.ts'
 import { fetchContent, publishFiles, readPublished, sweepContents } from '../../../warehouse/sharing/published-files.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { PARTS_MISSING, type SharedStores, startSharedStores } from '../../shared-store/installation.ts'
@@ -153,15 +153,16 @@ describe.skipIf(PARTS_MISSING !== null)(`with PostgreSQL and S3 ${PARTS_MISSING 
     const [first, second] = ['owner', 'intruder'].map((prefix) => catalogUrl(stores.settings('/nowhere', prefix)))
     for (const url of [first!, second!]) await createCatalogDatabase(url)
     const store = openS3(stores.settings('/nowhere', 'owner'))
-    await requireOwnBucket({ store }, first!)
-    await requireOwnBucket({ store }, first!)
-    const refusal = await requireOwnBucket({ store }, second!).catch((error) => error)
+    await markOwnBucket({ store }, first!)
+    await markOwnBucket({ store }, first!)
+    const refusal = await markOwnBucket({ store }, second!).catch((error) => error)
     expect(refusal).toMatchObject({ code: 'STORE_REFUSED' })
     expect(refusal.message).toContain('name another prefix in HOLDSHORT_STORE')
     await createCatalogDatabase(first!)
     await requireOwnBucket({ store }, first!)
+    await expect(requireOwnBucket({ store }, second!)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
     await store.delete('installation.txt')
-    await requireOwnBucket({ store }, second!)
+    await markOwnBucket({ store }, second!)
     await expect(requireOwnBucket({ store }, first!)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
   })
 
