@@ -183,6 +183,12 @@ describe.skipIf(PARTS_MISSING !== null)(`stale and foreign files of several mach
     return expected !== null
   }
 
+  test('a bucket that refuses the engine is not called unreachable', async () => {
+    putFilesBack(present.files)
+    expect(await landAndRead(machine({ AWS_SECRET_ACCESS_KEY: 'wrong' }))).toBe('STORE_REFUSED')
+    expect(await landAndRead(machine())).toEqual(present.batches)
+  })
+
   test(
     'are refused by doctor and readers, and the way out brings every row back once',
     async () => {

@@ -153,6 +153,8 @@ const IS_GONE =
 /** An object is missing, cut, or not Parquet (any more). */
 const IS_DAMAGED =
   /NoSuchKey|HTTP 416|Content-Length from server mismatches|magic bytes|too small to be a Parquet|Failed to read file|Missing data page header|Out of buffer|TProtocolException/i
+/** A retry with the same credentials and rights is refused again. */
+const IS_REFUSED = /\bHTTP (?:code )?40[13]\b/
 const IS_STORE = /HTTP|IO Error|Could not establish connection/i
 
 /** The holder of the turn to write; null when nobody has it. */
@@ -224,6 +226,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
         'STORE_DAMAGED',
         `a file of the tables in ${settings.store} is missing or not what was written (${firstLine(error as Error)}); \`holdshort doctor\` names all that are missing or cut. Restore it from an earlier version of the bucket, or put back the catalog and the bucket of one backup`,
       )
+    if (IS_REFUSED.test(message)) return broken('STORE_REFUSED', `${settings.store} refuses: ${message}`)
     if (IS_STORE.test(message)) return broken('STORE_UNREACHABLE', `${settings.store} does not answer: ${message}`)
     return { error, isBroken: false }
   }
