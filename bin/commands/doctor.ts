@@ -105,7 +105,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     settings.store !== 'folder' && runCheck('store', () => checkStore(settings)),
     redis_url !== undefined && runCheck('Redis', () => checkRedis(redis_url)),
     settings.stripe_secret_key !== undefined && runCheck('Stripe', () => checkStripe(settings)),
-    isFolder && runCheck('warehouse', () => checkWarehouse(settings)),
+    isFolder && settings.store === 'folder' && runCheck('warehouse', () => checkWarehouse(settings)),
     isFolder && runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
     runCheck('status', () => checkStatus(published.snapshot, Date.now())),

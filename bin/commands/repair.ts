@@ -48,7 +48,11 @@ export function register(program: Command): void {
 }
 
 async function repair(flags: RepairFlags): Promise<void> {
-  const { data_dir } = settingsOfExisting(flags)
+  const { data_dir, store } = settingsOfExisting(flags)
+  if (store !== 'folder')
+    throw new UsageError(
+      `data-dir: the tables are in PostgreSQL and in ${store}, not in this folder; \`holdshort doctor\` says what is wrong with them, and docs/operate/several-machines.md how to put them back`,
+    )
   await using _use = await holdDataFolder(data_dir)
   const found = await readSound(data_dir)
   const begun = readBegun(data_dir)

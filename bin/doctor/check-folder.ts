@@ -177,7 +177,7 @@ export async function checkSnapshot(
     return {
       snapshot,
       verdict: wrong(
-        `${newest} was published ${Math.round(ahead / 60_000)} minutes in the future; set the clock of this machine`,
+        `${newest} was published ${Math.round(ahead / 60_000)} minutes in the future; set the clock of ${settings.store === 'folder' ? 'this machine' : 'the machine whose pipeline leads'}`,
       ),
     }
   return { snapshot, verdict: `${snapshot.id}, readable` }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { checkWarehouse } from '../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'
 import { projectFile } from '../../config/paths.ts'
@@ -30,6 +30,16 @@ test('repair leaves a sound warehouse as it is', async () => {
   const before = await rowCounts(installation)
   expect(await json('repair', '--data-dir', installation, '--json')).toMatchObject({ damaged: false })
   expect(await rowCounts(installation)).toEqual(before)
+})
+
+test('repair of a machine whose tables are in a bucket is refused, and makes no warehouse in its folder', async () => {
+  const folder = await damagedCopy()
+  const before = statSync(dataPaths(folder).warehouse_file).size
+  vi.stubEnv('HOLDSHORT_STORE', 's3://bucket/prefix')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { code, stderr } = await run('repair', '--data-dir', folder)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('not in this folder; `holdshort doctor` says')])
+  expect(statSync(dataPaths(folder).warehouse_file).size).toBe(before)
 })
 
 test('repair puts the copy in the place of a damaged warehouse, and parses the captures since then', async () => {

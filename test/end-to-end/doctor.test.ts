@@ -8,8 +8,10 @@ import { openState } from '../../api/state/open.ts'
 import { checkSources, checkStatus, diskVerdict } from '../../bin/doctor/check-folder.ts'
 import type { Finding } from '../../bin/doctor/finding.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -19,6 +21,7 @@ import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { HEALTH } from '../site/source-health.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { emptyContent } from '../warehouse/snapshot-content.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { run } from './commands.ts'
 
@@ -168,6 +171,19 @@ test.runIf(EXHAUSTIVE)(
     expect(await stateFault(paths.state, null, false, null)).not.toBeNull()
   },
 )
+
+test('on several machines an api with snapshots of its own lacks no warehouse, and a snapshot of the future is not blamed on its clock', async () => {
+  const data_dir = await temporaryFolder()
+  await writeSnapshot(dataPaths(data_dir).snapshots, emptyContent(isoUtc(Date.now() + HOUR_MS)))
+  const { findingOf } = await doctor(
+    { HOLDSHORT_STORE: 's3://bucket', DATABASE_URL: 'postgresql://127.0.0.1:1/none' },
+    data_dir,
+  )
+  expect(findingOf('warehouse')).toBeUndefined()
+  expect(findingOf('snapshot')?.says).toMatch(
+    /60 minutes in the future; set the clock of the machine whose pipeline leads$/,
+  )
+})
 
 test('a state without its pepper is wrong', async () => {
   const folder = await temporaryFolder()
