@@ -15,6 +15,11 @@ const STALLED_CHECK_MS = 5_000
 /** A job is never given up because its workers died: the next one runs it. */
 const MAX_STALLED = 1_000
 
+/** How often jobs that are due too late are looked for. */
+const LATE_CHECK_MS = 10_000
+/** Clocks that agree differ by less. */
+const CLOCK_SLACK_MS = 30_000
+
 /**
  * Runs jobs over Redis by BullMQ job schedulers, so that several machines share the work. A lock per job name, held and
  * extended while the job runs, keeps two runs of one job from overlapping on any machine.
@@ -72,18 +77,36 @@ export async function createRedisRunner(
     },
   ).on('error', ignoreError)
 
+  const schedule = (job: JobDefinition, now: number) =>
+    queue.upsertJobScheduler(
+      job.name,
+      { every: job.every_seconds * 1_000, startDate: now + job.first_after_seconds * 1_000 },
+      { name: job.name, opts: { removeOnComplete: true, removeOnFail: 100 } },
+    )
+  /**
+   * Schedules jobs anew that are due later than they can be: a machine whose clock is ahead dates them by it, and once it is gone
+   * the others would wait for as long. The clock of Redis decides, so that a machine whose clock is behind judges as the others do.
+   */
+  const scheduleLate = async () => {
+    const now = Number((await lockConnection.time())[0]) * 1_000
+    for (const { key, next = 0 } of await queue.getJobSchedulers()) {
+      const job = byName.get(key)
+      if (!job) continue
+      const latest = now + Math.max(job.every_seconds, job.first_after_seconds) * 1_000 + CLOCK_SLACK_MS
+      if (next <= latest) continue
+      await queue.removeJobScheduler(key)
+      await schedule(job, now)
+    }
+  }
+  let lateCheck: NodeJS.Timeout | undefined
+
   return {
     start: async () => {
       for (const scheduler of await queue.getJobSchedulers())
         if (!byName.has(scheduler.key)) await queue.removeJobScheduler(scheduler.key)
       const started = Date.now()
-      for (const job of definitions) {
-        await queue.upsertJobScheduler(
-          job.name,
-          { every: job.every_seconds * 1_000, startDate: started + job.first_after_seconds * 1_000 },
-          { name: job.name, opts: { removeOnComplete: true, removeOnFail: 100 } },
-        )
-      }
+      for (const job of definitions) await schedule(job, started)
+      lateCheck = setInterval(() => void scheduleLate().catch(ignoreError), LATE_CHECK_MS).unref()
       void worker.run()
     },
     runNow: async (name) => {
@@ -96,6 +119,7 @@ export async function createRedisRunner(
     },
     stop: async (graceMs = 4_000) => {
       stopping.abort(new JobStopped('stopping'))
+      clearInterval(lateCheck)
       await Promise.race([worker.close(), sleep(graceMs, undefined, { ref: false })])
       await redis.close([queue.close(), finished.close()])
     },

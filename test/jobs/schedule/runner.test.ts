@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { JobDefinition } from '../../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
 import { createRedisRunner } from '../../../jobs/schedule/redis-runner.ts'
@@ -23,7 +23,11 @@ function job(over: Partial<JobDefinition> = {}): JobDefinition {
 }
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-type Make = (jobs: JobDefinition[], work: JobWork, options?: Partial<RunnerOptions>) => Promise<JobRunner>
+type Make = (
+  jobs: JobDefinition[],
+  work: JobWork,
+  options?: Partial<RunnerOptions & { prefix: string }>,
+) => Promise<JobRunner>
 const local: Make = async (jobs, work, options) => createLocalRunner(jobs, work, { concurrency: 4, ...options })
 let installations = 0
 const redis: Make = (jobs, work, options) =>
@@ -131,6 +135,31 @@ describe.each([
     expect(Date.now() - from).toBeLessThan(3_000)
   })
 })
+
+test.skipIf(!redisInstalled)(
+  'jobs that a machine with its clock an hour ahead scheduled are run by the others once it is gone',
+  async () => {
+    const prefix = `ahead${process.pid}`
+    const jobs = [job({ every_seconds: 5, first_after_seconds: 5 })]
+    const hourAhead = vi
+      .spyOn(Date, 'now')
+      .mockImplementation(() => performance.timeOrigin + performance.now() + 3_600_000)
+    const ahead = await redis(jobs, async () => undefined, { prefix })
+    await ahead.start()
+    await ahead.stop()
+    hourAhead.mockRestore()
+    let runs = 0
+    const countRun = async () => {
+      runs += 1
+    }
+    const other = await redis(jobs, countRun, { prefix })
+    await other.start()
+    for (let waited = 0; runs === 0 && waited < 25_000; waited += 200) await sleep(200)
+    await other.stop()
+    expect(runs).toBeGreaterThan(0)
+  },
+  40_000,
+)
 
 test.skipIf(!redisInstalled)('two processes that share a Redis never run one job twice at once', async () => {
   let now = 0
