@@ -52,6 +52,7 @@ export const ERROR_CODES = {
   WAREHOUSE_LOCKED: { status: 503, title: 'Another process holds the warehouse' },
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
   DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
+  SNAPSHOT_AHEAD: { status: 503, title: 'Clocks differ' },
   FORECASTS_ENDED: { status: 503, title: 'No forecast reaches ahead' },
   SNAPSHOT_STALE: { status: 503, title: 'No new snapshot has been published' },
   PROCESS_SILENT: { status: 503, title: 'A process of the service gives no sign of life' },

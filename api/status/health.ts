@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { type AppDependencies, type PeriodicTask, serviceFaults } from '../dependencies.ts'
 import {
   endedForecastsFault,
+  futureSnapshotFault,
   isStale,
   type PipelineState,
   pipelineProbe,
@@ -19,7 +20,11 @@ export async function healthOf(
   const snapshot = holder.current()?.asOf(now) ?? null
   const { publish_seconds } = settings
   const pipeline = isStale(snapshot, now, publish_seconds) ? await probe() : { answers: true, held_by: null }
-  const found = [staleSnapshotFault(snapshot, now, publish_seconds, pipeline), endedForecastsFault(snapshot, now)]
+  const found = [
+    staleSnapshotFault(snapshot, now, publish_seconds, pipeline),
+    futureSnapshotFault(snapshot, now),
+    endedForecastsFault(snapshot, now),
+  ]
   const faults = [...serviceFaults(dependencies), ...found.filter((fault) => fault !== null)]
   const { status, reason } = serviceStatus(snapshot, now, faults)
   return { snapshot, faults, status, reason }

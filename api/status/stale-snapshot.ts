@@ -54,6 +54,19 @@ export function endedForecastsFault(snapshot: Snapshot | null, now: number): Hol
   )
 }
 
+/** Clocks that are kept right differ by less. */
+const CLOCK_SLACK_MS = 120_000
+
+/** The fault that the newest snapshot is dated ahead of this machine's clock, by which its figures look younger than they are; null if it is not. */
+export function futureSnapshotFault(snapshot: Snapshot | null, now: number): HoldshortError | null {
+  const ahead_ms = (snapshot?.generated_ms ?? now) - now
+  if (ahead_ms <= CLOCK_SLACK_MS) return null
+  return new HoldshortError(
+    'SNAPSHOT_AHEAD',
+    `the newest snapshot is dated ${durationText(ahead_ms)} ahead of this machine’s clock: that clock is wrong, or the one of the machine that publishes, and ages of figures are too small`,
+  )
+}
+
 /**
  * The fault that no snapshot was published for two periods, with its reason; null if the newest one is younger.
  * @returns HoldshortError SNAPSHOT_STALE

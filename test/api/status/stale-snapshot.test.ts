@@ -32,3 +32,15 @@ test.each([
   controls.snapshot = snapshotAt(NOW - 7_200_000)
   expect(await health()).toMatchObject({ status: 'down', reason: expect.stringContaining(`for 2 h, although`) })
 })
+
+test('a snapshot dated ahead of the clock of this machine is a fault: its figures look younger than they are', async () => {
+  const { call, controls } = await openHarness()
+  const health = async () => (await call(null, '/health')).json()
+  controls.snapshot = snapshotAt(NOW + 120_000)
+  expect((await health()).faults).toEqual([])
+  controls.snapshot = snapshotAt(NOW + 3_600_000)
+  expect(await health()).toMatchObject({
+    status: 'degraded',
+    faults: [{ code: 'SNAPSHOT_AHEAD', message: expect.stringContaining('1 h ahead of this machine’s clock') }],
+  })
+})
