@@ -1,5 +1,5 @@
 import { HoldshortError } from '../../config/errors.ts'
-import { isoUtc } from '../../config/vocabulary.ts'
+import { CLOCK_AHEAD_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
 import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -54,13 +54,10 @@ export function endedForecastsFault(snapshot: Snapshot | null, now: number): Hol
   )
 }
 
-/** Clocks that are kept right differ by less. */
-const CLOCK_SLACK_MS = 120_000
-
 /** The fault that the newest snapshot is dated ahead of this machine's clock, by which its figures look younger than they are; null if it is not. */
 export function futureSnapshotFault(snapshot: Snapshot | null, now: number): HoldshortError | null {
   const ahead_ms = (snapshot?.generated_ms ?? now) - now
-  if (ahead_ms <= CLOCK_SLACK_MS) return null
+  if (ahead_ms <= CLOCK_AHEAD_MS) return null
   return new HoldshortError(
     'SNAPSHOT_AHEAD',
     `the newest snapshot is dated ${durationText(ahead_ms)} ahead of this machine’s clock: that clock is wrong, or the one of the machine that publishes, and ages of figures are too small`,

@@ -3,6 +3,7 @@ import { readPepperFile } from '../../api/state/pepper.ts'
 import { openPool } from '../../api/state/postgresql-pool.ts'
 import { dataPaths, hostInUrl, type Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
+import { CLOCK_AHEAD_MS } from '../../config/vocabulary.ts'
 import { pingRedis } from '../../jobs/redis/ping.ts'
 import { dateOf } from '../../pipeline/transport/server-date.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
@@ -74,8 +75,6 @@ export async function checkPostgresql(settings: Settings, url: string): Promise<
   }
 }
 
-/** A larger difference between our clock and a server's is wrong. */
-const MAX_CLOCK_DIFFERENCE_MS = 120_000
 /** Two publishers that most installations ask anyway; in the demo the simulated world. */
 const CLOCK_SOURCES = ['faa-nas-status', 'awc-metar']
 
@@ -94,7 +93,7 @@ export async function checkClock(settings: Settings, now: () => number): Promise
     if (serverTime === null) continue
     const difference = now() - serverTime
     const { host } = new URL(url)
-    if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS) return `agrees with ${host}`
+    if (Math.abs(difference) <= CLOCK_AHEAD_MS) return `agrees with ${host}`
     const minutes = Math.round(Math.abs(difference) / 60_000)
     return wrong(
       `${minutes} minutes ${difference > 0 ? 'ahead of' : 'behind'} ${host}; set the clock of this machine (NTP) before you start`,

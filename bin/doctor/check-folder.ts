@@ -8,7 +8,7 @@ import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { statusReport } from '../../api/status/status-report.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { isoUtc } from '../../config/vocabulary.ts'
+import { CLOCK_AHEAD_MS, isoUtc } from '../../config/vocabulary.ts'
 import { OtherFormatError, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
 import { readRegistry, servingFolder } from '../../training/registry/registry.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
@@ -173,7 +173,7 @@ export async function checkSnapshot(
     }
   const [newest] = await listSnapshotIds(snapshots)
   const ahead = snapshot.generated_ms - now
-  if (ahead > 120_000)
+  if (ahead > CLOCK_AHEAD_MS)
     return {
       snapshot,
       verdict: wrong(
