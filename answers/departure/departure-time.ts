@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Airport } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { once } from '../../config/once.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
@@ -153,13 +154,13 @@ export function departureTime(text: string, { timezone, country, region }: Depar
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
   const words = wordsOf(text)
   const today = clock(now).slice(0, 10)
-  const holidays = holidaysAt(country, region)?.days ?? {}
-  const readDay: ReadDay = (word) => dayOfWord(word, today, holidays)
+  const holidays = once(() => holidaysAt(country, region)?.days ?? {})
+  const readDay: ReadDay = (word) => dayOfWord(word, today, holidays())
   const iso = isoDeparture(withDay(words, now, readDay, error), example, error)
   if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
     throw error(
-      `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, holidays)}`,
+      `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, holidays())}`,
     )
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid)

@@ -71,8 +71,15 @@ const FIXED_DAYS = new Map([
   ["new year's day", '01-01'],
 ])
 
-/** Names that travellers use for one holiday; calendars use one of them. */
-const ALIASES: readonly (readonly string[])[] = [
+/** A word that travellers leave out behind the name of a holiday. */
+const KIND_OF_DAY = / (?:day|festival)$/i
+
+/** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day", "Eid al Fitr" and "Eid al-Fitr" are one. */
+const nameKey = (name: string) =>
+  fold(name).replace(/['.]/g, '').replaceAll('-', ' ').replace(KIND_OF_DAY, '').replace(/s\b/g, '').trim()
+
+/** Names that travellers use for one holiday, as they are compared; calendars use one of them. */
+const ALIASES = [
   ['christmas', 'xmas', 'x-mas'],
   ['christmas eve', 'xmas eve', 'x-mas eve'],
   ["new year's eve", 'nye'],
@@ -89,16 +96,7 @@ const ALIASES: readonly (readonly string[])[] = [
     'tet',
     'vietnamese new year holidays',
   ],
-]
-
-/** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day", "Eid al Fitr" and "Eid al-Fitr" are one. */
-const nameKey = (name: string) =>
-  fold(name)
-    .replace(/['.]/g, '')
-    .replaceAll('-', ' ')
-    .replace(/ (?:day|festival)$/, '')
-    .replace(/s\b/g, '')
-    .trim()
+].map((names) => names.map(nameKey))
 
 /** The compared forms of a calendar's name and of the names within it: "Day of Atonement (Yom Kippur)" is either. A substitute day has none. */
 function keysOf(name: string): string[] {
@@ -109,15 +107,10 @@ function keysOf(name: string): string[] {
 
 const daysBetween = (first: string, last: string) => Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS)
 
-/** The days from `today` on that a holiday's name may mean: the next of the place's calendar, and where it is of one day everywhere, that day. */
+/** The days from `today` on that a holiday's name may mean: the next ones of the place's calendar, and the day that it is everywhere, if there is one. */
 function holidaysNamed(text: string, today: string, holidays: Holidays): string[] {
   const own = nameKey(text)
-  const names = [
-    own,
-    ...ALIASES.map((names) => names.map(nameKey))
-      .filter((names) => names.includes(own))
-      .flat(),
-  ]
+  const names = ALIASES.find((aliases) => aliases.includes(own)) ?? [own]
   const days = Object.keys(holidays)
     .filter((day) => day >= today && keysOf(holidays[day]!).some((key) => names.includes(key)))
     .toSorted()
@@ -125,11 +118,9 @@ function holidaysNamed(text: string, today: string, holidays: Holidays): string[
   const ofPlace = days.filter((day, index) => index === 0 || daysBetween(days[0]!, day) === index)
   const fixed = [...FIXED_DAYS].find(([name]) => names.includes(nameKey(name)))?.[1]
   const year = Number(today.slice(0, 4))
-  const everywhere =
-    fixed === undefined
-      ? undefined
-      : [year, year + 1].map((calendarYear) => `${calendarYear}-${fixed}`).find((day) => day >= today)
-  return [...new Set([...ofPlace, ...(everywhere === undefined ? [] : [everywhere])])]
+  if (fixed === undefined) return ofPlace
+  const [everywhere] = [`${year}-${fixed}`, `${year + 1}-${fixed}`].filter((day) => day >= today)
+  return [...new Set([...ofPlace, everywhere!])]
 }
 
 const WEEKDAYS = ['cccc', 'ccc']
@@ -146,7 +137,8 @@ const parsed = (text: string, formats: readonly string[]) =>
 
 /**
  * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
- * `Thu 3 December`, `Christmas Eve`, and a holiday of the place by its name. A day without a year is the next such day. Null for any other text, and where the weekday is not that of the date.
+ * `Thu 3 December`, `in 3 days`, `Christmas Eve`, and a holiday of the place by its name. A day without a year is the next such day. Null for any
+ * other text, for a weekday that is not that of the date, and for a name that may mean several days.
  */
 export function dayOfWord(word: string, today: string, holidays: Holidays = {}): string | null {
   const text = word
@@ -203,7 +195,7 @@ function likelyHoliday(text: string, today: string, holidays: Holidays): string 
   const full = coming.map((day) => holidays[day]!.replaceAll('’', "'").replace(/ \(.*\)$/, ''))
   const names = new Map(
     [...full, ...FIXED_DAYS.keys()].flatMap((name) =>
-      [name.replace(/ (?:day|festival)$/i, ''), name].map((spelt) => [fold(spelt), spelt] as const),
+      [name.replace(KIND_OF_DAY, ''), name].map((spelt) => [fold(spelt), spelt] as const),
     ),
   )
   const [nearest] = nearTo(new SimilarWords([...names.keys()]), fold(text))
