@@ -134,8 +134,12 @@ function terminalBar(terminal: TerminalWait, timezone: string, now: number): Wai
   const minutes = standardLanes(terminal).map(({ wait_minutes }) => wait_minutes!)
   if (terminal.wait_minutes !== null) return waitingBar(name, minutes.length === 0 ? [terminal.wait_minutes] : minutes)
   const state = stateOf(terminal)
-  const labels = { limited: onlyText(state.open_lanes), closed: 'closed', unknown: '–' }
-  return { name, low: null, high: null, label: labels[state.status], words: stateWords(state, timezone, now) }
+  return { name, low: null, high: null, label: stateLabel(state), words: stateWords(state, timezone, now) }
+}
+
+function stateLabel({ status, open_lanes }: TerminalState): string {
+  if (status === 'limited') return onlyText(open_lanes)
+  return status === 'closed' ? 'closed' : '–'
 }
 
 function waitingBar(name: string, minutes: readonly number[]): WaitBar {

@@ -49,7 +49,7 @@ export interface WaitStatement extends MeasuredPart {
 interface NextHour {
   /** `5–13 min`. */
   range: string
-  /** `Next hour 5–13 min`; where every wait expected is beyond those measured now `Rising: 5–13 min in the next hour`. */
+  /** `Next hour 5–13 min`; `Rising: 5–13 min in the next hour` or `Falling: …` if the whole forecast is above or below the waits measured now. */
   text: string
 }
 

@@ -38,6 +38,6 @@ export function notice(
   value: unknown = null,
   iata: string | null = null,
 ): Notice {
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? undefined)
-  return { code, severity, path, message, value: text?.slice(0, 200) ?? null, iata }
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return { code, severity, path, message, value: value === null ? null : (text?.slice(0, 200) ?? null), iata }
 }

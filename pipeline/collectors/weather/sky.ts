@@ -118,11 +118,17 @@ function categoryOfCeiling({ ceiling_ft: feet, ceiling_known }: Ceiling): Flight
   return feet <= 3_000 ? 'MVFR' : 'VFR'
 }
 
+/** How far a bounded visibility lies at least beyond its figure. */
+const MILES_BEYOND: Record<NonNullable<Visibility['visibility_bound']>, number> = {
+  less_than: -0.001,
+  at_least: 0,
+  more_than: 0.001,
+}
+
 function categoryOfVisibility({ visibility_sm: miles, visibility_bound: bound }: Visibility): FlightCategory | null {
   if (miles === null) return null
   // "Less than 1" is below the threshold, "more than 5" above it; "at least 4" may be anything above 4.
-  const beyond = { less_than: -0.001, more_than: 0.001 }[bound as string] ?? 0
-  const value = miles + beyond
+  const value = miles + (bound === null ? 0 : MILES_BEYOND[bound])
   if ((bound === 'more_than' || bound === 'at_least') && value <= 5) return null
   if (value < 1) return 'LIFR'
   if (value < 3) return 'IFR'
