@@ -22,7 +22,7 @@ export const MAX_ALERTS = 50
 /** Two alerts with the same of these send the same messages. */
 const SAME = ['iata', 'terminal', 'direction', 'threshold_minutes', 'quiet_from', 'quiet_to'] as const
 
-/** Who asks again for an alert so long after it fired wants to hear of the wait as it is now; before, a call may be a repetition. */
+/** A request for an alert that fired longer ago than this arms it again; an earlier one may be the same call, repeated. */
 const REPETITION_MS = 10 * 60_000
 
 /** The context in which an alert is created. */

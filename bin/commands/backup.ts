@@ -115,10 +115,7 @@ function report(settings: Settings, target: string, flags: BackupFlags, made: Ma
     if (!flags.withoutDatabase) process.exitCode = 1
   }
   if (kept !== null) {
-    const lacks = [
-      ...(loss === null ? [] : [lossText(loss)]),
-      ...(lost_accounts > 0 ? [`${lost_accounts} accounts`] : []),
-    ]
+    const lacks = [loss && lossText(loss), lost_accounts > 0 && `${lost_accounts} accounts`].filter(Boolean)
     printError(
       `WAREHOUSE_COPY_DIFFERS: this backup lacks what the one before has (${lacks.join('; ')}). That one is kept as ${kept}: restore it, or delete it when nothing of it is missed.`,
     )

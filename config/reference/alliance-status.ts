@@ -26,6 +26,8 @@ export const ALLIANCE_STATUS: readonly AllianceStatus[] = [
   { status: 'KrisFlyer Gold', includes: 'Star Alliance Gold', ...STAR },
 ]
 
+const MEMBERS = evidence('https://airmilescalc.com/learn/airline-alliances', null)
+
 /** The alliances, with those of their members (as lounges name their operators) whose lounges state no access rules. */
 export const ALLIANCES: readonly (Evidence & { alliance: string; operators: readonly string[] })[] = [
   {
@@ -39,16 +41,16 @@ export const ALLIANCES: readonly (Evidence & { alliance: string; operators: read
       'Turkish Airlines',
       'United',
     ],
-    ...evidence('https://airmilescalc.com/learn/airline-alliances', null),
+    ...MEMBERS,
   },
   {
     alliance: 'oneworld',
     operators: ['British Airways', 'Cathay Pacific', 'Japan Airlines', 'Qantas'],
-    ...evidence('https://airmilescalc.com/learn/airline-alliances', null),
+    ...MEMBERS,
   },
   {
     alliance: 'SkyTeam',
     operators: ['Aeromexico', 'Air France', 'Delta', 'Korean Air'],
-    ...evidence('https://airmilescalc.com/learn/airline-alliances', null),
+    ...MEMBERS,
   },
 ]

@@ -2,7 +2,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { installationId } from '../coordination/catalog-database.ts'
 import type { Sharing } from './published-files.ts'
 
-/** The object that says whose the bucket is, below its prefix. */
+/** The object below the prefix of a bucket that has the id of its installation. */
 const MARK = 'installation.txt'
 
 /** Marks a bucket as that of the installation whose catalog a database holds. @throws HoldshortError as `requireOwnBucket` */

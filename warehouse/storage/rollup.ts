@@ -77,7 +77,7 @@ export interface RollUpOptions {
 /** The tables that are made of a day's readings. */
 const DERIVED: readonly Table[] = [rollups, openHours, sourceWaits]
 
-/** Ends what a derived day was made from when readings of it were deleted later. */
+/** The end of `made_from` of a derived day whose readings were deleted since. */
 const AND_DELETED = '+'
 
 /** Notes that the readings up to a day (YYYY-MM-DD) were deleted, so that what was derived from them stays when further ones land. */
@@ -88,7 +88,7 @@ export async function keepDerived(context: WriteContext, lastDate: string): Prom
         context.changes.note(table, { kind, date }, false, `${made_from}${AND_DELETED}`)
 }
 
-/** How much a derived row rests on; of two for one key, the one that rests on more is kept. */
+/** The column that counts what a derived row was made from: of two rows for one key, the one with more is kept. */
 const WEIGHTS: Partial<Record<string, string>> = { [rollups.name]: 'samples', [openHours.name]: 'slots' }
 
 /** Adds the stored rows of the days whose readings were deleted, where they rest on more than what is made of the readings landed since. */
@@ -156,7 +156,8 @@ async function batchesOf(warehouse: Warehouse, days: readonly Replacement[]): Pr
 
 /**
  * Rolls up every day whose readings changed since its hours were made, or all days with `all`; returns the number of days. A day's
- * rollup depends only on its readings, and on its rollup where some of these were deleted, so rolling it up again changes nothing. No time is compared, because clocks may be set back.
+ * rollup depends only on its readings, and on its earlier rollup if some of these were deleted, so rolling it up again changes
+ * nothing. No time is compared, because clocks may be set back.
  */
 export async function rollUp(warehouse: Warehouse, options: RollUpOptions = {}): Promise<number> {
   const due = await dueDays(warehouse, options)
