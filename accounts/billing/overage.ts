@@ -5,7 +5,7 @@ import type { OverageReportRow, StateTables, SubscriptionRow } from '../../api/s
 import { grantsTier } from './plan.ts'
 import type { StripeBilling } from './stripe-client.ts'
 
-/** The meter to which calls of a subscription beyond its allowance are reported; null where they are not billed. */
+/** The meter to which calls of a subscription beyond its allowance are reported; null if they are not billed. */
 export function meterOf(subscription: Pick<SubscriptionRow, 'tier' | 'status'>, offers: StripeBilling['offers']) {
   const { tier } = subscription
   const offer = tier === 'pro' || tier === 'enterprise' ? offers[tier] : undefined

@@ -66,7 +66,7 @@ const SAME_MEANING: readonly (readonly string[])[] = [
   ['iata', 'from'],
 ]
 
-/** The known name that an unknown one may mean: another word for it, or one of its spelling; null where there is none. */
+/** The known name that an unknown one may mean: another word for it, or one of its spelling; null if there is none. */
 function meantName(unknown: string, known: readonly string[]): string | null {
   const plain = unknown.toLowerCase().replaceAll('-', '_')
   const alike = known.filter((name) => name.length > 3 && distance(name, plain) <= 1)
