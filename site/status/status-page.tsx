@@ -5,7 +5,7 @@ import type { SourceStatus } from '../../api/status/source-status.ts'
 import type { StatusReport } from '../../api/status/status-report.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { SourceState } from '../../warehouse/publishing/read/source-health.ts'
-import { dayText, Moment, noted, number, Section, Table } from '../pages/elements.tsx'
+import { dayText, Moment, Section } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
 
 const HEADLINES: Record<OverallState, string> = {
@@ -45,8 +45,8 @@ const KINDS: Record<SourceStatus['kind'], string> = {
   places: 'Map',
 }
 
-/** Sources in these states are one row each: they have figures only. */
-const IN_ROWS: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy'])
+/** Sources in these states take two short lines each: there is nothing to explain about them. */
+const IN_BRIEF: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy'])
 
 /** A source with more airports than this shows their number instead of their codes. */
 const MAX_LISTED_AIRPORTS = 6
@@ -172,8 +172,12 @@ function SourcesInState({ report: { sources, checked_at }, state, title }: Secti
   if (members.length === 0) return null
   return (
     <Section id={state} title={[title, ' ', <span class="quiet">{members.length}</span>]}>
-      {IN_ROWS.has(state) ? (
-        <SourceRows sources={members} title={title} />
+      {IN_BRIEF.has(state) ? (
+        <ul class="sources brief">
+          {members.map((source) => (
+            <BriefEntry source={source} />
+          ))}
+        </ul>
       ) : (
         <ul class="sources">
           {members.map((source) => (
@@ -185,17 +189,24 @@ function SourcesInState({ report: { sources, checked_at }, state, title }: Secti
   )
 }
 
-const SourceRows = ({ sources, title }: { sources: SourceStatus[]; title: string }) => (
-  <Table
-    label={title}
-    columns={['Source', number('Newest reading'), number('Answered')]}
-    rows={sources.map((source) => [
-      noted(source.name, aboutText(source)),
-      agoText(source.newest_observed_age_seconds) ?? '–',
-      answeredText(source),
-    ])}
-  />
-)
+function BriefEntry({ source }: { source: SourceStatus }) {
+  const newest = agoText(source.newest_observed_age_seconds)
+  const known = knownShares(source)
+  return (
+    <li>
+      <div>
+        <h3>{source.name}</h3>
+        <p class="quiet">{aboutText(source)}</p>
+      </div>
+      {(newest !== null || known !== null) && (
+        <div>
+          <b>{newest ?? '–'}</b>
+          {known !== null && <p class="quiet">{percent(known.uptime)} answered</p>}
+        </div>
+      )}
+    </li>
+  )
+}
 
 /** `Security · JFK LGA · every 3 min` */
 function aboutText({ kind, airports, cadence_seconds }: SourceStatus): string {
@@ -209,11 +220,6 @@ const agoText = (seconds: number | null) => (seconds === null ? null : `${durati
 function knownShares({ windows }: SourceStatus): { uptime: number; freshness: number | null } | null {
   const { uptime = null, freshness = null } = windows.findLast((window) => window.uptime !== null) ?? {}
   return uptime === null ? null : { uptime, freshness }
-}
-
-function answeredText(source: SourceStatus): string {
-  const known = knownShares(source)
-  return known === null ? '–' : percent(known.uptime)
 }
 
 function SourceEntry({ source, today }: { source: SourceStatus; today: string }) {
