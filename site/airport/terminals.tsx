@@ -106,7 +106,11 @@ function LaneFigure({ lane }: { lane: CheckpointWait | undefined }) {
   return (
     <>
       {wait_minutes === null ? waitFigure({ average_wait_minutes: null, status }) : <Minutes minutes={wait_minutes} />}
-      {range && <span>{rangeText(range)}</span>}
+      {range && (
+        <span>
+          <Posted range={range} />
+        </span>
+      )}
     </>
   )
 }
@@ -117,10 +121,17 @@ const Minutes = ({ minutes }: { minutes: number }) => (
   </>
 )
 
-function rangeText({ low, high }: { low: number | null; high: number | null }): string {
-  // A word joiner keeps the range on one line.
-  if (low !== null && high !== null) return `posted ${low}–\u2060${high}`
-  return low === null ? `posted up to ${high}` : `posted ${low} or more`
+function Posted({ range: { low, high } }: { range: { low: number | null; high: number | null } }) {
+  if (low === null) return <>posted up to {high}</>
+  if (high === null) return <>posted {low} or more</>
+  return (
+    <>
+      posted{' '}
+      <b class="whole">
+        {low}–{high}
+      </b>
+    </>
+  )
 }
 
 /** The observed waits at each terminal, for people who do not see the picture. */

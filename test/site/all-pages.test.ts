@@ -43,13 +43,16 @@ const openEight = () =>
   openPage({ bypassCSP: true, reducedMotion: 'reduce' }, '/', EIGHT_AIRPORTS, { directory: WHOLE_DIRECTORY })
 
 seen(
-  'no page scrolls sideways at any width or asks a third party, and a wall scrolls nowhere',
+  'no page scrolls sideways at any width, asks a third party or shows an escape, and a wall scrolls nowhere',
   async () => {
     const { page, browserProblems } = await openEight()
     const { origin } = new URL(page.url())
     const tooLarge: string[] = []
+    const escaped: string[] = []
     for (const [name, path] of PAGES.filter(isChosen)) {
       await page.goto(origin + path)
+      // Markup writes invisible characters as escapes, so the product's own words have none.
+      if (/\\u[0-9a-f]{4}/.test(await page.locator('body').innerText())) escaped.push(name)
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 700 })
         const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
@@ -68,7 +71,7 @@ seen(
       }
       await keepPictures(page, name, WALL_SHAPES)
     }
-    expect(tooLarge).toEqual([])
+    expect([tooLarge, escaped]).toEqual([[], []])
     // The browser reports the status of pages that are not there.
     expect(browserProblems.filter((text) => !/40[04]/.test(text))).toEqual([])
   },
