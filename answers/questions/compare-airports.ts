@@ -274,32 +274,42 @@ const isObserved = ({ security }: Compared) => security.basis === 'measured' || 
 
 const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
 
-export const figure = ({ security: { wait_minutes, basis, spread } }: Compared) => {
+const basisWord = ({ security: { basis } }: Compared) => BASIS_WORDS[basis ?? ''] ?? basis
+
+/** `7 min` or `3–18 min by terminal`. */
+function minutesText({ security: { wait_minutes, spread } }: Compared): string {
   const range = spreadRange(spread)
-  const minutes = range === null ? `${wait_minutes} min` : `${rangeFigure(range)} min by ${range.by}`
-  return `${minutes} ${BASIS_WORDS[basis ?? ''] ?? basis}`
+  return range === null ? `${wait_minutes} min` : `${rangeFigure(range)} min by ${range.by}`
+}
+
+/** `7 min measured`, `3–18 min by terminal, forecast`: the wait and where it is from. */
+function figure(compared: Compared): string {
+  const minutes = minutesText(compared)
+  return `${minutes}${minutes.endsWith(' min') ? '' : ','} ${basisWord(compared)}`
 }
 
 /** The shortest of known waits against the others, with what is not certain about it. */
 function verdict(best: Compared, known: Compared[]): string {
   const others = known.slice(1)
-  const rest = listText(others.map((other) => `${other.airport} ${figure(other)}`))
   const alike = alikeWithFirst(known)
+  // A basis that all share is said once, at the end.
+  const isShared = known.length > 1 && known.every((other) => isObserved(other) && basisWord(other) === basisWord(best))
+  const wait = isShared ? minutesText : figure
+  const end = `${isShared ? ` ${known.length === 2 ? 'Both' : 'All'} ${basisWord(best)}.` : ''}${certainty(known)}`
   if (alike.length > 0) {
     const names = listText([best, ...alike].map(({ airport }) => airport))
-    const figures = listText([best, ...alike].map((compared) => `${compared.airport} ${figure(compared)}`))
-    const longer = others
-      .filter((other) => !alike.includes(other))
-      .map((other) => `${other.airport} (${figure(other)})`)
+    const figures = listText([best, ...alike].map((compared) => `${compared.airport} ${wait(compared)}`))
+    const longer = others.filter((other) => !alike.includes(other)).map((other) => `${other.airport} (${wait(other)})`)
     const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
     const depends = alike.some((other) => dependsOnTerminal(best, other))
     const parts = new Set([best, ...alike].flatMap(({ security }) => security.spread?.standard_lanes?.by ?? []))
     const reason = depends
       ? `Which queue is shorter depends on the ${[...parts].sort().reverse().join(' or ')}: ${figures}.`
       : `Security makes no difference between ${names} (${figures}): choose by travel time and fare.`
-    return `${reason}${slower}${certainty(known)}`
+    return `${reason}${slower}${end}`
   }
-  return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(known)}`
+  const rest = listText(others.map((other) => `${other.airport} ${wait(other)}`))
+  return `${best.airport} has the shortest security wait: ${wait(best)}, against ${rest}.${end}`
 }
 
 /** The uncertainty of a comparison of waits, the shortest first: an interval that overlaps the next. */
