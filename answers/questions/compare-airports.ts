@@ -7,8 +7,7 @@ import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
 import { closureText } from '../statements/closure.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
-import { limitedText, spreadRange } from '../statements/spread.ts'
-import { rangeFigure } from '../statements/terminal-state.ts'
+import { limitedText, placedText, spreadRange } from '../statements/spread.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { worstText } from '../statements/weather-text.ts'
@@ -184,18 +183,31 @@ function securityClosed(airports: Compared[]): string[] {
   return closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...limited] : limited
 }
 
-/** Why another airport than this one is preferred. */
-function reasonAgainst(compared: Compared, now: string): string {
-  const { airport, delays, security, weather_alert } = compared
-  const ended = withoutFlights(compared)
-  if (ended !== null) return ended
-  if (delays.status === 'closed')
-    return `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`
-  const reasons = [
-    DELAY_WEIGHTS[delays.status] > 0 && `a ${delays.status.replaceAll('_', ' ')}`,
-    mayStop(compared, now) && `a weather alert (${weather_alert?.text})`,
-  ]
-  return `${airport} has ${listText(reasons.filter((reason) => reason !== false))}`
+/** Why other airports than these are preferred; what several have is said once. */
+function reasonsAgainst(airports: readonly Compared[], now: string): string[] {
+  const burdened = new Map<string, string[]>()
+  const others: string[] = []
+  for (const compared of airports) {
+    const { airport, delays, security, weather_alert } = compared
+    const ended = withoutFlights(compared)
+    if (ended !== null) others.push(ended)
+    else if (delays.status === 'closed')
+      others.push(
+        `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`,
+      )
+    else {
+      const burdens = [
+        DELAY_WEIGHTS[delays.status] > 0 && `a ${delays.status.replaceAll('_', ' ')}`,
+        mayStop(compared, now) && `a weather alert (${weather_alert?.text})`,
+      ]
+      const burden = listText(burdens.filter((part) => part !== false))
+      burdened.set(burden, [...(burdened.get(burden) ?? []), airport])
+    }
+  }
+  const delayed = [...burdened].map(
+    ([burden, codes]) => `${listText(codes)} ${codes.length === 1 ? 'has' : 'have'} ${burden}`,
+  )
+  return [...delayed, ...others]
 }
 
 /** Recommends an airport with the reason: first by delays that outweigh a queue, then by the wait. */
@@ -206,13 +218,13 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   if (lightest >= DELAY_WEIGHTS.closed)
     return {
       recommended: null,
-      recommendation: `None can be preferred now: ${listText([...securityClosed(airports), ...open.map((airport) => reasonAgainst(airport, now))])}.`,
+      recommendation: `None can be preferred now: ${listText([...securityClosed(airports), ...reasonsAgainst(open, now)])}.`,
     }
   const usable = open.filter((airport) => weightOf(airport, now) === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
   const known = knownByWait(usable)
-  const held = avoided.filter((airport) => !isShut(airport)).map((airport) => reasonAgainst(airport, now))
-  const reasons = [...securityClosed(avoided), ...held]
+  const held = avoided.filter((airport) => !isShut(airport))
+  const reasons = [...securityClosed(avoided), ...reasonsAgainst(held, now)]
   const warned = usable.filter((airport) => mayStop(airport, now)).map(({ airport }) => airport)
   const because = [
     reasons.length > 0 && ` ${sentenceOf(listText(reasons))}`,
@@ -276,11 +288,7 @@ const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'e
 
 const basisWord = ({ security: { basis } }: Compared) => BASIS_WORDS[basis ?? ''] ?? basis
 
-/** `7 min` or `3–18 min by terminal`. */
-function minutesText({ security: { wait_minutes, spread } }: Compared): string {
-  const range = spreadRange(spread)
-  return range === null ? `${wait_minutes} min` : `${rangeFigure(range)} min by ${range.by}`
-}
+const minutesText = ({ security: { wait_minutes, spread } }: Compared) => placedText(wait_minutes, spread)
 
 /** `7 min measured`, `3–18 min by terminal, forecast`: the wait and where it is from. */
 function figure(compared: Compared): string {
@@ -302,7 +310,7 @@ function verdict(best: Compared, known: Compared[]): string {
     const longer = others.filter((other) => !alike.includes(other)).map((other) => `${other.airport} (${wait(other)})`)
     const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
     const depends = alike.some((other) => dependsOnTerminal(best, other))
-    const parts = new Set([best, ...alike].flatMap(({ security }) => security.spread?.standard_lanes?.by ?? []))
+    const parts = new Set([best, ...alike].flatMap(({ security }) => spreadRange(security.spread)?.by ?? []))
     const reason = depends
       ? `Which queue is shorter depends on the ${[...parts].sort().reverse().join(' or ')}: ${figures}.`
       : `Security makes no difference between ${names} (${figures}): choose by travel time and fare.`

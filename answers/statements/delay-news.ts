@@ -80,14 +80,13 @@ export function delayNewsText(
   return news && `${news.title}: ${news.line}.`
 }
 
-/** Every program, the gravest first. */
+/** Every program, the gravest first. A reason that is that of the program before is not written again. */
 export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: DelayedAirport, now: number) =>
-  gravestFirst(programs).map(
-    (program): Omit<DelayNews, 'status'> => ({
-      title: titleOf(program),
-      line: programText(program, airport, now),
-    }),
-  )
+  gravestFirst(programs).map((program, place, all): Omit<DelayNews, 'status'> => {
+    const because =
+      program.reason !== null && all[place - 1]?.reason === program.reason ? 'same reason' : reasonOf(program)
+    return { title: titleOf(program), line: programText(program, airport, now, [], because) }
+  })
 
 const titleOf = ({ type, destination }: DelayProgram) =>
   `${PROGRAM_TITLES[type]}${destination === null ? '' : ` of ${destination}`}`
@@ -108,15 +107,17 @@ export function programInFull(program: DelayProgram, airport: DelayedAirport, no
 const gravestFirst = (programs: readonly DelayProgram[]) =>
   programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 
-/** The meaning of a program; `further` follows its length. */
+const reasonOf = ({ reason }: DelayProgram) => reason && reasonWords(reason)
+
+/** The meaning of a program; `further` follows its length, `because` its end. */
 function programText(
   program: DelayProgram,
   airport: DelayedAirport,
   now: number,
   further: readonly string[] = [],
+  because = reasonOf(program),
 ): string {
-  const { type, reason, end, destination } = program
-  const because = reason === null ? '' : ` (${reasonWords(reason)})`
+  const { type, end, destination } = program
   const length = lengthText(program)
   const meaning =
     destination === null
@@ -126,7 +127,7 @@ function programText(
   // `do not take off until 02:45`, but `wait 110 min on average, until 02:45`.
   const isOneClause = length === null && further.length === 0 && until.startsWith('until')
   const figures = [meaning, ...further].join(', ')
-  return `${[figures, until].filter(Boolean).join(isOneClause ? ' ' : ', ')}${because}`
+  return `${[figures, until].filter(Boolean).join(isOneClause ? ' ' : ', ')}${because ? ` (${because})` : ''}`
 }
 
 /** A program stays in force until the FAA takes it off its list, whatever end it was given. `now`: epoch ms. */

@@ -67,9 +67,10 @@ export function spreadPart(
   const isRange = hasRange(lanes)
   const figure = isRange ? `${low}–${high} min` : `${average} min`
   const longestAt = place === null ? [] : [`longest at ${place}`]
+  const where = place === null ? 'at security' : `at ${place}`
   return {
     figure,
-    detail: isRange ? [...longestAt, `${average} min on average`].join(', ') : 'at security',
+    detail: isRange ? [...longestAt, `${average} min on average`].join(', ') : where,
     line: figure,
     closures: closureLines(without_wait, timezone, now),
     bars: [],
@@ -89,11 +90,13 @@ export function measuredPart(
   const [low, high] = [Math.min(...waiting.map((bar) => bar.low)), Math.max(...waiting.map((bar) => bar.high))]
   const isRange = waiting.length > 0 && high - low >= SHOWN_DIFFERENCE
   const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high) : undefined
-  const places = waiting.length < bars.length ? atPlaces(waiting.map(({ name }) => name)) : ''
+  const only = onlyTerminal(terminals)
+  const some = only === null && waiting.length === bars.length ? [] : waiting.map(({ name }) => name)
+  const places = atPlaces(only === null ? some : [only])
   const by = doorOf(terminals)
   const figure = isRange ? `${low}–${high} min` : `${average} min`
   // A range within one door that is named is that of the door.
-  const detail = isRange && waiting.length > 1 ? `by ${by}` : places
+  const detail = isRange && waiting.length > 1 ? [`by ${by}`, only && `at ${only}`].filter(Boolean).join(' ') : places
   return {
     figure,
     detail: isRange ? [detail, `${average} min on average`].filter(Boolean).join(', ') : detail || 'at security',
@@ -105,6 +108,14 @@ export function measuredPart(
       ? { place: by === 'checkpoint' ? checkpointText(longest.name) : longest.name, wait_minutes: longest.high }
       : null,
   }
+}
+
+/** The one terminal of which the source speaks: the airport may have others, so its figure is not that of the airport. */
+function onlyTerminal(terminals: readonly TerminalWait[]): string | null {
+  const [first, ...others] = terminals
+  return first === undefined || others.length > 0 || first.terminal === WHOLE_AIRPORT
+    ? null
+    : shortTerminal(first.terminal)
 }
 
 /** The places of a range: checkpoints if there is one terminal alone, or if terminals are not named. */
@@ -162,7 +173,9 @@ export const StandardLanes = z
     longest_at: z
       .string()
       .nullable()
-      .describe('The terminal or checkpoint with the longest wait; null where all are alike.'),
+      .describe(
+        'The terminal or checkpoint with the longest wait, or the one terminal that the source names; null where all are alike.',
+      ),
     by: z.enum(['terminal', 'checkpoint']).describe('What the shortest and the longest wait are of.'),
   })
   .meta({ id: 'StandardLanes', description: 'The waits of the open lanes that everybody may use.' })
@@ -193,9 +206,10 @@ export function spreadOf(
   if (average_wait_minutes === null) return without_wait.some(isLimited) ? { standard_lanes: null, without_wait } : null
   if (basis !== 'measured' && basis !== 'reported') return null
   const { range, longest, bars } = measuredPart(average_wait_minutes, terminals, timezone, now)
-  if (range === null || bars.length === 0) return null
+  const only = onlyTerminal(terminals)
+  if (range === null || (bars.length === 0 && only === null)) return null
   const { low: shortest_minutes, high: longest_minutes } = range
-  const longest_at = longest?.place ?? null
+  const longest_at = [only, longest?.place].filter(Boolean).join(', ') || null
   return { standard_lanes: { shortest_minutes, longest_minutes, longest_at, by: doorOf(terminals) }, without_wait }
 }
 
@@ -211,6 +225,14 @@ export function spreadRange(spread: WaitSpread | null): { low: number; high: num
   const lanes = spread?.standard_lanes
   if (!lanes || !hasRange(lanes)) return null
   return { low: lanes.shortest_minutes, high: lanes.longest_minutes, by: lanes.by }
+}
+
+/** A wait with its place in a few words: `7 min`, `5–19 min by terminal`, `10 min at T2` where the source names no other. */
+export function placedText(minutes: number | null, spread: WaitSpread | null): string {
+  const range = spreadRange(spread)
+  if (range !== null) return `${rangeFigure(range)} min by ${range.by}`
+  const only = spread?.standard_lanes?.longest_at ?? null
+  return `${minutes} min${only === null ? '' : ` at ${placeText(only)}`}`
 }
 
 const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>
@@ -229,7 +251,7 @@ export function spreadText(
   const { shortest_minutes: low, longest_minutes: high, longest_at } = standard_lanes
   const isRange = hasRange(standard_lanes)
   const parts = [
-    isRange && longest_at !== null && `longest at ${placeText(longest_at)}`,
+    longest_at !== null && (isRange ? `longest at ${placeText(longest_at)}` : `${placeText(longest_at)} only`),
     ...without_wait.map((state) => `${placeText(shortTerminal(state.terminal))} ${stateWords(state, timezone, now)}`),
     isRange && `${average} min on average`,
   ]

@@ -160,9 +160,12 @@ export const ScaleLegend = () => (
 export function rowOf(card: WaitStatement | null) {
   if (!card || card.kind === 'unknown') return null
   const level = levelClass(cardStyle(card))
-  // A figure, its unit and the word that calls it an estimate stand on one line: the first word of the text for those who draw it.
+  // A line breaks before its place alone: who draws the text takes its first word for the figure.
   return {
-    text: card.line.replaceAll(' min', '\u00a0min').replace(/^about /, 'about\u00a0'),
+    text: card.line
+      .replaceAll(' min', '\u00a0min')
+      .replace(/^about /, 'about\u00a0')
+      .replace(/ (at|by) /, ' $1\u00a0'),
     kind: card.kind,
     level,
     delay: card.delay?.title ?? null,

@@ -187,11 +187,11 @@ seen('a wall replaces its figures without loading anew, and says when it is offl
   expect(figure.height).toBeGreaterThan(180)
   await page.evaluate('window.isTheSame = true; document.querySelector(".now-figure").textContent = "old"')
   await page.evaluate('window.dispatchEvent(new Event("online"))')
-  await page.getByText('14 min at security').first().waitFor()
+  await page.getByText('14 min at T4').first().waitFor()
   expect(await page.evaluate('window.isTheSame')).toBe(true)
   await page.context().setOffline(true)
   await page.getByText('No connection to Holdshort').waitFor()
-  expect(await page.locator('.now-figure').textContent()).toBe('14 min at security')
+  expect(await page.locator('.now-figure').textContent()).toBe('14 min at T4')
 })
 
 const PICTURED: [name: string, path: string, options: BrowserContextOptions][] = [

@@ -11,7 +11,7 @@ const wall = async (iata = 'JFK', { app } = harness) =>
 test('a wall shows the wait, the clock of the airport, the next hours and the delays, and refreshes without script', async () => {
   const { app } = harness
   const body = await wall()
-  expect(body).toContain('<p class="now-figure">14 min<span> at security</span></p>')
+  expect(body).toContain('<p class="now-figure">14 min<span> at T4</span></p>')
   expect(body).toContain('<time data-offsets="[[0,-300],[1805007600000,-240],[1825567200000,-300]]">09:20</time>')
   // A wall hangs at its airport: there is one clock, the local one.
   expect(body).not.toContain('UTC')

@@ -21,7 +21,7 @@ test('a crossing is sent to the browser once, encrypted and signed, and again on
   expect(phone.messages).toEqual([
     {
       title: 'JFK security: 42 min (above your 30)',
-      body: 'Measured by an import of the operator (panynj) 2 min ago, at 9:20\u00a0am local time.',
+      body: 'T4 only. Measured by an import of the operator (panynj) 2 min ago, at 9:20\u00a0am local time.',
       url: '/alerts',
       tag: created.alert.id,
       at: '2026-11-21T14:22:00Z',
@@ -122,7 +122,7 @@ test.each([
   expect(await deliveries()).toEqual([])
   await publish({ ...measured(NOW, 90), basis: 'reported', source: 'crowd', freshness: 'recent' })
   expect(phone.messages.map(({ body }) => body)).toEqual([
-    'Reported by travellers 4 min ago, at 9:18\u00a0am local time.',
+    'T4 only. Reported by travellers 4 min ago, at 9:18\u00a0am local time.',
   ])
 })
 
@@ -171,7 +171,7 @@ test('the message of a simulated world begins with SIMULATED', async () => {
   controls.snapshot = snapshotOf(controls.now, 10, true)
   await publish(50)
   expect(phone.messages[0]!.title).toBe('SIMULATED: JFK security: 50 min (above your 30)')
-  expect(phone.messages[0]!.body).toMatch(/^From a simulated world: do not travel by it\. Measured/)
+  expect(phone.messages[0]!.body).toMatch(/^From a simulated world: do not travel by it\. T4 only\. Measured/)
 })
 
 test('an alert waits until a browser is connected, then is sent to every browser of its account and no other', async () => {

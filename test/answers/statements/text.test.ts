@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spreadText } from '../../../answers/statements/spread.ts'
+import { placedText, spreadText } from '../../../answers/statements/spread.ts'
 import { terminalFigure } from '../../../answers/statements/terminal-state.ts'
 import {
   basisText,
@@ -109,6 +109,15 @@ test('an empty queue has what is closed beside it', () => {
     short: 'no wait',
     rest: 'T5 closed',
   })
+})
+
+test('a figure of the one terminal that the source names is said to be of that one only', () => {
+  const spread = {
+    standard_lanes: { shortest_minutes: 9, longest_minutes: 11, longest_at: 'T2', by: 'checkpoint' as const },
+    without_wait: [],
+  }
+  expect(spreadText(10, spread, TIMEZONE, Date.parse(NOW))).toMatchObject({ short: '10 min', rest: 'T2 only' })
+  expect(placedText(10, spread)).toBe('10 min at T2')
 })
 
 test.each([

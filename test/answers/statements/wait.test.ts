@@ -112,6 +112,20 @@ test.each<[string, QueueWait, object]>([
     { figure: '19 min', detail: 'at T4', line: '19 min at T4', closures: ['T1 closed'] },
   ],
   [
+    'one terminal of which alone the source speaks is named: the airport may have others',
+    security(10, [terminal('2', 10)]),
+    { figure: '10 min', detail: 'at T2', line: '10 min at T2', closures: [], bars: [] },
+  ],
+  [
+    'so is one with a range of its own',
+    security(9, [
+      terminal('2', 9, {
+        checkpoints: [lane(13, { checkpoint: 'Security 1' }), lane(4, { checkpoint: 'Security 2' })],
+      }),
+    ]),
+    { line: '4–13 min by checkpoint at T2', longest: { place: 'Security 1', wait_minutes: 13 } },
+  ],
+  [
     'a terminal with another lane open is not closed',
     security(9, [terminal('4', 9), preCheckOnly]),
     { line: '9 min at T4', closures: ['T5 PreCheck only, 3 min'] },

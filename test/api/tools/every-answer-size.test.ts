@@ -201,6 +201,7 @@ function storm(): FakeSnapshotContent {
     end: isoUtc(NOW + 9 * HOUR_MS),
     closed_to_airlines: true,
     closed_hours_utc: '1000-1300',
+    closed_hours_local: 'every night from 05:00 to 08:00',
     in_force: true,
   }
   const state = Object.assign(

@@ -31,7 +31,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
     expect(enterprise.content[0]!.text).toMatch(
-      /^JFK security now: about 14 minutes \(measured 2 min ago by the airport\)\.\nTerminal 4: 14 min\nMore: /,
+      /^JFK security now: about 14 minutes; T4 only \(measured 2 min ago by the airport\)\.\nTerminal 4: 14 min\nMore: /,
     )
     expect(await billed(harness)).toBe(1)
   })

@@ -31,7 +31,7 @@ test('the page tells a stranger the wait with its source and age, the next hours
   expect(statusCode).toBe(200)
   expect(headers['cache-control']).toMatch(/^public/)
   expect(headers.vary).toContain('Cookie')
-  expect(text).toContain('14 min at security')
+  expect(text).toContain('14 min at T4')
   expect(text).toContain('Measured 2 min ago by')
   expect(text).toContain('09:20 Sat 21 Nov · New York')
   expect(text).toContain('Falling: 0–6 min in the next hour.')

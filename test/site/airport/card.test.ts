@@ -121,7 +121,7 @@ test('the page, the badge, the wall, the frame, a row of the search and REST hav
   )
   const [row] = (await harness.app.inject('/search.json?q=LGA')).json().airports
   expect(row.wait).toEqual({
-    text: '21–44\u00a0min by terminal',
+    text: '21–44\u00a0min by\u00a0terminal',
     kind: 'measured',
     level: 'level-4',
     delay: 'Ground delay',

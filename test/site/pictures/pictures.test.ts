@@ -20,7 +20,7 @@ test('the file of a picture has its description, a tag of its figures, and may b
 
 test('a badge stays current, and says closed, not known and simulated in words', async () => {
   const badge = async (iata = 'JFK') => (await harness.app.inject(`/airports/${iata}/badge.svg`)).body
-  expect(await badge()).toContain('<title>JFK security: 14 min, 2 min ago · ground delay</title>')
+  expect(await badge()).toContain('<title>JFK security: 14 min at T4, 2 min ago · ground delay</title>')
   expect(await badge('GRU')).toContain('GRU security: not known')
   controls.snapshot = snapshotAt(NOW, { id: 'next', simulated: true })
   expect(await badge()).toContain('SIMULATED JFK security')
