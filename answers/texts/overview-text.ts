@@ -11,7 +11,7 @@ import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
-import { closedSecurityText, spreadText, type WaitSpread } from '../statements/spread.ts'
+import { closedSecurityText, spreadRange, spreadText, type WaitSpread } from '../statements/spread.ts'
 import {
   agoText,
   basisText,
@@ -72,7 +72,7 @@ export function recommendationOf(overview: Overview): string {
       closedSecurityText(`${code} security`, security, timezone, timestamp),
     wait !== null &&
       wait >= LONG_MINUTES &&
-      `Long queue at security: about ${wait} min${ifOpenText({ ...security, wait_minutes: wait }, timezone, timestamp)} (${basisText(security)}).`,
+      `Long queue at security: ${longWaitText(wait, security, timezone, timestamp)} (${basisText(security)}).`,
     immigration.wait_minutes !== null &&
       immigration.wait_minutes >= LONG_MINUTES &&
       `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`,
@@ -100,6 +100,13 @@ interface Queue {
   high: number | null
   spread: WaitSpread | null
   other_lanes: Overview['security']['other_lanes']
+}
+
+/** `about 45 min`, `26–51 min; longest at T4; 38 min on average`. */
+function longWaitText(wait: number, queue: Omit<Queue, 'wait_minutes'>, timezone: string, now: string): string {
+  const { short, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
+  const figure = spreadRange(queue.spread) === null ? `about ${short}` : short
+  return [`${figure}${ifOpenText({ ...queue, wait_minutes: wait }, timezone, now)}`, rest].filter(Boolean).join('; ')
 }
 
 /** The queue at security. Only a wait observed within the hour is called short. */

@@ -325,6 +325,7 @@ const SITUATIONS: Record<string, Snapshot> = {
   }),
   'no scheduled flights and no delay': snapshotAt(NOW, { delays: { OGA: example.delays!.LGA! } }),
   '5 to 19 min by terminal at LGA': snapshotAt(NOW, { queues: { 'LGA security': byTerminal(9, { A: 5, B: 19 }) } }),
+  '26 to 51 min by terminal at LGA': snapshotAt(NOW, { queues: { 'LGA security': byTerminal(38, { A: 26, B: 51 }) } }),
   '5 to 19 min by terminal, and 9': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 9) }),
   '3 min, and 3 to 9 and 3 to 7 by terminal': waits({
     JFK: byTerminal(6, { 1: 3, 4: 7 }),
