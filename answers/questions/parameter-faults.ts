@@ -115,7 +115,8 @@ function expectedText(schema: z.ZodType): string | null {
   return describedText(schema)
 }
 
-const describedText = (schema: z.ZodType) => schema.description?.split('. ')[0]?.replace(/[.]$/, '') ?? null
+/** The first sentence of a description; "e.g. LH" does not end one. */
+const describedText = (schema: z.ZodType) => schema.description?.split(/(?<!\be\.g)\. /)[0]?.replace(/[.]$/, '') ?? null
 
 /** Refuses an input with more values than any operation reads, before anything looks at each. @throws ParameterError */
 export function refuseManyValues(input: unknown): void {

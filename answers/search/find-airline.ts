@@ -150,9 +150,11 @@ const endOf = ({ iata }: KnownAirline): AirlineChange | null =>
 const endedAirline = (ended: AirlineChange) =>
   ParameterError.of('airline', `${changeText(ended)}: name the airline that you fly with`)
 
-/** The airline of today that another became; of one that ceased, itself. */
-const successorsOf = ({ iata, into }: AirlineChange): readonly KnownAirline[] =>
-  knownAirlines().filter((airline) => airline.iata === (into?.iata ?? iata))
+/** The airline of today that another became; of one that ceased, itself, unless its code has another holder. */
+function successorsOf({ iata, into, code_retired }: AirlineChange): readonly KnownAirline[] {
+  if (into === null && !code_retired) return []
+  return knownAirlines().filter((airline) => airline.iata === (into?.iata ?? iata))
+}
 
 const MAX_LISTED = 8
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { airportDirectory } from '../../airports/directory.ts'
 import { presentCode } from '../../airports/former-codes.ts'
 import { CheckedBags } from '../bags.ts'
 import { evidence } from '../evidence.ts'
@@ -86,7 +87,10 @@ export const importLounges = (from: SourceFolder) =>
 
 export const importMetroCodes = (from: SourceFolder) =>
   rowsOf(from, 'metro-codes.json').map((row) => {
-    const airports = (row['airports'] as Raw[]).map(({ name: _, ...airport }) => airport)
+    const airports = (row['airports'] as Raw[])
+      .map(({ name: _, ...airport }) => airport)
+      // The other code of an airport is none of the directory: MLH of BSL.
+      .filter(({ iata }) => airportDirectory().byIata.has(String(iata)))
     const fact = factOf(MetroCode, { ...row, airports })
     const also = row['also'] === null ? null : evidence(row['also'] as string, row['also_as_of'] as string | null)
     return { ...fact, credit: [fact.credit, also?.credit].filter(Boolean).join('; ') || null }

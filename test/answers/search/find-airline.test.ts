@@ -95,6 +95,8 @@ describe('an airline that is no more', () => {
       /^Spirit Airlines ended its flights on 2 May 2026: do not plan with it/,
     )
     expect(() => findAirline('Monarch')).toThrow(/Monarch Airlines ended its flights on 2 October 2017/)
+    // Its code is Airblue's today.
+    expect(() => findAirline('Pan Am')).toThrow(/Pan Am ended its flights on 4 December 1991; nothing is known here/)
   })
 
   it('a code or name that another airline has today means that one', () => {

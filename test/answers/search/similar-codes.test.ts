@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { unknownCode } from '../../../answers/questions/find-airport.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 
 test.each([
   ['two letters exchanged', 'JKF', ['JFK']],
@@ -9,6 +10,7 @@ test.each([
   ['one letter wrong, of a busy airport alone', 'LHT', ['LHR']],
   ['nothing near', 'QQQ', []],
   ['that of a railway station', 'XDB', ['LIL']],
+  ['another code of an airport', 'MLH', ['BSL']],
   ['near a quiet airport alone', 'ZZZ', []],
   ['no code at all', 'JF', []],
 ])('an unknown code names the airports that may be meant: %s', (_kind, code, meant) => {
@@ -19,4 +21,12 @@ test.each([
 
 test('a code of several airports of a city names those, and no code that is like it', () => {
   expect(unknownCode('NYC', airportDirectory())).toMatch(/it stands for all airports of New York: JFK, EWR, LGA, SWF$/)
+})
+
+test('no airport has an FAA id that is the code of a metropolitan area, and such a code names no other code of an airport', () => {
+  const { byFaaId, byIata } = airportDirectory()
+  for (const { metro, airports } of METRO_CODES.rows()) {
+    if (!byIata.has(metro)) expect(byFaaId.get(metro)?.iata, metro).toBeUndefined()
+    for (const { iata } of airports) expect(byIata.has(iata), `${metro}: ${iata}`).toBe(true)
+  }
 })
