@@ -5,7 +5,7 @@ import { once } from '../../config/once.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
-import { dayHint, dayOfWord, type Holidays } from '../statements/day-words.ts'
+import { countOf, dayHint, dayOfWord, type Holidays, isRelativeDay } from '../statements/day-words.ts'
 import { localTime } from '../statements/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -15,9 +15,13 @@ const MAX_DAYS = 366
 const OFFSET_WITH_SPACE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?) (\d{2}:?\d{2})$/
 const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
 
-/** Today or tomorrow, before or behind a time of any form. */
-const DAY_WORD =
-  /^(?:(?<first>today|tonight|tomorrow),?\s+(?:at\s+)?(?<time>.+)|(?<before>.+?),?\s+(?<last>today|tonight|tomorrow))$/i
+/** Hours and minutes without marks or of a clock, with an offset at times. */
+const DIGITS = String.raw`\d{1,2}[:.h]?\d{2}(?::\d{2})?(?:z|\+\d{2}:?\d{2})?`
+/** Today or tomorrow, before or behind a time. */
+const DAY_WORD = new RegExp(
+  String.raw`^(?:(?<first>today|tonight|tomorrow),?\s+(?:at\s+)?(?<time>${DIGITS})|(?<before>${DIGITS}),?\s+(?<last>today|tonight|tomorrow))$`,
+  'i',
+)
 /** A clock that is no year: with minutes apart, or with am or pm. */
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?`
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
@@ -31,7 +35,10 @@ const DAY_AND_CLOCK = new RegExp(
 /** A whole hour as it is written in French and German, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
 const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr)(?![\p{L}\d])/iu
 const UHR = /\s*uhr$/i
-const FROM_NOW = /^in\s+(?<amount>\d+(?:\.\d+)?)\s*(?<unit>h|hours?|min|minutes?)$/i
+/** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `90 minutes from now`. */
+const FROM_NOW = /^(?:in\s+(?<behind>.+)|(?<before>.+)\s+from\s+now)$/i
+const SPAN =
+  /^(?:(?<hours>[a-z]+(?: an?)?|\d+(?:\.\d+)?)\s*(?:h|hrs?|hours?)(?![a-z]))?(?:(?:\s+and)?\s*(?<minutes>[a-z]+|\d+)\s*(?<unit>m|mins?|minutes?)?)?$/i
 /** A date as it is written in Japan and China: 2026/12/03, 2026.12.03. */
 const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
 /** ISO 8601 without marks: 20261203T1840. */
@@ -39,15 +46,23 @@ const BASIC_ISO = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})/
 /** A date whose day and month may be either. */
 const SLASHES = /\b\d{1,2}\/\d{1,2}\b|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
 /** An hour of one digit behind a day. */
-const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d:)/
+const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d[:.h])/i
 /** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
 const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}/
-const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}/
+const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i
+/** That a time is of the airport's clock, which it is anyway. */
+const LOCAL = /\s+local(?:\s+time)?$/i
+/** The zone behind an offset, as JavaScript's Temporal writes it: the offset says all. */
+const ZONE_NAME = /(?<=Z|[+-]\d{2}:\d{2})\[[\w/+-]+\]$/i
+const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
 
 const wordsOf = (text: string) =>
   text
     .trim()
+    .replace(LOCAL, '')
+    .replace(ZONE_NAME, '')
+    .replace(UTC_BEHIND_ISO, '$1Z')
     .replace(/\b(noon|midday)\b/i, '12 pm')
     .replace(YEAR_FIRST, '$1-$3-$4')
     .replace(BASIC_ISO, '$1-$2-$3T$4:$5')
@@ -73,13 +88,23 @@ type ReadDay = (word: string) => string | null
 
 /** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. */
 function withDay(words: string, now: number, readDay: ReadDay, error: (message: string) => ParameterError): string {
-  const { amount, unit } = FROM_NOW.exec(words)?.groups ?? {}
-  if (unit !== undefined) return isoUtc(now + Number(amount) * (unit.startsWith('h') ? HOUR_MS : MINUTE_MS))
+  const span = spanFromNow(words)
+  if (span !== null) return isoUtc(now + span)
   // Most departures have an ISO 8601 day, so no word is searched for.
   const named = ISO_DAY.test(words) ? undefined : dayAndTime(words)
   const day = named === undefined ? null : readDay(named.day)
   if (named === undefined || day === null) return words
   return `${day} ${timeOfPart(named.time, named.part, error)}`
+}
+
+/** The time from now until a departure that is said so, in ms; null for any other text. */
+function spanFromNow(words: string): number | null {
+  const { behind, before } = FROM_NOW.exec(words)?.groups ?? {}
+  const { hours, minutes, unit } = SPAN.exec(behind ?? before ?? '')?.groups ?? {}
+  // "in 45" has no unit.
+  if (hours === undefined && unit === undefined) return null
+  const span = (hours ? countOf(hours) : 0) * HOUR_MS + (minutes ? countOf(minutes) : 0) * MINUTE_MS
+  return Number.isFinite(span) ? span : null
 }
 
 /** An hour of this and smaller figures is no evening: 1:30 tonight is of the next day. */
@@ -97,7 +122,12 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 }
 
 /** A time zone by its letters, which several zones share. */
-const ZONE = /\s(UTC|GMT|[A-Z]{2,4}T)$/
+const ZONE = /\s(UTC|GMT|[A-Z]{1,4}T|Eastern|Central|Mountain|Pacific)$/
+/** From one time to another, which may also be a time with an offset. */
+const NOT_A_RANGE = 'write one time, not from when to when'
+/** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
+const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
+const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}/
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
 function hintOf(words: string, today: string, holidays: Holidays): string {
@@ -106,13 +136,22 @@ function hintOf(words: string, today: string, holidays: Holidays): string {
   const [, zone] = ZONE.exec(words) ?? []
   if (zone !== undefined)
     return `; leave out ${zone} for the local time of the airport, or write an offset, like -05:00`
+  if (RANGE.test(words)) return `; ${NOT_A_RANGE}`
   if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
   const coming = day.replace(/^next\s+/i, '')
   if (coming !== day && readDay(coming) !== null)
     return `; that may be either of two days: "${coming}" is the first of them`
-  if (readDay(day) !== null) return `; write the time as hours and minutes, like "${day} 17:30"`
+  const named = readDay(day) === null ? relativeDayIn(day) : day
+  if (named !== null) return `; write the time as hours and minutes, like "${named} 17:30"`
   return dayHint(day, today, holidays, time)
+}
+
+/** The day, like today or tomorrow, that words begin with: `tomorrow` of `tomorrow around`; null if there is none. */
+function relativeDayIn(words: string): string | null {
+  const all = words.split(/\s+/)
+  const beginnings = all.map((_, last) => all.slice(0, last + 1).join(' ')).toReversed()
+  return beginnings.find(isRelativeDay) ?? null
 }
 
 /** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */
@@ -162,6 +201,7 @@ export function departureTime(text: string, { timezone, country, region }: Depar
     throw error(
       `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, holidays())}`,
     )
+  if (OFFSET_OF_NO_PLACE.test(iso)) throw error(`has an offset that no place has: ${NOT_A_RANGE}`)
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid)
     throw error(`must be a date and time that exist, like ${example}${dayHint(iso.slice(0, 10), today)}`)

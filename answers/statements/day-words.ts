@@ -129,7 +129,23 @@ const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.']
 /** A weekday before a date. */
 const WEEKDAY_BEFORE = /^(?<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,?\s+(?=\S*\d|[a-z]+\s)/i
 
-const IN_DAYS = /^in (\d{1,3}) days?$/i
+/** Whether words are like today or tomorrow, in any language that is read. */
+export const isRelativeDay = (words: string): boolean => daysAhead().has(fold(words))
+
+const COUNTS = new Map(
+  Object.entries({ a: 1, an: 1, half: 0.5, 'half a': 0.5, 'half an': 0.5 }).concat(
+    'one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, index) => [word, index + 1]),
+  ),
+)
+
+/** The number that figures or a word say: 2 for `two`, 0.5 for `half an`; NaN for any other text. */
+export const countOf = (text: string): number =>
+  COUNTS.get(text.toLowerCase().replace(/\s+/g, ' ')) ?? Number(text || 'none')
+
+/** `in 3 days`, `in a week`, `two weeks from now`. */
+const IN_DAYS = /^(?:in )?(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s?(?<behind> from now)?$/i
+/** A day of the month alone: `the 3rd`. */
+const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
 
 const utc = (text: string, format: string) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en' })
 const parsed = (text: string, formats: readonly string[]) =>
@@ -137,7 +153,7 @@ const parsed = (text: string, formats: readonly string[]) =>
 
 /**
  * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
- * `Thu 3 December`, `in 3 days`, `Christmas Eve`, and a holiday of the place by its name. A day without a year is the next such day. Null for any
+ * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `Christmas Eve`, and a holiday of the place by its name. A day without a year is the next such day. Null for any
  * other text, for a weekday that is not that of the date, and for a name that may mean several days.
  */
 export function dayOfWord(word: string, today: string, holidays: Holidays = {}): string | null {
@@ -145,20 +161,39 @@ export function dayOfWord(word: string, today: string, holidays: Holidays = {}):
     .trim()
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
-    .replace(/^(?:this |coming )+/i, '')
+    .replace(/^(?:this |coming |on )+/i, '')
   const first = DateTime.fromISO(today, { zone: 'utc' })
   const ahead = daysAhead().get(fold(text))
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
   const weekday = parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
-  const later = IN_DAYS.exec(text)?.[1]
-  if (later !== undefined) return first.plus({ days: Number(later) }).toISODate()
+  const later = daysLater(text)
+  if (later !== null) return first.plus({ days: later }).toISODate()
+  const ofMonth = Number(DAY_OF_MONTH.exec(text)?.[1] ?? 0)
+  if (ofMonth > 0) return nextOfMonth(ofMonth, first)
   const named = holidaysNamed(text, today, holidays)
   if (named.length > 0) return named.length === 1 ? named[0]! : null
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const statedWeekday = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
   const isOther = statedWeekday !== undefined && parsed(statedWeekday, WEEKDAYS)?.weekday !== found?.weekday
   return found === null || isOther ? null : found.toISODate()
+}
+
+/** The days until the day of words like `in a week`; null for any other text. */
+function daysLater(text: string): number | null {
+  const { count, unit, behind } = IN_DAYS.exec(text)?.groups ?? {}
+  if (count === undefined || text.startsWith('in ') === (behind !== undefined)) return null
+  const days = countOf(count) * (unit!.toLowerCase() === 'week' ? 7 : 1)
+  return Number.isInteger(days) ? days : null
+}
+
+/** The next day with a number within its month; null if no month has so many. */
+function nextOfMonth(day: number, first: DateTime): string | null {
+  const months = [0, 1, 2].map((ahead) => first.startOf('month').plus({ months: ahead }))
+  const found = months
+    .map((month) => month.set({ day }))
+    .find((date, ahead) => date.month === months[ahead]!.month && date >= first)
+  return found?.toISODate() ?? null
 }
 
 const MONTHS = Info.months('long', { locale: 'en' })
