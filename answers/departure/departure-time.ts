@@ -2,10 +2,10 @@ import { DateTime } from 'luxon'
 import type { Airport } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { once } from '../../config/once.ts'
-import { holidaysAt } from '../../config/reference/public-holidays.ts'
+import { holidaysAt, type NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
-import { countOf, dayHint, dayOfWord, type Holidays, isRelativeDay } from '../statements/day-words.ts'
+import { countOf, dayHint, dayOfWord, isRelativeDay } from '../statements/day-words.ts'
 import { localTime } from '../statements/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -123,15 +123,15 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 
 /** A time zone by its letters, which several zones share. */
 const ZONE = /\s(UTC|GMT|[A-Z]{1,4}T|Eastern|Central|Mountain|Pacific)$/
-/** From one time to another, which may also be a time with an offset. */
 const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
+/** From one time to another, which may also be a time with an offset. */
 const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}/
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
-function hintOf(words: string, today: string, holidays: Holidays): string {
-  const readDay: ReadDay = (word) => dayOfWord(word, today, holidays)
+function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): string {
+  const readDay: ReadDay = (word) => dayOfWord(word, today, calendar)
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
   const [, zone] = ZONE.exec(words) ?? []
   if (zone !== undefined)
@@ -144,7 +144,7 @@ function hintOf(words: string, today: string, holidays: Holidays): string {
     return `; that may be either of two days: "${coming}" is the first of them`
   const named = readDay(day) === null ? relativeDayIn(day) : day
   if (named !== null) return `; write the time as hours and minutes, like "${named} 17:30"`
-  return dayHint(day, today, holidays, time)
+  return dayHint(day, today, calendar, time)
 }
 
 /** The day, like today or tomorrow, that words begin with: `tomorrow` of `tomorrow around`; null if there is none. */
@@ -193,13 +193,13 @@ export function departureTime(text: string, { timezone, country, region }: Depar
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
   const words = wordsOf(text)
   const today = clock(now).slice(0, 10)
-  const holidays = once(() => holidaysAt(country, region)?.days ?? {})
-  const readDay: ReadDay = (word) => dayOfWord(word, today, holidays())
+  const calendar = once(() => holidaysAt(country, region) ?? { days: {} })
+  const readDay: ReadDay = (word) => dayOfWord(word, today, calendar())
   const iso = isoDeparture(withDay(words, now, readDay, error), example, error)
   if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
     throw error(
-      `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, holidays())}`,
+      `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, calendar())}`,
     )
   if (OFFSET_OF_NO_PLACE.test(iso)) throw error(`has an offset that no place has: ${NOT_A_RANGE}`)
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })

@@ -189,15 +189,15 @@ function periodOf(
     const end = from + days * DAY_HOURS * HOUR_MS
     return { date: today, first: from, end, requested_end: end }
   }
-  const holidays = holidaysAt(country, region)?.days
-  const date = dayOfWord(text, today, holidays) ?? text
+  const calendar = holidaysAt(country, region) ?? undefined
+  const date = dayOfWord(text, today, calendar) ?? text
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   const earlier = `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
   const later = `must be a local day from ${today} to ${last}; get_best_time_to_fly (REST: leave-by) plans departures of later ones`
   if (!LocalDate.safeParse(date).success)
     throw ParameterError.of(
       'date',
-      `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${dayHint(text, today, holidays)}`,
+      `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${dayHint(text, today, calendar)}`,
     )
   if (date < today || date > last) throw ParameterError.of('date', date < today ? earlier : later)
   const start = startOfDay(date, timezone)

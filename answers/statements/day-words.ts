@@ -1,6 +1,7 @@
 import { DateTime, Info } from 'luxon'
 import { dateWords } from '../../config/date-words.ts'
 import { once } from '../../config/once.ts'
+import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
 
@@ -10,7 +11,8 @@ import { SimilarWords } from '../search/typing-errors.ts'
 const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs tr ru uk el ja zh ko ar he id vi th'.split(' ')
 
 /** Without accents and capitals: `mañana` is often typed `manana`. */
-const fold = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
+const fold = (word: string) =>
+  word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase().replaceAll('ı', 'i')
 
 const daysAhead = once(
   () =>
@@ -58,8 +60,8 @@ const monthNumbers = once(
     ),
 )
 
-/** Names of holidays by day (YYYY-MM-DD). */
-export type Holidays = Readonly<Record<string, string>>
+/** The calendar of a place where none is known. */
+const NO_CALENDAR: NamedDaysOfPlace = { days: {} }
 
 /** Holidays whose date is the same in every country and year, as month and day. */
 const FIXED_DAYS = new Map([
@@ -80,16 +82,31 @@ const nameKey = (name: string) =>
 
 /** Names that travellers use for one holiday, as they are compared; calendars use one of them. */
 const ALIASES = [
-  ['christmas', 'xmas', 'x-mas'],
-  ['christmas eve', 'xmas eve', 'x-mas eve'],
-  ["new year's eve", 'nye'],
+  ['christmas', 'xmas', 'x-mas', 'kerst'],
+  ['christmas eve', 'xmas eve', 'x-mas eve', 'heiligabend'],
+  ["new year's eve", 'nye', 'hogmanay', 'nochevieja', 'réveillon'],
+  ["new year's day", "jour de l'an"],
   ['martin luther king jr day', 'mlk day', 'martin luther king day'],
+  ["washington's birthday", "presidents' day"],
+  ['columbus day', "indigenous peoples' day"],
+  ['day after thanksgiving day', 'black friday'],
   ['independence day', 'fourth of july'],
-  ['easter sunday', 'easter'],
+  ["st. patrick's day", "paddy's day"],
+  ['epiphany', 'three kings', 'reyes', 'día de reyes'],
+  ['easter sunday', 'easter', 'ostern', 'pasqua', 'pasen'],
+  ['easter monday', 'pasquetta'],
+  ['pentecost', 'whit sunday', 'pfingsten'],
+  ['assumption', 'ferragosto'],
+  ['shrove monday', 'rose monday'],
+  ['diwali', 'deepavali'],
+  ['eid al-fitr', 'eid ul-fitr', 'idul fitri', 'lebaran', 'end of ramadan'],
+  ['eid al-adha', 'eid ul-adha', 'idul adha', 'bakrid', 'feast of the sacrifice'],
+  ['passover', 'pesach'],
   ['korean thanksgiving', 'chuseok'],
   [
     'chinese new year',
     'lunar new year',
+    'cny',
     'spring festival',
     'korean new year',
     'seollal',
@@ -97,6 +114,27 @@ const ALIASES = [
     'vietnamese new year holidays',
   ],
 ].map((names) => names.map(nameKey))
+
+/** Spans of days around a holiday that a calendar has: from so many days before or after it to so many. */
+const SPANS: readonly { names: readonly string[]; around: string; from: number; to: number }[] = [
+  { names: ['ramadan', 'ramadhan', 'ramazan'].map(nameKey), around: nameKey('eid al-fitr'), from: -29, to: -1 },
+  {
+    names: ['semana santa', 'holy week', 'karwoche', 'settimana santa'].map(nameKey),
+    around: nameKey('good friday'),
+    from: -5,
+    to: 2,
+  },
+  {
+    names: ['karneval', 'fasching', 'fastnacht', 'carnival'].map(nameKey),
+    around: nameKey('shrove monday'),
+    from: -4,
+    to: 1,
+  },
+  { names: ['golden week'], around: nameKey('showa day'), from: 0, to: 6 },
+]
+
+/** A day of a festival is at most so many days after the first one. */
+const MAX_DAYS_OF_FESTIVAL = 10
 
 /** The compared forms of a calendar's name and of the names within it: "Day of Atonement (Yom Kippur)" is either. A substitute day has none. */
 function keysOf(name: string): string[] {
@@ -106,21 +144,51 @@ function keysOf(name: string): string[] {
 }
 
 const daysBetween = (first: string, last: string) => Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS)
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** A day of a calendar with one of its names. */
+type NamedDay = readonly [day: string, name: string]
+
+const daysOff = ({ days }: NamedDaysOfPlace): NamedDay[] => Object.entries(days)
+const otherDays = ({ other_days = {} }: NamedDaysOfPlace): NamedDay[] =>
+  Object.entries(other_days).flatMap(([name, days]) => days.split(' ').map((day): NamedDay => [day, name]))
+
+/** The compared forms of all names of the holiday that a text names: as typed, in English where it is in a language of the country, and other names in use. */
+function keysOfText(text: string, { names = {} }: NamedDaysOfPlace): ReadonlySet<string> {
+  const own = nameKey(text)
+  const english = Object.keys(names).filter((name) =>
+    names[name]!.split('|').some((native) => keysOf(native).includes(own)),
+  )
+  const keys = [own, ...english.flatMap(keysOf)]
+  return new Set(keys.flatMap((key) => ALIASES.find((aliases) => aliases.includes(key)) ?? [key]).concat(keys))
+}
 
 /** The days from `today` on that a holiday's name may mean: the next ones of the place's calendar, and the day that it is everywhere, if there is one. */
-function holidaysNamed(text: string, today: string, holidays: Holidays): string[] {
-  const own = nameKey(text)
-  const names = ALIASES.find((aliases) => aliases.includes(own)) ?? [own]
-  const days = Object.keys(holidays)
-    .filter((day) => day >= today && keysOf(holidays[day]!).some((key) => names.includes(key)))
-    .toSorted()
+function holidaysNamed(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
+  const keys = keysOfText(text, calendar)
+  const isNamed = ([day, name]: NamedDay) => day >= today && keysOf(name).some((key) => keys.has(key))
+  const listed = [...daysOff(calendar), ...otherDays(calendar)].filter(isNamed).map(([day]) => day)
+  const days = [...new Set(listed)].toSorted()
   // All days of a festival count: the Spring Festival begins on the eve of the new year.
-  const ofPlace = days.filter((day, index) => index === 0 || daysBetween(days[0]!, day) === index)
-  const fixed = [...FIXED_DAYS].find(([name]) => names.includes(nameKey(name)))?.[1]
+  const ofPlace = days.filter((day) => daysBetween(days[0]!, day) <= MAX_DAYS_OF_FESTIVAL)
+  const fixed = [...FIXED_DAYS].find(([name]) => keys.has(nameKey(name)))?.[1]
   const year = Number(today.slice(0, 4))
-  if (fixed === undefined) return ofPlace
   const [everywhere] = [`${year}-${fixed}`, `${year + 1}-${fixed}`].filter((day) => day >= today)
-  return [...new Set([...ofPlace, everywhere!])]
+  if (fixed !== undefined) return [...new Set([...ofPlace.filter((day) => !day.endsWith(fixed)), everywhere!])]
+  return ofPlace.length > 0 ? ofPlace : daysOfSpan(keys, today, calendar)
+}
+
+/** The days from `today` on of a span that is named, like Ramadan; none for any other name. */
+function daysOfSpan(keys: ReadonlySet<string>, today: string, calendar: NamedDaysOfPlace): string[] {
+  const span = SPANS.find(({ names }) => names.some((name) => keys.has(name)))
+  if (!span) return []
+  const { around, from, to } = span
+  const last = [...daysOff(calendar), ...otherDays(calendar)]
+    .flatMap(([day, name]) => (keysOf(name).includes(around) && dayAfter(day, to) >= today ? [day] : []))
+    .toSorted()[0]
+  if (last === undefined) return []
+  const days = Array.from({ length: to - from + 1 }, (_, index) => dayAfter(last, from + index))
+  return days.filter((day) => day >= today)
 }
 
 const WEEKDAYS = ['cccc', 'ccc']
@@ -144,6 +212,7 @@ export const countOf = (text: string): number =>
 
 /** `in 3 days`, `in a week`, `two weeks from now`. */
 const IN_DAYS = /^(?:in )?(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s?(?<behind> from now)?$/i
+const BESIDE = /^(?:the )?day (?<side>before|after) (?<holiday>.+)$/i
 /** A day of the month alone: `the 3rd`. */
 const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
 
@@ -153,10 +222,11 @@ const parsed = (text: string, formats: readonly string[]) =>
 
 /**
  * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
- * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `Christmas Eve`, and a holiday of the place by its name. A day without a year is the next such day. Null for any
+ * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `Christmas Eve`, and a holiday of the place by its name, or the day
+ * before or after it. A day without a year is the next such day. Null for any
  * other text, for a weekday that is not that of the date, and for a name that may mean several days.
  */
-export function dayOfWord(word: string, today: string, holidays: Holidays = {}): string | null {
+export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): string | null {
   const text = word
     .trim()
     .replaceAll('’', "'")
@@ -171,7 +241,10 @@ export function dayOfWord(word: string, today: string, holidays: Holidays = {}):
   if (later !== null) return first.plus({ days: later }).toISODate()
   const ofMonth = Number(DAY_OF_MONTH.exec(text)?.[1] ?? 0)
   if (ofMonth > 0) return nextOfMonth(ofMonth, first)
-  const named = holidaysNamed(text, today, holidays)
+  const { side, holiday } = BESIDE.exec(text)?.groups ?? {}
+  const beside = holiday === undefined ? [] : holidaysNamed(holiday, today, calendar)
+  if (beside.length === 1) return dayAfter(beside[0]!, side!.toLowerCase() === 'after' ? 1 : -1)
+  const named = holidaysNamed(text, today, calendar)
   if (named.length > 0) return named.length === 1 ? named[0]! : null
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const statedWeekday = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
@@ -182,7 +255,7 @@ export function dayOfWord(word: string, today: string, holidays: Holidays = {}):
 /** The days until the day of words like `in a week`; null for any other text. */
 function daysLater(text: string): number | null {
   const { count, unit, behind } = IN_DAYS.exec(text)?.groups ?? {}
-  if (count === undefined || text.startsWith('in ') === (behind !== undefined)) return null
+  if (count === undefined || /^in /i.test(text) === (behind !== undefined)) return null
   const days = countOf(count) * (unit!.toLowerCase() === 'week' ? 7 : 1)
   return Number.isInteger(days) ? days : null
 }
@@ -204,7 +277,7 @@ const MIN_LETTERS = 5
 const MIN_LETTERS_FOR_TWO_ERRORS = 7
 
 /** The words of a day with one of them spelt right, which makes a day of them: `Thursday` for `Thrusday`, `Thanksgiving` for `Thanksgivng`; null for any other text. */
-export function likelyDay(text: string, today: string, holidays: Holidays = {}): string | null {
+export function likelyDay(text: string, today: string, calendar = NO_CALENDAR): string | null {
   const words = text.trim().split(/\s+/)
   for (const [position, mistyped] of words.entries()) {
     if (!/^\p{L}+$/u.test(mistyped)) continue
@@ -216,7 +289,7 @@ export function likelyDay(text: string, today: string, holidays: Holidays = {}):
       if (dayOfWord(spelt, today) !== null) return spelt
     }
   }
-  return likelyHoliday(words.join(' '), today, holidays)
+  return likelyHoliday(words.join(' '), today, calendar)
 }
 
 const nearTo = (words: SimilarWords, mistyped: string) => {
@@ -225,9 +298,12 @@ const nearTo = (words: SimilarWords, mistyped: string) => {
 }
 
 /** The holiday of the place, or of every place, whose name is near to a text. */
-function likelyHoliday(text: string, today: string, holidays: Holidays): string | null {
-  const coming = Object.keys(holidays).filter((day) => day >= today && keysOf(holidays[day]!).length > 0)
-  const full = coming.map((day) => holidays[day]!.replaceAll('’', "'").replace(/ \(.*\)$/, ''))
+function likelyHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
+  const coming = [...daysOff(calendar), ...otherDays(calendar)].filter(
+    ([day, name]) => day >= today && keysOf(name).length > 0,
+  )
+  const natives = Object.values(calendar.names ?? {}).flatMap((names) => names.split('|'))
+  const full = [...coming.map(([, name]) => name), ...natives].map(withoutBrackets)
   const names = new Map(
     [...full, ...FIXED_DAYS.keys()].flatMap((name) =>
       [name.replace(KIND_OF_DAY, ''), name].map((spelt) => [fold(spelt), spelt] as const),
@@ -236,6 +312,28 @@ function likelyHoliday(text: string, today: string, holidays: Holidays): string 
   const [nearest] = nearTo(new SimilarWords([...names.keys()]), fold(text))
   return nearest === undefined ? null : [...names.values()][nearest.index]!
 }
+
+const withoutBrackets = (name: string) => name.replaceAll('’', "'").replace(/ \(.*\)$/, '')
+
+const MAX_NAMES = 4
+
+/** The names of coming holidays of a place that begin or end with the words of a text: "bank holiday", "Eid". */
+function longerNames(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
+  const own = nameKey(text)
+  if (own.length < MIN_LETTERS_OF_NAME) return []
+  const coming = [...daysOff(calendar), ...otherDays(calendar)].filter(([day]) => day >= today).toSorted()
+  const isLonger = (name: string) => keysOf(name).some((key) => key.startsWith(`${own} `) || key.endsWith(` ${own}`))
+  const names = coming.flatMap(([, name]) => [name, ...(calendar.names?.[name]?.split('|') ?? [])]).filter(isLonger)
+  return [...new Set(names.map((name) => shortest(name, isLonger)))].slice(0, MAX_NAMES)
+}
+
+/** The part of a name that is enough: "Eid al-Fitr" of "End of Ramadan (Eid al-Fitr)". */
+function shortest(name: string, isMeant: (name: string) => boolean): string {
+  const inside = /\((.+)\)$/.exec(name)?.[1]
+  return inside !== undefined && isMeant(inside) ? inside : withoutBrackets(name)
+}
+
+const MIN_LETTERS_OF_NAME = 3
 
 /** Why the words of a date are no date: `February 2027 has 28 days`, `3 December 2026 is a Thursday`; null for any other text. */
 function impossibleDay(text: string, today: string): string | null {
@@ -262,13 +360,16 @@ function spans(days: readonly string[]): string[] {
 }
 
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
-export function dayHint(text: string, today: string, holidays: Holidays = {}, time = ''): string {
-  const named = holidaysNamed(text, today, holidays)
+export function dayHint(text: string, today: string, calendar = NO_CALENDAR, time = ''): string {
+  const named = holidaysNamed(text, today, calendar)
   if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
   const impossible = impossibleDay(text, today)
   if (impossible !== null) return `; ${impossible}`
-  const likely = likelyDay(text, today, holidays)
-  return likely === null ? '' : `; did you mean "${`${likely} ${time}`.trim()}"?`
+  const longer = longerNames(text, today, calendar)
+  const likely = longer.length > 0 ? longer : [likelyDay(text, today, calendar) ?? []].flat()
+  return likely.length === 0
+    ? ''
+    : `; did you mean ${likely.map((day) => `"${`${day} ${time}`.trim()}"`).join(' or ')}?`
 }
 
 /** A date of slashes or dashes whose day is more than 12, so that it is no month. */

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import Holidays, { type HolidaysTypes } from 'date-holidays'
+import { z } from 'zod'
 import { airportDirectory } from '../../airports/directory.ts'
 import { groupBy } from '../../group-by.ts'
-import { getOrCreate } from '../../once.ts'
+import { getOrCreate, once } from '../../once.ts'
+import { projectFile } from '../../paths.ts'
 import { DAY_MS, utcDayOf } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import { HOLIDAY_CORRECTIONS, type HolidayCorrection } from '../holiday-corrections.ts'
@@ -31,7 +34,7 @@ export function listedDays(
   country: string,
   years: readonly number[],
   region?: string,
-  wanted: 'public' | 'school' = 'public',
+  wanted: HolidaysTypes.HolidayType = 'public',
 ): Day[] {
   return years.flatMap((year) =>
     getOrCreate(PACKAGE_DAYS, `${country} ${region ?? ''} ${year}`, () => packageDays(country, year, region)).flatMap(
@@ -130,16 +133,90 @@ export function importPublicHolidays(): PublicHolidays[] {
       const regionField = Object.keys(regions).length === 0 ? {} : { regions }
       const school = listedDays(country, YEARS, undefined, 'school').filter(([day]) => !days.has(day))
       const schoolField = school.length === 0 ? {} : { school_days: Object.fromEntries(school) }
+      const otherDays = otherDaysOf(country, days)
+      const ofRegions = Object.values(regions).flatMap((named) => Object.values(named))
+      const known = new Set([...EVERYWHERE, ...days.values(), ...ofRegions, ...Object.keys(otherDays)])
+      const names = nativeNames(country, known, Object.keys(regions))
       return [
         {
           country,
           days: Object.fromEntries(days),
           ...regionField,
           ...schoolField,
+          ...(Object.keys(otherDays).length === 0 ? {} : { other_days: otherDays }),
+          ...(Object.keys(names).length === 0 ? {} : { names }),
           ...evidence(sourceOf('national and regional'), '2026'),
         },
       ]
     })
+}
+
+/** Western Easter Sunday: the calendar of most countries has only the days off around it. */
+const EASTER = once(() =>
+  listedDays('US', YEARS, undefined, 'observance').filter(([, name]) => name === 'Easter Sunday'),
+)
+
+/** The days of a country with a name that are no days off, by name: of banks and schools, and those that are only observed. */
+function otherDaysOf(country: string, days: ReadonlyMap<string, string>): Record<string, string> {
+  const listed = (['bank', 'school', 'optional', 'observance'] as const).flatMap((type) =>
+    listedDays(country, YEARS, undefined, type),
+  )
+  const isAfterEaster = ([day]: Day) =>
+    days.get(dayAfter(day, 1)) === 'Easter Monday' || days.get(dayAfter(day, -2)) === 'Good Friday'
+  const easter = EASTER().filter(isAfterEaster)
+  const byName = new Map<string, Set<string>>()
+  for (const [day, name] of [...listed, ...easter])
+    if (days.get(day) !== name) getOrCreate(byName, name, () => new Set()).add(day)
+  return Object.fromEntries([...byName].map(([name, found]) => [name, [...found].toSorted().join(' ')]))
+}
+
+/** Days that are the same everywhere, of which a calendar may lack some. */
+const EVERYWHERE = ['Christmas Eve', 'Christmas Day', 'Boxing Day', "New Year's Eve", "New Year's Day"]
+
+const PackageNames = z.record(z.string(), z.object({ name: z.record(z.string(), z.string()) }))
+
+/** Names of holidays in all languages that the package has for several countries. */
+const COMMON_NAMES = once(() => {
+  const text = readFileSync(projectFile('node_modules', 'date-holidays', 'data', 'holidays.json'), 'utf8')
+  const { names } = z.object({ names: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text))
+  const { substitutes: _, ...named } = names
+  return Object.values(PackageNames.parse(named)).map(({ name }) => name)
+})
+
+/** By the English name of a country's days, those of its regions included, their names in its languages. */
+function nativeNames(country: string, known: ReadonlySet<string>, regions: readonly string[]): Record<string, string> {
+  const languages = new Holidays(country).getLanguages().filter((language) => !language.startsWith('en'))
+  const renamed = new Map(
+    HOLIDAY_CORRECTIONS.where('country', country).flatMap((row) =>
+      row.action === 'rename' ? [[row.name, row.to]] : [],
+    ),
+  )
+  const names = new Map<string, Set<string>>()
+  const add = (english: string | undefined, native: string | undefined) => {
+    const name = renamed.get(english ?? '') ?? english
+    if (name === undefined || native === undefined || native === name || !known.has(name)) return
+    getOrCreate(names, name, () => new Set()).add(native)
+  }
+  const places = [undefined, ...regions.map((region) => region.slice(country.length + 1))]
+  for (const language of languages) {
+    for (const place of places) {
+      const namesIn = (spoken: string) => packageNames(country, place, spoken)
+      const english = namesIn('en')
+      for (const [day, native] of namesIn(language)) if (!SUBSTITUTE.test(native)) add(english.get(day), native)
+    }
+    for (const name of COMMON_NAMES()) add(name['en'], name[language] ?? name[language.split('-')[0]!])
+  }
+  return Object.fromEntries([...names].map(([english, native]) => [english, [...native].join('|')]))
+}
+
+/** A day in lieu of a holiday, in the languages that mark it in brackets. */
+const SUBSTITUTE = /\(.*\)$/
+
+/** The names of a place's holidays in a language, by day and rule. */
+function packageNames(country: string, place: string | undefined, language: string): Map<string, string> {
+  const calendar = place === undefined ? new Holidays(country) : new Holidays(country, place)
+  const holidays = YEARS.flatMap((year) => calendar.getHolidays(year, language) ?? [])
+  return new Map(holidays.map(({ date, rule, name }) => [`${date} ${rule}`, name]))
 }
 
 /** The days of regions (ISO 3166-2) that their country does not have. In the US, holidays of states move no measured peak. */

@@ -199,6 +199,23 @@ it.each([
   ['IE', 'St Patrick’s Day 10:00', '2027-03-17'],
   ['DE', 'Christmas 10:00', '2026-12-25'],
   ['TW', 'Mid Autumn Festival 10:00', '2027-09-15'],
+  ['DE', 'Weihnachten 10:00', '2026-12-25'],
+  ['DE', 'Silvester 10:00', '2026-12-31'],
+  ['DE', 'Ostern 10:00', '2027-03-28'],
+  ['DE', 'Karfreitag 10:00', '2027-03-26'],
+  ['DE', 'Rosenmontag 10:00', '2027-02-08'],
+  ['FR', 'Noel 10:00', '2026-12-25'],
+  // Easter Sunday is no day off in France, and its calendar lacks it.
+  ['FR', 'Pâques 10:00', '2027-03-28'],
+  ['ES', 'Reyes 10:00', '2027-01-06'],
+  ['ES', 'Nochebuena 10:00', '2026-12-24'],
+  ['NL', 'Koningsdag 10:00', '2027-04-27'],
+  ['JP', '元日 10:00', '2027-01-01'],
+  ['IN', 'Deepavali 10:00', '2026-11-08'],
+  ['CA', 'Mother’s Day 10:00', '2027-05-09'],
+  ['US', 'Black Friday 10:00', '2026-11-27'],
+  ['US', 'Presidents’ Day 10:00', '2027-02-15'],
+  ['US', 'the day before Thanksgiving 10:00', '2026-11-25'],
 ])('in %s reads the holiday of the place: %s', (country, text, day) => {
   const { departure_ms } = departureTime(text, { timezone: 'UTC', country, region: null }, NOW)
   expect(isoUtc(departure_ms).slice(0, 10)).toBe(day)
@@ -213,6 +230,15 @@ it.each([
   ['AE', 'Eid al Adha 10:00', 'that may be 16 May 2027 to 18 May 2027: write the date'],
   ['TH', 'Songkran 10:00', 'that may be 13 April 2027 to 15 April 2027: write the date'],
   ['AZ', 'Novruz 10:00', 'that may be 20 March 2027 to 24 March 2027: write the date'],
+  ['KR', '추석 10:00', 'that may be 14 September 2027 to 16 September 2027: write the date'],
+  ['TR', 'Ramazan Bayrami 10:00', 'that may be 9 March 2027 to 11 March 2027: write the date'],
+  ['ID', 'Idul Fitri 10:00', 'that may be 9 March 2027 or 10 March 2027: write the date'],
+  ['BR', 'Carnaval 10:00', 'that may be 6 February 2027 to 9 February 2027: write the date'],
+  // Spans around a holiday that the calendar has.
+  ['AE', 'Ramadan 10:00', 'that may be 8 February 2027 to 8 March 2027: write the date'],
+  ['ES', 'Semana Santa 10:00', 'that may be 21 March 2027 to 28 March 2027: write the date'],
+  ['DE', 'Karneval 10:00', 'that may be 4 February 2027 to 9 February 2027: write the date'],
+  ['JP', 'Golden Week 10:00', 'that may be 29 April 2027 to 5 May 2027: write the date'],
   ['EG', 'Christmas 10:00', 'that may be 7 January 2027 or 25 December 2026: write the date'],
 ])('in %s refuses a holiday of several days: %s', (country, text, why) => {
   expect(() => departureTime(text, { timezone: 'UTC', country, region: null }, NOW)).toThrow(why)
@@ -223,6 +249,9 @@ it.each([
   // A substitute day is not read by the name of its holiday.
   ['TH', 'Coronation Dy 10:00', /did you mean "Coronation Day 10:00"\?$/],
   ['AZ', 'Chinese New Year 10:00', /at the airport$/],
+  ['AE', 'Eid 10:00', /did you mean "Eid al-Fitr 10:00" or "Eid al-Adha 10:00"\?$/],
+  ['GB', 'bank holiday 10:00', /did you mean "Early May bank holiday 10:00" or "Spring bank holiday 10:00"/],
+  ['IT', 'Natale 10:00', /did you mean "Natale di Gesù 10:00"\?$/],
 ])('in %s guesses only names that it reads: %s', (country, text, why) => {
   expect(() => departureTime(text, { timezone: 'UTC', country, region: null }, NOW)).toThrow(why)
 })
