@@ -37,7 +37,8 @@ export function parameterFaults(
       // The list is given once, however many parameters are unknown.
       const list = index === 0 && names.length > 0 ? `; known: ${names.join(', ')}` : ''
       const meant = meantName(key, names)
-      add(parameterName([...issue.path, key]), `${UNKNOWN}${list}${meant === null ? '' : `; ${meant} may be meant`}`)
+      const hint = meant === null ? notCountedText(key) : `; ${meant} may be meant`
+      add(parameterName([...issue.path, key]), `${UNKNOWN}${list}${hint}`)
     }
   }
   return [...faults.values()].slice(0, MAX_FAULTS)
@@ -56,7 +57,10 @@ const SAME_MEANING: readonly (readonly string[])[] = [
   ['access', 'card', 'programme', 'program', 'membership', 'status', 'airline'],
   ['amenity', 'amenities'],
   ['bags', 'luggage', 'baggage', 'checked_bags'],
-  ['lane', 'precheck', 'tsa_precheck', 'clear', 'fast_track'],
+  ['lane', 'precheck', 'tsa_precheck', 'clear', 'fast_track', 'class', 'cabin', 'travel_class'],
+  ['ees', 'nationality', 'passport', 'citizenship'],
+  ['international', 'domestic'],
+  ['travel_minutes', 'travel_time', 'drive_time', 'transport', 'transport_mode', 'mode'],
   ['kind', 'queue', 'type'],
   ['query', 'name', 'city', 'q', 'search'],
   ['topic', 'need', 'query'],
@@ -65,6 +69,37 @@ const SAME_MEANING: readonly (readonly string[])[] = [
   ['exit', 'to', 'until', 'end', 'end_date', 'departure', 'exit_date', 'left'],
   ['iata', 'from'],
 ]
+
+/** What callers ask to be counted and is not known here, by the words of their parameters. */
+const NOT_COUNTED: readonly { words: RegExp; text: string }[] = [
+  {
+    words: /wheel_?chair|assist|accessib|mobility|disab|reduced/,
+    text: 'assistance is not counted here: airlines take requests for it, and the way through takes longer',
+  },
+  {
+    words: /child|kid|infant|baby|toddler|stroller|family|passenger|adult|traveller|traveler|group|people|senior/,
+    text: 'who travels is not counted here: allow more time with children or in a group',
+  },
+  {
+    words: /connect|layover|transfer|transit|stopover|inbound/,
+    text: 'connections are not planned here, and minimum connecting times are not known',
+  },
+  {
+    words: /national|passport|citizen|visa|esta|^eta$|global_entry|residen/,
+    text: 'rules of entry by passport are not known here: ask the embassy or the airline',
+  },
+  { words: /^pets?$|animal|dog|weapon|ski|golf|bike/, text: 'special luggage is not counted here: ask the airline' },
+  {
+    words: /lang|locale|currency|unit/,
+    text: 'answers are in English, with local times and money as it was published',
+  },
+]
+
+/** That a parameter asks for something that is not known here, as an end of its error; empty for others. */
+function notCountedText(unknown: string): string {
+  const found = NOT_COUNTED.find(({ words }) => words.test(unknown.toLowerCase()))
+  return found ? `; ${found.text}` : ''
+}
 
 /** The known name that an unknown one may mean: another word for it, or one of its spelling; null if there is none. */
 function meantName(unknown: string, known: readonly string[]): string | null {

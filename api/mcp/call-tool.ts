@@ -119,12 +119,12 @@ const SEARCH_HINT = ' search_airports finds the code of an airport.'
 const NAMES_AIRPORT =
   /^use the code |; it stands for all airports of |; instead: | took its place$|; the nearest airport with /
 
-/** A day that a tool does not take: which tools do. */
-const DAY_ARGUMENT = /^(date|day|days|on|when)$/
+/** A day or hour that a tool does not take: which tools do. */
+const DAY_ARGUMENT = /^(date|day|days|on|when|time|hours?|departure)$/
 /** A tool with one of these takes days under another name, which the list of known parameters shows. */
 const TAKES_DAYS = ['date', 'from', 'departure', 'on']
 const DAY_HINT =
-  ' For a named day get_wait_time_predictions has security hour by hour, get_best_time_to_fly a whole departure.'
+  ' For a day or hour to come get_wait_time_predictions has security hour by hour, get_best_time_to_fly a whole departure.'
 
 /** A sentence on how to correct an error; empty if there is none. */
 function hintOf(tool: Tool, error: HoldshortError): string {
