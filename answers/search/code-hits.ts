@@ -69,7 +69,8 @@ const positionsByCode = memoizeByObject(({ airports }: NameIndex) => {
 /** The words of a text that are codes, by the position of their airport: "LAX Los Angeles". */
 export function codeMasks(index: NameIndex, words: string[]): Map<number, number> {
   const masks = new Map<number, number>()
-  if (words.length === 1) return masks
+  // A word that is said twice is a name: Phi Phi.
+  if (new Set(words).size === 1) return masks
   const positions = positionsByCode(index)
   for (const [bit, word] of words.entries()) {
     const position = positions.get(word.toUpperCase())

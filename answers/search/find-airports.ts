@@ -134,8 +134,29 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
   const codeMatches = codeHits(directory, index, query, text)
   const nameMatches = hitsByName(index, words, text)
   if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, codeMatches, nameMatches)
-  return select(index, text, [...codeMatches, ...nameMatches])
+  const found = select(index, text, [...codeMatches, ...nameMatches])
+  const city = found[0] && cityWithSlip(index, text, found[0])
+  return city ? scoredHits(directory, index, city).map((hit) => ({ ...hit, respelt: true })) : found
 }
+
+/**
+ * The city of a hit whose name the text lacks one letter of: lists of names have "Londn" and "Springfild", which are rather
+ * typing errors. Null for any other hit.
+ */
+function cityWithSlip(
+  { airports }: NameIndex,
+  text: string,
+  { position, grade, matched_by }: ScoredHit,
+): string | null {
+  const { city } = airports[position]!
+  if (city === null || grade < Grade.words || matched_by !== 'other city name') return null
+  const whole = fold(city)
+  if (text.length < MIN_LETTERS_OF_SLIP || text.length !== whole.length - 1) return null
+  const missing = [...whole].findIndex((letter, index) => letter !== text[index])
+  return whole.slice(0, missing) + whole.slice(missing + 1) === text ? city : null
+}
+
+const MIN_LETTERS_OF_SLIP = 5
 
 const NAMED: ReadonlySet<ScoredHit['matched_by']> = new Set(['city', 'region', 'airport name', 'other airport name'])
 
@@ -188,34 +209,18 @@ function hitsAsWritten(directory: Directory, index: NameIndex, query: string): S
 }
 
 function airportHit(index: NameIndex, query: string, hit: ScoredHit): AirportHit {
-  const { position, grade, of_own_city } = hit
+  const { position, grade, of_own_city, respelt = false } = hit
   // Another name of a place that the airport serves is not one of its own city.
   const matched_by = hit.matched_by === 'other city name' && of_own_city === false ? 'city' : hit.matched_by
   const airport = index.airports[position]!
-  const slip = slipOf(airport, hit)
-  if (slip !== null) return { airport, matched_by: 'city', matched: slip, exact: false, corrected: true }
   return {
     airport,
     matched_by,
     matched: asTyped(query, hit.matched) ?? spelled(index, position, hit.matched),
-    exact: grade >= Grade.name,
-    corrected: grade === Grade.corrected,
+    exact: grade >= Grade.name && !respelt,
+    corrected: grade === Grade.corrected || respelt,
   }
 }
-
-/**
- * The city whose name lacks one letter: lists of names have "Londn" and "Springfild", which are rather typing errors. Null for
- * any other name.
- */
-function slipOf({ city }: Airport, { grade, matched_by, matched }: ScoredHit): string | null {
-  if (city === null || grade !== Grade.name || matched_by !== 'other city name') return null
-  const [whole, written] = [fold(city), fold(matched)]
-  if (written.length < MIN_LETTERS_OF_SLIP || written.length !== whole.length - 1) return null
-  const position = [...whole].findIndex((letter, index) => letter !== written[index])
-  return whole.slice(0, position) + whole.slice(position + 1) === written ? city : null
-}
-
-const MIN_LETTERS_OF_SLIP = 5
 
 /** The text, where it is the name in another script or other characters of it: 東京 for 东京. */
 const asTyped = (query: string, matched: string) =>

@@ -1,6 +1,6 @@
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
-import { Grade, type ScoredHit } from './hits.ts'
+import { Grade, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { isArea, matchNames, type Reading } from './name-matches.ts'
 import { isFillWord, isLikeWordAboutAirports, placeAlone, wordsOf } from './query-words.ts'
@@ -81,7 +81,9 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   )
   const matches = matchNames(index, corrected)
   const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
-  if (withErrors.length > 0) return [...hits, ...withErrors, ...largeBeyondSmall(index, searched, withErrors)]
+  const whole = asSpeltRight(index, searched, doubtful)
+  if (withErrors.length + whole.length > 0)
+    return [...hits, ...whole, ...withErrors, ...largeBeyondSmall(index, searched, [...whole, ...withErrors])]
   // If all words match, none is dropped: in East Hampton, New York, the state binds.
   if (hits.length > 0) return hits
   return searched.words.length > 1 ? scorePartly(index, searched, matches) : largeBeyondOneError(index, searched)
@@ -234,6 +236,41 @@ function correctionsOf(
     .slice(0, MAX_CORRECTIONS)
     .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? QUALITY_OF_ONE_ERROR : 0.5 }))
 }
+
+/**
+ * The airports of the names that a text is when its one doubtful word is spelt right, with as few errors as possible, in the
+ * order that each name gives them as typed: "Providance" is Providence, whose airports are those near it.
+ */
+function asSpeltRight(index: NameIndex, { words, text }: Searched, doubtful: ReadonlySet<string>): ScoredHit[] {
+  const [mistyped, ...others] = doubtful
+  if (mistyped === undefined || others.length > 0) return []
+  const readings = correctionsOf(index, mistyped)
+  for (const quality of new Set(readings.map((reading) => reading.quality))) {
+    const found = readings
+      .filter((reading) => reading.quality === quality)
+      .flatMap(({ word }) => {
+        const right = index.words[word]!
+        const spelt = (typed: string) => (typed === mistyped ? right : typed)
+        const { hits } = namesAsTyped(index, words.map(spelt), text.split(' ').map(spelt).join(' '))
+        return hits.filter(({ grade }) => grade === Grade.name)
+      })
+    if (found.length > 0) return found.map(corrected)
+  }
+  return []
+}
+
+/** A hit of a name that was read with typing errors. Another name of a city is rarely what was mistyped. */
+const corrected = (hit: ScoredHit): ScoredHit => ({
+  ...hit,
+  grade: Grade.corrected,
+  naming: Naming.other,
+  score: hit.score + SCORE_OF_NAMING * (hit.naming - Number(isOtherName(hit))) - SCORE_OF_CORRECTION,
+})
+
+const isOtherName = ({ naming, matched_by }: ScoredHit) =>
+  naming === Naming.other && OTHER_NAMES.has(matched_by) && matched_by !== 'nearby city'
+
+const SCORE_OF_NAMING = 2
 
 /** "mc carran" is "mccarran" with a space too many. */
 function joinedInOne(index: NameIndex, { text }: Searched): ScoredHit[] {

@@ -64,7 +64,7 @@ const PHRASES_ABOUT_AIRPORTS = [
 
 /** Words beside the name of a place that say what is there and are no part of the name: "Yellowstone National Park", "Port of Barcelona". */
 const ABOUT_PLACE =
-  /^(?:port|university) of |\s(?:national park|university|cruise(?: port)?|cruise ship port|port|(?:train |railway )?station|centra(?:al|le)|hauptbahnhof|hbf|convention cent(?:er|re)|hotel zone|(?:metro )?area)$/
+  /^(?:port|university) of |\s(?:national park|university|cruise(?: port)?|cruise ship port|port|(?:train |railway )?station|centr(?:al|aal|ale)|hauptbahnhof|hbf|convention cent(?:er|re)|hotel zone|(?:metro )?area)$/
 
 /** The place in a text that also says what is there. */
 export const placeAlone = (text: string): string => text.replace(ABOUT_PLACE, '')

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM } from '../../config/airports/served-near.ts'
@@ -51,6 +52,11 @@ const KIND_SCORE: Partial<Record<NameKind, number>> = {
   country: -2.5,
 }
 const NEAR_SCORE = -4
+const NEAR = { nearScore: NEAR_SCORE, naming: Naming.other }
+const NEAR_LARGE = { nearScore: NEAR_SCORE / 2, naming: Naming.serves }
+const NEAR_IN_FULL = { nearScore: 0, naming: Naming.is }
+/** A place with so many inhabitants is rather meant than an airfield without flights that has its name: Chandler, Fremont. */
+const MIN_PEOPLE_OF_LARGE = 200_000
 /** A code beside a name means that airport. */
 const SCORE_OF_CODE = 6
 /** "London City" is that airport rather than the largest of the city. */
@@ -79,6 +85,11 @@ export function scoreMatches(
   const named = namedMasks(index, matches, maskOf)
   const coded = codeMasks(index, words)
   const airports = new Map<number, AirportMatch>()
+  const hasServed = matches.some(
+    (match) =>
+      isWhole(match) && match.name.target.airports.some((position) => index.airports[position]!.scheduled_service),
+  )
+  const hasCity = matches.some((match) => isWhole(match) && match.name.kind === 'city')
   const ownAirports = new Set(matches.filter(isWhole).flatMap(({ name }) => name.target.own))
   const isCovered = (position: number) => {
     if (named[position] === 0) return false
@@ -93,13 +104,15 @@ export function scoreMatches(
     const isTypedInFull = isInFull(match, words, text)
     for (const [order, airport] of target.airports.entries()) {
       if (!isCovered(airport)) continue
+      const isSpelling = isName && !hasCity && isSpellingOfCity(index, match.name, airport)
       const naming = isName ? namingOf(index, match.name, airport) : Naming.other
       const ownName = naming === Naming.is && isTypedInFull && isOfAirport(match.name) ? SCORE_OF_AIRPORT_IN_FULL : 0
       const score = points + ownName - (target.ordered ? 0.05 * order : 0)
-      note(airports, airport, { mask, best: match, naming, score, near: false })
+      note(airports, airport, { mask, best: match, naming: isSpelling ? Naming.is : naming, score, near: false })
     }
-    const nearScore = isTypedInFull && !isBesideOwn(index, target.near, ownAirports) ? 0 : NEAR_SCORE
-    const naming = nearScore === 0 ? Naming.is : Naming.other
+    const ofLarge = isName && !hasServed && target.people >= MIN_PEOPLE_OF_LARGE ? NEAR_LARGE : NEAR
+    const { nearScore, naming } =
+      isTypedInFull && !isBesideOwn(index, target.near, ownAirports) ? NEAR_IN_FULL : ofLarge
     for (const [order, airport] of target.near.entries())
       if (isCovered(airport))
         note(airports, airport, { mask, best: match, naming, score: points + nearScore - 0.05 * order, near: true })
@@ -233,6 +246,17 @@ function namingOf(index: NameIndex, { kind, target }: IndexedName, position: num
   if (OTHER_NAMES.has(kind))
     return airport.size === 'large' && target.own.includes(position) ? Naming.serves : Naming.other
   return target.own.includes(position) && airport.scheduled_service ? Naming.is : Naming.serves
+}
+
+/** Whether another name of an airport's city is a spelling of its own: "Ahmadabad" of Ahmedabad. */
+function isSpellingOfCity(index: NameIndex, { kind, text, target }: IndexedName, position: number): boolean {
+  const { city, scheduled_service } = index.airports[position]!
+  return (
+    kind === 'other city name' &&
+    scheduled_service &&
+    target.own.includes(position) &&
+    distance(fold(text), fold(city ?? '')) === 1
+  )
 }
 
 /** A name that the text is scores 10; one with all words of the text less, by how much of it the text has. */

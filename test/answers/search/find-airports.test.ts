@@ -67,6 +67,21 @@ describe('the list of names that travellers use', () => {
   })
 })
 
+test('the cities of the busiest airports are found with one letter too few, two exchanged, or a wrong vowel', () => {
+  const cities = SEARCH_NAMES.traffic()
+    .toSorted(([, rank], [, other]) => other - rank)
+    .slice(0, 300)
+    .flatMap(([iata]) => directory.byIata.get(iata)?.city ?? [])
+    .filter((city) => /^[a-z]{6,}$/i.test(city))
+  const mistyped = [...new Set(cities)].flatMap((city) => [
+    [city, city.slice(0, 3) + city.slice(4)],
+    [city, `${city.slice(0, 2)}${city[3]}${city[2]}${city.slice(4)}`],
+    [city, city.replace(/(?<!^)[aeiou]/, (vowel) => (vowel === 'a' ? 'e' : 'a'))],
+  ])
+  const missed = mistyped.filter(([city, typed]) => codesFor(typed!)[0] !== codesFor(city!)[0])
+  expect(missed.length / mistyped.length, missed.join('; ')).toBeLessThan(0.04)
+})
+
 test.each(
   readFileSync(projectFile('test', 'answers', 'search', 'first-airports.txt'), 'utf8')
     .split('\n')
