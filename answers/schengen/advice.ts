@@ -68,7 +68,7 @@ function plannedVerdict({ open_until, longest_stays }: Findings, planned: NonNul
       ? `Do not enter on ${entry}: no day is allowed then. ${laterEntry(planned, 1)}${assumed}`
       : `From ${entry} you may stay ${countText(longest_stay_days, 'day')}: leave by ${last_allowed_day}.${assumed}`
   if (allowed)
-    return `Yes: ${countText(asked_days, 'day')} from ${entry} are allowed; the longest from then is ${countText(longest_stay_days, 'day')}, to ${last_allowed_day}.${assumed}`
+    return `Yes: ${countText(asked_days, 'day')} from ${entry} ${isOrAre(asked_days)} allowed; the longest from then is ${countText(longest_stay_days, 'day')}, to ${last_allowed_day}.${assumed}`
   const trip = longest_stays.find(({ stay }) => stay === overstay_in)
   const why =
     overstay_in === 'planned' || overstay_in === null
@@ -78,8 +78,10 @@ function plannedVerdict({ open_until, longest_stays }: Findings, planned: NonNul
     longest_stay_days === 0
       ? 'No day is allowed from then.'
       : `Leave by ${last_allowed_day}: ${countText(longest_stay_days, 'day')}, ${countText(asked_days - longest_stay_days, 'day')} shorter.`
-  return `No: ${countText(asked_days, 'day')} from ${entry} are not allowed; ${why}. ${shorter} ${laterEntry(planned, asked_days)}${assumed}`
+  return `No: ${countText(asked_days, 'day')} from ${entry} ${isOrAre(asked_days)} not allowed; ${why}. ${shorter} ${laterEntry(planned, asked_days)}${assumed}`
 }
+
+const isOrAre = (days: number) => (days === 1 ? 'is' : 'are')
 
 function laterEntry({ first_entry_for_stay }: NonNullable<DayCheck['planned']>, days: number): string {
   return first_entry_for_stay === null

@@ -121,7 +121,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
-    choices: codesOrHits(directory, query, withState(directory, index, query, hits)),
+    choices: withServed(index, codesOrHits(directory, query, withState(directory, index, query, hits))),
   }
 }
 

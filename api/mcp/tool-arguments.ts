@@ -242,7 +242,10 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   }
   // Waits interest people who fly: fields without flights are named only if there are no others, except a field of that name where flights ended.
   const isEnded = first.exact && noFlightsText(first.airport.iata) !== null
-  const served = choices.filter((choice) => choice.airport.scheduled_service || (choice === first && isEnded))
+  const served = choices.filter(
+    (choice) =>
+      (choice.airport.scheduled_service && choice.corrected === first.corrected) || (choice === first && isEnded),
+  )
   // For a city, keeps the airports that serve it, not others of its name: Syracuse is in New York too.
   const members = new Set(metroOf(text)?.airports.map(({ iata }) => iata))
   const cityChoices = served.filter((choice) => members.has(choice.airport.iata))

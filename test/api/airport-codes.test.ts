@@ -307,6 +307,9 @@ test('a flight number in place of an airport is called one, in every tool and in
     expect((await callTool(client, 'search_airports', { query })).structuredContent?.flight ?? null).toBeNull()
   const { content: named } = await callTool(client, 'get_airport_overview', { iata: 'ATL north' })
   expect(named[0]!.text).toContain('use the code if this is meant: ATL (')
+  // No airline flies to Dover, Delaware; a name that is like it is not meant.
+  const { content: near } = await callTool(client, 'get_airport_overview', { iata: 'Dover' })
+  expect(near[0]!.text).toContain('use the code if this is meant: ILG (')
 })
 
 test('no alert is stored for an airport whose passenger flights ended', async () => {

@@ -30,6 +30,11 @@ it('says on which day one may enter where another day than today is meant', () =
   expect(check({ trips, on: '2026-12-01' }).advice).toMatch(/^You may enter on 2026-12-01, for up to 87 days\./)
 })
 
+it('says of one day that it is allowed', () => {
+  const day = { entry: '2027-03-01', exit: '2027-03-01' }
+  expect(check({ trips: [], planned: day }).advice).toMatch(/^Yes: 1 day from 2027-03-01 is allowed;/)
+})
+
 describe.skipIf(!existsSync(CASES))('worked examples of the Commission and others (needs ../shared)', () => {
   const cases = existsSync(CASES) ? (JSON.parse(readFileSync(CASES, 'utf8')) as Case[]) : []
   it.each(cases.map((example) => [example.id, example] as const))('%s', (_id, { trips, query, expected }) => {
