@@ -124,7 +124,7 @@ export const getPredictions = defineQuery({
     iata,
     date: z
       .string()
-      .max(20)
+      .max(60)
       .optional()
       .describe('Local day of the airport: YYYY-MM-DD, `today` or `tomorrow`. Default: today, as the next 24 hours.')
       .meta({ examples: ['2026-11-22'] }),

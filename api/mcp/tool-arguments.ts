@@ -162,7 +162,7 @@ export function withAirportCodes(
     changed.airports = airports.map((name: unknown, index) => {
       const { place, part, terminal } =
         typeof name === 'string' ? placeOf(name, directory, snapshot) : { place: name, part: null, terminal: null }
-      const code = read(place, `airports.${index}`)
+      const code = read(place, `airports[${index}]`)
       if (part !== null) noteWiderAnswer(code, part, terminal)
       return code
     })
