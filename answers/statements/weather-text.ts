@@ -19,6 +19,22 @@ const windFigure = ({ wind_kt, wind_gust_kt }: Sky) =>
 /** The sky of a report with its raw text, or that of a period of a forecast. */
 type ReportedSky = Sky & { raw?: string }
 
+/** The parts of two letters of weather codes: TS and GR of `+TSGR`, which is no SG. */
+const partsOf = (weather: string | null): string[] =>
+  (weather ?? '').split(' ').flatMap((group) => lettersOf(group).match(/../g) ?? [])
+const lettersOf = (group: string) => group.replace(/^[+-]/, '').replace('VC', '')
+const has = ({ weather }: Sky, ...parts: string[]) => partsOf(weather).some((part) => parts.includes(part))
+
+const isHeavySnow = ({ weather }: Sky) => /\+SN|BLSN|\+SHSN/.test(weather ?? '')
+
+/** A lower ceiling is a cause of its own, whatever else stands in the air. */
+const VERY_LOW_CEILING_FT = 500
+/** Whether sand, dust or smoke alone takes the view. */
+const isDry = (sky: Sky) =>
+  has(sky, 'SS', 'DS', 'SA', 'DU', 'FU', 'HZ') &&
+  !has(sky, 'FG', 'BR') &&
+  (sky.ceiling_ft ?? VERY_LOW_CEILING_FT) >= VERY_LOW_CEILING_FT
+
 /** Weather that delays flights, in the order in which it stops them. SNOCLO is the code for an aerodrome or runway closed by snow. */
 const HAZARDS: { applies: (sky: ReportedSky) => boolean; text: (sky: Sky) => string; isSlight?: true }[] = [
   {
@@ -29,29 +45,35 @@ const HAZARDS: { applies: (sky: ReportedSky) => boolean; text: (sky: Sky) => str
     applies: ({ raw = '' }) => /R\d\d[LCR]?\/SNOCLO/.test(raw),
     text: () => 'a runway is closed by snow (SNOCLO in the report)',
   },
+  { applies: (sky) => has(sky, 'VA'), text: () => 'volcanic ash: flights may stop' },
   {
-    applies: ({ weather }) => /TS/.test(weather ?? ''),
+    applies: (sky) => has(sky, 'FC'),
+    text: () => 'tornado, waterspout or funnel cloud at or near the airport: flights may stop',
+  },
+  {
+    applies: (sky) => has(sky, 'TS'),
     text: () => 'thunderstorm at or near the airport: work on the apron and departures may stop',
   },
   {
-    applies: ({ weather }) => /FZ(RA|DZ)|PL/.test(weather ?? ''),
+    applies: (sky) => /FZ(RA|DZ)/.test(sky.weather ?? '') || has(sky, 'PL'),
     text: () => 'freezing rain: planes are de-iced and flights may stop',
   },
   {
-    applies: ({ weather }) => /\+SN|BLSN|\+SHSN/.test(weather ?? ''),
+    applies: isHeavySnow,
     text: () => 'heavy snow: runways close while they are cleared',
   },
   { applies: (sky) => isWind(sky, GALE), text: (sky) => `gale, ${windFigure(sky)}: landings may stop` },
   {
     applies: ({ flight_category }) => flight_category === 'LIFR',
-    text: () => 'very low cloud or fog: expect delays, and flights may be diverted or cancelled',
+    text: (sky) =>
+      `${isDry(sky) ? 'very poor visibility in sand, dust or smoke' : 'very low cloud or fog'}: expect delays, and flights may be diverted or cancelled`,
   },
   {
     applies: (sky) => isWind(sky, STRONG) && !isWind(sky, GALE),
     text: (sky) => `strong wind, ${windFigure(sky)}: delays are likely at busy airports`,
   },
   {
-    applies: ({ weather }) => /SN|SG/.test(weather ?? '') && !/\+SN|BLSN|\+SHSN/.test(weather ?? ''),
+    applies: (sky) => has(sky, 'SN', 'SG') && !isHeavySnow(sky),
     text: () => 'snow: de-icing takes time',
   },
   {
@@ -92,6 +114,7 @@ const {
   intensities: INTENSITIES = {},
   descriptors: DESCRIPTORS = {},
   phenomena: PHENOMENA = {},
+  groups: GROUPS = {},
 } = projectTable<Record<string, string>>('answers/statements/weather-words.json')
 
 /** Weather codes in words: `-SN BR` as `light snow, mist`. */
@@ -101,9 +124,9 @@ function weatherText(codes: string): string {
 }
 
 function groupText(group: string): string {
+  if (GROUPS[group] !== undefined) return GROUPS[group]
   const isNear = group.includes('VC')
-  const letters = group.replace(/^[+-]/, '').replace('VC', '')
-  const parts = letters.match(/../g) ?? []
+  const parts = lettersOf(group).match(/../g) ?? []
   const descriptors = parts.flatMap((part) => DESCRIPTORS[part] ?? [])
   const phenomena = parts.flatMap((part) => PHENOMENA[part] ?? [])
   const words = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
+import { hazardsOf, skyText, worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
 import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
 import { exampleContent } from '../../api/example-snapshot.ts'
 
@@ -30,4 +30,24 @@ test('the worst of a forecast has its whole time, its strongest wind and its low
   ])!
   expect(worst).toMatchObject({ from: instant(10), to: instant(18), wind_gust_kt: 42, wind_kt: 25, ceiling_ft: 6_000 })
   expect(worstText(worst)).toContain('gusts of 42 kt')
+})
+
+test.each([
+  ['TSGR', 'VFR', ['thunderstorm at or near the airport: work on the apron and departures may stop']],
+  ['-TSSN', 'VFR', ['thunderstorm at or near the airport', 'snow: de-icing takes time']],
+  ['SG', 'VFR', ['snow: de-icing takes time']],
+  ['GS', 'VFR', []],
+  ['VA', 'VFR', ['volcanic ash: flights may stop']],
+  ['+FC', 'VFR', ['tornado, waterspout or funnel cloud at or near the airport: flights may stop']],
+  ['SS', 'LIFR', ['very poor visibility in sand, dust or smoke: expect delays']],
+  ['FU', 'LIFR', ['very poor visibility in sand, dust or smoke: expect delays']],
+  ['FG', 'LIFR', ['very low cloud or fog: expect delays']],
+] as const)('what %s in %s does to flights', (weather, flight_category, hazards) => {
+  const found = hazardsOf({ ...CALM, weather, flight_category })
+  expect(found).toEqual(hazards.map((hazard) => expect.stringContaining(hazard)))
+})
+
+test('a funnel cloud that reaches the ground is named as one', () => {
+  expect(skyText({ ...CALM, weather: '+FC' })).toMatch(/^Tornado or waterspout, wind from/)
+  expect(skyText({ ...CALM, weather: 'VCFC' })).toMatch(/^Funnel cloud nearby, /)
 })
