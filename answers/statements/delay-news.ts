@@ -117,21 +117,32 @@ function programText(
   further: readonly string[] = [],
   because = reasonOf(program),
 ): string {
-  const { type, end, destination } = program
+  const { type, destination } = program
   const length = lengthText(program)
   const meaning =
     destination === null
       ? MEANINGS[type](airport.iata, length)
       : `departures from here to ${destination} wait${length === null ? '' : ` ${length}`}`
-  const until = end === null ? '' : `${untilWord(end, now)} ${clockOn(end, airport.timezone, now)}`
+  const times = timesText(program, now, (instant) => clockOn(instant, airport.timezone, now))
   // `do not take off until 02:45`, but `wait 110 min on average, until 02:45`.
-  const isOneClause = length === null && further.length === 0 && until.startsWith('until')
+  const isOneClause = length === null && further.length === 0 && !times.startsWith('due')
   const figures = [meaning, ...further].join(', ')
-  return `${[figures, until].filter(Boolean).join(isOneClause ? ' ' : ', ')}${because ? ` (${because})` : ''}`
+  return `${[figures, times].filter(Boolean).join(isOneClause ? ' ' : ', ')}${because ? ` (${because})` : ''}`
+}
+
+/** When a program holds: `until 02:45`, `due to end at 01:30`, and `from 20:00 to 02:45` of one that is listed before it begins; empty where nothing is known. */
+export function timesText(
+  { start, end }: Pick<DelayProgram, 'start' | 'end'>,
+  now: number,
+  clock: (instant: string) => string,
+): string {
+  const isAhead = start !== null && Date.parse(start) > now
+  if (isAhead) return `from ${clock(start)}${end === null ? '' : ` to ${clock(end)}`}`
+  return end === null ? '' : `${untilWord(end, now)} ${clock(end)}`
 }
 
 /** A program stays in force until the FAA takes it off its list, whatever end it was given. `now`: epoch ms. */
-export const untilWord = (end: string, now: number): string => (Date.parse(end) > now ? 'until' : 'due to end at')
+const untilWord = (end: string, now: number): string => (Date.parse(end) > now ? 'until' : 'due to end at')
 
 /**
  * The length of a delay as text; null when it is not known. The FAA gives a delay of airport flights as a range, and beside

@@ -6,7 +6,7 @@ import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { leadingAlert, lesserAlert } from './alert-news.ts'
 import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
-import { programInFull, programSentences, untilWord } from './delay-news.ts'
+import { programInFull, programSentences, timesText } from './delay-news.ts'
 import { clockText, timezoneOf } from './local-clock.ts'
 import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
@@ -123,14 +123,12 @@ function stateText(answer: DelayAnswer, now: string): string {
 const reasonOf = (program: DelayProgram | undefined) =>
   program?.reason == null ? '' : ` for ${reasonWords(program.reason)}`
 
-const endText = (end: string, airport: string, now: string) =>
-  `${untilWord(end, Date.parse(now))} ${clockText(end, airport, now)}`
-
-/** The program that a status stands for, with the FAA's own reason and its end. */
+/** The program that a status stands for, with the FAA's own reason and its times. */
 function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_delay', airport: string, now: string) {
   const program = programs.find(({ type }) => type === status)
-  const end = program?.end == null ? '' : ` ${endText(program.end, airport, now)}`
-  return `${status === 'ground_stop' ? 'Ground stop' : 'Ground delay'} at ${airport}${reasonOf(program)}${end}`
+  const times = program && timesText(program, Date.parse(now), (instant) => clockText(instant, airport, now))
+  const kind = status === 'ground_stop' ? 'Ground stop' : 'Ground delay'
+  return [`${kind} at ${airport}${reasonOf(program)}`, times].filter(Boolean).join(' ')
 }
 
 /**

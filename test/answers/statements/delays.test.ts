@@ -126,6 +126,14 @@ test('the advice on an airport that is closed by night and for a day says until 
   expect(rest).toEqual(['Closed to airlines until 18:00 on Sat 21 Nov local time (runway).'])
 })
 
+test('a ground delay that is listed before it begins has its beginning in the advice too', () => {
+  const programs = [{ ...PROGRAM, start: '2026-11-20T21:00:00Z', end: '2026-11-21T01:59:00Z' }]
+  const answer = { airport: 'SFO', supported: true, status: 'ground_delay', summary: '', programs, closures: [] }
+  expect(delayLines(answer, '2026-11-20T20:00:00Z')[0]).toMatch(
+    /^Ground delay at SFO for low clouds from 13:00 to 17:59: flights to SFO leave late/,
+  )
+})
+
 const PROGRAM: DelayProgram = {
   type: 'ground_delay',
   reason: 'low ceilings',
@@ -152,6 +160,16 @@ test.each<[string, Partial<DelayProgram>, string]>([
     'for one destination, past its end',
     { type: 'ground_stop', destination: 'JFK', average_minutes: null, max_minutes: null, end: '2026-11-20T19:00:00Z' },
     'Ground stop of JFK: departures from here to JFK wait, due to end at 11:00 (low clouds).',
+  ],
+  [
+    'that is listed before it begins',
+    { start: '2026-11-20T21:00:00Z', end: '2026-11-21T01:59:00Z' },
+    'Ground delay: flights to LAX wait 36 min on average, up to 95 min, from 13:00 to 17:59 (low clouds).',
+  ],
+  [
+    'that has begun',
+    { start: '2026-11-20T19:00:00Z', end: '2026-11-21T01:59:00Z' },
+    'Ground delay: flights to LAX wait 36 min on average, up to 95 min, until 17:59 (low clouds).',
   ],
 ])('a program in full: %s', (_, over, text) => {
   const airport = { iata: 'LAX', timezone: TIMEZONE }
