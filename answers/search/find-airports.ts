@@ -135,8 +135,16 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
   const nameMatches = hitsByName(index, words, text)
   if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, codeMatches, nameMatches)
   const found = select(index, text, [...codeMatches, ...nameMatches])
-  const city = found[0] && cityWithSlip(index, text, found[0])
-  return city ? scoredHits(directory, index, city).map((hit) => ({ ...hit, respelt: true })) : found
+  const [first] = found
+  const city = first && cityWithSlip(index, text, first)
+  if (!city) return found
+  const respelt = scoredHits(directory, index, city)
+  // "Hydrabad" stands among the names of the smaller Hyderabad alone, but means the larger one too.
+  if (respelt[0]?.position !== first.position) return respelt.map((hit) => ({ ...hit, respelt: true }))
+  return found.map((hit) => {
+    const slip = cityWithSlip(index, text, hit)
+    return slip ? { ...hit, matched_by: 'city', matched: slip, respelt: true } : hit
+  })
 }
 
 /**

@@ -57,7 +57,7 @@ export interface ScoredHit {
   matched: string
   /** Whether a matched name of a city is that of the airport's own, not of a place that it serves; absent for codes. */
   of_own_city?: boolean
-  /** Whether the text lacks a letter of the name of the first hit's city, under which all were found. */
+  /** Whether the text lacks a letter of the name of a city, which is `matched`. */
   respelt?: boolean
   /** Shown behind better grades, which hide the other hits of its own. */
   beside?: boolean
