@@ -51,7 +51,9 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
   const { searched, readings, hits } = namesAsTyped(index, words, text)
   const asTyped = hits.filter(({ matched }) => wordsOf(matched).join(' ').includes(text))
-  const spaced = asTyped.some(({ grade }) => grade >= Grade.name) ? [] : joinedInOne(index, searched)
+  // "San Jose Costa Rica" is San José de Costa Rica, whole but for a word without a meaning.
+  const named = searched.words.join(' ') === text ? hits : asTyped
+  const spaced = named.some(({ grade }) => grade >= Grade.name) ? [] : joinedInOne(index, searched)
   // "new ark" is rather Newark than the start of New Archangel, and "du bai" rather Dubai than Bai.
   if (spaced.length > 0 && (asTyped.length === 0 || spaced.some((hit) => isLarger(index, hit, hits)))) return spaced
   const place = placeAlone(text)
