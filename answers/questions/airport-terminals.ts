@@ -131,12 +131,16 @@ function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
   for (const { terminal } of snapshot.queue(iata, 'security').terminals)
     if (terminal !== WHOLE_AIRPORT) mentions.push({ source: 'feed', terminal })
   for (const terminal of snapshot.terminals(iata)) mentions.push({ source: 'feed', terminal })
-  // The map still draws buildings of terminals that closed.
-  const isClosed = (name: string | null) => closedTerminal(iata, normalizeTerminalName(name ?? '')) !== undefined
-  for (const { kind, name, ref } of snapshot.map(iata)?.places ?? [])
-    if (kind === 'terminal' && !isClosed(name) && !isClosed(ref))
-      mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherNames: [ref] })
+  for (const { name, ref } of mapTerminals(iata, snapshot))
+    mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherNames: [ref] })
   return mentions
+}
+
+/** The terminals of the map, without those that closed, whose buildings it still draws. */
+export function mapTerminals(iata: string, snapshot: Snapshot) {
+  const isClosed = (name: string | null) => closedTerminal(iata, normalizeTerminalName(name ?? '')) !== undefined
+  const places = snapshot.map(iata)?.places ?? []
+  return places.filter(({ kind, name, ref }) => kind === 'terminal' && !isClosed(name) && !isClosed(ref))
 }
 
 /** The names inside a page's name: "Tom Bradley International Terminal (Terminal B)" is also Terminal B. */

@@ -1,5 +1,4 @@
 import { quoted } from '../../config/untrusted-text.ts'
-import { countText } from '../statements/text.ts'
 import { type ReportedPlace, reportedPlaceText } from './crowd-reports-text.ts'
 
 /** The outcome of a traveller's report, as texts. */
@@ -28,8 +27,11 @@ interface Filed {
 export function filedText({ status, held, replaced, agreeing }: Filed): string {
   const replacedText = replaced > 0 ? ' It replaces your report of this lane within the last ten minutes.' : ''
   if (held !== null) {
-    const others = countText(held.others_needed, 'other traveller')
-    return `The report is stored but held: ${held.reason}. It counts as soon as ${others} on other networks report a similar wait within half an hour; accounts younger than a day confirm nothing.${replacedText}`
+    const agree =
+      held.others_needed === 1
+        ? 'another traveller on another network reports'
+        : `${held.others_needed} other travellers on other networks report`
+    return `The report is stored but held: ${held.reason}. It counts as soon as ${agree} a similar wait within half an hour; accounts younger than a day confirm nothing.${replacedText}`
   }
   const verb = agreeing === 1 ? 'traveller agrees' : 'travellers agree'
   const agreeingText = agreeing > 0 ? ` ${agreeing} other ${verb}.` : ''

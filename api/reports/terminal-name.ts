@@ -1,4 +1,4 @@
-import { knownTerminal } from '../../answers/questions/airport-terminals.ts'
+import { knownTerminal, mapTerminals } from '../../answers/questions/airport-terminals.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { pageTerminals } from '../../config/reference/terminals.ts'
 import { normalizeTerminalName, terminalWords } from '../../config/terminal-name.ts'
@@ -27,9 +27,7 @@ function shortName(name: string): string {
 /** The names of the reference pages and of the map. */
 function pageNames(iata: string, snapshot: Snapshot): string[] {
   const fromPages = pageTerminals(iata).map(({ terminal }) => terminal)
-  const fromMap = (snapshot.map(iata)?.places ?? []).flatMap(({ kind, name, ref }) =>
-    kind === 'terminal' ? [ref, name].filter((text) => text !== null) : [],
-  )
+  const fromMap = mapTerminals(iata, snapshot).flatMap(({ name, ref }) => [ref, name].filter((text) => text !== null))
   return [...fromPages, ...fromMap].map(shortName).filter(Boolean)
 }
 

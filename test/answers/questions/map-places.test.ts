@@ -3,6 +3,7 @@ import { airportTerminals, checkTerminal } from '../../../answers/questions/airp
 import type { Lounges } from '../../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../../answers/questions/get-terminals.ts'
 import type { Overview } from '../../../answers/questions/overview-answer.ts'
+import { matchTerminal } from '../../../api/reports/terminal-name.ts'
 import { getAirportOverviewTool } from '../../../api/tools/get-airport-overview.ts'
 import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
 import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
@@ -115,4 +116,5 @@ it('leaves out a terminal that closed and that the map still draws', () => {
   const drawn = fakeSnapshot(NOW, exampleContent({ maps: [{ iata: 'FCO', fetched_at: FETCHED, places }] }))
   expect(airportTerminals('FCO', drawn).map(({ terminal }) => terminal)).toEqual(['Terminal 1', 'Terminal 3'])
   expect(() => checkTerminal('FCO', '2', drawn)).toThrow('FCO Terminal 2 closed for good')
+  expect(['1', '2'].map((terminal) => matchTerminal(terminal, 'FCO', drawn))).toEqual(['1', null])
 })

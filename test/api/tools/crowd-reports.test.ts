@@ -129,7 +129,7 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
     const held = await file('free', '198.51.100.7')
     expect(held.structuredContent).toMatchObject({ status: 'held', agreeing_reports: 0 })
     expect(held.content![0]!.text).toContain('held: over 120 minutes')
-    expect(held.content![0]!.text).toContain('as soon as 1 other traveller on other networks')
+    expect(held.content![0]!.text).toContain('as soon as another traveller on another network reports a similar wait')
     const shown = async () =>
       (await callFrom(harness, 'pro', '192.0.2.1', 'get_crowd_reports', { iata: 'ZRH' })).result!.structuredContent
     expect(await shown()).toMatchObject({ reports: [], held_reports: 1 })
