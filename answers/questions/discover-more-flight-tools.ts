@@ -39,7 +39,7 @@ export const discoverMoreFlightTools = defineQuery({
 
 export const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
 
-/** Servers whose topic or use contains the text; if there are none, those of a topic in it ("flight status AA100"), else of one of its words ("car rental": cars). */
+/** Servers whose topic or use contains the text; if there are none, those of a topic in it ("flight status AA100"), else those of a topic with one of its words ("car rental": cars), or with most of them in their use. */
 function serversFor(text: string): RelatedServer[] {
   const textOf = ({ topic, use_for }: RelatedServer) => `${topic} ${use_for}`.toLowerCase()
   if (text === '') return [...RELATED_SERVERS.rows()]
@@ -49,10 +49,16 @@ function serversFor(text: string): RelatedServer[] {
   const named = topics().filter((topic) => topic.includes(' ') && text.includes(topic))
   if (named.length > 0) return RELATED_SERVERS.rows().filter(({ topic }) => named.some((name) => topic.includes(name)))
   const words = wantedOf(text)
-  return RELATED_SERVERS.rows().filter((server) =>
-    wordsOf(textOf(server)).some((word) => words.some((wanted) => isSameWord(word, wanted))),
-  )
+  return RELATED_SERVERS.rows().filter((server) => {
+    const isIn = (known: readonly string[]) => (wanted: string) => known.some((word) => isSameWord(word, wanted))
+    if (words.some(isIn(wordsOf(server.topic)))) return true
+    // A use has words like time, which say little: "connection time" is not about every server that has one.
+    const found = words.filter(isIn(wordsOf(textOf(server))))
+    return found.length > 0 && lettersIn(found) * 2 >= lettersIn(words)
+  })
 }
+
+const lettersIn = (words: readonly string[]) => words.join('').length
 
 /** Small words, and words that every server is about, are no topic. */
 const NO_TOPIC = new Set(
