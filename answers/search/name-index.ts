@@ -259,7 +259,17 @@ function* collectNames(collector: NameCollector, airports: readonly Airport[]): 
     const others = names === '' ? [] : names.split('|')
     const placeCodes = split(codes)
     const own = placeCodes.length === 0 ? NONE : airportsInPlace(airports, placeCodes, [place, ...others])
-    const target: Target = { airports: placeCodes, own, near: split(near), people, areas, ordered: false }
+    // Flights of some ended since the list was made.
+    const nearest = split(near)
+    const served = nearest.filter((other) => airports[other]!.scheduled_service)
+    const target: Target = {
+      airports: placeCodes,
+      own,
+      near: served.length > 0 ? served : nearest,
+      people,
+      areas,
+      ordered: false,
+    }
     if (target.airports.length + target.near.length === 0) continue
     collector.add(place, 'city', target)
     for (const other of others) collector.add(other, 'other city name', target)

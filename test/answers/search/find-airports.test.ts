@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { findAirports, meantAirport } from '../../../answers/search/find-airports.ts'
+import { matchReason } from '../../../answers/search/match-reason.ts'
 import { SimilarWords } from '../../../answers/search/typing-errors.ts'
 import { airportDirectory, CityRow } from '../../../config/airports/directory.ts'
 import { fold } from '../../../config/airports/search/fold.ts'
@@ -345,4 +346,10 @@ test('a name that the text is leaves out names that have its words only apart, a
   expect(codesFor('San Jose').slice(0, 4)).toEqual(['SJC', 'SJO', 'SYQ', 'SJI'])
   expect(codesFor('Springfield').slice(0, 4)).not.toContain('JFK')
   expect(codesFor('Manchester').slice(0, 2)).toEqual(['MAN', 'MHT'])
+})
+
+test('an airport near a place is called one with flights only if it has some', () => {
+  const hits = findAirports(directory, 'Shakhty')
+  expect(hits[0]).toMatchObject({ airport: { iata: 'ROV', scheduled_service: false }, matched_by: 'nearby city' })
+  expect(matchReason(hits[0]!)).toBe('near Shakhty')
 })
