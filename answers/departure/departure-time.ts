@@ -22,8 +22,8 @@ const DAY_WORD = new RegExp(
   String.raw`^(?:(?<first>today|tonight|tomorrow),?\s+(?:at\s+)?(?<time>${DIGITS})|(?<before>${DIGITS}),?\s+(?<last>today|tonight|tomorrow))$`,
   'i',
 )
-/** A clock that is no year: with minutes apart, or with am or pm. */
-const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?`
+/** A clock that is no year: with minutes apart, with am or pm, or four figures that do not begin as a year does. */
+const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?|(?:[01]\d|2[1-3])[0-5]\d(?!\d)`
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
 /** Between a day and a time, in languages in which a day may be named. */
 const AT = String.raw`(?:at|a las|à|um|om|alle|às|kl\.?)`
@@ -60,6 +60,7 @@ const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
 const wordsOf = (text: string) =>
   text
     .trim()
+    .replace(/^at\s+(?=\d)/i, '')
     .replace(LOCAL, '')
     .replace(ZONE_NAME, '')
     .replace(UTC_BEHIND_ISO, '$1Z')
@@ -122,7 +123,7 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 }
 
 /** A time zone by its letters, which several zones share. */
-const ZONE = /\s(UTC|GMT|[A-Z]{1,4}T|Eastern|Central|Mountain|Pacific)$/
+const ZONE = /\s(UTC|GMT|[A-Z]{1,4}T|Eastern|Central|Mountain|Pacific|[A-Z][a-z]+\/[\w/]+)$/
 const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/

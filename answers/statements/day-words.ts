@@ -380,19 +380,31 @@ function withoutSlashes(words: string): string {
   return isCertain ? `${day} ${MONTHS[Number(month) - 1]} ${year}`.trim() : words
 }
 
+/** `12月3日`, and the same in Chinese and Korean. */
+const EAST_ASIAN = /^(?:(\d{4})[年년] ?)?(\d{1,2})[月월] ?(\d{1,2})[日일]$/
+/** `24DEC26` of an itinerary, `24-Dec-2026`. */
+const ITINERARY = /^(\d{1,2})[-/]?([a-z]{3,9})(?:[-/]?(\d{4}|\d{2}))?$/i
+
 /** A date with its month in English and without the words between: `14 juillet`, `24 de diciembre`, `4th of July`. */
 const inEnglish = (words: string) =>
   words
-    .replace(/(\d)(?:st|nd|rd|th|\.º|º)\b/i, '$1')
+    .replace(EAST_ASIAN, (_, year: string | undefined, month: string, day: string) => `${day}.${month}.${year ?? ''}`)
+    .replace(ITINERARY, (_, day: string, month: string, year: string | undefined) =>
+      [day, month, year?.padStart(4, '20')].filter(Boolean).join(' '),
+    )
+    .replace(/(\d)(?:st|nd|rd|th|er|\.º|º)\b/i, '$1')
     .replace(/\b(?:of|de|d'|the|le|el|am|den)\s+/gi, '')
     .replace(/(\d)\.(?=\s+\p{L})/u, '$1')
     .replace(/\p{L}{3,}/gu, (word) => MONTHS[monthNumbers().get(fold(word)) ?? -1] ?? word)
+
+/** Earlier figures are none of a year: `24 Dec 0645`. */
+const FIRST_YEAR = 1_900
 
 /** A date in words, from a day on where it has no year. */
 function dateIn(words: string, first: DateTime): DateTime | null {
   const text = withoutSlashes(inEnglish(words).replaceAll(',', ''))
   const dated = parsed(text, WITH_YEAR)
-  if (dated) return dated
+  if (dated) return dated.year < FIRST_YEAR ? null : dated
   for (const year of [first.year, first.year + 1]) {
     const date = parsed(
       `${text} ${year}`,
