@@ -70,8 +70,13 @@ const isStep = ({ basis, source, p90_minutes }: JsonObject) =>
   isPresent(source) &&
   (basis === 'published' || basis === 'assumed' || basis === 'caller' || (isPresent(basis) && isPresent(p90_minutes)))
 
+/** The spread of a wait that stands beside it, with its basis, source and age. */
+const isSpreadOf = ({ wait, spread }: JsonObject, containers: Containers) =>
+  isObject(wait) && isObject(spread) && isObserved(wait) && containers.includes(spread)
+
 const hasEvidence = (containers: Containers) =>
   containers.slice(0, 1).some(isStep) ||
+  containers.some((object) => isSpreadOf(object, containers)) ||
   containers.some((object) => isFact(object) || isObserved(object) || isIssued(object)) ||
   (containers.slice(0, 1).some(hasProbability) && containers.some(hasModel))
 
