@@ -1,5 +1,5 @@
+import { countText } from '../../config/count-text.ts'
 import { countryInText } from '../../config/reference/countries.ts'
-import { countText } from '../statements/text.ts'
 import { ALLOWED_DAYS, type DayCheck, MAX_LISTED } from './day-check.ts'
 import { dayNumber } from './days.ts'
 

@@ -1,4 +1,5 @@
 import type { StatusFields } from '../../config/answer-schemas.ts'
+import { countText } from '../../config/count-text.ts'
 import { CROWD_SOURCE, isImported, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { quoted } from '../../config/untrusted-text.ts'
@@ -173,9 +174,6 @@ export function waitText(minutes: number, unit: 'minutes' | 'min' = 'minutes'): 
 /** The same for a queue with a figure but no known status: a published 0 stays `0 min`, as it may be that of a closed queue. */
 export const waitWithoutStatus = (minutes: number, basis: Basis | null): string =>
   minutes === 0 && basis === 'measured' ? '0 min' : waitText(minutes, 'min')
-
-/** A number with its noun: `1 minute`, `2 minutes`. */
-export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`
 
 const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
 

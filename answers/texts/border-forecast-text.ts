@@ -1,6 +1,6 @@
+import { countText } from '../../config/count-text.ts'
 import type { DirectionForecast, EesForecast, ForecastHour } from '../questions/get-ees-forecast.ts'
 import { clockOf } from '../statements/local-time.ts'
-import { countText } from '../statements/text.ts'
 
 /** The forecast of border control as a text. */
 

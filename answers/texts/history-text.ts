@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fraction, Instant, minutes } from '../../config/answer-schemas.ts'
+import { countText } from '../../config/count-text.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { Basis } from '../../config/vocabulary.ts'
 import type { History } from '../questions/get-historical.ts'
@@ -7,7 +8,7 @@ import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from '../qu
 import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { localTime } from '../statements/local-time.ts'
-import { countText, namedBy, partText, placeText, sentenceOf, sourceText, terminalName } from '../statements/text.ts'
+import { namedBy, partText, placeText, sentenceOf, sourceText, terminalName } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 
 /** Usual waits, as a text. */

@@ -1,7 +1,8 @@
+import { countText } from '../../config/count-text.ts'
 import { LOUNGES } from '../../config/reference/lounges.ts'
 import { AMENITY_TEXTS, accessRules, type Lounges } from '../questions/get-lounges.ts'
 import { mapLines } from '../questions/map-places.ts'
-import { countText, datedText, sentenceOf } from '../statements/text.ts'
+import { datedText, sentenceOf } from '../statements/text.ts'
 
 /** Lounges with their rules and hours as a text. */
 

@@ -1,5 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { CLOSED_REASON } from '../../config/answer-schemas.ts'
+import { countText } from '../../config/count-text.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import { freshnessOf } from '../../config/vocabulary.ts'
@@ -12,15 +13,7 @@ import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
 import { closedSecurityText, spreadRange, spreadText, type WaitSpread } from '../statements/spread.ts'
-import {
-  agoText,
-  basisText,
-  countText,
-  ifOpenText,
-  sentenceOf,
-  waitText,
-  waitWithoutStatus,
-} from '../statements/text.ts'
+import { agoText, basisText, ifOpenText, sentenceOf, waitText, waitWithoutStatus } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { delayingHazard, heightText } from '../statements/weather-text.ts'
 

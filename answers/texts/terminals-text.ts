@@ -1,7 +1,8 @@
+import { countText } from '../../config/count-text.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import { factsOf, type Terminal, type Terminals } from '../questions/get-terminals.ts'
 import { mapLines } from '../questions/map-places.ts'
-import { countText, datedText, sentenceOf } from '../statements/text.ts'
+import { datedText, sentenceOf } from '../statements/text.ts'
 
 /** Terminals and who uses them as a text. */
 

@@ -12,6 +12,7 @@ import { makeSignInToken } from '../../accounts/people/sign-in-link.ts'
 import { type Deletion, deleteAccount, tryDeletion } from '../../accounts/privacy/delete-account.ts'
 import { exportAccount, exportText } from '../../accounts/privacy/export-account.ts'
 import { addresses } from '../../config/addresses.ts'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { instantFlag, textFlag } from '../runtime/flags.ts'
@@ -82,7 +83,7 @@ function addWithdrawReports(accounts: Command): Command {
         print(done, flags.json, () =>
           done.withdrawn === 0
             ? `${account_id} has no reports to withdraw`
-            : `withdrew ${done.withdrawn} reports of ${account_id} at ${done.airports.join(', ')}; ${done.counted} of them counted. The running service removes them within seconds, and the next snapshot is without them`,
+            : `withdrew ${countText(done.withdrawn, 'report')} of ${account_id} at ${done.airports.join(', ')}; ${done.counted} of them counted. The running service removes them within seconds, and the next snapshot is without them`,
         )
       }),
     )

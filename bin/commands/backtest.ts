@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
+import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
@@ -111,12 +112,12 @@ async function backtestNowcast(
   }
   out.end()
   await once(out, 'finish')
-  bar.end(`${keys.length} forecasts → ${path}`)
+  bar.end(`${countText(keys.length, 'forecast')} → ${path}`)
   const known = served.filter(({ p50 }) => p50 !== null).length
   print(
     { rows: keys.length, with_minutes: known, from, to },
     flags.json,
-    () => `${keys.length} rows, ${known} with minutes`,
+    () => `${countText(keys.length, 'row')}, ${known} with minutes`,
   )
 }
 
@@ -195,7 +196,7 @@ export function register(program: Command): void {
         return { run, place, priors }
       })
       const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
-      bar.end(`${rows} forecasts → ${flags.out}`)
+      bar.end(`${countText(rows, 'forecast')} → ${flags.out}`)
       const measure = summariseBacktest(runs, kind)
       print(measure, flags.json, () => renderReport(measure))
     })

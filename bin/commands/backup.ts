@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type Command, Option } from 'commander'
 import { readMarker } from '../../api/state/marker.ts'
+import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
@@ -102,10 +103,10 @@ function report(settings: Settings, target: string, flags: BackupFlags, made: Ma
   const result = { target, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes, kept }
   print({ ...result, damaged: unreadable, state, pepper }, flags.json, () =>
     [
-      `backup of ${settings.data_dir} in ${target}: ${files.length} files, ${megabytes(result.bytes)}`,
+      `backup of ${settings.data_dir} in ${target}: ${countText(files.length, 'file')}, ${megabytes(result.bytes)}`,
       copied_files === files.length
         ? 'copied all of them'
-        : `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others are those of the backup before`,
+        : `copied ${countText(copied_files, 'file')}, ${megabytes(copied_bytes)}; the others are those of the backup before`,
     ].join('\n'),
   )
   if (state === 'postgresql') {
@@ -115,7 +116,7 @@ function report(settings: Settings, target: string, flags: BackupFlags, made: Ma
     if (!flags.withoutDatabase) process.exitCode = 1
   }
   if (kept !== null) {
-    const lacks = [loss && lossText(loss), lost_accounts > 0 && `${lost_accounts} accounts`].filter(Boolean)
+    const lacks = [loss && lossText(loss), lost_accounts > 0 && countText(lost_accounts, 'account')].filter(Boolean)
     printError(
       `WAREHOUSE_COPY_DIFFERS: this backup lacks what the one before has (${lacks.join('; ')}). That one is kept as ${kept}: restore it, or delete it when nothing of it is missed.`,
     )

@@ -1,5 +1,6 @@
 import { resolve, sep } from 'node:path'
 import type { Command } from 'commander'
+import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { faultOfGrants, grantsOf } from '../../config/licence-grants.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
@@ -86,8 +87,8 @@ function reportText(report: ExportReport): string {
   const { folder, files, rows, bytes, tables, simulated, may_be_passed_on, written_files, deleted_files, left_out } =
     report
   const lines = [
-    `${rows} rows of ${tables} tables in ${files} files, ${megabytes(bytes)}${simulated ? ', SIMULATED' : ''} → ${folder}`,
-    `${written_files} files written, ${deleted_files} deleted; the others did not change`,
+    `${countText(rows, 'row')} of ${countText(tables, 'table')} in ${countText(files, 'file')}, ${megabytes(bytes)}${simulated ? ', SIMULATED' : ''} → ${folder}`,
+    `${countText(written_files, 'file')} written, ${deleted_files} deleted; the others did not change`,
   ]
   if (!may_be_passed_on) lines.push('NOT to be passed on: it holds rows whose terms are unknown')
   if (left_out.length === 0) return lines.join('\n')

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
@@ -65,7 +66,7 @@ async function features(flags: Flags): Promise<void> {
     }
   }
   const rows = await warehouse.writeParquet(tables(), out)
-  bar.end(`${rows} rows`)
+  bar.end(countText(rows, 'row'))
   if (rows === 0)
     throw new HoldshortError(
       'NOT_ENOUGH_HISTORY',
@@ -74,6 +75,6 @@ async function features(flags: Flags): Promise<void> {
   print(
     { file: out, rows, series: selected.length, to: isoUtc(to_ms), simulated },
     flags.json,
-    () => `${out}: ${rows} rows`,
+    () => `${out}: ${countText(rows, 'row')}`,
   )
 }

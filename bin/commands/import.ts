@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { countText } from '../../answers/statements/text.ts'
+import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { isImported } from '../../config/publishers.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
@@ -74,7 +74,7 @@ function report({
   const form = readAs.length > 0 ? [`  read with ${readAs.join(' and ')}`] : []
   const codes = codes_read_as.map(
     ({ code, iata, rows: rowCount, notice }) =>
-      `  airport ${code}: read as ${iata} (${rowCount} rows)${notice ? `: ${notice}` : ''}`,
+      `  airport ${code}: read as ${iata} (${countText(rowCount, 'row')})${notice ? `: ${notice}` : ''}`,
   )
   const differing =
     differing_rows === 0
@@ -96,9 +96,10 @@ function report({
     ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`),
   ]
   if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
-  return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already present, ${bad_rows} bad`, ...lines].join(
-    '\n',
-  )
+  return [
+    `${file}: ${countText(rows, 'row')}, ${new_rows} new, ${already_there} already present, ${bad_rows} bad`,
+    ...lines,
+  ].join('\n')
 }
 
 /** `holdshort import`: imports history from CSV files. */

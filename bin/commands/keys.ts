@@ -4,6 +4,7 @@ import { rotateSigningKey } from '../../accounts/oauth/signing-key.ts'
 import { rotatePepperFile } from '../../api/state/pepper.ts'
 import { sealUnderCurrent } from '../../api/state/secrets.ts'
 import type { State } from '../../api/state/state.ts'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { Tier } from '../../config/vocabulary.ts'
@@ -70,7 +71,7 @@ export function register(program: Command): void {
         { rotated: 'pepper', valid: state.peppers.all.length },
         flags.json,
         () =>
-          `the pepper is replaced; ${state.peppers.all.length - 1} former ones stay valid for what they hashed. Back up the data folder`,
+          `the pepper is replaced; what was hashed with ${countText(state.peppers.all.length - 1, 'former one')} stays valid. Back up the data folder`,
       )
     })
   })

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { countText } from '../../answers/statements/text.ts'
+import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { dataPaths } from '../../config/settings.ts'

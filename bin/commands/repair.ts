@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { DAY_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
@@ -61,7 +62,7 @@ async function repair(flags: RepairFlags): Promise<void> {
       return print(
         { damaged: false, rows: rowsIn(found) },
         flags.json,
-        () => `sound: ${rowsIn(found)} rows; nothing to repair`,
+        () => `sound: ${countText(rowsIn(found), 'row')}; nothing to repair`,
       )
     if (isInPlace(data_dir, begun)) {
       printError('A repair was cut off before all captures were parsed again; it goes on.')
@@ -83,7 +84,7 @@ function printDone(begun: Begun & { damaged: boolean }, done: Done, { json }: Re
   const { taken, copied_rows, copy_of, kept } = begun
   print({ ...begun, ...done }, json, () =>
     [
-      `${copy_of === null ? 'Of files that can be read there was none' : `${copied_rows} rows of ${taken}`}; ${done.rows} rows of ${done.captures} captures since then. What lay there is kept as ${kept}.`,
+      `${copy_of === null ? 'Of files that can be read there was none' : `${countText(copied_rows, 'row')} of ${taken}`}; ${countText(done.rows, 'row')} of ${countText(done.captures, 'capture')} since then. What lay there is kept as ${kept}.`,
       lostText('Lost', done.lost),
       'Rows that were imported since then must be imported again.',
     ].join('\n'),
@@ -194,7 +195,7 @@ function lostRows(most: Record<string, number>, tables: readonly TableSum[]): Re
 }
 
 function lostText(when: string, lost: Record<string, number>): string {
-  const parts = Object.entries(lost).map(([name, rows]) => `${rows} rows of ${name}`)
+  const parts = Object.entries(lost).map(([name, rows]) => `${countText(rows, 'row')} of ${name}`)
   return parts.length === 0 ? `${when}: nothing that any of the files has.` : `${when}: ${parts.join(', ')}.`
 }
 
@@ -202,7 +203,7 @@ function planLines(plan: Plan): string[] {
   const { ways, taken } = plan
   const lost = lostRows(plan.most, taken.contents.tables)
   return [
-    ...ways.map(({ name, contents }) => `${rowsIn(ownTables(contents.tables))} rows: ${name}`),
+    ...ways.map(({ name, contents }) => `${countText(rowsIn(ownTables(contents.tables)), 'row')}: ${name}`),
     `Taken: ${taken.name}.`,
     lostText('Would be lost, but for what the captures bring back', lost),
     ...(Object.keys(lost).length > 0 ? [FROM_BACKUP] : []),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { countText } from '../../config/count-text.ts'
 import { openBackup } from '../backup/folder.ts'
 import { type Backup, bytesOf } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
@@ -53,7 +54,7 @@ function report(
 ): void {
   const bytes = bytesOf(files)
   print({ started_at, files: files.length, bytes, state, pepper, restored_into }, flags.json, () => {
-    const what = `backup of ${started_at}: ${files.length} files, ${megabytes(bytes)}`
+    const what = `backup of ${started_at}: ${countText(files.length, 'file')}, ${megabytes(bytes)}`
     return restored_into === null ? `${what}, all as written` : `${what}, restored into ${restored_into}`
   })
   if (state === 'postgresql')

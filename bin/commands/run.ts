@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countText } from '../../answers/statements/text.ts'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
@@ -82,7 +82,7 @@ function replayCommand(program: Command): void {
       bar.end()
       print(report, flags.json, () =>
         [
-          `${report.captures} captures parsed again, ${report.rows} rows, ${report.failed.length} failed`,
+          `${countText(report.captures, 'capture')} parsed again, ${countText(report.rows, 'row')}, ${report.failed.length} failed`,
           ...report.failed.map(({ capture, code, message }) => `  ${capture}: ${code} ${message}`),
         ].join('\n'),
       )

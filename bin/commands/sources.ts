@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { countText } from '../../config/count-text.ts'
 import type { Settings } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
@@ -40,7 +41,7 @@ function table(sources: readonly Source[], health: SourceHealth[]): string {
       fault.slice(0, 60),
     ]
   })
-  const total = `${securityAirports(sources)} airports with an active live security source`
+  const total = `${countText(securityAirports(sources), 'airport')} with an active live security source`
   return `${textTable(['source', 'kind', 'airports', 'every', 'state', 'last good reading', 'last error or reason'], rows)}\n${total}`
 }
 

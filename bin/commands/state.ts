@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { acceptState } from '../../api/state/marker.ts'
 import { moveState, requireEmptyDatabase } from '../../api/state/move-state.ts'
 import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'
+import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { IN_FORCE_AGAIN } from '../runtime/earlier-state.ts'
@@ -45,7 +46,11 @@ async function move(flags: MoveFlags): Promise<void> {
   const next = isToFolder
     ? 'unset DATABASE_URL on this machine'
     : 'set DATABASE_URL, and HOLDSHORT_KEY_PEPPER to the pepper of this folder (key-pepper), on every machine'
-  print({ moved: rows }, flags.json, () => `moved ${accounts} accounts and ${rows['keys'] ?? 0} keys; now ${next}`)
+  print(
+    { moved: rows },
+    flags.json,
+    () => `moved ${countText(accounts, 'account')} and ${countText(rows['keys'] ?? 0, 'key')}; now ${next}`,
+  )
 }
 
 /** `holdshort state accept`: goes on with a state that is known to lack data. */
@@ -67,7 +72,11 @@ export function register(program: Command): void {
       }
       const accepted = { accounts: await count('accounts'), keys: await count('keys') }
       printError(IN_FORCE_AGAIN)
-      print(accepted, flags.json, () => `accepted a state with ${accepted.accounts} accounts and ${accepted.keys} keys`)
+      print(
+        accepted,
+        flags.json,
+        () => `accepted a state with ${countText(accepted.accounts, 'account')} and ${countText(accepted.keys, 'key')}`,
+      )
     })
   })
 }

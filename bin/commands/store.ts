@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { currentSnapshotId } from '../../warehouse/publishing/snapshot/names.ts'
@@ -77,8 +78,8 @@ async function moveTables(settings: Settings, flags: DataFlags & { to: string })
   if (flags.to === 'bucket') await shareFiles(settings)
   print({ rows, moved_to: flags.to }, flags.json, () =>
     flags.to === 'bucket'
-      ? `${rows} rows are in ${settings.store}`
-      : `${rows} rows are in ${settings.data_dir}; now unset HOLDSHORT_STORE`,
+      ? `${countText(rows, 'row')} now in ${settings.store}`
+      : `${countText(rows, 'row')} now in ${settings.data_dir}; unset HOLDSHORT_STORE`,
   )
 }
 

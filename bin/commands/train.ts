@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { usableMemory } from '../../config/machine-memory.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -81,7 +82,7 @@ async function train(flags: Flags): Promise<void> {
     result.held.push(...held)
     result.pinned.push(...pinned)
   }
-  bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
+  bar.end(`${countText(result.rows.length, 'model')} at ${isoUtc(Date.now())}`)
   const rows = result.rows.map((row) => [
     row.kind,
     row.model.slice(row.model.indexOf(':') + 1, row.model.indexOf('@')),

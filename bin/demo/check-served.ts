@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { waitUntilUp } from '../runtime/wait-until-up.ts'
 
@@ -97,7 +98,7 @@ const PARTS: readonly DemoPart[] = [
     path: '/status',
     missing: (answer) => {
       const { not_asked } = (answer as { counts: { not_asked: number } }).counts
-      return not_asked === 0 ? null : `${not_asked} sources were not collected yet`
+      return not_asked === 0 ? null : `not collected yet: ${countText(not_asked, 'source')}`
     },
   },
 ]

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countText } from '../../config/count-text.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
@@ -75,7 +76,7 @@ async function backfill(
     landed += report.new_rows
     await rm(file)
   }
-  bar.end(`${landed} rows`)
+  bar.end(countText(landed, 'row'))
 }
 
 /** Collects a few sources of the simulated world once, through the real transport. Some fail, as in live operation. */
@@ -88,7 +89,9 @@ async function collectFirst(pipeline: Pipeline, settings: Settings, log: Log): P
   for (const { source, error } of failed)
     log.info({ source, code: error?.code, error: error?.message }, 'source failed, as some do in live operation')
   const rows = outcomes.reduce((sum, { new_rows }) => sum + (new_rows ?? 0), 0)
-  bar.end(`${rows} rows${failed.length > 0 ? `, ${failed.length} of ${sources.length} failed (simulated)` : ''}`)
+  bar.end(
+    `${countText(rows, 'row')}${failed.length > 0 ? `, ${failed.length} of ${sources.length} failed (simulated)` : ''}`,
+  )
 }
 
 /**

@@ -6,6 +6,7 @@ import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { statusReport } from '../../api/status/status-report.ts'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { CLOCK_AHEAD_MS, isoUtc } from '../../config/vocabulary.ts'
@@ -196,7 +197,7 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
     : 'no copy yet'
   try {
-    const rows = `${rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS))} rows, all readable; ${copy}`
+    const rows = `${countText(rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS)), 'row')}, all readable; ${copy}`
     const [newestCopy] = keptCopies(settings.data_dir)
     if (newestCopy === undefined) return rows
     return warning(
@@ -239,7 +240,7 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
     return warning(
       `${otherReleaseCount} of ${count} are of a release with other inputs: their queues are forecast without a model of their own until the daily training; \`holdshort train\` makes them now`,
     )
-  if (faults.length === 0) return count === 0 ? 'none trained yet' : `${count} models`
+  if (faults.length === 0) return count === 0 ? 'none trained yet' : `${countText(count, 'model')}`
   return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)
 }
 

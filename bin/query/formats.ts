@@ -1,3 +1,4 @@
+import { countText } from '../../config/count-text.ts'
 import { spreadsheetText, terminalJson, terminalLines, terminalText } from '../../config/untrusted-text.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
 
@@ -107,7 +108,7 @@ async function printTable(result: TextResult, write: Write): Promise<void> {
     }
     await write(text)
   }
-  await write(`${widths === null ? line(header) : ''}(${rows} rows)\n`)
+  await write(`${widths === null ? line(header) : ''}(${countText(rows, 'row')})\n`)
 }
 
 export const FORMAT_NAMES = ['table', 'csv', 'json', 'jsonl'] as const

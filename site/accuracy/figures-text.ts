@@ -1,7 +1,7 @@
 import type { ForecastFigures } from '../../answers/accuracy/figures.ts'
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
-import { countText } from '../../answers/statements/text.ts'
 import { MIN_JUDGED_HOURS } from '../../answers/statements/words.ts'
+import { countText } from '../../config/count-text.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 
 /** The figures of a record as people read them: the same words on every page. */

@@ -1,6 +1,6 @@
 import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
-import { countText } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
+import { countText } from '../../config/count-text.ts'
 import { type Column, Moment, noted, number, Table } from '../pages/elements.tsx'
 import { isJudged } from './figures-text.ts'
 

@@ -1,5 +1,5 @@
-import { countText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
+import { countText } from '../../config/count-text.ts'
 import { LICENCES } from '../../config/licences.ts'
 import { duckdbLines } from '../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../warehouse/export/exported-tables.ts'

@@ -128,7 +128,7 @@ test('a backup whose warehouse has what the next one lacks is kept, once, and ca
 
   const { code, stdout, stderr } = await run('backup', target, '--data-dir', data, '--json')
   const { kept } = JSON.parse(stdout) as { kept: string }
-  expect([code, stderr]).toEqual([1, expect.stringContaining('1 rows of readings since 2026-11-19')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('1 row of readings since 2026-11-19')])
   expect(dirname(kept)).toBe(target)
   expect(await json('backup', target, '--data-dir', data, '--json')).toMatchObject({ kept: null })
   await json('restore', kept, '--data-dir', join(folder, 'restored'), '--json')
@@ -149,7 +149,7 @@ test('a backup whose accounts the next one lacks is kept', async () => {
   expect((await run('backup', target, '--data-dir', data)).stderr).toContain('STATE_INCOMPLETE')
   await json('state', 'accept', '--data-dir', data, '--json')
   const { code, stderr } = await run('backup', target, '--data-dir', data)
-  expect([code, stderr]).toEqual([1, expect.stringContaining('lacks what the one before has (1 accounts)')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('lacks what the one before has (1 account)')])
   expect((await run('backup', target, '--data-dir', data)).code).toBe(0)
 }, 60_000)
 

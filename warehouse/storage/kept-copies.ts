@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
@@ -74,7 +75,9 @@ function readNote(path: string): Loss {
 /** The rows of a kept copy that the warehouse lacks, in words. */
 export function lossText({ reason, tables }: Loss): string {
   if (reason !== null) return reason
-  return tables.map(({ name, rows, from }) => `${rows} rows of ${name} since ${from ?? 'no day'}`).join(', ')
+  return tables
+    .map(({ name, rows, from }) => `${countText(rows, 'row')} of ${name} since ${from ?? 'no day'}`)
+    .join(', ')
 }
 
 /** Faults by folder of a warehouse, with its modification time: every file that appears or goes changes it. */

@@ -103,7 +103,7 @@ test('a state without its log, an older, an empty and a missing one and a missin
   expect([listed.code, listed.stderr]).toEqual([1, expect.stringMatching(/^STATE_INCOMPLETE: .*state accept/)])
   expect(await run('state', 'accept', '--data-dir', root)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 keys'),
+    stdout: expect.stringContaining('1 account and 1 key\n'),
   })
   expect((await run('keys', 'list', '--data-dir', root)).code).toBe(0)
   remove(state, `${state}-wal`, `${state}-shm`, state_marker)

@@ -30,7 +30,7 @@ test('without SQL it runs statement after statement, also over several lines, in
   await (await openWarehouse(folder)).close()
   const input = 'SELECT 1 AS one;\n.csv\nSELECT count(*) AS n,\n 2 AS two FROM security_hours;\nSELECT 3 AS three'
   expect(await typed(folder, input)).toEqual({
-    stdout: 'one\n1\n(1 rows)\nn,two\n0,2\nthree\n3\n',
+    stdout: 'one\n1\n(1 row)\nn,two\n0,2\nthree\n3\n',
     stderr: '',
     code: 0,
   })
@@ -77,7 +77,7 @@ test('a plan is drawn on lines of its own', async () => {
 }, 60_000)
 
 test.each([
-  ['SELECT 1 AS one;\nSELEKT;\nSELECT 3 AS three;', 'one\n1\n(1 rows)\n', /^USAGE: sql: .*SELEKT.*\n$/],
+  ['SELECT 1 AS one;\nSELEKT;\nSELECT 3 AS three;', 'one\n1\n(1 row)\n', /^USAGE: sql: .*SELEKT.*\n$/],
   ['SELECT error($$no$$)', '', /^USAGE: sql: .*no\n$/],
   ['.cvs\nSELECT 1;', '', /^USAGE: \.cvs: is not a command; allowed: \.table, \.csv/],
 ])(
