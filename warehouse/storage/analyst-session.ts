@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { dataPaths } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
 import { attachCatalogues, createAsOf, createQuestions, withLocalTime } from './analyst-views.ts'
-import { CATALOG, type CatalogPlace, catalogBusy } from './catalog.ts'
+import { asCatalogError, CATALOG, type CatalogPlace, catalogBusy } from './catalog.ts'
 import { engineMemory, openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
@@ -14,9 +15,12 @@ import { streamAsText, type TextResult } from './text-result.ts'
 
 /** SQL that a person types, over a warehouse that it cannot change. It holds the warehouse until it is closed. */
 export interface AnalystSession {
-  /** Runs SQL and gives the result of its last statement as text, a few rows at a time. @throws HoldshortError USAGE */
+  /**
+   * Runs SQL and gives the result of its last statement as text, a few rows at a time.
+   * @throws HoldshortError USAGE; WAREHOUSE_CORRUPT, STORE_DAMAGED, STORE_UNREACHABLE where the tables cannot be read
+   */
   stream: (sql: string, shape?: 'cells' | 'lines') => Promise<TextResult>
-  /** Runs one statement and gives its rows as plain objects: instants as ISO strings with Z. For small results. @throws HoldshortError USAGE */
+  /** Runs one statement and gives its rows as plain objects: instants as ISO strings with Z. For small results. @throws as `stream` */
   query: <R extends object = Record<string, unknown>>(sql: string, values?: QueryValues) => Promise<R[]>
   close: () => Promise<void>
 }
@@ -51,6 +55,7 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
   const clean = () => rmSync(scratchDir, { recursive: true, force: true })
   process.once('exit', clean)
   const place = options.place ?? filePlace(dataDir)
+  const { warehouse_file } = dataPaths(dataDir)
   const engine = await openDuckdb(scratchDir, { ...limits, threads: '2' })
   const connection = await engine.connect()
   const close = async () => {
@@ -79,17 +84,44 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
     if (!unsafe) await withConnection(engine, (checking) => requireReadOnly(checking, sql))
     await requireStatements(connection, sql)
   }
+  const named = (error: unknown): never => {
+    throw isOfTables(error, unsafe, warehouse_file) ? asCatalogError(place.asError?.(error).error ?? error) : error
+  }
+  async function* withNamedErrors<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* chunks
+    } catch (error) {
+      named(error)
+    }
+  }
   return {
     stream: async (sql, shape) => {
       await requireAllowed(sql)
-      return streamAsText(connection, sql, shape)
+      const result = await streamAsText(connection, sql, shape).catch(named)
+      return { ...result, chunks: withNamedErrors(result.chunks) }
     },
     query: async (sql, values) => {
       await requireAllowed(sql)
-      return readRows(connection, sql, values)
+      return readRows<never>(connection, sql, values).catch(named)
     },
     close,
   }
+}
+
+/** The engine's errors about what it reads. `Invalid Input` may also be about a value of the statement. */
+const OF_FILES = /^(IO|HTTP|FATAL|Serialization|TransactionContext|Invalid) Error/
+const OF_OBJECTS = /^Invalid Input Error: (?:Parquet footer|.*['"]s3:)/
+/** The pointer to the place in a statement that an error is about, such as the name of a person's own file. */
+const POINTER = /^LINE \d+:/m
+
+const QUOTED_PATH = /['"]([^'"]+)['"]/
+
+/** Whether an error is about the tables: not about the statement, whatever words it quotes, and not about a file of the person's own. */
+function isOfTables(error: unknown, unsafe: boolean, warehouseFile: string): boolean {
+  const { message } = error as Error
+  if (POINTER.test(message) || !(OF_FILES.test(message) || OF_OBJECTS.test(message))) return false
+  const [, path] = QUOTED_PATH.exec(message) ?? []
+  return !unsafe || path === undefined || path === warehouseFile || /^(s3|https?):/.test(path)
 }
 
 /** Lets the engine reach some folders only, and change no setting any more. */

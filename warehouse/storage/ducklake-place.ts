@@ -152,9 +152,11 @@ const IS_GONE =
   /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|transaction is aborted|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
 /** An object is missing, cut, or not Parquet (any more). */
 const IS_DAMAGED =
-  /NoSuchKey|HTTP 416|Content-Length from server mismatches|magic bytes|too small to be a Parquet|Failed to read file|Missing data page header|Out of buffer|TProtocolException/i
+  /NoSuchKey|HTTP 416|Content-Length from server mismatches|magic bytes|too small to be a Parquet|Failed to read file|Missing data page header|Out of buffer|TProtocolException|Parquet footer|found in Parquet file|don't know what type/i
 /** A retry with the same credentials and rights is refused again. */
 const IS_REFUSED = /\bHTTP (?:code )?40[13]\b/
+/** The engine talks to the bucket, and to nothing else, by HTTP. */
+const IS_OF_BUCKET = /\bHTTP\b/
 const IS_STORE = /HTTP|IO Error|Could not establish connection/i
 
 /** The holder of the turn to write; null when nobody has it. */
@@ -215,7 +217,8 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
       return broken('WRITE_FENCED', `nothing was written: ${TURN_IS_OVER}`)
     if (/database "[^"]*" does not exist|no DuckLake found/i.test(message))
       return broken('STORE_REFUSED', `the catalog is not prepared; run \`holdshort store create\` (${message})`)
-    if (IS_GONE.test(message)) return broken('STORE_UNREACHABLE', `the catalog database does not answer: ${message}`)
+    if (IS_GONE.test(message) && !IS_OF_BUCKET.test(message))
+      return broken('STORE_UNREACHABLE', `the catalog database does not answer: ${message}`)
     if (/DATA_PATH parameter .* does not match/.test(message))
       return broken(
         'STORE_REFUSED',

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CLI } from '../../../bin/runtime/supervise.ts'
+import { dataPaths } from '../../../config/settings.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { readings } from '../../../warehouse/tables/readings.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { reading } from '../../warehouse/test-rows.ts'
+
+/** The engine's blocks have this size, after three headers. */
+const BLOCK_BYTES = 262_144
+const HEADERS_BYTES = 3 * 4_096
+
+/** Flips a bit within the first bytes of a block of a file. */
+function flipBit(file: number, block: number): void {
+  const at = HEADERS_BYTES + block * BLOCK_BYTES + 5_000
+  const byte = Buffer.alloc(1)
+  readSync(file, byte, 0, 1, at)
+  writeSync(file, Buffer.from([byte[0]! ^ 16]), 0, 1, at)
+}
+
+test('a statement that meets a damaged block ends with the code and the way out of the damage, one that only names it with USAGE', async () => {
+  const folder = await temporaryFolder()
+  const warehouse = await openWarehouse(folder)
+  await warehouse.land(
+    readings,
+    Array.from({ length: 30_000 }, (_, row) =>
+      reading({ checkpoint: `c${(row * 7_919) % 30_011}`, terminal: `${row ** 3}`, capture_id: `capture-${row}` }),
+    ),
+  )
+  await warehouse.close()
+  const query = (sql: string) => {
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'query', sql, '--data-dir', folder], {
+      encoding: 'utf8',
+    })
+    return { status, stderr }
+  }
+  const readAll = "SELECT max(checkpoint || terminal || capture_id || source || coalesce(wait_text, '')) FROM readings"
+  const file = openSync(dataPaths(folder).warehouse_file, 'r+')
+  const blocks = Math.floor((fstatSync(file).size - HEADERS_BYTES) / BLOCK_BYTES)
+  const met: number[] = []
+  for (let block = 0; block < blocks; block++) {
+    flipBit(file, block)
+    const { status, stderr } = query(readAll)
+    flipBit(file, block)
+    if (status === 0) continue
+    met.push(block)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^WAREHOUSE_CORRUPT: .*run `holdshort repair`/)])
+  }
+  closeSync(file)
+  expect(met.length).toBeGreaterThan(2)
+  expect(query(readAll)).toEqual({ status: 0, stderr: '' })
+  for (const sql of ['SELECT checksum FROM readings', "SELECT error('IO Error: Corrupt database file')"])
+    expect(query(sql)).toEqual({ status: 2, stderr: expect.stringMatching(/^USAGE: sql: /) })
+}, 120_000)
