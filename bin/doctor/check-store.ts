@@ -1,7 +1,9 @@
+import { countText } from '../../config/count-text.ts'
 import type { Settings } from '../../config/settings.ts'
 import { turnHolder } from '../../warehouse/coordination/turns.ts'
 import type { ObjectStore } from '../../warehouse/objects/s3.ts'
 import { requireOwnBucket } from '../../warehouse/sharing/own-bucket.ts'
+import { findLostFiles } from '../../warehouse/sharing/published-files.ts'
 import { CATALOG } from '../../warehouse/storage/catalog.ts'
 import { TABLE_NAMES } from '../../warehouse/storage/schema.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -12,7 +14,8 @@ const PROBE = 'doctor/probe'
 
 /** Whether the bucket and the tables can be used and belong together, and who leads. Writes and deletes one small object. */
 export async function checkStore(settings: Settings): Promise<Verdict> {
-  const { store, url, close } = await openSharedStores(settings)
+  const stores = await openSharedStores(settings)
+  const { store, url, close } = stores
   try {
     await store.put(PROBE, Buffer.from('probe'))
     await store.delete(PROBE)
@@ -20,20 +23,27 @@ export async function checkStore(settings: Settings): Promise<Verdict> {
     const place = await tablesPlace(settings)
     await using warehouse = await openWarehouse(settings.data_dir, place && { place })
     const { files, damaged } = await compareFiles(warehouse, store)
-    if (damaged.length > 0) {
-      const more = damaged.length > 3 ? ` and ${damaged.length - 3} more` : ''
+    if (damaged.length > 0)
       return wrong(
-        `STORE_DAMAGED: ${damaged.length} of ${files} files of the tables are missing in ${store.address} or have another size (${damaged.slice(0, 3).join(', ')}${more}); restore them from earlier versions of the bucket, or put back the catalog and the bucket of one backup`,
+        `STORE_DAMAGED: ${damaged.length} of ${files} files of the tables are missing in ${store.address} or have another size (${firstThree(damaged)}); restore them from earlier versions of the bucket, or put back the catalog and the bucket of one backup`,
       )
-    }
+    const published = await findLostFiles(stores)
+    if (published.lost.length > 0)
+      return wrong(
+        `STORE_DAMAGED: ${published.lost.length} of ${published.files} published files are missing in ${store.address} (${firstThree(published.lost.map(({ name, path }) => `${name}: ${path}`))}); the pipeline that leads uploads a snapshot again with the next one, models when it starts, open data with the next export: restart it, or restore the objects from earlier versions of the bucket`,
+      )
     const leader = await turnHolder(url, 'lead')
-    const text = `${store.address} can be used; the tables have ${files} files, all there`
+    const text = `${store.address} can be used; ${countText(files, 'file')} of the tables and ${countText(published.files, 'published file')}, all there`
     if (leader === null) return warning(`${text}; no pipeline leads: start \`holdshort work\``)
     return `${text}; the pipeline that leads is ${leader.holder}, since ${leader.since}`
   } finally {
     await close()
   }
 }
+
+/** The first three of a list, and how many more there are. */
+const firstThree = (names: readonly string[]) =>
+  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
 
 /** How many files the catalog names, and the keys of those that the bucket lacks or has with another size. */
 async function compareFiles(warehouse: Warehouse, store: ObjectStore): Promise<{ files: number; damaged: string[] }> {

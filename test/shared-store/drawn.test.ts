@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkStore } from '../../bin/doctor/check-store.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'
+import { openSharedStores } from '../../bin/runtime/shared-stores.ts'
 import type { HoldshortError } from '../../config/errors.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { catalogUrl } from '../../warehouse/coordination/catalog-database.ts'
+import { takeTurn } from '../../warehouse/coordination/turns.ts'
+import { publishFiles } from '../../warehouse/sharing/published-files.ts'
+import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import { ducklakePlace } from '../../warehouse/storage/ducklake-place.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
@@ -60,6 +64,19 @@ describe.skipIf(PARTS_MISSING !== null)(`stale and foreign files of several mach
         (rows) => Object.fromEntries(rows.map(({ batch, n }) => [batch, n])),
         (error: HoldshortError) => error.code ?? error.message,
       )
+  }
+
+  /** Reads all rows as `holdshort query` does; returns the code of the refusal. */
+  async function readAsAnalyst(settings: Settings): Promise<string | undefined> {
+    const place = ducklakePlace(settings, catalogUrl(settings), 'test')
+    const code = ({ code }: HoldshortError) => code
+    const session = await openAnalystSession(settings.data_dir, { place }).catch(code)
+    if (typeof session === 'string') return session
+    try {
+      return await session.query('SELECT max(wait_minutes), max(terminal) FROM readings').then(() => undefined, code)
+    } finally {
+      await session.close()
+    }
   }
 
   async function backUp(name: string, batches: Batches | string): Promise<Backup> {
@@ -174,7 +191,9 @@ describe.skipIf(PARTS_MISSING !== null)(`stale and foreign files of several mach
       await putCatalogBack(present.catalog)
     } else {
       expect([level, says]).toEqual(['wrong', expect.stringMatching(expected)])
-      expect(await landAndRead(settings)).toBe(says.startsWith('STORE_DAMAGED') ? 'STORE_DAMAGED' : 'STORE_REFUSED')
+      const code = says.startsWith('STORE_DAMAGED') ? 'STORE_DAMAGED' : 'STORE_REFUSED'
+      expect(await landAndRead(settings)).toBe(code)
+      expect(await readAsAnalyst(settings)).toBe(code)
     }
     // The way out: the files and the catalog of one moment, with the settings that belong to them.
     putFilesBack(present.files)
@@ -182,6 +201,31 @@ describe.skipIf(PARTS_MISSING !== null)(`stale and foreign files of several mach
     expect(await landAndRead(machine(), landed)).toEqual({ ...present.batches, [landed]: BATCH_ROWS })
     return expected !== null
   }
+
+  test('doctor names the published files that the bucket lost, and the next publication brings them back', async () => {
+    await using shared = await openSharedStores(machine())
+    const turn = await takeTurn(shared.url, 'lead', { purpose: 'test', wait_ms: 1_000 })
+    const publish = (id: string) =>
+      publishFiles(shared, 'snapshot', turn!.epoch, {
+        id,
+        files: [{ path: 'waits.bin', read: async () => Buffer.from('waits') }],
+        is_compressed: true,
+      })
+    await publish('one')
+    const objects = join(stores.s3Folder, BUCKET, OURS, 'objects')
+    const check = () => runCheck('store', () => checkStore(machine()))
+    expect(await check()).toMatchObject({ level: 'ok', says: expect.stringContaining('1 published file, all there') })
+    rmSync(objects, { recursive: true })
+    expect(await check()).toMatchObject({
+      level: 'wrong',
+      says: expect.stringMatching(
+        /^STORE_DAMAGED: 1 of 1 published file.*\(snapshot: waits\.bin\); the pipeline that leads/,
+      ),
+    })
+    await publish('two')
+    expect(await check()).toMatchObject({ level: 'ok' })
+    await turn!.release()
+  })
 
   test('a bucket that refuses the engine is not called unreachable', async () => {
     putFilesBack(present.files)

@@ -6,7 +6,14 @@ import { dataPaths } from '../../config/settings.ts'
 import { DOCUMENTS, readExportManifest } from '../export/manifest.ts'
 import { Sha256, sha256Of } from '../storage/file-identity.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
-import { fetchContent, type Published, publishFiles, readPublished, type Sharing } from './published-files.ts'
+import {
+  fetchContent,
+  findLostFiles,
+  type Published,
+  publishFiles,
+  readPublished,
+  type Sharing,
+} from './published-files.ts'
 
 const NAME = 'open-data'
 /** How often an api asks for another export, at most. */
@@ -24,7 +31,7 @@ export async function publishExport(sharing: Sharing, folder: string, epoch: num
   // The manifest has no time of its making: the same rows make the same one.
   const id = sha256Of(Buffer.from(JSON.stringify(manifest))).slice(0, 20)
   const before = await readPublished(sharing, NAME)
-  if (before?.id === id) return 0
+  if (before?.id === id && !(await findLostFiles(sharing)).lost.some(({ name }) => name === NAME)) return 0
   return publishFiles(sharing, NAME, epoch, { id, files, is_compressed: false })
 }
 

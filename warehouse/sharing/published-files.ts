@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { forEachOf } from '../../config/work-queue.ts'
-import type { Pointers } from '../coordination/pointers.ts'
+import type { Pointer, Pointers } from '../coordination/pointers.ts'
 import type { ObjectStore } from '../objects/s3.ts'
 import { InnerPath, Sha256, sha256Of } from '../storage/file-identity.ts'
 
@@ -51,14 +51,37 @@ export async function readPublished(
   name: string,
 ): Promise<(Published & { published_ms: number }) | null> {
   const pointer = await pointers.read(name)
-  if (pointer === null) return null
-  const parsed = Published.safeParse(pointer.manifest)
-  if (!parsed.success)
-    throw new HoldshortError(
-      'STORE_DAMAGED',
-      `what is published of ${store.address} as ${name} is damaged or of a newer release`,
-    )
-  return { ...parsed.data, published_ms: pointer.published_ms }
+  return pointer && { ...parsePublished(store, pointer), published_ms: pointer.published_ms }
+}
+
+function parsePublished(store: ObjectStore, { name, manifest }: Pointer): Published {
+  const parsed = Published.safeParse(manifest)
+  if (parsed.success) return parsed.data
+  throw new HoldshortError(
+    'STORE_DAMAGED',
+    `what is published of ${store.address} as ${name} is damaged or of a newer release`,
+  )
+}
+
+/** A file of a published version. */
+export interface PublishedFile {
+  /** The published name. */
+  name: string
+  path: string
+}
+
+/** How many files are published under all names, and those whose content the bucket lacks. @throws HoldshortError STORE_DAMAGED */
+export async function findLostFiles({ store, pointers }: Sharing): Promise<{ files: number; lost: PublishedFile[] }> {
+  const published = (await pointers.all()).flatMap((pointer) =>
+    Object.entries(parsePublished(store, pointer).files).map(([path, content]) => ({
+      name: pointer.name,
+      path,
+      key: keyOf(content),
+    })),
+  )
+  // Listed after the names were read: a content that is no longer published stays for days.
+  const stored = new Set((await store.list(CONTENTS)).map(({ key }) => key))
+  return { files: published.length, lost: published.filter(({ key }) => !stored.has(key)) }
 }
 
 /** A file to publish. Its digest may be known before it is read. */

@@ -8,7 +8,13 @@ import { takeTurn } from '../../../warehouse/coordination/turns.ts'
 import { openS3 } from '../../../warehouse/objects/s3.ts'
 import { fetchModels, openModelPublisher, openModelsOfLeader } from '../../../warehouse/sharing/models.ts'
 import { markOwnBucket, requireOwnBucket } from '../../../warehouse/sharing/own-bucket.ts'
-import { fetchContent, publishFiles, readPublished, sweepContents } from '../../../warehouse/sharing/published-files.ts'
+import {
+  fetchContent,
+  findLostFiles,
+  publishFiles,
+  readPublished,
+  sweepContents,
+} from '../../../warehouse/sharing/published-files.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { PARTS_MISSING, type SharedStores, startSharedStores } from '../../shared-store/installation.ts'
 import { memorySharing } from '../../shared-store/memory-sharing.ts'
@@ -51,6 +57,16 @@ test('a content that is not what was published is refused', async () => {
   await sharing.store.delete(key!)
   await publishTexts(sharing, 1, 'two', { a: 'first' })
   expect(Buffer.from(await fetchContent(sharing, published.files['a']!)).toString()).toBe('first')
+})
+
+test('finds the published files that the bucket lost, under every name', async () => {
+  const sharing = memorySharing()
+  await publishTexts(sharing, 1, 'one', { a: 'first', b: 'second' })
+  expect(await findLostFiles(sharing)).toEqual({ files: 2, lost: [] })
+  const { files } = (await readPublished(sharing, 'snapshot'))!
+  const [lost] = [...sharing.objects.keys()].filter((key) => key.includes(files['b']!.sha256))
+  await sharing.store.delete(lost!)
+  expect(await findLostFiles(sharing)).toMatchObject({ files: 2, lost: [{ name: 'snapshot', path: 'b' }] })
 })
 
 test('uploads a content again that the bucket lost, although it has not changed', async () => {
