@@ -3,11 +3,19 @@ import { HoldshortError } from '../../config/errors.ts'
 import { Moment, noted, Table } from '../../site/pages/elements.tsx'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { ButtonForm, Form } from '../../site/pages/frame.tsx'
+import type { Visitor } from '../../site/pages/visitor.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
+import type { SignInOrigin } from '../people/authenticate.ts'
 import { confirmIdentity } from '../people/authenticate.ts'
-import { passkeysOf, verifyNewPasskey } from '../people/passkeys.ts'
+import { type PasskeyOwner, passkeysOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { insertPasskey, personById } from '../people/people.ts'
-import { type AccountSection, type ActionInput, PasskeyButton, type SectionView } from './account-section.tsx'
+import {
+  type AccountContext,
+  type AccountSection,
+  type ActionInput,
+  PasskeyButton,
+  type SectionView,
+} from './account-section.tsx'
 
 const MAX_NAME_LENGTH = 60
 const MAX_PASSKEYS = 20
@@ -20,8 +28,7 @@ export const passkeysSection: AccountSection = {
   actions: [
     {
       path: '/account/passkeys',
-      fields: ['passkey_name', 'passkey_password', 'proof', 'credential'],
-      proofField: 'passkey_password',
+      fields: ['passkey_name', 'credential'],
       done: 'Passkey added.',
       run: add,
     },
@@ -98,20 +105,41 @@ const nameOf = (text: string) =>
     .trim()
     .slice(0, MAX_NAME_LENGTH)
 
-/** A new passkey needs the password, or an earlier passkey: it confirms the person's identity from then on. */
-async function add({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
-  const { state } = context.dependencies
-  const { passkey_password: password = '', proof = '' } = posted
-  await confirmIdentity(state, context.party, visitor, { password, credential: proof }, from)
-  const made = context.party && (await verifyNewPasskey(state, context.party, posted['credential'] ?? '', from.now))
-  if (!made) throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again')
+/**
+ * Checks all that a further passkey needs before the device makes one, which would stay there: the password, or an earlier
+ * passkey. The new one confirms the person's identity from then on.
+ * @throws HoldshortError SIGN_IN_FAILED, CONFLICT; RateLimitedError
+ */
+export async function ownerOfFurtherPasskey(
+  { dependencies, party }: AccountContext,
+  visitor: Visitor,
+  { passkey_password, proof }: Record<'passkey_password' | 'proof', string>,
+  from: SignInOrigin,
+): Promise<PasskeyOwner> {
+  const { state } = dependencies
+  await confirmIdentity(state, party, visitor, { password: passkey_password, credential: proof }, from)
   const passkeys = await passkeysOf(state, visitor.person_id)
+  requireRoom(passkeys)
+  return { id: visitor.person_id, email: visitor.email, passkeys }
+}
+
+function requireRoom(passkeys: readonly PasskeyRow[]): void {
   if (passkeys.length >= MAX_PASSKEYS)
     throw new HoldshortError('CONFLICT', `an account has up to ${MAX_PASSKEYS} passkeys; remove one first`)
+}
+
+async function add({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
+  const { dependencies, party } = context
+  const { state } = dependencies
+  const { person_id } = visitor
+  const made = party && (await verifyNewPasskey(state, party, person_id, posted['credential'] ?? '', from.now))
+  if (!made) throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again')
+  const passkeys = await passkeysOf(state, person_id)
+  requireRoom(passkeys)
   const name = nameOf(posted['passkey_name'] ?? '') || `Passkey ${passkeys.length + 1}`
   await state.db.transaction().execute(async (transaction) => {
     const created_at = new Date(from.now).toISOString()
-    if (!(await insertPasskey(transaction, visitor.person_id, { ...made.passkey, name }, created_at)))
+    if (!(await insertPasskey(transaction, person_id, { ...made.passkey, name }, created_at)))
       throw new HoldshortError('CONFLICT', 'this passkey is already added')
     await recordAuditEntry(transaction, visitor.account_id, 'passkey_added', by, from.now, { name })
   })

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { HoldshortError } from '../../config/errors.ts'
+import { postedTexts } from '../../site/pages/fields.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { disconnectAll } from '../oauth/connections.ts'
-import { creationOptions, passkeysOf, requestOptions } from '../people/passkeys.ts'
+import { creationOptions, requestOptions } from '../people/passkeys.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
 import { clearSessionCookie, ownerActor, requireSignIn } from '../people/signed-in.ts'
 import { addAccountPage } from './account-page.tsx'
 import { type AccountContext, accountContext } from './account-section.tsx'
+import { ownerOfFurtherPasskey } from './passkeys-section.tsx'
 import { addSignInLink } from './sign-in-link-page.tsx'
 import { addSignIn } from './sign-in-page.tsx'
-import { addSignUp } from './sign-up-page.tsx'
+import { addSignUp, ownerOfFirstPasskey } from './sign-up-page.tsx'
 
 /** Adds the pages where people sign up, sign in and out, and manage their account. */
 export const addAccountPages: AddPages = (pages, dependencies) => {
@@ -50,20 +52,24 @@ function addSignOut(pages: FastifyInstance, { dependencies, site_url, now }: Acc
     })
 }
 
-/** Serves the WebAuthn options that our script needs to make or use a passkey. They change nothing, so no sign-in is required. */
-function addPasskeyOptions(pages: FastifyInstance, { dependencies, party, now }: AccountContext): void {
+/**
+ * Serves the WebAuthn options that our script needs to make or use a passkey. All that a new passkey needs is checked before the
+ * device makes it.
+ */
+function addPasskeyOptions(pages: FastifyInstance, context: AccountContext): void {
+  const { dependencies, party, now } = context
   const { state } = dependencies
   const requireParty = () => {
     if (!party) throw new HoldshortError('NOT_FOUND', 'passkeys need an https address, or http://localhost')
     return party
   }
-  pages.get('/passkey/creation-options', async ({ visitor }, reply) => {
-    const person = visitor && {
-      id: visitor.person_id,
-      email: visitor.email,
-      passkeys: await passkeysOf(state, visitor.person_id),
-    }
-    const options = await creationOptions(state.pepper, requireParty(), person, now())
+  pages.post('/passkey/creation-options', async (request, reply) => {
+    const site = requireParty()
+    const posted = postedTexts(request.body, ['email', 'passkey_password', 'proof'])
+    const owner = await (request.visitor
+      ? ownerOfFurtherPasskey(context, request.visitor, posted, { address: request.ip, now: now() })
+      : ownerOfFirstPasskey(context, request, posted.email))
+    const options = await creationOptions(state.pepper, site, owner, now())
     return reply.header('cache-control', 'no-store').send(options)
   })
   pages.get('/passkey/request-options', async (_request, reply) =>

@@ -6,9 +6,9 @@ import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx
 import { PlanTerms } from '../billing/plan-terms.tsx'
 import { takeRegistrationSlot } from '../keys/registration.ts'
 import { normaliseEmail } from '../people/email.ts'
-import { personIdOf, verifyNewPasskey } from '../people/passkeys.ts'
+import { type PasskeyOwner, personIdOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
-import { createPerson, type NewPerson, newPersonId } from '../people/people.ts'
+import { createPerson, type NewPerson, newPersonId, personByEmail } from '../people/people.ts'
 import { ownerActor, safeRedirectPath, signIn } from '../people/signed-in.ts'
 import { type AccountContext, PasskeyButton, Purpose } from './account-section.tsx'
 
@@ -17,7 +17,7 @@ type Posted = Record<(typeof FIELDS)[number], string>
 
 /** Adds `/signup`, which makes a free account for a person with a password or a passkey. */
 export function addSignUp(pages: FastifyInstance, context: AccountContext): void {
-  const { state, settings } = context.dependencies
+  const { state } = context.dependencies
   pages.get('/signup', (request, reply) => {
     const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)
@@ -29,14 +29,11 @@ export function addSignUp(pages: FastifyInstance, context: AccountContext): void
     const next = safeRedirectPath(posted.next)
     try {
       const email = validEmail(posted)
-      // Every attempt counts, before any work is done, so that nobody can test a list of emails for being taken.
-      await takeRegistrationSlot(state, 'sign-up', settings, request.ip, context.now())
+      // With a passkey the attempt was counted before the device made it.
+      if (posted.credential === '') await countSignUp(context, request)
       const by = ownerActor(request)
       const person = await createPerson(state, await newPerson(context, email, posted), by, context.now())
-      if (!person) {
-        const message = 'no account can be made with this email; if it is yours, sign in instead'
-        throw ParameterError.of('email', message)
-      }
+      if (!person) throw emailTaken()
       const method = posted.credential ? 'passkey' : 'password'
       await signIn(request, reply, context.dependencies, context.site_url, person, method)
       return reply.redirect(next, 303)
@@ -46,11 +43,36 @@ export function addSignUp(pages: FastifyInstance, context: AccountContext): void
   })
 }
 
+/** Every attempt counts, before any work is done, so that nobody can test a list of emails for being taken. @throws RateLimitedError */
+const countSignUp = ({ dependencies: { state, settings }, now }: AccountContext, { ip }: FastifyRequest) =>
+  takeRegistrationSlot(state, 'sign-up', settings, ip, now())
+
+const emailTaken = () =>
+  ParameterError.of('email', 'no account can be made with this email; if it is yours, sign in instead')
+
+/**
+ * Checks all that a person needs who signs up with a passkey, before the device makes it: it would stay there.
+ * @throws ParameterError, RateLimitedError
+ */
+export async function ownerOfFirstPasskey(
+  context: AccountContext,
+  request: FastifyRequest,
+  text: string,
+): Promise<PasskeyOwner> {
+  const email = normaliseEmail(text)
+  if (email === null) throw new ParameterError([INVALID_EMAIL])
+  await countSignUp(context, request)
+  if (await personByEmail(context.dependencies.state.db, email)) throw emailTaken()
+  return { id: null, email, passkeys: [] }
+}
+
+const INVALID_EMAIL = { parameter: 'email', message: 'write an email like ada@example.org' }
+
 /** The posted email, after checking email and password. @throws ParameterError naming every field that is wrong. */
 function validEmail({ email: text, password, credential }: Posted): string {
   const email = normaliseEmail(text)
   const faults: ParameterFault[] = []
-  if (email === null) faults.push({ parameter: 'email', message: 'write an email like ada@example.org' })
+  if (email === null) faults.push(INVALID_EMAIL)
   const fault = credential === '' ? passwordFault(password, email ?? text) : null
   if (fault !== null) faults.push({ parameter: 'password', message: fault })
   if (email === null || faults.length > 0) throw new ParameterError(faults)
@@ -60,7 +82,7 @@ function validEmail({ email: text, password, credential }: Posted): string {
 async function newPerson(context: AccountContext, email: string, { password, credential }: Posted): Promise<NewPerson> {
   const { state } = context.dependencies
   if (credential === '') return { id: newPersonId(), email, password_hash: await hashPassword(password), passkey: null }
-  const made = context.party && (await verifyNewPasskey(state, context.party, credential, context.now()))
+  const made = context.party && (await verifyNewPasskey(state, context.party, email, credential, context.now()))
   if (!made)
     throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again, or choose a password')
   const passkey = { ...made.passkey, name: 'First passkey' }

@@ -30,27 +30,26 @@ export function relyingParty(site_url: string): RelyingParty | null {
 export const personIdOf = (challenge: string, pepper: string) =>
   `person_${keyedHash(`person of ${challenge}`, pepper).slice(0, 32)}`
 
-/**
- * The options with which a browser creates a passkey: for a person with existing passkeys, or (null) for a new person, whose
- * email the browser fills in.
- */
-export async function creationOptions(
-  pepper: string,
-  { id }: RelyingParty,
-  person: { id: string; email: string; passkeys: PasskeyRow[] } | null,
-  now: number,
-) {
+/** A person for whom a passkey is made: what had to be right for it has been checked. `id` is null for a person who signs up. */
+export interface PasskeyOwner {
+  id: string | null
+  email: string
+  passkeys: PasskeyRow[]
+}
+
+/** The options with which a browser creates a passkey. Their challenge is valid for this person only. */
+export async function creationOptions(pepper: string, party: RelyingParty, owner: PasskeyOwner, now: number) {
   const { generateRegistrationOptions } = await webauthn()
-  const challenge = newChallenge(pepper, 'new passkey', now)
-  const userId = person?.id ?? personIdOf(challenge.toString('base64url'), pepper)
+  const challenge = newChallenge(pepper, newPasskeyOf(owner.id ?? owner.email), now)
+  const userId = owner.id ?? personIdOf(challenge.toString('base64url'), pepper)
   return generateRegistrationOptions({
     rpName: 'Holdshort',
-    rpID: id,
+    rpID: party.id,
     challenge: new Uint8Array(challenge),
     attestationType: 'none',
     userID: new Uint8Array(Buffer.from(userId)),
-    userName: person?.email ?? '',
-    excludeCredentials: (person?.passkeys ?? []).map(({ id, transports }) => ({
+    userName: owner.email,
+    excludeCredentials: owner.passkeys.map(({ id, transports }) => ({
       id,
       transports: JSON.parse(transports),
     })),
@@ -92,15 +91,16 @@ function parseAnswer<T extends { response: { clientDataJSON: string } }>(schema:
   }
 }
 
-/** Verifies a new passkey that a browser posted; null unless it is a valid answer to a challenge of ours. */
+/** Verifies a new passkey that a browser posted; null unless it answers a challenge of ours for this owner: a person's id, or a new email. */
 export async function verifyNewPasskey(
   state: State,
   party: RelyingParty,
+  owner: string,
   posted: string,
   now: number,
 ): Promise<{ passkey: Omit<NewPasskey, 'name'>; challenge: string } | null> {
   const read = parseAnswer(Attestation, posted)
-  if (!read || !(await consumeChallenge(state, read.challenge, 'new passkey', now))) return null
+  if (!read || !(await consumeChallenge(state, read.challenge, newPasskeyOf(owner), now))) return null
   const { answer, challenge } = read
   const { verifyRegistrationResponse } = await webauthn()
   const verified = await verifyRegistrationResponse({
@@ -162,7 +162,10 @@ export function passkeysOf({ db }: Pick<State, 'db'>, person_id: string): Promis
 }
 
 /** The purpose of a WebAuthn challenge, which is valid for no other. */
-type ChallengePurpose = 'new passkey' | 'passkey'
+type ChallengePurpose = `new passkey of ${string}` | 'passkey'
+
+/** The purpose of a challenge for a new passkey of a person's id, or of the email of somebody who signs up. */
+const newPasskeyOf = (owner: string): ChallengePurpose => `new passkey of ${owner}`
 
 const VALID_MS = 5 * 60_000
 const RANDOM_BYTES = 24

@@ -30,11 +30,17 @@ export const WIRE_CODES = [
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
-/** Codes that only tools (LIVE_UNAVAILABLE, WRITING_NOT_ALLOWED), pages (CONFLICT, for a key beyond the tier's number) or files of the open data answer with. */
+/**
+ * Codes that only tools (LIVE_UNAVAILABLE, WRITING_NOT_ALLOWED), pages and their scripts (CONFLICT, for a key beyond the tier's number;
+ * SIGN_IN_FAILED, FORM_REFUSED, STRIPE_FAILED) or files of the open data answer with.
+ */
 const OTHER_CODES = [
   'LIVE_UNAVAILABLE',
   'WRITING_NOT_ALLOWED',
   'CONFLICT',
+  'SIGN_IN_FAILED',
+  'FORM_REFUSED',
+  'STRIPE_FAILED',
   'PRECONDITION_FAILED',
   'RANGE_NOT_SATISFIABLE',
 ] as const satisfies readonly ErrorCode[]

@@ -1,6 +1,7 @@
 /**
- * Makes `<button data-passkey="new|use">` create or use a passkey and send its form with the result in the field `credential`. A form with a
- * field `proof` is sent with the use of an earlier passkey in it too.
+ * Makes `<button data-passkey="new|use">` create or use a passkey and send its form with the result in the field `credential`. The service
+ * checks a form before a passkey is created for it, as one that it refuses would stay on the device; a field `proof` then holds the use of
+ * an earlier passkey.
  * If the browser supports it, a passkey is also offered in the email field.
  */
 
@@ -19,16 +20,21 @@ type CredentialDescriptor = { id: string; type: 'public-key'; transports?: Authe
 const withBytes = (credentials: CredentialDescriptor[] = []) =>
   credentials.map((credential) => ({ ...credential, id: bytes(credential.id) }))
 
-async function fetchOptions(kind: 'creation' | 'request') {
-  const answer = await fetch(`/passkey/${kind}-options`)
-  if (!answer.ok) throw new Error(`no ${kind} options: ${answer.status}`)
-  return answer.json()
+/** The service does not allow what the form asks for; the message says why. */
+class Refusal extends Error {}
+
+async function fetchOptions(kind: 'creation' | 'request', form?: HTMLFormElement) {
+  const body = form && new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
+  const headers = { accept: 'application/json' }
+  const answer = await fetch(`/passkey/${kind}-options`, body ? { method: 'POST', headers, body } : { headers })
+  if (answer.ok) return answer.json()
+  const { detail, errors } = await answer.json()
+  throw new Refusal(errors?.[0]?.message ?? detail)
 }
 
-async function createPasskey(email: string): Promise<Credential | null> {
-  const options = await fetchOptions('creation')
-  const name = options.user.name || email
-  const user = { ...options.user, id: bytes(options.user.id), name, displayName: name }
+async function createPasskey(form: HTMLFormElement): Promise<Credential | null> {
+  const options = await fetchOptions('creation', form)
+  const user = { ...options.user, id: bytes(options.user.id), displayName: options.user.name }
   const excludeCredentials = withBytes(options.excludeCredentials)
   return navigator.credentials.create({
     publicKey: { ...options, user, challenge: bytes(options.challenge), excludeCredentials },
@@ -67,6 +73,13 @@ function send(form: HTMLFormElement, credential: Credential | null): void {
   if (fill(form.elements.namedItem('credential'), credential)) form.submit()
 }
 
+function faultText(error: unknown): string {
+  if (error instanceof Refusal) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`
+  return error instanceof DOMException && error.name === 'InvalidStateError'
+    ? 'This device already has a passkey for this account.'
+    : 'No passkey was used. Try again, or use a password.'
+}
+
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-passkey]')) {
   const form = button.form
   if (!form || !window.PublicKeyCredential) continue
@@ -76,22 +89,14 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-p
   button.hidden = false
   button.addEventListener('click', async () => {
     if (fault) fault.textContent = ''
-    // A passkey that the service refuses stays on the device: nothing is created before what it needs is there.
     const needed = isNew ? [email, form.elements.namedItem('passkey_password')] : []
     if (needed.some((field) => field instanceof HTMLInputElement && !field.reportValidity())) return
     try {
       const proof = form.elements.namedItem('proof')
       if (proof && !fill(proof, await usePasskey('optional'))) return
-      send(
-        form,
-        await (isNew ? createPasskey(email instanceof HTMLInputElement ? email.value : '') : usePasskey('optional')),
-      )
+      send(form, await (isNew ? createPasskey(form) : usePasskey('optional')))
     } catch (error) {
-      const alreadyAdded = error instanceof DOMException && error.name === 'InvalidStateError'
-      const message = alreadyAdded
-        ? 'This device already has a passkey for this account.'
-        : 'No passkey was used. Try again, or use a password.'
-      if (fault) fault.textContent = message
+      if (fault) fault.textContent = faultText(error)
     }
   })
   if (!isNew && email && (await PublicKeyCredential.isConditionalMediationAvailable?.())) {

@@ -150,6 +150,8 @@ test('a form is accepted only with its CSRF token, of its session, from this sit
   ]
   expect(attacks.map(({ statusCode }) => statusCode)).toEqual(attacks.map(() => 403))
   for (const { body } of attacks) expect(body).toContain('FORM_REFUSED')
+  const byProgram = await send(null, { accept: 'application/json' })
+  expect([byProgram.statusCode, byProgram.json().code]).toEqual([403, 'FORM_REFUSED'])
   // The forms of every other page are refused alike.
   for (const url of [
     '/dashboard/keys',

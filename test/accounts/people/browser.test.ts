@@ -68,7 +68,7 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('This device already has a passkey for this account.').waitFor()
     expect(await page.locator('input[name=proof]').inputValue()).toContain('authenticatorData')
-    expect(await uses()).toBe(before)
+    expect(await uses()).toBeGreaterThan(before)
 
     await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Set it with your passkey' }).click()
@@ -82,6 +82,11 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     expect(await page.locator(':focus').getAttribute('name')).toBe('passkey_password')
     expect(await page.getByText('This device already has a passkey for this account.').count()).toBe(0)
+    // Nor with a wrong one.
+    await page.getByLabel('Password, to add a passkey').fill('not this one')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('This email and password do not match.').waitFor()
+    expect(browserProblems.splice(-1)).toEqual([expect.stringContaining('status of 401')])
     // The device already has a passkey for this account, so it makes no other.
     await page.getByLabel('Password, to add a passkey').fill(PASSWORD)
     await page.getByRole('button', { name: 'Add a passkey' }).click()

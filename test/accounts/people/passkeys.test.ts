@@ -79,13 +79,18 @@ const MINUTE = 60_000
 const open = () => openHarness({ HOLDSHORT_SITE_URL: SITE, HOLDSHORT_REGISTRATIONS_PER_MINUTE: '100' })
 
 type Browser = Pick<ReturnType<typeof formBrowser>, 'get' | 'post' | 'cookies'>
-const challengeFor = async ({ get }: Browser, kind: 'creation' | 'request') =>
-  (await get(`/passkey/${kind}-options`)).json().challenge as string
+const challengeFor = async ({ get }: Browser) => (await get('/passkey/request-options')).json().challenge as string
+/** Asks for the options of a new passkey: from the page of the account, or to sign up with an email. */
+const creationOptions = (
+  { post }: Browser,
+  fields: { email: string } | { passkey_password: string } | { proof: string },
+) => post('/passkey/creation-options', fields, 'email' in fields ? '/signup' : '/account')
 
 async function signUp({ app }: Harness, email = 'ada@example.org') {
   const browser = formBrowser(app)
   const passkey = fakeAuthenticator(SITE)
-  const credential = passkey.create(await challengeFor(browser, 'creation'))
+  const options = await creationOptions(browser, { email })
+  const credential = passkey.create(options.json().challenge)
   const answer = await browser.post('/signup', { email, credential })
   expect(answer.statusCode, answer.body).toBe(303)
   return { browser, passkey }
@@ -93,27 +98,29 @@ async function signUp({ app }: Harness, email = 'ada@example.org') {
 
 async function signIn({ app }: Harness, credential: (challenge: string) => string) {
   const browser = formBrowser(app)
-  const answer = await browser.post('/sign-in', { credential: credential(await challengeFor(browser, 'request')) })
+  const answer = await browser.post('/sign-in', { credential: credential(await challengeFor(browser)) })
   return answer.statusCode
 }
 
 test('the options name the site, require a discoverable passkey and are not stored', async () => {
   const harness = await open()
-  const { get } = formBrowser(harness.app)
-  const creation = (await get('/passkey/creation-options')).json()
+  const stranger = formBrowser(harness.app)
+  const creation = (await creationOptions(stranger, { email: ' Bob@example.org' })).json()
   expect(creation).toMatchObject({
     rp: { id: 'waits.example', name: 'Holdshort' },
+    user: { name: 'bob@example.org' },
     attestation: 'none',
     excludeCredentials: [],
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
   })
-  expect((await get('/passkey/request-options')).json()).toMatchObject({
+  expect((await stranger.get('/passkey/request-options')).json()).toMatchObject({
     rpId: 'waits.example',
     userVerification: 'preferred',
   })
   expect(await harness.state.db.selectFrom('challenges').selectAll().execute()).toEqual([])
   const { browser, passkey } = await signUp(harness)
-  const mine = (await browser.get('/passkey/creation-options')).json()
+  const proof = passkey.use(await challengeFor(browser))
+  const mine = (await creationOptions(browser, { proof })).json()
   expect(mine.excludeCredentials).toMatchObject([{ id: passkey.id, transports: ['internal'] }])
   const { id } = await harness.state.db.selectFrom('people').select('id').executeTakeFirstOrThrow()
   expect(Buffer.from(mine.user.id, 'base64url').toString()).toBe(id)
@@ -131,7 +138,7 @@ test('an assertion signs in once, within five minutes, from this site, with an i
   const harness = await open()
   const { passkey } = await signUp(harness)
   expect(await signIn(harness, passkey.use)).toBe(303)
-  const used = passkey.use(await challengeFor(formBrowser(harness.app), 'request'))
+  const used = passkey.use(await challengeFor(formBrowser(harness.app)))
   expect(await signIn(harness, () => used)).toBe(303)
   expect(await signIn(harness, () => used)).toBe(401)
   const lies: WrongFields[] = [
@@ -151,9 +158,9 @@ test('an assertion signs in once, within five minutes, from this site, with an i
   for (const junk of ['{', 'null', '[]', '{"id":1}', JSON.stringify({ id: passkey.id })])
     expect(await signIn(harness, () => junk), junk).toBe(401)
   // A challenge for creating a passkey is not valid for using one.
-  const creation = await challengeFor(formBrowser(harness.app), 'creation')
-  expect(await signIn(harness, () => passkey.use(creation))).toBe(401)
-  const late = await challengeFor(formBrowser(harness.app), 'request')
+  const creation = await creationOptions(formBrowser(harness.app), { email: 'bob@example.org' })
+  expect(await signIn(harness, () => passkey.use(creation.json().challenge))).toBe(401)
+  const late = await challengeFor(formBrowser(harness.app))
   harness.controls.now += 5 * MINUTE
   expect(await signIn(harness, () => passkey.use(late))).toBe(401)
   expect(await signIn(harness, passkey.use)).toBe(303)
@@ -176,18 +183,19 @@ test('a passkey belongs to one person, and a replayed sign-up makes no second ac
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const eve = formBrowser(harness.app)
-  const again = await eve.post('/signup', {
-    email: 'eve@example.org',
-    credential: passkey.create(await challengeFor(eve, 'creation')),
-  })
+  const email = 'eve@example.org'
+  const challenge = async () => (await creationOptions(eve, { email })).json().challenge
+  const again = await eve.post('/signup', { email, credential: passkey.create(await challenge()) })
   expect(again.statusCode).toBe(400)
-  const credential = fakeAuthenticator(SITE).create(await challengeFor(eve, 'creation'))
-  expect((await eve.post('/signup', { email: 'eve@example.org', credential })).statusCode).toBe(303)
+  const made = fakeAuthenticator(SITE).create(await challenge())
+  expect((await eve.post('/signup', { email: 'mallory@example.org', credential: made })).statusCode).toBe(400)
+  const credential = fakeAuthenticator(SITE).create(await challenge())
+  expect((await eve.post('/signup', { email, credential })).statusCode).toBe(303)
   const replayed = await formBrowser(harness.app).post('/signup', { email: 'bob@example.org', credential })
   expect(replayed.statusCode).toBe(400)
-  const bound = passkey.create(await challengeFor(browser, 'creation'))
-  const proof = passkey.use(await challengeFor(browser, 'request'))
-  const twice = await browser.post('/account/passkeys', { proof, credential: bound }, '/account')
+  const proof = passkey.use(await challengeFor(browser))
+  const bound = passkey.create((await creationOptions(browser, { proof })).json().challenge)
+  const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
   expect(twice.statusCode).toBe(409)
   expect(twice.body).toContain('This passkey is already added.')
   expect(await harness.state.db.selectFrom('accounts').select('id').where('name', 'is', null).execute()).toHaveLength(4)
@@ -197,12 +205,10 @@ test('passkeys are added, renamed and removed, but not the only way to sign in',
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const second = fakeAuthenticator(SITE)
-  const credential = second.create(await challengeFor(browser, 'creation'))
   const passkey_name = ' <b>phone</b>\n'
-  const proof = passkey.use(await challengeFor(browser, 'request'))
-  expect((await browser.post('/account/passkeys', { credential, passkey_name, proof }, '/account')).statusCode).toBe(
-    303,
-  )
+  const proof = passkey.use(await challengeFor(browser))
+  const credential = second.create((await creationOptions(browser, { proof })).json().challenge)
+  expect((await browser.post('/account/passkeys', { credential, passkey_name }, '/account')).statusCode).toBe(303)
   const page = await browser.get('/account?done=account-passkeys')
   expect(page.body).toContain('Passkey added.')
   expect(page.body).toContain('value="&lt;b>phone&lt;/b>"')
@@ -231,14 +237,26 @@ test('adding a passkey needs an earlier one, or the password, so that a browser 
   const { browser, passkey } = await signUp(harness)
   const eve = await signUp(harness, 'eve@example.org')
   const thief = fakeAuthenticator(SITE)
-  const add = async (proof: Record<string, string>) => {
-    const credential = thief.create(await challengeFor(browser, 'creation'))
-    return (await browser.post('/account/passkeys', { credential, ...proof }, '/account')).statusCode
+  /** Adds the thief's passkey with an identity that is confirmed so; the status of the refusal, before the device makes one. */
+  const add = async (proof: Parameters<typeof creationOptions>[1]) => {
+    const options = await creationOptions(browser, proof)
+    if (options.statusCode !== 200) return options.statusCode
+    const credential = thief.create(options.json().challenge)
+    return (await browser.post('/account/passkeys', { credential }, '/account')).statusCode
   }
-  const use = async (by: typeof passkey) => by.use(await challengeFor(browser, 'request'))
-  expect(await add({})).toBe(401)
+  const use = async (by: typeof passkey) => by.use(await challengeFor(browser))
+  expect(await add({ proof: '' })).toBe(401)
   expect(await add({ proof: await use(thief) })).toBe(401)
   expect(await add({ proof: await use(eve.passkey) })).toBe(401)
+  // Nor does the challenge of another person, or of somebody who signs up.
+  const elsewhere = [
+    await creationOptions(eve.browser, { proof: eve.passkey.use(await challengeFor(eve.browser)) }),
+    await creationOptions(formBrowser(harness.app), { email: 'bob@example.org' }),
+  ]
+  for (const options of elsewhere) {
+    const credential = thief.create(options.json().challenge)
+    expect((await browser.post('/account/passkeys', { credential }, '/account')).statusCode).toBe(400)
+  }
   expect(await signIn(harness, thief.use)).toBe(401)
 
   const new_password = 'four words and then some'
@@ -258,8 +276,30 @@ test('setting a first password needs a passkey of the same person', async () => 
   const set = async (credential: string) => browser.post('/account/password', { new_password, credential }, '/account')
   const refused = await set('')
   expect([refused.statusCode, refused.body]).toEqual([401, expect.stringContaining('password do not match')])
-  expect((await set(eve.passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(401)
-  expect((await set(passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(303)
+  expect((await set(eve.passkey.use(await challengeFor(browser)))).statusCode).toBe(401)
+  expect((await set(passkey.use(await challengeFor(browser)))).statusCode).toBe(303)
   const answer = await formBrowser(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
   expect(answer.statusCode).toBe(303)
+})
+
+test('what a new passkey needs is checked before the device makes it, where it would stay', async () => {
+  const harness = await openHarness({ HOLDSHORT_SITE_URL: SITE, HOLDSHORT_REGISTRATIONS_PER_MINUTE: '3' })
+  const { browser, passkey } = await signUp(harness)
+  const stranger = formBrowser(harness.app)
+  for (const email of ['ada@example.org', 'no email'])
+    expect((await creationOptions(stranger, { email })).statusCode, email).toBe(400)
+  expect((await creationOptions(stranger, { email: 'bob@example.org' })).statusCode).toBe(200)
+  // The third attempt of a minute.
+  expect((await creationOptions(stranger, { email: 'eve@example.org' })).statusCode).toBe(429)
+
+  const { id } = await harness.state.db.selectFrom('people').select('id').executeTakeFirstOrThrow()
+  const created_at = new Date(harness.controls.now).toISOString()
+  for (let count = 1; count < 20; count++)
+    await harness.state.db
+      .insertInto('passkeys')
+      .values({ id: `pk_${count}`, person_id: id, public_key: '', counter: 0, transports: '[]', name: 'x', created_at })
+      .execute()
+  const proof = passkey.use(await challengeFor(browser))
+  const full = await creationOptions(browser, { proof })
+  expect([full.statusCode, full.body]).toEqual([409, expect.stringContaining('up to 20 passkeys')])
 })

@@ -114,6 +114,7 @@ const ELSEWHERE = new Set([
   'POST /api/v1/airports/bulk',
   'POST /mcp',
   'POST /account/passkeys',
+  'POST /passkey/creation-options',
   'POST /account/export',
   'POST /account/delete',
   'POST /alerts/browsers/test',
