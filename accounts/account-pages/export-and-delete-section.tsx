@@ -3,7 +3,9 @@ import { ParameterError } from '../../config/errors.ts'
 import { utcDayOf } from '../../config/vocabulary.ts'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { ButtonForm, Form, sendPage } from '../../site/pages/frame.tsx'
+import type { Visitor } from '../../site/pages/visitor.ts'
 import { closeCheckout } from '../billing/checkout.ts'
+import { deleteCustomer, findCustomer } from '../billing/customer.ts'
 import { confirmIdentity } from '../people/authenticate.ts'
 import { normaliseEmail } from '../people/email.ts'
 import { passkeysOf } from '../people/passkeys.ts'
@@ -12,6 +14,7 @@ import { clearSessionCookie, forgetDevice } from '../people/signed-in.ts'
 import { deleteAccount } from '../privacy/delete-account.ts'
 import { exportAccount, exportText } from '../privacy/export-account.ts'
 import {
+  type AccountContext,
   type AccountSection,
   type ActionInput,
   type Answer,
@@ -67,7 +70,7 @@ async function render({ context, visitor, faults }: SectionView) {
       <h3>Delete the account</h3>
       <p>
         Keys, browsers and connected clients stop working at once, and your personal data is removed. This cannot be
-        undone. Cancel a paid plan first.
+        undone. Cancel a paid plan first.{(await hasPaid(context, visitor)) && ` ${AT_STRIPE}`}
       </p>
       <Form action="/account/delete">
         <Fields fields={fields} faults={faults} />
@@ -77,6 +80,13 @@ async function render({ context, visitor, faults }: SectionView) {
     </>
   )
 }
+
+/** Whether an account ever had a subscription. */
+const hasPaid = async ({ dependencies }: AccountContext, { account_id }: Visitor) =>
+  ((await findCustomer(dependencies.state, account_id))?.subscription_id ?? null) !== null
+
+const AT_STRIPE =
+  'What Stripe knows of a paid plan (your email, payments and invoices) stays there, because law asks sellers to keep it.'
 
 async function download({ context, visitor, by, from }: ActionInput): Promise<Answer> {
   const exported = await exportAccount(context.dependencies.state, visitor, by, from.now)
@@ -98,6 +108,9 @@ async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionIn
     throw ParameterError.of('typed_email', 'this is not the email of the account')
   await confirmIdentity(state, context.party, visitor, { password: delete_password, credential }, from)
   await closeCheckout(context.dependencies, visitor.account_id)
+  const wasPaid = await hasPaid(context, visitor)
+  // Nobody needs the customer of an account that never bought anything.
+  if (!wasPaid) await deleteCustomer(context.dependencies, visitor.account_id)
   await deleteAccount(state, visitor, by, from.now)
   return (request, reply) => {
     clearSessionCookie(reply, context.site_url)
@@ -105,8 +118,8 @@ async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionIn
     request.visitor = null
     const body = (
       <p>
-        Your account is deleted. The calls that invoices are based on are kept without your personal data; the invoices
-        themselves are Stripe’s.
+        Your account is deleted. The calls that invoices are based on are kept without your personal data.
+        {wasPaid && ` ${AT_STRIPE}`}
       </p>
     )
     return sendPage(request, reply, { title: 'Account deleted', body })

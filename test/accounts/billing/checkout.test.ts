@@ -117,6 +117,21 @@ test('a plan that was paid begins when its buyer returns, although no event of S
   expect((await ada.get('/dashboard?done=bought')).body).toContain('Your plan has begun')
 })
 
+test('the customer of a plan that was paid stays at Stripe when its account is deleted, and the page says so', async () => {
+  const billing = await openBilling()
+  const { stripe, state } = billing
+  const ada = await billing.createPerson()
+  const password_hash = await hashPassword(PASSWORD)
+  await state.db.updateTable('people').set({ password_hash }).where('id', '=', ada.person_id).execute()
+  const { customer, id } = await billing.buy(ada, 'pro')
+  stripe.change(id, { status: 'canceled' })
+  await billing.deliverAll()
+  expect((await ada.get('/account')).body).toContain('What Stripe knows of a paid plan')
+  const left = await ada.post('/account/delete', { typed_email: ada.email, delete_password: PASSWORD }, '/account')
+  expect(left.body).toContain('What Stripe knows of a paid plan')
+  expect([...stripe.customers.keys()]).toEqual([customer])
+})
+
 test('nobody pays for an account that was deleted, and one that was paid meanwhile is not deleted', async () => {
   const billing = await openBilling()
   const { stripe, state, tierOf } = billing
@@ -130,8 +145,11 @@ test('nobody pays for an account that was deleted, and one that was paid meanwhi
     return { ...person, leave, session: sessionIdOf(headers.location) }
   }
   const ada = await leaving()
-  expect((await ada.leave()).body).toContain('Your account is deleted.')
+  expect((await ada.get('/account')).body).not.toContain('What Stripe knows')
+  expect((await ada.leave()).body).toMatch(/Your account is deleted\.(?!.*What Stripe knows)/s)
   expect(stripe.sessions.get(ada.session)!.status).toBe('expired')
+  // Stripe has nothing to keep of a person who bought nothing.
+  expect(stripe.customers.size).toBe(0)
 
   // Paid, but no event has arrived yet.
   const ben = await leaving()
