@@ -1,10 +1,10 @@
 import { HoldshortError } from '../../config/errors.ts'
 
 /**
- * SQLSTATE codes of a PostgreSQL that cannot serve now: connection or login refused, no such database, too many
- * connections, shutting down, statement or idle transaction cancelled.
+ * SQLSTATE codes of a PostgreSQL that cannot serve now: connection or login refused, no such database or schema, a role without
+ * rights, too many connections, shutting down, statement or idle transaction cancelled.
  */
-const SQLSTATES = /^(08|28)...$|^(3D000|53300|57P0[1-5]|57014|25P03)$/
+const SQLSTATES = /^(08|28)...$|^(3D000|3F000|42501|53300|57P0[1-5]|57014|25P03)$/
 const SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN)$/
 /** The driver's own errors have no code. */

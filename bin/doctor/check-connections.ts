@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { partText } from '../../answers/statements/text.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { openPool } from '../../api/state/postgresql-pool.ts'
+import { STATE_TABLE_NAMES } from '../../api/state/tables.ts'
 import { dataPaths, hostInUrl, type Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
 import { CLOCK_AHEAD_MS } from '../../config/vocabulary.ts'
@@ -60,14 +62,35 @@ export async function checkRedis(redis_url: string): Promise<Verdict> {
   }
 }
 
-/** Whether PostgreSQL answers and the pepper that it needs is there. */
+/** The rights that the role lacks: to make tables in its schema, and to use those of the state that are there. */
+const MISSING_RIGHTS = `SELECT 'CREATE on a schema of its search_path' AS missing
+  WHERE current_schema() IS NULL OR NOT has_schema_privilege(current_schema(), 'CREATE')
+  UNION ALL
+  SELECT wanted || ' on ' || name FROM unnest($1::text[]) AS name, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS wanted
+  WHERE to_regclass(name) IS NOT NULL AND NOT has_table_privilege(to_regclass(name), wanted)
+  UNION ALL
+  SELECT 'writing: it is read-only' WHERE current_setting('transaction_read_only') = 'on'`
+
+/** Whether PostgreSQL answers, the role of the service has the rights that it needs, and the pepper is there. */
 export async function checkPostgresql(settings: Settings, url: string): Promise<Verdict> {
   if (settings.key_pepper === undefined && readPepperFile(dataPaths(settings.data_dir).pepper) === null)
     return wrong('HOLDSHORT_KEY_PEPPER must be set when DATABASE_URL is set, to the same value on every machine')
   const pool = openPool(url)
   try {
-    await askTwice(async () => (await pool.connect()).release())
-    return `${serverOf(url)} answers`
+    let missing: string[] = []
+    await askTwice(async () => {
+      const client = await pool.connect()
+      try {
+        const { rows } = await client.query<{ missing: string }>(MISSING_RIGHTS, [STATE_TABLE_NAMES])
+        missing = rows.map((row) => row.missing)
+      } finally {
+        client.release()
+      }
+    })
+    if (missing.length === 0) return `${serverOf(url)} answers`
+    return wrong(
+      `${serverOf(url)} answers, but the role of DATABASE_URL lacks ${partText(missing.slice(0, 3), missing.length)}; grant it, or make this role the owner of its database`,
+    )
   } catch (error) {
     return wrong(`${serverOf(url)} does not answer, twice (${reasonOf(error)}); start it or correct DATABASE_URL`)
   } finally {

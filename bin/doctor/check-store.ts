@@ -1,3 +1,4 @@
+import { partText } from '../../answers/statements/text.ts'
 import { countText } from '../../config/count-text.ts'
 import type { Settings } from '../../config/settings.ts'
 import { turnHolder } from '../../warehouse/coordination/turns.ts'
@@ -25,12 +26,13 @@ export async function checkStore(settings: Settings): Promise<Verdict> {
     const { files, damaged } = await compareFiles(warehouse, store)
     if (damaged.length > 0)
       return wrong(
-        `STORE_DAMAGED: ${damaged.length} of ${files} files of the tables are missing in ${store.address} or have another size (${firstThree(damaged)}); restore them from earlier versions of the bucket, or put back the catalog and the bucket of one backup`,
+        `STORE_DAMAGED: ${damaged.length} of ${files} files of the tables are missing in ${store.address} or have another size (${partText(damaged.slice(0, 3), damaged.length)}); restore them from earlier versions of the bucket, or put back the catalog and the bucket of one backup`,
       )
     const published = await findLostFiles(stores)
+    const named = published.lost.slice(0, 3).map(({ name, path }) => `${name}: ${path}`)
     if (published.lost.length > 0)
       return wrong(
-        `STORE_DAMAGED: ${published.lost.length} of ${published.files} published files are missing in ${store.address} (${firstThree(published.lost.map(({ name, path }) => `${name}: ${path}`))}); the pipeline that leads uploads a snapshot again with the next one, models when it starts, open data with the next export: restart it, or restore the objects from earlier versions of the bucket`,
+        `STORE_DAMAGED: ${published.lost.length} of ${published.files} published files are missing in ${store.address} (${partText(named, published.lost.length)}); the pipeline that leads uploads a snapshot again with the next one, models when it starts, open data with the next export: restart it, or restore the objects from earlier versions of the bucket`,
       )
     const leader = await turnHolder(url, 'lead')
     const text = `${store.address} can be used; ${countText(files, 'file')} of the tables and ${countText(published.files, 'published file')}, all there`
@@ -40,10 +42,6 @@ export async function checkStore(settings: Settings): Promise<Verdict> {
     await close()
   }
 }
-
-/** The first three of a list, and how many more there are. */
-const firstThree = (names: readonly string[]) =>
-  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
 
 /** How many files the catalog names, and the keys of those that the bucket lacks or has with another size. */
 async function compareFiles(warehouse: Warehouse, store: ObjectStore): Promise<{ files: number; damaged: string[] }> {

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { usageByEndpoint } from '../../../api/gate/usage.ts'
+import { checkPostgresql } from '../../../bin/doctor/check-connections.ts'
+import { readSettings } from '../../../config/settings.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { openHarness } from '../harness.ts'
 import { startCluster } from './cluster.ts'
 
@@ -63,4 +66,32 @@ test('a read-only server answers reads, refuses writes with its own code, and is
   await setReadOnly(false)
   expect((await register()).statusCode).toBe(201)
   expect((await app.inject('/health')).json()).toMatchObject({ faults: [] })
+}, 60_000)
+
+test('a role without rights is refused with a code that says so, doctor names the rights, and what is granted works at once', async () => {
+  const cluster = await startCluster({})
+  onTestFinished(() => cluster.remove())
+  const url = cluster.url('postgres').replace('holdshort@', 'guest@')
+  await cluster.run('postgres', 'CREATE ROLE guest LOGIN')
+  const environment = { DATABASE_URL: url, HOLDSHORT_KEY_PEPPER: 'pepper of the guest' }
+  const settings = readSettings({ ...environment, HOLDSHORT_DATA_DIR: await temporaryFolder() })
+  await expect(openHarness(environment)).rejects.toMatchObject({ code: 'STATE_UNREACHABLE' })
+  const says = async () => {
+    const verdict = await checkPostgresql(settings, url)
+    return typeof verdict === 'string' ? verdict : verdict.says
+  }
+  expect(await says()).toMatch(
+    /answers, but the role of DATABASE_URL lacks CREATE on a schema of its search_path; grant it/,
+  )
+  await cluster.run('postgres', 'GRANT CREATE ON SCHEMA public TO guest')
+  const { call } = await openHarness(environment)
+  expect(await says()).toMatch(/ answers$/)
+  await cluster.run('postgres', 'REVOKE INSERT, DELETE ON keys FROM guest')
+  expect(await says()).toContain('lacks INSERT on keys, DELETE on keys; grant it')
+  const refused = await call(null, '/api/agent/register', { method: 'POST' })
+  expect([refused.statusCode, refused.json().code]).toEqual([503, 'STATE_UNREACHABLE'])
+  await cluster.run('postgres', 'GRANT INSERT, DELETE ON keys TO guest')
+  expect((await call(null, '/api/agent/register', { method: 'POST' })).statusCode).toBe(201)
+  await cluster.run('postgres', 'ALTER ROLE guest SET default_transaction_read_only = on')
+  expect(await says()).toContain('lacks writing: it is read-only')
 }, 60_000)
