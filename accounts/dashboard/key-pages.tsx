@@ -148,7 +148,7 @@ function readKeyForm(body: unknown): { token: string; name: string; fault: strin
     throw new HoldshortError('FORM_REFUSED', 'the form of a key has one name and the token of its page')
   const name = typed.normalize('NFC').trim()
   if (name === '') return { token, name, fault: 'Give the key a name.' }
-  if (name.length > MAX_KEY_NAME_LENGTH)
+  if ([...name].length > MAX_KEY_NAME_LENGTH)
     return { token, name, fault: `A name has at most ${MAX_KEY_NAME_LENGTH} characters.` }
   if (!isPlainText(name)) return { token, name, fault: 'A name is one line of text that can be seen.' }
   return { token, name, fault: null }

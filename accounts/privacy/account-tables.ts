@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { type Owned, STATE_TABLE_NAMES, STATE_TABLES, type StateTables } from '../../api/state/tables.ts'
+import { normaliseEmail } from '../people/email.ts'
 
 /** A table with rows of accounts. */
 export interface AccountTable extends Owned {
@@ -29,7 +30,7 @@ export async function findOwner(db: Kysely<StateTables>, idOrEmail: string): Pro
     .select(['accounts.id as account_id', 'people.id as person_id'])
   const row =
     (await found.where('accounts.id', '=', idOrEmail).executeTakeFirst()) ??
-    (await found.where('people.email', '=', idOrEmail.trim().toLowerCase()).executeTakeFirst())
+    (await found.where('people.email', '=', normaliseEmail(idOrEmail) ?? '').executeTakeFirst())
   return row ?? null
 }
 

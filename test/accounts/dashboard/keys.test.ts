@@ -127,6 +127,11 @@ test.each<[string, string, string]>([
   expect(await keysOf(harness, person)).toEqual([])
 })
 
+test('a name is counted in characters, not in halves of them', async () => {
+  const person = await createSignedInPerson(harness)
+  expect((await issue(person, '✈️🛫'.repeat(20))).statusCode).toBe(200)
+})
+
 test('a key name is escaped wherever it is shown', async () => {
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   const name = `"><img src=x onerror=alert(1)>'&`

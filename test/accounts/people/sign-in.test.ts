@@ -6,6 +6,7 @@ import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
 import { isOutdated } from '../../../accounts/people/passwords.ts'
 import { deleteExpiredSignInsTask } from '../../../accounts/people/periodic-task.ts'
 import { safeRedirectPath } from '../../../accounts/people/signed-in.ts'
+import { findOwner } from '../../../accounts/privacy/account-tables.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { type Harness, openHarness } from '../../api/harness.ts'
 import { formBrowser } from './signed-in-person.ts'
@@ -62,6 +63,16 @@ test('signing up makes a free account, signs in, and the audit log records it', 
   expect(page.statusCode).toBe(200)
   expect(page.headers['cache-control']).toBe('no-store')
   expect(page.body).toContain('You are signed in as <strong>ada@example.org</strong>')
+})
+
+test('an email is the same however a browser writes its domain', async () => {
+  const { app, state } = await openHarness()
+  expect((await formBrowser(app).post('/signup', { ...ADA, email: 'Ada@München.example' })).statusCode).toBe(303)
+  for (const email of ['ada@xn--mnchen-3ya.example', 'ADA@MÜNCHEN.EXAMPLE', ' ada@mu\u0308nchen.example'])
+    expect((await formBrowser(app).post('/sign-in', { ...ADA, email })).statusCode, email).toBe(303)
+  expect(await findOwner(state.db, 'ada@münchen.example')).not.toBeNull()
+  for (const email of ['ada@', 'ada@ü', 'ada@exa mple.org', 'ada@ü..org'])
+    expect((await formBrowser(app).post('/signup', { ...ADA, email })).statusCode, email).toBe(400)
 })
 
 test('on an https site the cookies are bound to this host', async () => {
