@@ -49,7 +49,7 @@ export async function tryDeletion(state: State, owner: Owner, by: Actor, now: nu
 
 async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: number): Promise<Deletion> {
   const { account_id } = owner
-  await clearAccount(db, account_id, now)
+  const isFirst = await clearAccount(db, account_id, now)
   await refuseWhileCharged(db, account_id)
   const removed: Record<string, number> = {
     deliveries: await deleteDeliveries(db, account_id),
@@ -66,22 +66,24 @@ async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: 
     .executeTakeFirstOrThrow()
   await db.updateTable('wait_reports').set({ network_hash: null }).where('account_id', '=', account_id).execute()
   for (const accountTable of ACCOUNT_TABLES) {
+    // Deleting again removes what came since, but not when and by whom the account was deleted.
+    if (!isFirst && accountTable.table === 'audit') continue
     if (accountTable.retained_because) kept[accountTable.table] = (await rowsOf(db, accountTable, owner)).length
     else removed[accountTable.table] = await deleteRowsOf(db, accountTable, owner)
   }
   removed['wait_reports'] = Number(numDeletedRows)
-  await recordAuditEntry(db, account_id, 'account_deleted', { ...by, source: null }, now)
+  if (isFirst) await recordAuditEntry(db, account_id, 'account_deleted', { ...by, source: null }, now)
   return { account_id, removed, kept }
 }
 
-async function clearAccount(db: Kysely<StateTables>, account_id: string, now: number): Promise<void> {
-  const cleared = { name: null, contact_email: null, tier: 'free', deleted_at: new Date(now).toISOString() } as const
-  const { numUpdatedRows } = await db
-    .updateTable('accounts')
-    .set(cleared)
-    .where('id', '=', account_id)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new HoldshortError('NOT_FOUND', `no account has the id ${account_id}`)
+/** Clears the account; returns false when it was deleted before. */
+async function clearAccount(db: Kysely<StateTables>, account_id: string, now: number): Promise<boolean> {
+  const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', account_id).executeTakeFirst()
+  if (account === undefined) throw new HoldshortError('NOT_FOUND', `no account has the id ${account_id}`)
+  const deleted_at = account.deleted_at ?? new Date(now).toISOString()
+  const cleared = { name: null, contact_email: null, tier: 'free', deleted_at } as const
+  await db.updateTable('accounts').set(cleared).where('id', '=', account_id).execute()
+  return account.deleted_at === null
 }
 
 async function refuseWhileCharged(db: Kysely<StateTables>, account_id: string): Promise<void> {
