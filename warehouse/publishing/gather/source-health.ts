@@ -8,9 +8,10 @@ import {
   type RecentRuns,
   recentHours,
   recentRuns,
+  stillWaits,
   windowStart,
 } from '../health/run-evidence.ts'
-import { nextState } from '../health/source-state.ts'
+import { nextState, type StillWaits } from '../health/source-state.ts'
 import {
   HEALTH_WINDOWS,
   type HealthWindow,
@@ -40,8 +41,14 @@ export async function sourceHealth(
   const runs = await recentRuns(warehouse, now, sources)
   const hours = await recentHours(warehouse, now)
   const days = await dailyUptime(warehouse, now)
+  const still = await stillWaits(warehouse, now)
   return sources.map((source) => ({
-    ...healthOf(source, recordedStates.get(subjectOf(source.id)), runs.get(source.id), hours.get(source.id), now),
+    ...healthOf(
+      source,
+      recordedStates.get(subjectOf(source.id)),
+      { runs: runs.get(source.id), hours: hours.get(source.id), still: still.get(source.id) },
+      now,
+    ),
     days: days.get(source.id) ?? [],
   }))
 }
@@ -49,8 +56,11 @@ export async function sourceHealth(
 function healthOf(
   source: Source,
   recorded: RecordedState | undefined,
-  runs: RecentRuns | undefined,
-  hours: RecentHours | undefined,
+  {
+    runs,
+    hours,
+    still,
+  }: { runs: RecentRuns | undefined; hours: RecentHours | undefined; still: StillWaits | undefined },
   now: number,
 ): SourceHealth {
   const last_success_at = later(runs?.last_success_at, hours?.last_success_at)
@@ -70,6 +80,7 @@ function healthOf(
       content_changed_ms: epochMs(hours?.content_changed_at),
       usual_rows: hours?.usual_rows ?? null,
       fewest_rows: hours?.fewest_rows ?? null,
+      still: still ?? null,
       last_error: last_error_code,
     },
     now,

@@ -14,6 +14,14 @@ export interface SourceRun {
   clock_ahead?: string | null
 }
 
+/** An airport whose queues all have one figure for a day, and had longer waits before. */
+export interface StillWaits {
+  iata: string
+  /** The figure, and the wait that one hour in ten exceeded in the week before. */
+  minutes: number
+  usual_minutes: number
+}
+
 /** The evidence that a state follows from; instants in epoch milliseconds. */
 export interface Evidence {
   /** Finished runs of the last day, newest first, at most ten. */
@@ -28,6 +36,8 @@ export interface Evidence {
   usual_rows: number | null
   /** Fewest rows of an hour's runs at this time of day in the last week; null while there are none. */
   fewest_rows: number | null
+  /** An airport whose waits stand still although they are usually long; null if there is none. */
+  still: StillWaits | null
   last_error: string | null
 }
 
@@ -99,12 +109,16 @@ export function nextState(source: Source, before: SourceState | null, evidence: 
   if (clock) return degraded(clock)
   const age = judgeAge(source, evidence, now)
   if (age) return degraded(age)
+  if (evidence.still !== null) return degraded(stillText(evidence.still))
   const wasHealthy = before === null || before === 'healthy' || before === 'not_asked' || before === 'off'
   const shortfall = tooFewRows(source, evidence, wasHealthy) ?? tooManyFailures(evidence, wasHealthy)
   return shortfall === null ? { state: 'healthy', reason: null } : degraded(shortfall)
 }
 
 const degraded = (reason: string): Judgement => ({ state: 'degraded', reason })
+
+const stillText = ({ iata, minutes, usual_minutes }: StillWaits) =>
+  `Every wait of ${iata} has been ${minutes} min for a day; in the week before, one hour in ten had over ${usual_minutes} min.`
 
 const inParentheses = (error: string | null) => (error === null ? '' : ` (${error})`)
 

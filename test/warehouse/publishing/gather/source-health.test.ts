@@ -8,11 +8,12 @@ import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
 import { rollUpSources } from '../../../../warehouse/storage/source-hours.ts'
 import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { notice, notices } from '../../../../warehouse/tables/notices.ts'
+import { rollups } from '../../../../warehouse/tables/rollups.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
-import { failed, run } from '../../test-rows.ts'
+import { failed, rollup, run } from '../../test-rows.ts'
 
 const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })
 const START = Date.parse('2026-11-20T06:00:00Z')
@@ -207,4 +208,26 @@ test('runs of live requests, which cover one airport, are not compared with whol
   )
   await land(warehouse, [...whole, ...short], 300)
   expect(await healthAt(warehouse, 300)).toMatchObject({ state: 'healthy', rows: 15, usual_rows: 15 })
+})
+
+test('a source whose waits stand still for a day is degraded where they are usually long, and nowhere else', async () => {
+  const warehouse = await newWarehouse()
+  const hours = 8 * 24
+  /** The state of Seattle after a week of usual waits, up to `usual` minutes, and a day of `minutes`. */
+  const stateAfter = async (iata: string, usual: number, minutes: (hour: number) => number) => {
+    const rows = Array.from({ length: hours }, (_, hour) => {
+      const wait = hour < hours - 24 ? (hour * 7) % (usual + 1) : minutes(hour)
+      return rollup(START - (hours - hour) * 60 * MINUTE, wait, { iata, source: 'sea-cwt' })
+    })
+    await warehouse.land(rollups, rows)
+    const health = await healthAt(warehouse, 0)
+    return [health?.state, health?.reason]
+  }
+  await land(warehouse, every5(-120, 0), 0)
+  expect(await stateAfter('AAA', 24, (hour) => hour % 2)).toEqual(['healthy', null])
+  expect(await stateAfter('BBB', 9, () => 0)).toEqual(['healthy', null])
+  expect(await stateAfter('SEA', 24, () => 3)).toEqual([
+    'degraded',
+    'Every wait of SEA has been 3 min for a day; in the week before, one hour in ten had over 22 min.',
+  ])
 })

@@ -27,6 +27,7 @@ function evidence(over: Partial<Evidence> = {}): Evidence {
     content_changed_ms: NOW - 120_000,
     usual_rows: 10,
     fewest_rows: null,
+    still: null,
     last_error: null,
     ...over,
   }
@@ -159,6 +160,7 @@ describe('any evidence', () => {
     content_changed_ms: instant(),
     usual_rows: pick(null, 0, 1, 10, 100),
     fewest_rows: pick(null, 0, 5),
+    still: pick(null, null, { iata: 'SEA', minutes: 0, usual_minutes: 20 }),
     last_error: pick(null, 'FETCH_FAILED'),
   })
 
