@@ -8,7 +8,7 @@ import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { Tier } from '../../config/vocabulary.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import { textFlag } from '../runtime/flags.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
@@ -58,7 +58,7 @@ export function register(program: Command): void {
     }),
   )
   addDataCommand(keys, 'keys rotate-pepper').action(async (flags: DataFlags) => {
-    const { data_dir, key_pepper } = settingsOfExisting(flags)
+    const { data_dir, key_pepper } = settingsOfInstallation(flags)
     if (key_pepper !== undefined)
       throw new UsageError(
         'HOLDSHORT_KEY_PEPPER: the pepper is a setting here. Add the new value to HOLDSHORT_KEY_PEPPER_FORMER of every process and restart each; then exchange the two values and restart each again',

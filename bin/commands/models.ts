@@ -35,7 +35,7 @@ import {
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { readImported } from '../../warehouse/storage/contest-sums.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -51,7 +51,7 @@ interface Models {
 function modelsOf({ kind, dataDir }: Flags): Models {
   const found = TRAINED_KINDS.find((trainedKind) => trainedKind === kind)
   if (!found) throw new UsageError(`--kind: "${kind}" must be one of ${TRAINED_KINDS.join(', ')}`)
-  const settings = settingsOfExisting(dataDir === undefined ? {} : { dataDir })
+  const settings = settingsOfInstallation(dataDir === undefined ? {} : { dataDir })
   return { folder: dataPaths(settings.data_dir).models, kind: found }
 }
 
@@ -115,7 +115,7 @@ async function list(flags: Flags): Promise<void> {
 
 /** Forecasters whose forecasts were imported, from the first import on. */
 async function importedForecasters({ dataDir }: Flags) {
-  await using warehouse = await openCommandWarehouse(settingsOfExisting(dataDir === undefined ? {} : { dataDir }))
+  await using warehouse = await openCommandWarehouse(settingsOfInstallation(dataDir === undefined ? {} : { dataDir }))
   return readImported(warehouse, Date.now())
 }
 
@@ -268,7 +268,7 @@ async function changeRegistry(
   flags: Flags,
   change: (registry: Registry) => Promise<Registry>,
 ): Promise<void> {
-  const lead = await leadHere(settingsOfExisting(flags))
+  const lead = await leadHere(settingsOfInstallation(flags))
   const registry = await change(await readRegistry(folder))
   await writeRegistry(folder, registry)
   await lead.end()
@@ -319,7 +319,7 @@ async function promoteTraining(name: string, flags: Flags & { airport?: string }
   const { folder: modelsDir, kind } = models
   const subject = flags.airport === undefined ? null : await subjectOf(models, flags.airport)
   const training = await readTraining(modelsDir, kind, name)
-  const settings = settingsOfExisting(flags)
+  const settings = settingsOfInstallation(flags)
   await using _lead = await leadHere(settings)
   await using warehouse = await openCommandWarehouse(settings)
   const promotion = { modelsDir, training, subject, promoted_at: isoUtc(Date.now()), by: userName() }

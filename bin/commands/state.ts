@@ -6,7 +6,7 @@ import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { IN_FORCE_AGAIN } from '../runtime/earlier-state.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printError } from '../runtime/output.ts'
 import { withState } from '../runtime/state.ts'
@@ -17,7 +17,7 @@ interface MoveFlags extends DataFlags {
 
 /** `holdshort state move`: copies accounts, keys and usage to the other kind of database. */
 async function move(flags: MoveFlags): Promise<void> {
-  const settings = settingsOfExisting(flags)
+  const settings = settingsOfInstallation(flags)
   const isToFolder = flags.to === 'folder'
   if (isToFolder === (settings.database_url === undefined))
     throw new UsageError(
@@ -60,7 +60,7 @@ export function register(program: Command): void {
     .requiredOption('--to <target>', 'postgresql://… of an empty database, or folder')
     .action(move)
   addDataCommand(state, 'state accept').action(async (flags: DataFlags) => {
-    const { data_dir, database_url } = settingsOfExisting(flags)
+    const { data_dir, database_url } = settingsOfInstallation(flags)
     if (database_url === undefined) await acceptState(data_dir)
     await withState(flags, async ({ db }) => {
       const count = async (table: 'accounts' | 'keys') => {

@@ -11,7 +11,7 @@ import type { TrainingSettings } from '../../training/settings/training-settings
 import { type TrainAllOptions, type TrainAllResult, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
-import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
+import { anySettings, settingsOfInstallation } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
@@ -49,9 +49,9 @@ export function register(program: Command): void {
 
 async function train(flags: Flags): Promise<void> {
   const kinds = trainedKindsFlag(flags.kind)
-  if (flags.printSettings) return printJson(trainingSettingsFlag(flags.settings, anySettings(flags)))
-  const settings = settingsOfExisting(flags)
-  const training = trainingSettingsFlag(flags.settings, settings)
+  const training = trainingSettingsFlag(flags.settings, anySettings(flags))
+  if (flags.printSettings) return printJson(training)
+  const settings = settingsOfInstallation(flags)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
   // Its models would be newer than all of the next days.
   if ((cutoff.cutoff ?? 0) > Date.now()) throw new UsageError(`--cutoff: ${flags.cutoff} is in the future`)

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
-import { readSettings, type Settings } from '../../config/settings.ts'
+import { dataPaths, readSettings, type Settings } from '../../config/settings.ts'
 import { OF_THE_DISK } from '../../warehouse/storage/files.ts'
 import { isForbidden } from '../../warehouse/storage/ordinary-file.ts'
 
@@ -45,6 +45,14 @@ function isEmptyFolder(path: string): boolean {
   }
 }
 
+/** Whether a folder has any part of an installation: a command that reads would make one, empty, in a folder of somebody. */
+function holdsInstallation(dataDir: string): boolean {
+  const { raw, warehouse, snapshots, models, state, state_marker, pepper, world, unfinished_restore } =
+    dataPaths(dataDir)
+  const parts = [raw, warehouse, snapshots, models, state, state_marker, pepper, world, unfinished_restore]
+  return parts.some((path) => existsSync(path))
+}
+
 /** The settings of a command that needs a data folder. @throws UsageError where there is none, so that none is created */
 export function settingsOfExisting(flags: { dataDir?: string } = {}): Settings {
   const settings = settingsFor(flags)
@@ -56,6 +64,9 @@ export function settingsOfExisting(flags: { dataDir?: string } = {}): Settings {
 export function settingsOfInstallation(flags: { dataDir?: string } = {}): Settings {
   const settings = settingsOfExisting(flags)
   if (isEmptyFolder(settings.data_dir)) throw noInstallation(settings, 'is empty')
+  // With a bucket, the folder of a machine may hold nothing yet.
+  if (settings.store === 'folder' && !holdsInstallation(settings.data_dir))
+    throw noInstallation(settings, 'holds nothing of an installation')
   return settings
 }
 

@@ -3,13 +3,13 @@ import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { settingsFor, settingsOfExisting } from './environment.ts'
+import { settingsFor, settingsOfInstallation } from './environment.ts'
 import type { DataFlags } from './help.ts'
 
 /** Opens the state of an existing installation for one command, as `withState` does. @throws UsageError where there is none */
 export function withExistingState<T>(flags: DataFlags, work: (state: State) => Promise<T>): Promise<T> {
   // With PostgreSQL the accounts are not in the folder.
-  if (settingsFor(flags).database_url === undefined) settingsOfExisting(flags)
+  if (settingsFor(flags).database_url === undefined) settingsOfInstallation(flags)
   return withState(flags, work)
 }
 

@@ -9,6 +9,7 @@ import { COMMANDS } from '../../bin/commands/index.ts'
 import { createProgram } from '../../bin/program.ts'
 import { projectFile } from '../../config/paths.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
@@ -47,6 +48,24 @@ test('commands that only read never create a data folder, and all but the list o
     `USAGE: data-dir: ${folder} is empty; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR\n`,
   ])
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a command that reads refuses a folder of something else, and makes no empty installation in it', async () => {
+  const folder = await temporaryFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'mine')
+  for (const command of [
+    ['query', 'SELECT 1'],
+    ['export'],
+    ['keys', 'list'],
+    ['accounts', 'list'],
+    ['models', 'list'],
+    ['state', 'accept'],
+  ]) {
+    const { code, stderr, stdout } = await run(...command, '--data-dir', folder)
+    expect([code, stdout], command.join(' ')).toEqual([2, ''])
+    expect(stderr, command.join(' ')).toMatch(/^USAGE: data-dir: .* holds nothing of an installation; name the folder/)
+  }
+  expect(readdirSync(folder)).toEqual(['notes.txt'])
 })
 
 test('a port in use is one line with the address and what to do, before anything is opened', async () => {
@@ -112,6 +131,7 @@ test('a day that no month has is refused, and means no other one', async () => {
 
 test('a file without an end, or a larger one than is ever meant, is refused soon', async () => {
   const folder = await temporaryFolder()
+  await (await openWarehouse(folder)).close()
   const bomb = join(folder, 'bomb.gz')
   writeFileSync(bomb, gzipSync(Buffer.alloc(100 * 1_048_576)))
   for (const [words, exit, text] of [
