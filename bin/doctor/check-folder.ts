@@ -240,7 +240,7 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
     return warning(
       `${otherReleaseCount} of ${count} are of a release with other inputs: their queues are forecast without a model of their own until the daily training; \`holdshort train\` makes them now`,
     )
-  if (faults.length === 0) return count === 0 ? 'none trained yet' : `${countText(count, 'model')}`
+  if (faults.length === 0) return count === 0 ? 'none trained yet' : countText(count, 'model')
   return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)
 }
 
