@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
-import { request } from 'undici'
 import { HoldshortError } from '../../config/errors.ts'
-import { isAllowedAddress, listContains, networkList } from '../../config/networks.ts'
-import { publicNetwork } from '../../config/public-network.ts'
+import { guardedLookup, isAllowedAddress, listContains, networkList } from '../../config/networks.ts'
+import { once } from '../../config/once.ts'
 
 export interface EgressRequest {
   method: 'GET' | 'POST'
@@ -33,9 +32,17 @@ export type GuardedFetch = (url: string, request: EgressRequest) => Promise<Egre
  */
 export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
   const allowedNetworks = networkList(allowed)
-  const { dispatcher } = publicNetwork(allowed, undefined, privateNetwork)
+  // Loaded with the first request, because that takes a twentieth of a second of the start.
+  const openNetwork = once(async () => {
+    const [{ request }, { publicNetwork }] = await Promise.all([
+      import('undici'),
+      import('../../config/public-network.ts'),
+    ])
+    return { request, dispatcher: publicNetwork(allowed, undefined, privateNetwork).dispatcher }
+  })
   return async (text, { method, headers = {}, body, timeout_ms, max_bytes }) => {
     const url = checkedUrl(text, allowedNetworks)
+    const { request, dispatcher } = await openNetwork()
     try {
       const signal = AbortSignal.timeout(timeout_ms)
       const response = await request(url, { method, headers, body: body ?? null, signal, dispatcher, reset: true })
@@ -62,10 +69,11 @@ export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
  * @throws HoldshortError OUTWARD_REFUSED
  */
 export async function assertAllowedAddress(text: string, allowed: readonly string[] = []): Promise<void> {
-  const { hostname } = checkedUrl(text, networkList(allowed))
+  const networks = networkList(allowed)
+  const { hostname } = checkedUrl(text, networks)
   if (isIP(withoutBrackets(hostname)) !== 0) return
   await new Promise<void>((done, reject) =>
-    publicNetwork(allowed, undefined, privateNetwork).lookup(hostname, { all: true }, (error) =>
+    guardedLookup(networks, privateNetwork)(hostname, { all: true }, (error) =>
       error instanceof HoldshortError ? reject(error) : done(),
     ),
   )

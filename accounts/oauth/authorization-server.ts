@@ -8,8 +8,8 @@ type LoadedServer = Omit<typeof import('./provider.ts'), 'makeProvider'> & Await
 const ROTATION_INTERVAL_MS = 2_000
 
 /**
- * The authorization server. It is loaded when a server starts, before it listens, because its library takes a third of a
- * second to load; an app that does not listen loads it on first use.
+ * The authorization server. It is loaded on first use, and by a server when it listens: its library takes a quarter of a second
+ * to load.
  */
 export interface AuthorizationServer {
   open: () => Promise<LoadedServer>

@@ -1,4 +1,3 @@
-import { request } from 'undici'
 import { type AppDependencies, type PeriodicTask, serviceFaults } from '../dependencies.ts'
 import {
   endedForecastsFault,
@@ -44,6 +43,7 @@ export const heartbeatTask: PeriodicTask = {
     if (status !== 'ok') return logger?.debug({ status, reason }, 'no heartbeat is sent')
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(stopping ? [stopping] : [])])
     try {
+      const { request } = await import('undici')
       const { statusCode, body } = await request(heartbeat_url, { signal })
       await body.dump()
       if (statusCode >= 400) logger?.warn({ status: statusCode }, 'the heartbeat was refused')

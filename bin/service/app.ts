@@ -120,6 +120,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   addOpenDataRoutes(app, openOpenData(settings, dependencies.fetchExport), dependencies)
   const authorizationServer = lazyAuthorizationServer(dependencies)
   app.decorate('authorizationServer', authorizationServer)
+  app.preparations.push(authorizationServer.open)
   addAuthorizationServerRoutes(app, dependencies, authorizationServer, metrics)
   await addPageScope(app, readVisitors, PAGES, dependencies, gate)
   await addStripeWebhook(app, dependencies)

@@ -31,9 +31,6 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   const { settings } = dependencies
   let isDraining = false
   const app = await buildApp({ ...dependencies, isDraining: () => isDraining })
-  // Loading the authorization server takes a third of a second, in which nobody would be answered. If it fails, as with an
-  // unreachable state, the first request tries again.
-  await app.authorizationServer.open().catch(() => undefined)
   const connections = maxConnections()
   if (connections !== null) app.server.maxConnections = connections
   warnOfDrops(app.server, dependencies)
