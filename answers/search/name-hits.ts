@@ -50,14 +50,15 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   if (words.length === 0 || ONE_LETTER.test(text)) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
   const { searched, readings, hits } = namesAsTyped(index, words, text)
-  const asTyped = hits.filter(({ matched }) => wordsOf(matched).join(' ').includes(text))
+  const isAsTyped = ({ matched }: ScoredHit) => wordsOf(matched).join(' ').includes(text)
   // "San Jose Costa Rica" is San José de Costa Rica, whole but for a word without a meaning.
-  const named = searched.words.join(' ') === text ? hits : asTyped
-  const spaced = named.some(({ grade }) => grade >= Grade.name) ? [] : joinedInOne(index, searched)
+  const isInFull = searched.words.join(' ') === text
+  const isName = hits.some((hit) => hit.grade >= Grade.name && (isInFull || isAsTyped(hit)))
+  const spaced = isName ? [] : joinedInOne(index, searched)
   // "new ark" is rather Newark than the start of New Archangel, and "du bai" rather Dubai than Bai.
-  if (spaced.length > 0 && (asTyped.length === 0 || spaced.some((hit) => isLarger(index, hit, hits)))) return spaced
+  if (spaced.length > 0 && (!hits.some(isAsTyped) || spaced.some((hit) => isLarger(index, hit, hits)))) return spaced
   const place = placeAlone(text)
-  if (asTyped.length === 0 && place !== text) {
+  if (place !== text && !hits.some(isAsTyped)) {
     const alone = hitsByName(
       index,
       wordsOf(place).filter((word) => !isFillWord(word)),

@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM } from '../../config/airports/served-near.ts'
+import { memoizeByObject } from '../../config/once.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { IndexedName, NameIndex, NameKind } from './name-index.ts'
@@ -90,6 +91,8 @@ export function scoreMatches(
       isWhole(match) && match.name.target.airports.some((position) => index.airports[position]!.scheduled_service),
   )
   const hasCity = matches.some((match) => isWhole(match) && match.name.kind === 'city')
+  // A name with a word that is left out of comparisons: "Jersey City" is not Jersey.
+  const hasLeftOut = text !== words.join(' ')
   const ownAirports = new Set(matches.filter(isWhole).flatMap(({ name }) => name.target.own))
   const isCovered = (position: number) => {
     if (named[position] === 0) return false
@@ -101,7 +104,7 @@ export function scoreMatches(
     if (isArea(match.name) && (mask & all) !== all) continue
     const points = scoreOfName(match, mask, all, text)
     const isName = (mask & all) === all && isWholeName(match, words.length, corrected)
-    const isTypedInFull = isInFull(match, words, text)
+    const isTypedInFull = hasLeftOut && fold(match.name.text) === text
     for (const [order, airport] of target.airports.entries()) {
       if (!isCovered(airport)) continue
       const isSpelling = isName && !hasCity && isSpellingOfCity(index, match.name, airport)
@@ -144,10 +147,6 @@ const importanceOfName = ({ importance }: NameIndex, { target }: IndexedName, po
 const importanceNear = ({ importance }: NameIndex, { target }: IndexedName): number =>
   Math.max(...target.near.map((position) => importance[position]!))
 
-/** Whether a text is a name with a word that is left out of comparisons: "Jersey City" is not Jersey. */
-const isInFull = ({ name }: NameMatch, words: readonly string[], text: string): boolean =>
-  text !== words.join(' ') && fold(name.text) === text
-
 /** Whether an airport with flights and the name is beside those near a place: "Sharjah City" is the city of the airport of Sharjah, but Jersey is far from Jersey City. */
 function isBesideOwn({ airports }: NameIndex, near: readonly number[], own: ReadonlySet<number>): boolean {
   return [...own].some((position) => {
@@ -160,9 +159,12 @@ function isBesideOwn({ airports }: NameIndex, near: readonly number[], own: Read
 
 const isOfAirport = ({ kind }: IndexedName) => kind === 'airport name' || kind === 'short name'
 
-/** The words of the text that the names, country and region of each airport have together. */
+/** One number an airport; reused, as an index has thousands of airports. */
+const masksOf = memoizeByObject(({ airports }: NameIndex) => new Uint16Array(airports.length))
+
+/** The words of the text that the names, country and region of each airport have together; until the next call. */
 function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
-  const masks = new Uint16Array(index.airports.length)
+  const masks = masksOf(index).fill(0)
   for (const match of matches) {
     const mask = maskOf(match)
     for (const airport of match.name.target.airports) masks[airport]! |= mask
