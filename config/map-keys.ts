@@ -1,5 +1,9 @@
 /** An object with a value for each key. */
-export const mapKeys = <Key extends string, Value>(
+export function mapKeys<Key extends string, Value>(
   keys: readonly Key[],
   makeValue: (key: Key, index: number) => Value,
-) => Object.fromEntries(keys.map((key, index) => [key, makeValue(key, index)])) as Record<Key, Value>
+): Record<Key, Value> {
+  const values = {} as Record<Key, Value>
+  for (const [index, key] of keys.entries()) values[key] = makeValue(key, index)
+  return values
+}

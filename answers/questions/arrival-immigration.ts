@@ -53,7 +53,7 @@ const NO_ARRIVALS_NOW = 'hardly anybody arrives from abroad in this hour'
 export function arrivalImmigration(airport: Airport, context: QueryContext): ArrivalImmigration {
   const { snapshot, now } = context
   const queue = isSchengenAirport(airport) ? ({ direction: 'entry' } as const) : {}
-  const forecast = expectedBorder(snapshot, airport.iata, queue, now)
+  const forecast = expectedBorder(snapshot, airport.iata, queue, now, AHEAD_HOURS)
   const longest = forecast && longestAhead(forecast, airport.timezone, now)
   const observed = observedNow(airport, context)
   const withoutInterval = { low: null, high: null, probability: null, longest }
@@ -97,15 +97,16 @@ function observedNow(airport: Airport, { snapshot }: QueryContext): Observed | n
 /** The hour with the longest expected wait of the next 24; null if no hour differs from the others. */
 function longestAhead({ hours, start_ms, basis, version }: BorderForecast, timezone: string, now: number) {
   const first = Math.max(0, Math.floor((now - start_ms) / HOUR_MS))
-  const ahead = hours
-    .slice(first, first + AHEAD_HOURS)
-    .flatMap((hour, index) => (hour ? [{ ...hour, start: start_ms + (first + index) * HOUR_MS }] : []))
-  const [longest] = ahead.toSorted((a, b) => b.p50 - a.p50)
-  if (!longest || ahead.every(({ p50 }) => p50 === longest.p50)) return null
+  const ahead = hours.slice(first, first + AHEAD_HOURS)
+  const known = ahead.filter((hour) => hour !== null)
+  const most = Math.max(...known.map(({ p50 }) => p50))
+  if (known.every(({ p50 }) => p50 === most)) return null
+  const index = ahead.findIndex((hour) => hour?.p50 === most)
+  const start = start_ms + (first + index) * HOUR_MS
   return {
-    time: isoUtc(longest.start),
-    local_time: localTime(longest.start, timezone),
-    ...wholeMinutesOf(longest),
+    time: isoUtc(start),
+    local_time: localTime(start, timezone),
+    ...wholeMinutesOf(ahead[index]!),
     basis,
     source: version,
   }

@@ -12,9 +12,14 @@ import {
 import type { BorderForecast, BorderHour, BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
-/** The expected waits of a border queue from the hour of `now` (epoch ms) on: by its own hours, else typical ones; null if there are none. */
-export const expectedBorder = (snapshot: Snapshot, iata: string, queue: BorderQueue, now: number) =>
-  snapshot.borderForecast(iata, queue) ?? typicalBorderForecast(iata, queue, now)
+/** The expected waits of a border queue from the hour of `now` (epoch ms) on: by its own hours, else `typicalHours` typical ones; null if there are none. */
+export const expectedBorder = (
+  snapshot: Snapshot,
+  iata: string,
+  queue: BorderQueue,
+  now: number,
+  typicalHours = HORIZON_HOURS,
+) => snapshot.borderForecast(iata, queue) ?? typicalBorderForecast(iata, queue, now, typicalHours)
 
 /** The wait of an hour and its 80 % interval, in whole minutes. */
 export const wholeMinutesOf = ({ p10, p50, p90 }: Pick<BorderHour, 'p10' | 'p50' | 'p90'>) => ({
@@ -38,13 +43,13 @@ function typicalOf(airport: Airport, { direction, terminal = '' }: BorderQueue):
   return isClaimed ? unseenImmigration(direction) : null
 }
 
-/** The typical waits of a queue, HORIZON_HOURS from the hour of `now` (epoch ms). */
-function typicalBorderForecast(iata: string, queue: BorderQueue, now: number): BorderForecast | null {
+/** The typical waits of a queue in the hours from that of `now` (epoch ms) on. */
+function typicalBorderForecast(iata: string, queue: BorderQueue, now: number, hours: number): BorderForecast | null {
   const airport = airportDirectory().byIata.get(iata)
   const typical = airport ? typicalOf(airport, queue) : null
   if (!airport || !typical) return null
   const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
-  const starts = new Float64Array(HORIZON_HOURS).map((_, ahead) => start_ms + ahead * HOUR_MS)
+  const starts = new Float64Array(hours).map((_, ahead) => start_ms + ahead * HOUR_MS)
   const { weekday, hour } = localClock(airport.timezone, starts)
   const { mae_minutes, coverage_80, within_5, samples } = typical.backtest
   return {
@@ -55,7 +60,7 @@ function typicalBorderForecast(iata: string, queue: BorderQueue, now: number): B
     version: typical.version,
     trained_at: `${typical.made_at}T00:00:00Z`,
     start_ms,
-    hours: Array.from({ length: HORIZON_HOURS }, (_, ahead): BorderHour | null => {
+    hours: Array.from({ length: hours }, (_, ahead): BorderHour | null => {
       const quantiles = typical.quantilesAt(weekday[ahead]!, hour[ahead]!)
       if (!quantiles) return null
       const [p10, p50, p90] = quantiles
