@@ -208,7 +208,7 @@ function linkHeader(address: string, request: FastifyRequest, result: Record<str
   return { link: pageLinks(address, request.query as Record<string, unknown>, pagination) }
 }
 
-const MAX_BYTES = 64 * 1_048_576
+const MAX_BYTES = 32 * 1_048_576
 
 /**
  * Serialised answers of one snapshot, limited in bytes. All are dropped when the snapshot changes, so that an answer never
