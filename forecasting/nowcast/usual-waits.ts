@@ -146,17 +146,26 @@ function nearSlots(series: NowcastSeries, minute: number, past: { from: number; 
   const steps = Math.ceil(WIDEST_MINUTES / 10)
   const middle = Math.floor(minute / 10)
   const positions: number[] = []
-  for (let step = -steps; step <= steps; step++)
-    for (const slot of by_slot[(middle + step + SLOTS_A_DAY) % SLOTS_A_DAY]!.toReversed())
+  for (let step = -steps; step <= steps; step++) {
+    const ofTime = by_slot[(middle + step + SLOTS_A_DAY) % SLOTS_A_DAY]!
+    for (let k = ofTime.length - 1; k >= 0; k--) {
+      const slot = ofTime[k]!
       if (slot >= from && slot < to && minutesApart(minute_of_day[slot]!, minute) <= WIDEST_MINUTES)
         positions.push(slot)
-  // The wait with its place behind it sorts faster than pairs with a comparison.
-  const keys = Float64Array.from(positions, (slot, k) => Math.round(slots.minutes[slot]! * 1_000) * PLACES + k).sort()
-  const position = Uint32Array.from(keys, (key) => positions[key % PLACES]!)
-  const near = {
-    position,
-    apart: Uint16Array.from(position, (slot) => minutesApart(minute_of_day[slot]!, minute)),
-    wait: Float64Array.from(keys, (key) => Math.floor(key / PLACES) / 1_000),
+    }
+  }
+  // The wait with its place behind it sorts faster than pairs with a comparison. Arrays are filled by their index, because an
+  // iterator makes an object for each slot.
+  const count = positions.length
+  const keys = new Float64Array(count)
+  for (let k = 0; k < count; k++) keys[k] = Math.round(slots.minutes[positions[k]!]! * 1_000) * PLACES + k
+  keys.sort()
+  const near = { position: new Uint32Array(count), apart: new Uint16Array(count), wait: new Float64Array(count) }
+  for (let k = 0; k < count; k++) {
+    const slot = positions[keys[k]! % PLACES]!
+    near.position[k] = slot
+    near.apart[k] = minutesApart(minute_of_day[slot]!, minute)
+    near.wait[k] = Math.floor(keys[k]! / PLACES) / 1_000
   }
   near_slots?.set(minute, near)
   return near
