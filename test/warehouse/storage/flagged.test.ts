@@ -6,8 +6,9 @@ import { currentWaits } from '../../../warehouse/publishing/waits/choice-of-sour
 import { latestReadings } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { newWarehouse } from '../new-warehouse.ts'
-import { reading } from '../test-rows.ts'
+import { reading, rollup } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:00Z')
 
@@ -72,4 +73,39 @@ test('a closed lane is shown as closed, without its number', async () => {
 test('a closed lane with a second flag is not used', async () => {
   const warehouse = await warehouseWith({ SEA: ['observed_in_future', 'wait_on_closed'] }, { status: 'closed' })
   expect(currentWaits(await latestReadings(warehouse, NOW), NOW)).toMatchObject([{ wait: { average_wait_minutes: 7 } }])
+})
+
+test('a low wait that has not moved for a day where waits are usually long is not shown, a closure is', async () => {
+  const warehouse = await newWarehouse()
+  onTestFinished(() => warehouse.close())
+  const lengthsOf: Record<string, (hoursAgo: number) => number> = {
+    // A week of waits up to 24 minutes, then a day of 0, and the same with a figure that moves.
+    SEA: (hoursAgo) => (hoursAgo > 24 ? (hoursAgo * 7) % 25 : 0),
+    PDX: (hoursAgo) => (hoursAgo > 24 ? (hoursAgo * 7) % 25 : hoursAgo % 2),
+    // Usually without a queue.
+    GEG: (hoursAgo) => (hoursAgo > 24 ? hoursAgo % 3 : 0),
+  }
+  for (const [iata, lengthOf] of Object.entries(lengthsOf)) {
+    const rows = Array.from({ length: 8 * 24 }, (_, k) => k + 1).map((hoursAgo) =>
+      rollup(NOW - hoursAgo * 3_600_000, lengthOf(hoursAgo), { iata, source: 'sea-cwt' }),
+    )
+    await warehouse.land(rollups, rows)
+    await warehouse.land(readings, [reading({ iata, source: 'sea-cwt', wait_minutes: 0, status: 'open' })])
+  }
+  const shown = async () =>
+    currentWaits(await latestReadings(warehouse, NOW), NOW).map(({ iata, wait }) => [iata, wait.status])
+  expect(await shown()).toEqual([
+    ['GEG', 'open'],
+    ['PDX', 'open'],
+  ])
+  await warehouse.land(readings, [
+    reading({
+      iata: 'SEA',
+      source: 'sea-cwt',
+      wait_minutes: null,
+      status: 'closed',
+      observed_at: '2026-11-20T10:15:00Z',
+    }),
+  ])
+  expect(await shown()).toContainEqual(['SEA', 'closed'])
 })

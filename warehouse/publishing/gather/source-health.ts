@@ -8,10 +8,9 @@ import {
   type RecentRuns,
   recentHours,
   recentRuns,
-  stillWaits,
   windowStart,
 } from '../health/run-evidence.ts'
-import { nextState, type StillWaits } from '../health/source-state.ts'
+import { nextState } from '../health/source-state.ts'
 import {
   HEALTH_WINDOWS,
   type HealthWindow,
@@ -19,6 +18,7 @@ import {
   type SourceHealthContent,
   type SourceState,
 } from '../read/source-health.ts'
+import { type StillWaits, stillWaits } from '../waits/still-waits.ts'
 import { defineGathered } from './define-gathered.ts'
 
 const subjectOf = (source: string) => `source:${source}`
@@ -46,7 +46,11 @@ export async function sourceHealth(
     ...healthOf(
       source,
       recordedStates.get(subjectOf(source.id)),
-      { runs: runs.get(source.id), hours: hours.get(source.id), still: still.get(source.id) },
+      {
+        runs: runs.get(source.id),
+        hours: hours.get(source.id),
+        still: still.find((queue) => queue.source === source.id),
+      },
       now,
     ),
     days: days.get(source.id) ?? [],

@@ -5,7 +5,7 @@ import { hasPlausibleTime } from '../../storage/source-freshness.ts'
 import { instantSql } from '../../storage/sql.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { HEALTH_WINDOWS } from '../read/source-health.ts'
-import type { SourceRun, StillWaits } from './source-state.ts'
+import type { SourceRun } from './source-state.ts'
 
 /** Number of whole UTC days with a published uptime; the last one is under way. */
 export const HEALTH_DAYS = 30
@@ -131,35 +131,6 @@ export async function recentHours(warehouse: Warehouse, now: number): Promise<Ma
     { day: utcDayOf(now - 31 * DAY_MS) },
   )
   return new Map(rows.map((row) => [row.source, row]))
-}
-
-/** Hours with readings that a day and the week before it must have, before a figure that does not move is judged. */
-const MIN_STILL_HOURS = 18
-const MIN_HOURS_BEFORE = 72
-/** Minutes by which the waits before must have been longer: feeds have floors, and small airports have no queue on most days. */
-const MIN_FALL_MINUTES = 10
-
-/**
- * The airport of each source whose waits stand still although they are usually long, by source id; longer figures that stand still are
- * flagged as `frozen` when they land. None of 2,279 days of airports of `shared/history` is one.
- */
-export async function stillWaits(warehouse: Warehouse, now: number): Promise<Map<string, StillWaits>> {
-  const today = `FILTER (WHERE hour > ${instantSql(now - DAY_MS)})`
-  const before = `FILTER (WHERE hour <= ${instantSql(now - DAY_MS)})`
-  const rows = await warehouse.query<StillWaits & { source: string }>(
-    `WITH airports AS (
-       SELECT source, iata, count(*) ${today} AS hours, min(mean) ${today} AS lowest, max(max) ${today} AS highest,
-         count(*) ${before} AS hours_before, quantile_cont(max, 0.9) ${before} AS usual
-       FROM rollups WHERE date >= $day AND level = 'airport' AND hour > ${instantSql(now - 8 * DAY_MS)} AND hour <= ${instantSql(now)}
-       GROUP BY source, kind, iata
-     )
-     SELECT source, arg_max(iata, usual) AS iata, arg_max(highest, usual) AS minutes, round(max(usual))::DOUBLE AS usual_minutes
-     FROM airports WHERE hours >= ${MIN_STILL_HOURS} AND hours_before >= ${MIN_HOURS_BEFORE} AND lowest = highest
-       AND usual >= highest + ${MIN_FALL_MINUTES}
-     GROUP BY source`,
-    { day: utcDayOf(now - 8 * DAY_MS) },
-  )
-  return new Map(rows.map(({ source, ...still }) => [source, still]))
 }
 
 /** The share of runs that answered on each of the last 30 UTC days, the oldest first, by source id; null without a run. */

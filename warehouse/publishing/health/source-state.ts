@@ -2,6 +2,7 @@ import type { Source } from '../../../config/sources.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { freshMs } from '../../storage/source-freshness.ts'
 import type { SourceState } from '../read/source-health.ts'
+import type { StillWaits } from '../waits/still-waits.ts'
 
 /** One run of a source, with all its requests. */
 export interface SourceRun {
@@ -12,14 +13,6 @@ export interface SourceRun {
   rows: number
   /** The time by which the source's clock was ahead, so that its rows were left out: `1 h ahead in America/Vancouver`; null if it was not. */
   clock_ahead?: string | null
-}
-
-/** An airport whose queues all have one figure for a day, and had longer waits before. */
-export interface StillWaits {
-  iata: string
-  /** The figure, and the wait that one hour in ten exceeded in the week before. */
-  minutes: number
-  usual_minutes: number
 }
 
 /** The evidence that a state follows from; instants in epoch milliseconds. */

@@ -35,7 +35,7 @@ interface SourceWait extends SourceReadings {
 
 /**
  * The current wait of each queue that the latest readings cover, of one airport or of many, by this rule:  1. A reading that is
- * flagged or six hours old is not used. (A closed lane loses only the number; its closure still counts.) Sources of history are
+ * flagged, of a queue whose source stands still, or six hours old is not used. (A closed lane loses only the number; its closure still counts.) Sources of history are
  * not used. 2. Where one source says open and another says closed of the same terminal, the fresher observation counts and the
  * other    one is dropped. A source that has closed every lane speaks for the whole airport if the two share no terminal name,
  * unless it is an airline. A bare 0 without a status never says open. A closure under ten minutes old is not outweighed by    an

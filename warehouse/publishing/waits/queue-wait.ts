@@ -26,6 +26,7 @@ import { median } from '../../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withKnownCrowdTerminals } from './crowd-terminals.ts'
 import { publishedOpening } from './stated-opening.ts'
+import { stillWaits } from './still-waits.ts'
 
 /** Newest unflagged reading of one lane. */
 export interface LatestReading {
@@ -53,7 +54,10 @@ export const DISAGREEMENT_MINUTES = 15
 
 const NO_LANE = 'no open standard lane has a wait: the source gives none'
 
-/** The newest unflagged reading of every lane that has not expired at `now` (epoch ms), of all airports or of one. */
+/**
+ * The newest unflagged reading of every lane that has not expired at `now` (epoch ms), of all airports or of one; none with a wait of a queue
+ * whose source stands still.
+ */
 export async function latestReadings(
   warehouse: Warehouse,
   now: number,
@@ -71,7 +75,10 @@ export async function latestReadings(
      ORDER BY iata, kind, source, terminal, checkpoint, lane, observed_at DESC`,
     { day: from.slice(0, 10), from, to: new Date(now + CLOCK_AHEAD_MS).toISOString(), iata },
   )
-  return withKnownCrowdTerminals(warehouse, withMedians(rows), now)
+  const queueOf = (row: Pick<LatestReading, 'source' | 'kind' | 'iata'>) => `${row.source}/${row.kind}/${row.iata}`
+  const still = new Set((await stillWaits(warehouse, now, iata)).map(queueOf))
+  const moving = rows.filter((row) => row.status === 'closed' || !still.has(queueOf(row)))
+  return withKnownCrowdTerminals(warehouse, withMedians(moving), now)
 }
 
 /**

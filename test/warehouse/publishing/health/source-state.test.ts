@@ -160,7 +160,13 @@ describe('any evidence', () => {
     content_changed_ms: instant(),
     usual_rows: pick(null, 0, 1, 10, 100),
     fewest_rows: pick(null, 0, 5),
-    still: pick(null, null, { iata: 'SEA', minutes: 0, usual_minutes: 20 }),
+    still: pick(null, null, {
+      source: 'sea-cwt',
+      kind: 'security' as const,
+      iata: 'SEA',
+      minutes: 0,
+      usual_minutes: 20,
+    }),
     last_error: pick(null, 'FETCH_FAILED'),
   })
 
