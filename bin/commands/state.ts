@@ -6,7 +6,7 @@ import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { IN_FORCE_AGAIN } from '../runtime/earlier-state.ts'
-import { settingsOfInstallation } from '../runtime/environment.ts'
+import { settingsFor, settingsOfExisting, settingsOfInstallation } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printError } from '../runtime/output.ts'
 import { withState } from '../runtime/state.ts'
@@ -17,8 +17,9 @@ interface MoveFlags extends DataFlags {
 
 /** `holdshort state move`: copies accounts, keys and usage to the other kind of database. */
 async function move(flags: MoveFlags): Promise<void> {
-  const settings = settingsOfInstallation(flags)
   const isToFolder = flags.to === 'folder'
+  // The folder that accounts move to may be a new one.
+  const settings = isToFolder ? settingsOfExisting(flags) : settingsOfInstallation(flags)
   if (isToFolder === (settings.database_url === undefined))
     throw new UsageError(
       isToFolder
@@ -60,8 +61,8 @@ export function register(program: Command): void {
     .requiredOption('--to <target>', 'postgresql://… of an empty database, or folder')
     .action(move)
   addDataCommand(state, 'state accept').action(async (flags: DataFlags) => {
-    const { data_dir, database_url } = settingsOfInstallation(flags)
-    if (database_url === undefined) await acceptState(data_dir)
+    // With PostgreSQL the accounts are not in the folder.
+    if (settingsFor(flags).database_url === undefined) await acceptState(settingsOfInstallation(flags).data_dir)
     await withState(flags, async ({ db }) => {
       const count = async (table: 'accounts' | 'keys') => {
         const counted = await db

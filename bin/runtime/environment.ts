@@ -63,10 +63,10 @@ export function settingsOfExisting(flags: { dataDir?: string } = {}): Settings {
 /** The settings of a command that only reads what is there. @throws UsageError where there is no data folder, or nothing in it */
 export function settingsOfInstallation(flags: { dataDir?: string } = {}): Settings {
   const settings = settingsOfExisting(flags)
-  if (isEmptyFolder(settings.data_dir)) throw noInstallation(settings, 'is empty')
   // With a bucket, the folder of a machine may hold nothing yet.
-  if (settings.store === 'folder' && !holdsInstallation(settings.data_dir))
-    throw noInstallation(settings, 'holds nothing of an installation')
+  if (settings.store !== 'folder') return settings
+  if (isEmptyFolder(settings.data_dir)) throw noInstallation(settings, 'is empty')
+  if (!holdsInstallation(settings.data_dir)) throw noInstallation(settings, 'holds nothing of an installation')
   return settings
 }
 

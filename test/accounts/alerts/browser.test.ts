@@ -147,7 +147,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     expect(await deliverUntilShown(page, site, [phone.messages[0]], 1)).toEqual([
       {
         title: 'JFK security: 42 min (above your 30)',
-        body: 'Measured by an import of the operator (panynj) 2 min ago, at 9:19\u00a0am local time.',
+        body: 'T4 only. Measured by an import of the operator (panynj) 2 min ago, at 9:19\u00a0am local time.',
         tag: phone.messages[0]!.tag,
         url: `${site}/alerts`,
       },
