@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { Instant, provenance } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { groupBy } from '../../config/group-by.ts'
 import { type DelayStatus, FlightCategory } from '../../config/vocabulary.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
@@ -183,31 +184,35 @@ function securityClosed(airports: Compared[]): string[] {
   return closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...limited] : limited
 }
 
+/** Why nobody flies from an airport, now or at all; null if delays or the weather alone speak against it. */
+function closedReason(compared: Compared): string | null {
+  const { airport, delays, security } = compared
+  const ended = withoutFlights(compared)
+  if (ended !== null || delays.status !== 'closed') return ended
+  return `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`
+}
+
+/** `a ground stop and a weather alert (Blizzard warning until 18:00)` */
+function burdenText(compared: Compared, now: string): string {
+  const { delays, weather_alert } = compared
+  const parts = [
+    DELAY_WEIGHTS[delays.status] > 0 && `a ${delays.status.replaceAll('_', ' ')}`,
+    mayStop(compared, now) && `a weather alert (${weather_alert?.text})`,
+  ]
+  return listText(parts.filter((part) => part !== false))
+}
+
 /** Why other airports than these are preferred; what several have is said once. */
 function reasonsAgainst(airports: readonly Compared[], now: string): string[] {
-  const burdened = new Map<string, string[]>()
-  const others: string[] = []
-  for (const compared of airports) {
-    const { airport, delays, security, weather_alert } = compared
-    const ended = withoutFlights(compared)
-    if (ended !== null) others.push(ended)
-    else if (delays.status === 'closed')
-      others.push(
-        `${airport} is ${security.airport_closure ? closureText(security.airport_closure) : 'closed to flights'}`,
-      )
-    else {
-      const burdens = [
-        DELAY_WEIGHTS[delays.status] > 0 && `a ${delays.status.replaceAll('_', ' ')}`,
-        mayStop(compared, now) && `a weather alert (${weather_alert?.text})`,
-      ]
-      const burden = listText(burdens.filter((part) => part !== false))
-      burdened.set(burden, [...(burdened.get(burden) ?? []), airport])
-    }
-  }
-  const delayed = [...burdened].map(
-    ([burden, codes]) => `${listText(codes)} ${codes.length === 1 ? 'has' : 'have'} ${burden}`,
+  const delayed = groupBy(
+    airports.filter((airport) => closedReason(airport) === null),
+    (airport) => burdenText(airport, now),
   )
-  return [...delayed, ...others]
+  const burdens = [...delayed].map(
+    ([burden, held]) =>
+      `${listText(held.map(({ airport }) => airport))} ${held.length === 1 ? 'has' : 'have'} ${burden}`,
+  )
+  return [...burdens, ...airports.flatMap((airport) => closedReason(airport) ?? [])]
 }
 
 /** Recommends an airport with the reason: first by delays that outweigh a queue, then by the wait. */

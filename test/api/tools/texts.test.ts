@@ -288,6 +288,10 @@ const SITUATIONS: Record<string, Snapshot> = {
   'a short queue under a ground delay, and a long one': snapshotAt(NOW, {
     queues: { 'JFK security': measured(NOW, 3), 'LGA security': measured(NOW, 25) },
   }),
+  'a ground delay at JFK and LGA': snapshotAt(NOW, {
+    delays: { ...example.delays, JFK: example.delays!.JFK!, LGA: example.delays!.JFK! },
+    queues: { 'EWR security': measured(NOW, 9) },
+  }),
   'a closed queue, and a long one': waits({ JFK: closedUntilMorning, LGA: measured(NOW, 25) }),
   'closed queues that open at 04:00 and 05:00': waits({
     JFK: closedUntilMorning,
