@@ -1,18 +1,22 @@
 import { DateTime, Info } from 'luxon'
 import { dateWords } from '../../config/date-words.ts'
 import { once } from '../../config/once.ts'
-import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
+import {
+  dayAfter,
+  daysBetween,
+  fold,
+  holidaysNamed,
+  likelyHoliday,
+  longerNames,
+  NO_CALENDAR,
+  nearTo,
+} from './holiday-words.ts'
 
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
 
 /** The languages in which a day may be named beside English. */
 const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs tr ru uk el ja zh ko ar he id vi th'.split(' ')
-
-/** Without accents and capitals: `mañana` is often typed `manana`. */
-const fold = (word: string) =>
-  word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase().replaceAll('ı', 'i')
 
 const daysAhead = once(
   () =>
@@ -60,137 +64,6 @@ const monthNumbers = once(
     ),
 )
 
-/** The calendar of a place where none is known. */
-const NO_CALENDAR: NamedDaysOfPlace = { days: {} }
-
-/** Holidays whose date is the same in every country and year, as month and day. */
-const FIXED_DAYS = new Map([
-  ['christmas eve', '12-24'],
-  ['christmas', '12-25'],
-  ['christmas day', '12-25'],
-  ['boxing day', '12-26'],
-  ["new year's eve", '12-31'],
-  ["new year's day", '01-01'],
-])
-
-/** A word that travellers leave out behind the name of a holiday. */
-const KIND_OF_DAY = / (?:day|festival)$/i
-
-/** The form in which names of holidays are compared: "St Patrick’s" and "St. Patrick's Day", "Eid al Fitr" and "Eid al-Fitr" are one. */
-const nameKey = (name: string) =>
-  fold(name).replace(/['.]/g, '').replaceAll('-', ' ').replace(KIND_OF_DAY, '').replace(/s\b/g, '').trim()
-
-/** Names that travellers use for one holiday, as they are compared; calendars use one of them. */
-const ALIASES = [
-  ['christmas', 'xmas', 'x-mas', 'kerst'],
-  ['christmas eve', 'xmas eve', 'x-mas eve', 'heiligabend'],
-  ["new year's eve", 'nye', 'hogmanay', 'nochevieja', 'réveillon'],
-  ["new year's day", "jour de l'an"],
-  ['martin luther king jr day', 'mlk day', 'martin luther king day'],
-  ["washington's birthday", "presidents' day"],
-  ['columbus day', "indigenous peoples' day"],
-  ['day after thanksgiving day', 'black friday'],
-  ['independence day', 'fourth of july'],
-  ["st. patrick's day", "paddy's day"],
-  ['epiphany', 'three kings', 'reyes', 'día de reyes'],
-  ['easter sunday', 'easter', 'ostern', 'pasqua', 'pasen'],
-  ['easter monday', 'pasquetta'],
-  ['pentecost', 'whit sunday', 'pfingsten'],
-  ['assumption', 'ferragosto'],
-  ['shrove monday', 'rose monday'],
-  ['diwali', 'deepavali'],
-  ['eid al-fitr', 'eid ul-fitr', 'idul fitri', 'lebaran', 'end of ramadan'],
-  ['eid al-adha', 'eid ul-adha', 'idul adha', 'bakrid', 'feast of the sacrifice'],
-  ['passover', 'pesach'],
-  ['korean thanksgiving', 'chuseok'],
-  [
-    'chinese new year',
-    'lunar new year',
-    'cny',
-    'spring festival',
-    'korean new year',
-    'seollal',
-    'tet',
-    'vietnamese new year holidays',
-  ],
-].map((names) => names.map(nameKey))
-
-/** Spans of days around a holiday that a calendar has: from so many days before or after it to so many. */
-const SPANS: readonly { names: readonly string[]; around: string; from: number; to: number }[] = [
-  { names: ['ramadan', 'ramadhan', 'ramazan'].map(nameKey), around: nameKey('eid al-fitr'), from: -29, to: -1 },
-  {
-    names: ['semana santa', 'holy week', 'karwoche', 'settimana santa'].map(nameKey),
-    around: nameKey('good friday'),
-    from: -5,
-    to: 2,
-  },
-  {
-    names: ['karneval', 'fasching', 'fastnacht', 'carnival'].map(nameKey),
-    around: nameKey('shrove monday'),
-    from: -4,
-    to: 1,
-  },
-  { names: ['golden week'], around: nameKey('showa day'), from: 0, to: 6 },
-]
-
-/** A day of a festival is at most so many days after the first one. */
-const MAX_DAYS_OF_FESTIVAL = 10
-
-/** The compared forms of a calendar's name and of the names within it: "Day of Atonement (Yom Kippur)" is either. A substitute day has none. */
-function keysOf(name: string): string[] {
-  if (/\((substitute day|in lieu)\)$/i.test(name)) return []
-  const [, outside, inside] = /^(.+?) \((.+)\)$/.exec(name) ?? []
-  return [name, outside, inside].flatMap((part) => (part === undefined ? [] : nameKey(part)))
-}
-
-const daysBetween = (first: string, last: string) => Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS)
-const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
-
-/** A day of a calendar with one of its names. */
-type NamedDay = readonly [day: string, name: string]
-
-const daysOff = ({ days }: NamedDaysOfPlace): NamedDay[] => Object.entries(days)
-const otherDays = ({ other_days = {} }: NamedDaysOfPlace): NamedDay[] =>
-  Object.entries(other_days).flatMap(([name, days]) => days.split(' ').map((day): NamedDay => [day, name]))
-
-/** The compared forms of all names of the holiday that a text names: as typed, in English where it is in a language of the country, and other names in use. */
-function keysOfText(text: string, { names = {} }: NamedDaysOfPlace): ReadonlySet<string> {
-  const own = nameKey(text)
-  const english = Object.keys(names).filter((name) =>
-    names[name]!.split('|').some((native) => keysOf(native).includes(own)),
-  )
-  const keys = [own, ...english.flatMap(keysOf)]
-  return new Set(keys.flatMap((key) => ALIASES.find((aliases) => aliases.includes(key)) ?? [key]).concat(keys))
-}
-
-/** The days from `today` on that a holiday's name may mean: the next ones of the place's calendar, and the day that it is everywhere, if there is one. */
-function holidaysNamed(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
-  const keys = keysOfText(text, calendar)
-  const isNamed = ([day, name]: NamedDay) => day >= today && keysOf(name).some((key) => keys.has(key))
-  const listed = [...daysOff(calendar), ...otherDays(calendar)].filter(isNamed).map(([day]) => day)
-  const days = [...new Set(listed)].toSorted()
-  // All days of a festival count: the Spring Festival begins on the eve of the new year.
-  const ofPlace = days.filter((day) => daysBetween(days[0]!, day) <= MAX_DAYS_OF_FESTIVAL)
-  const fixed = [...FIXED_DAYS].find(([name]) => keys.has(nameKey(name)))?.[1]
-  const year = Number(today.slice(0, 4))
-  const [everywhere] = [`${year}-${fixed}`, `${year + 1}-${fixed}`].filter((day) => day >= today)
-  if (fixed !== undefined) return [...new Set([...ofPlace.filter((day) => !day.endsWith(fixed)), everywhere!])]
-  return ofPlace.length > 0 ? ofPlace : daysOfSpan(keys, today, calendar)
-}
-
-/** The days from `today` on of a span that is named, like Ramadan; none for any other name. */
-function daysOfSpan(keys: ReadonlySet<string>, today: string, calendar: NamedDaysOfPlace): string[] {
-  const span = SPANS.find(({ names }) => names.some((name) => keys.has(name)))
-  if (!span) return []
-  const { around, from, to } = span
-  const last = [...daysOff(calendar), ...otherDays(calendar)]
-    .flatMap(([day, name]) => (keysOf(name).includes(around) && dayAfter(day, to) >= today ? [day] : []))
-    .toSorted()[0]
-  if (last === undefined) return []
-  const days = Array.from({ length: to - from + 1 }, (_, index) => dayAfter(last, from + index))
-  return days.filter((day) => day >= today)
-}
-
 const WEEKDAYS = ['cccc', 'ccc']
 const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy']
 const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.']
@@ -207,8 +80,7 @@ const COUNTS = new Map(
 )
 
 /** The number that figures or a word say: 2 for `two`, 0.5 for `half an`; NaN for any other text. */
-export const countOf = (text: string): number =>
-  COUNTS.get(text.toLowerCase().replace(/\s+/g, ' ')) ?? Number(text || 'none')
+export const countOf = (text: string): number => COUNTS.get(text.toLowerCase().replace(/\s+/g, ' ')) ?? Number(text)
 
 /** `in 3 days`, `in a week`, `two weeks from now`. */
 const IN_DAYS = /^(?:in )?(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s?(?<behind> from now)?$/i
@@ -223,8 +95,8 @@ const parsed = (text: string, formats: readonly string[]) =>
 /**
  * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
  * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `Christmas Eve`, and a holiday of the place by its name, or the day
- * before or after it. A day without a year is the next such day. Null for any
- * other text, for a weekday that is not that of the date, and for a name that may mean several days.
+ * before or after it. A day without a year is the next such day. Null for any other text, for a weekday that is not that of the
+ * date, and for a name that may mean several days.
  */
 export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): string | null {
   const text = word
@@ -272,10 +144,6 @@ function nextOfMonth(day: number, first: DateTime): string | null {
 const MONTHS = Info.months('long', { locale: 'en' })
 const SPELT = ['today', 'tonight', 'tomorrow'].concat(Info.weekdays('long', { locale: 'en' }), MONTHS)
 const similar = new SimilarWords(SPELT.map((word) => word.toLowerCase()))
-/** A shorter word is near to too many others. */
-const MIN_LETTERS = 5
-const MIN_LETTERS_FOR_TWO_ERRORS = 7
-
 /** The words of a day with one of them spelt right, which makes a day of them: `Thursday` for `Thrusday`, `Thanksgiving` for `Thanksgivng`; null for any other text. */
 export function likelyDay(text: string, today: string, calendar = NO_CALENDAR): string | null {
   const words = text.trim().split(/\s+/)
@@ -292,56 +160,13 @@ export function likelyDay(text: string, today: string, calendar = NO_CALENDAR): 
   return likelyHoliday(words.join(' '), today, calendar)
 }
 
-const nearTo = (words: SimilarWords, mistyped: string) => {
-  if (mistyped.length < MIN_LETTERS) return []
-  return words.find(mistyped, mistyped.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2)
-}
-
-/** The holiday of the place, or of every place, whose name is near to a text. */
-function likelyHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
-  const coming = [...daysOff(calendar), ...otherDays(calendar)].filter(
-    ([day, name]) => day >= today && keysOf(name).length > 0,
-  )
-  const natives = Object.values(calendar.names ?? {}).flatMap((names) => names.split('|'))
-  const full = [...coming.map(([, name]) => name), ...natives].map(withoutBrackets)
-  const names = new Map(
-    [...full, ...FIXED_DAYS.keys()].flatMap((name) =>
-      [name.replace(KIND_OF_DAY, ''), name].map((spelt) => [fold(spelt), spelt] as const),
-    ),
-  )
-  const [nearest] = nearTo(new SimilarWords([...names.keys()]), fold(text))
-  return nearest === undefined ? null : [...names.values()][nearest.index]!
-}
-
-const withoutBrackets = (name: string) => name.replaceAll('’', "'").replace(/ \(.*\)$/, '')
-
-const MAX_NAMES = 4
-
-/** The names of coming holidays of a place that begin or end with the words of a text: "bank holiday", "Eid". */
-function longerNames(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
-  const own = nameKey(text)
-  if (own.length < MIN_LETTERS_OF_NAME) return []
-  const coming = [...daysOff(calendar), ...otherDays(calendar)].filter(([day]) => day >= today).toSorted()
-  const isLonger = (name: string) => keysOf(name).some((key) => key.startsWith(`${own} `) || key.endsWith(` ${own}`))
-  const names = coming.flatMap(([, name]) => [name, ...(calendar.names?.[name]?.split('|') ?? [])]).filter(isLonger)
-  return [...new Set(names.map((name) => shortest(name, isLonger)))].slice(0, MAX_NAMES)
-}
-
-/** The part of a name that is enough: "Eid al-Fitr" of "End of Ramadan (Eid al-Fitr)". */
-function shortest(name: string, isMeant: (name: string) => boolean): string {
-  const inside = /\((.+)\)$/.exec(name)?.[1]
-  return inside !== undefined && isMeant(inside) ? inside : withoutBrackets(name)
-}
-
-const MIN_LETTERS_OF_NAME = 3
-
 /** Why the words of a date are no date: `February 2027 has 28 days`, `3 December 2026 is a Thursday`; null for any other text. */
 function impossibleDay(text: string, today: string): string | null {
   const first = DateTime.fromISO(today, { zone: 'utc' })
   const date = text.trim().replace(WEEKDAY_BEFORE, '')
   const found = dateIn(date, first)
   if (found !== null)
-    return dayOfWord(text, today) === null ? `${found.setLocale('en').toFormat("d LLLL yyyy 'is a' cccc")}` : null
+    return dayOfWord(text, today) === null ? found.setLocale('en').toFormat("d LLLL yyyy 'is a' cccc") : null
   const beginning = date.replace(/(?<!\d)(29|30|31)(?!\d)/, '01')
   const isIso = ISO_DAY.test(beginning)
   const month = isIso ? DateTime.fromISO(beginning, { zone: 'utc' }) : dateIn(beginning, first.startOf('month'))
