@@ -31,8 +31,8 @@ export interface Target {
   own: readonly number[]
   /** The nearest airports of a place that has none, or few. */
   near: readonly number[]
-  /** The inhabitants of a place; 0 for what is no place. */
-  people: number
+  /** The inhabitants of a place; absent for what is no place. */
+  people?: number
   /** The country and region of the place, where they may differ from its airports'. */
   areas: readonly string[]
   /** Whether `airports` are in the order of preference; otherwise the larger one goes first. */
@@ -235,7 +235,7 @@ function* collectNames(collector: NameCollector, airports: readonly Airport[]): 
   for (const { name, kind, airports: codes } of SEARCH_NAMES.knownAs()) {
     const meant = split(codes)
     if (meant.length > 0)
-      collector.add(name, kind, { airports: meant, own: meant, near: NONE, people: 0, areas: NO_AREAS, ordered: true })
+      collector.add(name, kind, { airports: meant, own: meant, near: NONE, areas: NO_AREAS, ordered: true })
   }
   yield* addAirportNames(collector, airports, positions)
   for (const { name, airports: members } of METRO_CODES.rows()) {
@@ -245,7 +245,6 @@ function* collectNames(collector: NameCollector, airports: readonly Airport[]): 
         airports: meant,
         own: meant,
         near: NONE,
-        people: 0,
         areas: NO_AREAS,
         ordered: false,
       })
@@ -302,14 +301,7 @@ function* addAirportNames(
   positions: ReadonlyMap<string, number>,
 ): Generator<undefined, void> {
   const targets = airports.map(
-    (_, position): Target => ({
-      airports: [position],
-      own: [position],
-      near: NONE,
-      people: 0,
-      areas: NO_AREAS,
-      ordered: false,
-    }),
+    (_, position): Target => ({ airports: [position], own: [position], near: NONE, areas: NO_AREAS, ordered: false }),
   )
   for (const [position, airport] of airports.entries()) {
     if (position % PER_STEP === 0) yield
@@ -360,7 +352,6 @@ function addAreas(collector: NameCollector, airports: readonly Airport[]): void 
     airports: byArea.get(area)!,
     own: isOwn ? byArea.get(area)! : NONE,
     near: NONE,
-    people: 0,
     areas: [area],
     ordered: false,
   })

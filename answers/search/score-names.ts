@@ -2,7 +2,6 @@ import { distance } from 'fastest-levenshtein'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM } from '../../config/airports/served-near.ts'
-import { memoizeByObject } from '../../config/once.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { IndexedName, NameIndex, NameKind } from './name-index.ts'
@@ -113,7 +112,7 @@ export function scoreMatches(
       const score = points + ownName - (target.ordered ? 0.05 * order : 0)
       note(airports, airport, { mask, best: match, naming: isSpelling ? Naming.is : naming, score, near: false })
     }
-    const ofLarge = isName && !hasServed && target.people >= MIN_PEOPLE_OF_LARGE ? NEAR_LARGE : NEAR
+    const ofLarge = isName && !hasServed && (target.people ?? 0) >= MIN_PEOPLE_OF_LARGE ? NEAR_LARGE : NEAR
     const { nearScore, naming } =
       isTypedInFull && !isBesideOwn(index, target.near, ownAirports) ? NEAR_IN_FULL : ofLarge
     for (const [order, airport] of target.near.entries())
@@ -159,12 +158,9 @@ function isBesideOwn({ airports }: NameIndex, near: readonly number[], own: Read
 
 const isOfAirport = ({ kind }: IndexedName) => kind === 'airport name' || kind === 'short name'
 
-/** One number an airport; reused, as an index has thousands of airports. */
-const masksOf = memoizeByObject(({ airports }: NameIndex) => new Uint16Array(airports.length))
-
-/** The words of the text that the names, country and region of each airport have together; until the next call. */
+/** The words of the text that the names, country and region of each airport have together. */
 function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
-  const masks = masksOf(index).fill(0)
+  const masks = new Uint16Array(index.airports.length)
   for (const match of matches) {
     const mask = maskOf(match)
     for (const airport of match.name.target.airports) masks[airport]! |= mask
