@@ -42,7 +42,7 @@ type Grant = Pick<GrantRow, 'tier' | 'until' | 'ended_at'>
 type Subscription = Pick<SubscriptionRow, 'tier' | 'status'>
 
 /** Whether a grant is active at `now` (epoch milliseconds). */
-export const isActiveGrant = ({ until, ended_at }: Grant, now: number) =>
+const isActiveGrant = ({ until, ended_at }: Grant, now: number) =>
   ended_at === null && (until === null || now < Date.parse(until))
 
 /** Whether a subscription grants its tier. */

@@ -30,7 +30,7 @@ const MAX_CHARACTERS = 256
  * Argon2id parameters of OWASP's Password Storage Cheat Sheet (19 MiB, two passes, one lane). Hashing runs on up to four
  * library threads, 19 MiB each, never on the thread that answers requests.
  */
-export const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const filler = (bytes: number) => Buffer.alloc(bytes).toString('base64').replaceAll('=', '')
 

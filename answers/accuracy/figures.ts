@@ -19,7 +19,7 @@ export const HORIZON_NAMES: Record<number, string> = Object.fromEntries(
   HORIZON_BUCKETS.map(([from, to]) => [from, to - from === 1 ? `${to} h` : `${from + 1}–${to} h`]),
 )
 
-export const VERDICTS = ['better', 'worse', 'undecided'] as const
+const VERDICTS = ['better', 'worse', 'undecided'] as const
 
 export const Skill = z
   .strictObject({
@@ -81,7 +81,7 @@ export const Reliability = z
   .meta({ id: 'ForecastReliability' })
 
 /** The verdict of a skill. */
-export function verdictOf({ low, high }: Pick<SkillFigures, 'low' | 'high'>): (typeof VERDICTS)[number] {
+function verdictOf({ low, high }: Pick<SkillFigures, 'low' | 'high'>): (typeof VERDICTS)[number] {
   if (low !== null && low > 0) return 'better'
   return high !== null && high < 0 ? 'worse' : 'undecided'
 }

@@ -245,7 +245,7 @@ interface knownCausesProps {
 }
 
 /** The known causes of a missed hour, in words; nothing is guessed. */
-export function knownCauses({ program, closed_share, same_side_share }: knownCausesProps): string[] {
+function knownCauses({ program, closed_share, same_side_share }: knownCausesProps): string[] {
   const causes: string[] = []
   if (program !== null) causes.push(`FAA: ${program}`)
   if (closed_share !== null && closed_share > 0)

@@ -37,7 +37,7 @@ export const discoverMoreFlightTools = defineQuery({
   },
 })
 
-export const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
+const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
 
 /** Servers whose topic or use contains the text; if there are none, those of a topic in it ("flight status AA100"), else those of a topic with one of its words ("car rental": cars), or with most of them in their use. */
 function serversFor(text: string): RelatedServer[] {

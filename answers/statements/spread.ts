@@ -166,7 +166,7 @@ const standardLanes = ({ checkpoints }: TerminalWait): CheckpointWait[] =>
 const checkpointName = ({ checkpoint }: CheckpointWait) =>
   checkpoint === WHOLE_AIRPORT ? shortTerminal(WHOLE_AIRPORT) : shownName(checkpoint).replace(/^checkpoint\s+/i, '')
 
-export const StandardLanes = z
+const StandardLanes = z
   .strictObject({
     shortest_minutes: z.int().min(0),
     longest_minutes: z.int().min(0),

@@ -94,7 +94,7 @@ export function sourceText(source: string | null, length: 'long' | 'short' = 'lo
 const SIMULATED_HISTORY = 'import-simulated'
 
 /** The name of imported readings, by the id of their source. */
-export const importText = (id: string): string =>
+const importText = (id: string): string =>
   id === SIMULATED_HISTORY ? 'the simulator’s history' : `an import of the operator (${id})`
 
 /** A source behind a verb: ` by the airport`, ` according to the simulator’s history`. `name`: what the source is called. */

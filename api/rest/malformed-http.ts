@@ -95,7 +95,7 @@ export function refuseAmbiguous(request: FastifyRequest, reply: FastifyReply, do
 }
 
 /** The number of Host headers; names and values stand in turn. */
-export function countHosts(rawHeaders: string[]): number {
+function countHosts(rawHeaders: string[]): number {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++

@@ -34,14 +34,14 @@ export function requireKey(gate: Gate, clock: () => number, billable: boolean, t
 }
 
 /** The key of a request to the REST API. @throws HoldshortError INVALID_API_KEY */
-export function keyOnly(headers: IncomingHttpHeaders): string {
+function keyOnly(headers: IncomingHttpHeaders): string {
   const presented = presentedCredential(headers)
   if (!looksLikeToken(presented)) return presented
   throw unauthorized('this is an access token for the MCP server; the REST API requires an API key')
 }
 
 /** The key or the access token of a request to the MCP server. @throws HoldshortError INVALID_API_KEY */
-export function keyOrToken(headers: IncomingHttpHeaders): string {
+function keyOrToken(headers: IncomingHttpHeaders): string {
   const presented = presentedCredential(headers)
   if (headers.authorization !== undefined || !looksLikeToken(presented)) return presented
   // OAuth has one header for tokens (RFC 6750), which proxies and logs know to protect.
@@ -53,7 +53,7 @@ export function keyOrToken(headers: IncomingHttpHeaders): string {
  * the X-RateLimit-* headers that older clients read, with one limit: that of the minute, or the one that refused the call.
  * Times are seconds from now.
  */
-export function rateHeaders({ quotas, refusal }: Pick<Admission, 'quotas' | 'refusal'>): Record<string, string> {
+function rateHeaders({ quotas, refusal }: Pick<Admission, 'quotas' | 'refusal'>): Record<string, string> {
   const { minute, month } = quotas
   const limit = refusal?.scope === 'month' && month !== null ? month : minute
   const headers = {

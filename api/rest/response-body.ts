@@ -125,7 +125,7 @@ export function sendBody(
 }
 
 /** Sends a body in a content coding, at once or when it is made. */
-export function sendEncoded(reply: FastifyReply, body: ResponseBody, encoding: Encoding): FastifyReply {
+function sendEncoded(reply: FastifyReply, body: ResponseBody, encoding: Encoding): FastifyReply {
   reply.header('content-encoding', encoding)
   const bytes = body.encoded(encoding)
   if (!(bytes instanceof Promise)) return reply.send(bytes)

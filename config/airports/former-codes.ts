@@ -6,7 +6,7 @@ import { Iata } from '../vocabulary.ts'
 /** A day, or a month or year where no source knows the day. */
 const ROUGH_DATE = /^\d{4}(-\d{2}(-\d{2})?)?$/
 
-export const FORMER_KINDS = ['renamed', 'replaced', 'closed'] as const
+const FORMER_KINDS = ['renamed', 'replaced', 'closed'] as const
 
 /** An IATA code that no airport has any more. */
 export const FormerCode = z.strictObject({

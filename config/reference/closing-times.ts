@@ -34,9 +34,7 @@ export type ClosingTimes = z.infer<typeof ClosingTimes>
 export const CLOSING_TIMES_FILE = referenceFile('closing-times', ClosingTimes)
 
 /** The airlines with rows of their own. */
-export const CLOSING_TIMES: readonly ClosingTimes[] = CLOSING_TIMES_FILE.rows().filter(
-  ({ airline }) => airline !== null,
-)
+const CLOSING_TIMES: readonly ClosingTimes[] = CLOSING_TIMES_FILE.rows().filter(({ airline }) => airline !== null)
 
 /** The rule for airlines without a row of their own, and for what a row leaves open. */
 export const GENERAL_CLOSING_TIMES = CLOSING_TIMES_FILE.rows().find(({ airline }) => airline === null)!

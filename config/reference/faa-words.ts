@@ -11,7 +11,7 @@ import { Evidence } from './evidence.ts'
 const LISTS = ['center', 'category', 'initiative', 'phrase', 'contraction', 'plain'] as const
 
 /** A word of the FAA in plain words. */
-export const FaaWord = z.strictObject({
+const FaaWord = z.strictObject({
   list: z
     .enum(LISTS)
     .describe(

@@ -5,7 +5,7 @@ import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 /** A kind of weather alert of the US National Weather Service that changes travel plans. */
-export const AlertEvent = z.strictObject({
+const AlertEvent = z.strictObject({
   event: z.string().min(1).describe('The name of the event, as the service publishes it.'),
   words: z.string().min(1).describe('The same within a sentence.'),
   effect: AlertEffect.describe(

@@ -36,7 +36,7 @@ export function dayKind(country: string | null, day: number): DayKind {
 const MAX_HOLIDAY_DAYS = 14
 
 /** Days from a local calendar day to the nearest public holiday; infinite when none is within two weeks, or without a country. */
-export function daysToHoliday(country: string | null, day: number): number {
+function daysToHoliday(country: string | null, day: number): number {
   if (country === null) return Number.POSITIVE_INFINITY
   for (let apart = 0; apart <= MAX_HOLIDAY_DAYS; apart++)
     if (isPublicHoliday(country, day - apart) || isPublicHoliday(country, day + apart)) return apart

@@ -18,7 +18,7 @@ export interface Nowcast extends HourForecast {
 }
 
 /** The learned leads on both sides of a lead, and where it lies between them on a logarithmic scale. */
-export function leadsAround(lead_minutes: number): { before: number; after: number; share: number } {
+function leadsAround(lead_minutes: number): { before: number; after: number; share: number } {
   const after = NOWCAST_LEADS.findIndex((lead) => lead >= lead_minutes)
   if (after === -1) return { before: NOWCAST_LEADS.length - 1, after: NOWCAST_LEADS.length - 1, share: 0 }
   if (after === 0) return { before: 0, after: 0, share: 0 }
@@ -27,7 +27,7 @@ export function leadsAround(lead_minutes: number): { before: number; after: numb
 }
 
 /** Minutes from the issue to an instant, longer by the age of the newest wait beyond half an hour. */
-export function effectiveLead({ issued_ms, observed_ms }: Recent, valid_ms: number): number {
+function effectiveLead({ issued_ms, observed_ms }: Recent, valid_ms: number): number {
   const age = (issued_ms - observed_ms) / MINUTE_MS
   return (valid_ms - issued_ms) / MINUTE_MS + Math.max(0, age - FITTED_AGE_MINUTES)
 }

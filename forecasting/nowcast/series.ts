@@ -90,7 +90,7 @@ export interface NowcastSeries {
 }
 
 /** The mean of the scans of each slot. */
-export function slotsOf({ observed_ms, available_ms, minutes }: Scans): Slots {
+function slotsOf({ observed_ms, available_ms, minutes }: Scans): Slots {
   const slots: [middle_ms: number, available_ms: number, minutes: number][] = []
   for (let start = 0; start < observed_ms.length; ) {
     const slot = Math.floor(observed_ms[start]! / SLOT_MS)

@@ -13,7 +13,7 @@ export const LandBatch = z.strictObject({
 })
 export type LandBatch = z.infer<typeof LandBatch>
 
-export const LandReceipt = z.strictObject({ new_rows: z.int().min(0) })
+const LandReceipt = z.strictObject({ new_rows: z.int().min(0) })
 export type LandReceipt = z.infer<typeof LandReceipt>
 
 export const landCall = defineCall<LandBatch, LandReceipt>({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 
 /** Keys of an installation in Redis begin with this. */
-export const REDIS_PREFIX = 'holdshort'
+const REDIS_PREFIX = 'holdshort'
 
 export interface RedisOptions {
   redis_url: string

@@ -382,7 +382,7 @@ const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
 )
 
 /** The page in one sentence, for search engines and previews. */
-export function summaryOf(request: AirportRequest): string {
+function summaryOf(request: AirportRequest): string {
   const { iata, name } = request.airport
   const card = cardOf(request).shown
   if (!card) return `Delays, weather and when to leave for ${name} (${iata}).`

@@ -95,7 +95,7 @@ export function predictionsOf(request: AirportRequest): Shown<Predictions> {
 }
 
 /** Passport control in the next 24 hours. */
-export function immigrationOf(request: AirportRequest): Shown<Immigration> {
+function immigrationOf(request: AirportRequest): Shown<Immigration> {
   return whereOpen(request, (tier) => ask(getImmigration, { iata: request.airport.iata }, request, tier))
 }
 
@@ -163,7 +163,7 @@ export interface UsualAnswer extends UsualData {
 }
 
 /** The usual waits at each hour of the week, from as many days as the tier has. */
-export function usualOf(request: AirportRequest): Shown<UsualAnswer> {
+function usualOf(request: AirportRequest): Shown<UsualAnswer> {
   const answer = historyAnswer(request)
   if (!answer) return withheld(`what is usual is taken from history, and ${HISTORY_NEEDS}`, 'pro')
   const { airport, now } = request
@@ -200,7 +200,7 @@ function historyDays(request: AirportRequest) {
 }
 
 /** Each local day of the history that the tier has. */
-export function historyOf(request: AirportRequest): Shown<HistoryAnswer> {
+function historyOf(request: AirportRequest): Shown<HistoryAnswer> {
   const found = historyDays(request)
   if (!found) return withheld(HISTORY_NEEDS, 'pro')
   const { history, period, from, to, daysFrom } = found
@@ -220,7 +220,7 @@ export interface TerminalHistory extends TerminalsData {
 }
 
 /** Each local day of each terminal, which only the highest tier sees. */
-export function terminalHistoryOf(request: AirportRequest): Shown<TerminalHistory> {
+function terminalHistoryOf(request: AirportRequest): Shown<TerminalHistory> {
   const found = tierCovers(request.viewer.tier, 'enterprise') ? historyDays(request) : null
   if (!found) return withheld(`the history of terminals needs an account of ${TIERS.enterprise.name}`, 'enterprise')
   const { history, from, to, daysFrom } = found
@@ -264,14 +264,14 @@ function daysOf({ hours }: History, timezone: string, shownTerminal: string | nu
     })
 }
 
-export const RECORD_PERIOD = 30
+const RECORD_PERIOD = 30
 
 export interface RecordAnswer extends RecordData {
   accuracy: AirportAccuracy
 }
 
 /** How good the forecasts of the airport were: open to everybody, like the page of all airports. */
-export function recordOf(request: AirportRequest): RecordAnswer {
+function recordOf(request: AirportRequest): RecordAnswer {
   const { airport, viewer } = request
   const input = { iata: airport.iata, days: RECORD_PERIOD }
   const accuracy = ask<AirportAccuracy>(getAirportAccuracy, input, request, viewer.tier)

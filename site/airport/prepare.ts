@@ -13,7 +13,7 @@ export interface PreparedAirport {
 const MAX_PREPARED = 300
 
 /** Prepares airports for pages and pictures: once for each airport, tier, snapshot and minute, however many ask for it at once. */
-export class Preparation {
+class Preparation {
   readonly #prepared = new LRUCache<string, Promise<PreparedAirport>>({ max: MAX_PREPARED })
 
   prepare(request: AirportRequest): Promise<PreparedAirport> {

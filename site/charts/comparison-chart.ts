@@ -84,7 +84,7 @@ export function comparisonChart({ Plot, draw }: Toolkit, { airports }: Compariso
   })
 }
 
-export function comparisonWords({ airports }: ComparisonData): string {
+function comparisonWords({ airports }: ComparisonData): string {
   const parts = airports.map((compared) => {
     const range =
       compared.low === null || compared.high === null ? '' : `, 8 of 10 waits from ${compared.low} to ${compared.high}`

@@ -44,7 +44,7 @@ export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Char
   })
 }
 
-export function coverageWords({ points }: CoverageData): string {
+function coverageWords({ points }: CoverageData): string {
   const parts = points.flatMap(({ horizon, live, backtest }) => {
     const share = live ?? backtest
     return share === null ? [] : [`${horizon} ahead ${percent(share)}${live === null ? ', tried on the past' : ''}`]

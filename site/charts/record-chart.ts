@@ -68,7 +68,7 @@ export function recordChart({ Plot, draw }: Toolkit, data: RecordData): Chart {
   })
 }
 
-export function recordWords({ place, rows }: RecordData): string {
+function recordWords({ place, rows }: RecordData): string {
   const parts = rows.flatMap(({ horizon, live_mae_minutes, backtest_mae_minutes, rule_mae_minutes }) => {
     const error = live_mae_minutes ?? backtest_mae_minutes
     if (error === null) return []

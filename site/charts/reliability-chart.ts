@@ -68,7 +68,7 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
 
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
-export function reliabilityWords({ live, backtest }: ReliabilityData): string {
+function reliabilityWords({ live, backtest }: ReliabilityData): string {
   const [points, kind] = live.length > 0 ? [live, 'live record'] : [backtest, 'record of past hours']
   if (points.length === 0) return 'No forecast with a probability has come true yet.'
   const pairs = points.map(

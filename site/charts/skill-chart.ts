@@ -51,7 +51,7 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
   })
 }
 
-export function skillWords({ points }: SkillData): string {
+function skillWords({ points }: SkillData): string {
   const parts = points.flatMap(({ horizon, live, backtest }) => {
     const shown = live ?? backtest
     if (!shown) return []

@@ -65,7 +65,7 @@ export function terminalsChart({ Plot, draw }: Toolkit, data: TerminalsData): Ch
 }
 
 /** The chart in sentences. */
-export function terminalsWords({ place, from, to, terminals }: TerminalsData): string {
+function terminalsWords({ place, from, to, terminals }: TerminalsData): string {
   const total = Math.round((dayStart(to) - dayStart(from)) / DAY_MS) + 1
   if (terminals.length === 0) return `No wait of a terminal of ${place} was observed in the last ${total} days.`
   const parts = terminals.map(({ terminal, days }) => {

@@ -60,7 +60,7 @@ export function usageChart({ Plot, draw }: Toolkit, data: UsageData): Chart {
   })
 }
 
-export function usageWords({ days }: UsageData): string {
+function usageWords({ days }: UsageData): string {
   const total = days.reduce((sum, { calls }) => sum + calls, 0)
   const most = days.reduce((best, day) => (day.calls > best.calls ? day : best), { day: '', calls: 0 })
   if (total === 0) return 'No calls so far.'

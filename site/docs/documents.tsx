@@ -74,7 +74,7 @@ function readDocument(file: string): string {
 }
 
 /** The target of a file's link on the site: a page, another site, or null for files that only the source has. */
-export function linkTarget(file: string, href: string): string | null {
+function linkTarget(file: string, href: string): string | null {
   if (/^[#/]/.test(href) || /^https?:\/\//.test(href)) return href
   const [address = '', anchor] = href.split('#')
   const target = posix.join(posix.dirname(file), address)

@@ -32,7 +32,7 @@ function lookOf(card: WaitStatement): BadgeLook {
 }
 
 /** The card in the words of a badge: `14 min, 3 min ago`, `about 2–13 min`, `closed, opens about 04:00`, `… · ground delay`, `… · blizzard warning`. */
-export function badgeText(card: WaitStatement): string {
+function badgeText(card: WaitStatement): string {
   const wait = [card.line, card.age].filter(Boolean).join(', ')
   const news = newsOf(card).filter((entry) => entry !== card.alert || card.alert.is_grave)
   return [wait, ...news.map(({ title }) => title.toLowerCase())].join(' · ')

@@ -17,7 +17,7 @@ export const FILE_TYPES: Record<FileFormat, string> = {
 }
 
 /** No licence is invented: figures of sources stay theirs. */
-export const LICENCE =
+const LICENCE =
   'No licence of our own: the terms of each source in `sources` apply to its figures and to what is derived from them.'
 
 /** The columns of a picture with their meanings, in the order of the CSV. */

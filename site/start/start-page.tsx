@@ -40,7 +40,7 @@ interface StartPageInput extends PageInput {
 }
 
 /** The start page: the search, the map, what is worst now, why to trust it, and how developers begin. */
-export function startPage(input: StartPageInput): Page {
+function startPage(input: StartPageInput): Page {
   const { snapshot, directory, now, viewer, mcp_url } = input
   const waits = snapshot && mapEntries('wait', { snapshot, directory, now, currentTier: viewer.currentTier })
   const description = `Security waits now and in the next hours. ${measuredText(waits)} Each figure has its source and its age.`

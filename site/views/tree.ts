@@ -5,7 +5,7 @@ import type { Tree } from '../../api/views/define-view.ts'
  * Parts of pages as a tree for the frame that shows them in another program: elements, attributes and texts, with components
  * rendered, which pages may as they have no state.
  */
-export function treeOf(children: ComponentChildren): (Tree | string)[] {
+function treeOf(children: ComponentChildren): (Tree | string)[] {
   return toChildArray(children).flatMap((child) => {
     if (typeof child !== 'object') return [String(child)]
     const { type, props } = child as VNode<{ children?: ComponentChildren }>

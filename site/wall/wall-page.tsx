@@ -18,7 +18,7 @@ import type { AddPages } from '../pages/page-scope.tsx'
 import { SimulatedBanner } from '../pages/shell.tsx'
 
 /** Seconds between two looks for something newer. */
-export const REFRESH_SECONDS = 60
+const REFRESH_SECONDS = 60
 const HOURS = 6
 /** A screen that could not load the page for longer shows old figures anyway, and says so. */
 const CLOCK_DAYS = 366
@@ -29,7 +29,7 @@ interface WallInput extends PageInput {
 }
 
 /** A page for a wall: the wait, the next hours and the delays of an airport in huge figures. It refreshes itself, also without script. */
-export function WallDocument({ input }: { input: WallInput }) {
+function WallDocument({ input }: { input: WallInput }) {
   const { airport, snapshot, now } = input
   const { iata, name, timezone } = airport
   const { clock, day } = localNow(now, timezone)

@@ -10,7 +10,7 @@ import { removeEmptyFolder } from '../storage/own-files.ts'
 import { DOCUMENTS, Exclusion, ExportedFile, MANIFEST_FILE } from './manifest.ts'
 
 /** The list of this program's files in the folder, which separates them from others. It is no part of the export. */
-export const STATE_FILE = '.holdshort-export.json'
+const STATE_FILE = '.holdshort-export.json'
 /** Files of an export that is under way, and its lock. No glob over the tables finds them. */
 export const STAGING = '.holdshort-export'
 const LOCKS = 'locks'
@@ -44,7 +44,7 @@ type State = z.infer<typeof State>
 const EMPTY: ExportContent = { months: {}, csvs: [], documents: {} }
 
 /** The files of an export with their digests, by path. */
-export function filesOf({ months, csvs, documents }: ExportContent): Map<string, string> {
+function filesOf({ months, csvs, documents }: ExportContent): Map<string, string> {
   const files = [...Object.values(months).flatMap(({ file }) => (file ? [file] : [])), ...csvs]
   return new Map([...files.map(({ path, sha256 }) => [path, sha256] as const), ...Object.entries(documents)])
 }

@@ -11,7 +11,7 @@ export const CSV_SCHEMA_FILE = 'airports.schema.json'
 /** The folder of the tables in an export, and its version: a change that breaks readers gets a new one. */
 export const TABLES_FOLDER = 'data/v1'
 /** Path at which the api serves an export. */
-export const SERVED_AT = '/data'
+const SERVED_AT = '/data'
 
 const Instant = z.string()
 const Licence = z.enum(LICENCE_IDS)

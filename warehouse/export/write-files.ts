@@ -26,7 +26,7 @@ export function exportedColumns({ columns }: Table): { name: string; type: Colum
 const mark = (simulated: boolean) => (simulated ? '-simulated' : '')
 
 /** The path of a month of a table in an export. */
-export function monthPath({ name }: Table, month: string, simulated: boolean): string {
+function monthPath({ name }: Table, month: string, simulated: boolean): string {
   const [year, monthOfYear] = month.split('-')
   return `${TABLES_FOLDER}/${name}/year=${year}/month=${monthOfYear}/${name}-${month}${mark(simulated)}.parquet`
 }

@@ -18,7 +18,7 @@ function rankSql(): string {
  * SQL of a reading's wait in minutes: as published, else the middle of its range, else its one bound. The middle is for
  * averages only; it is never stored or shown as an observation.
  */
-export const USABLE_MINUTES =
+const USABLE_MINUTES =
   'coalesce(wait_minutes, (wait_minutes_low + wait_minutes_high) / 2, wait_minutes_low, wait_minutes_high)'
 
 /** Status is counted by periods of ten minutes, so that a source that is read more often weighs no more. */

@@ -34,7 +34,7 @@ export const RegionNames = z.strictObject({
   letters: z.string().nullable(),
 })
 
-export const KNOWN_AS_KINDS = ['nickname', 'former name', 'short name', 'area', 'city', 'closed airport'] as const
+const KNOWN_AS_KINDS = ['nickname', 'former name', 'short name', 'area', 'city', 'closed airport'] as const
 
 /** Popular names of one or several airports that no data package has; written by hand, each row with its source. */
 export const KnownAs = z.strictObject({

@@ -68,7 +68,7 @@ const closure: ReadEvent = (event) => {
 }
 
 /** The events that a row of an airport may hold, by key. Its other keys (runways in use, deicing) are not delays. */
-export const AIRPORT_EVENTS: Record<string, { type: ParsedDelay['type']; read: ReadEvent }> = {
+const AIRPORT_EVENTS: Record<string, { type: ParsedDelay['type']; read: ReadEvent }> = {
   groundStop: { type: 'ground_stop', read: groundStop },
   groundDelay: { type: 'ground_delay', read: groundDelay },
   arrivalDelay: { type: 'arrival_delay', read: delay },

@@ -4,7 +4,7 @@ import type { FieldReader } from '../../parsing/fields.ts'
 import { nearestInstantOfTime, nearestPeriodOfTimes, timeOfHhmm, utcMs } from './times.ts'
 
 /** `YYYYMMDDhhmmss` (seconds may be missing), UTC, as epoch milliseconds. */
-export function stampMs(text: string): number | null {
+function stampMs(text: string): number | null {
   const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?$/.exec(text.trim())
   if (!match) return null
   const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0))

@@ -57,7 +57,7 @@ const MAX_ELEMENTS = 50_000
  * Parses the document into a tree. Attributes and elements share their names, and values stay text (0459 is a time).
  * @throws ParseError when the body is not well-formed XML, or has more elements than any day could
  */
-export function statusTree(body: string): unknown {
+function statusTree(body: string): unknown {
   if (body.split('<', MAX_ELEMENTS * 2 + 2).length > MAX_ELEMENTS * 2 + 1)
     throw new ParseError('$', `has over ${MAX_ELEMENTS} elements`)
   try {

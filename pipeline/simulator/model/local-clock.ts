@@ -13,7 +13,7 @@ export interface LocalTime {
 const finders = new Map<string, (ms: number) => number>()
 
 /** UTC offset of a zone in milliseconds. */
-export function offsetMs(zone: string, ms: number): number {
+function offsetMs(zone: string, ms: number): number {
   return getOrCreate(finders, zone, () => offsetFinder(zone))(ms)
 }
 

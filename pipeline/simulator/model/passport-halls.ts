@@ -5,7 +5,7 @@ import { instantOfLocalTime, localTime } from './local-clock.ts'
 import { hashOf, smoothNoise, uniform } from './noise.ts'
 
 /** Upper ends, in minutes, of CBP's seven classes of waiting passengers; the last has none. */
-export const WAIT_CLASSES = [15, 30, 45, 60, 90, 120, Number.POSITIVE_INFINITY]
+const WAIT_CLASSES = [15, 30, 45, 60, 90, 120, Number.POSITIVE_INFINITY]
 
 interface Group {
   passengers: number

@@ -30,7 +30,7 @@ export const closedAsUnknown = (postings: Posting[]): Posting[] =>
 export const openQueues = (postings: Posting[]): Posting[] => postings.filter((posting) => !isClosed(posting))
 
 /** Seconds that round to the whole minutes of the model, at least `min`, and differ from minute to minute. */
-export function secondsAround(queueId: string, minutes: number, observed_ms: number, min = 0): number {
+function secondsAround(queueId: string, minutes: number, observed_ms: number, min = 0): number {
   const within = Math.floor(60 * uniform(hashOf(`${queueId} seconds`), Math.floor(observed_ms / 60_000)))
   return Math.max(min, minutes * 60 - 30 + within)
 }

@@ -68,7 +68,7 @@ function joinedDays(days: readonly HistorySeries[], firstHour: number): HistoryS
 }
 
 /** Minutes as a snapshot stores them: in tenths. */
-export const tenths = (minutes: Float64Array) => Int16Array.from(minutes, (value) => Math.round(value * 10))
+const tenths = (minutes: Float64Array) => Int16Array.from(minutes, (value) => Math.round(value * 10))
 
 /** The series in rows of `SERIES_COLUMNS`, which are sorted by airport, terminal and hour. */
 function historySeriesOf(rows: ResultColumns): HistorySeries[] {

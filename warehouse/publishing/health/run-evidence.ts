@@ -8,7 +8,7 @@ import { HEALTH_WINDOWS } from '../read/source-health.ts'
 import type { SourceRun } from './source-state.ts'
 
 /** Number of whole UTC days with a published uptime; the last one is under way. */
-export const HEALTH_DAYS = 30
+const HEALTH_DAYS = 30
 
 const MAX_RUNS = 10
 /** Enough rows to find ten whole runs among the live requests, which are runs of one airport. */
