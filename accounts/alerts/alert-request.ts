@@ -17,7 +17,7 @@ const quietTime = z
 
 /** The fields of a new alert. */
 export const AlertRequest = z.strictObject({
-  iata: Iata.describe('IATA code of the airport.'),
+  iata: Iata.describe('IATA code.'),
   terminal: shortText(40)
     .min(1, 'must not be empty; leave it out for the whole airport')
     .nullish()
@@ -28,11 +28,11 @@ export const AlertRequest = z.strictObject({
     .int(threshold)
     .min(THRESHOLD.min, threshold)
     .max(THRESHOLD.max, threshold)
-    .describe('Fires when the observed security wait crosses this many minutes.'),
+    .describe('Minutes that the observed security wait crosses.'),
   expires_at: UtcInstant.nullish().describe(
     `End (UTC), at most ${MAX_DAYS} days from now; default: ${DEFAULT_DAYS} days.`,
   ),
-  quiet_from: quietTime.describe('Quiet hours begin, airport local time HH:MM: nothing is sent during them.'),
+  quiet_from: quietTime.describe('Quiet hours begin (airport local time, HH:MM).'),
   quiet_to: quietTime.describe('Quiet hours end, HH:MM; may be past midnight.'),
 })
 export type AlertRequest = z.input<typeof AlertRequest>

@@ -8,7 +8,7 @@ import { defineAsyncQuery } from '../../api/async-question.ts'
 import { defineTool } from '../../api/tools/define.ts'
 import { Instant, minutes } from '../../config/answer-schemas.ts'
 import { countText } from '../../config/count-text.ts'
-import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
+import { AlertRequest, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
 import { unobservedText } from './observed-wait.ts'
@@ -111,7 +111,7 @@ function nextSteps(
 export const createWaitTimeAlertTool = defineTool<Output>({
   name: 'create_wait_time_alert',
   title: 'Alert when a security wait crosses a threshold, by push',
-  description: `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is notified until the person has done the \`next_steps\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). At most 50 alerts an account.`,
+  description: `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. By push alone: \`connected_browsers: 0\` means that nobody is notified until the person has done the \`next_steps\`; tell them so. At most 50 alerts an account.`,
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: true, destructiveHint: false },
   example: { iata: 'JFK', direction: 'above', threshold_minutes: 30, quiet_from: '22:00', quiet_to: '06:00' },
   query,

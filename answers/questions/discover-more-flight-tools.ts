@@ -24,7 +24,7 @@ export const discoverMoreFlightTools = defineQuery({
       .min(1)
       .max(60)
       .optional()
-      .describe('Only servers whose topic or use contains this, or one of its words.'),
+      .describe('Only servers whose topic or use contains one of these words.'),
   }),
   output,
   answer({ topic }) {

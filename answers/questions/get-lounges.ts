@@ -42,9 +42,7 @@ export const getLounges = defineQuery({
   input: z.strictObject({
     iata,
     terminal: filterText.describe('Only lounges whose terminal name contains this.'),
-    access: filterText.describe(
-      'Only lounges whose access rules contain this, e.g. "Priority Pass", "Amex Platinum", "oneworld".',
-    ),
+    access: filterText.describe('Only lounges whose access rules contain this, e.g. "Priority Pass".'),
     amenity: filterText.describe('Only lounges known to have this, e.g. "showers".'),
     limit: z.int().min(1).max(50).default(25).describe('Maximum number.'),
   }),

@@ -43,11 +43,7 @@ export const getTerminals = defineQuery({
   name: 'getTerminals',
   input: z.strictObject({
     iata,
-    airline: z
-      .string()
-      .max(60)
-      .optional()
-      .describe('Only terminals that this airline is known to use: IATA code, or name.'),
+    airline: z.string().max(60).optional().describe('Only terminals of this airline: IATA code or name.'),
   }),
   output,
   answer({ iata, airline: airlineQuery }, context) {

@@ -5,7 +5,7 @@ import { Iata } from '../../config/vocabulary.ts'
 
 /** Parameters and fields that several queries share. The facts themselves are in config/answer-schemas.ts. */
 
-export const iata = Iata.describe('IATA code of the airport.').meta({ examples: ['JFK'] })
+export const iata = Iata.describe('IATA code.').meta({ examples: ['JFK'] })
 
 /** A remark about the code that was sent. */
 export const notice = z

@@ -16,13 +16,17 @@ const SHARED_FIELDS = ['recommendation', 'known', 'simulated']
 
 /**
  * The output schema in the tool list: the fields that tools share. Every agent pays tokens for the list, an answer names its own
- * fields, and each is checked against the complete schema before it is sent; the pages of the tools describe them.
+ * fields, and each is checked against the complete schema before it is sent; the pages of the tools describe them. That there are
+ * further fields is the default of JSON Schema and is said all the same: FastMCP's client gives its users the listed ones alone.
  */
 export function listedOutput(schema: object): { type: 'object' } {
   const { properties = {} } = schema as { properties?: Record<string, JsonObject> }
   const shared = SHARED_FIELDS.filter((name) => name in properties)
   const listed = shared.map((name) => [name, { type: properties[name]!.type! }])
-  return Object.assign({ type: 'object' as const }, { properties: Object.fromEntries(listed) })
+  return Object.assign(
+    { type: 'object' as const },
+    { properties: Object.fromEntries(listed), additionalProperties: true },
+  )
 }
 
 /** The description and the error that names the argument explain a longer pattern better. */

@@ -34,7 +34,7 @@ export const searchAirportsTool = defineTool<AirportSearch>({
   name: 'search_airports',
   title: 'Search airports by name, city, IATA or ICAO',
   description:
-    'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors are tolerated; add a state or country to tell places apart ("Portland Maine"). Use it to turn a traveller’s words into the IATA code that the other tools take. `live`: a wait-time source gives a reading now.',
+    'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors are tolerated; add a state or country to tell places apart ("Portland Maine"). Use it for the IATA code that the other tools take. `live`: a wait-time source gives a reading now.',
   example: { query: 'sao paulo' },
   query: searchAirports,
   limits: { airports: 8 },

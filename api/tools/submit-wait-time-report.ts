@@ -57,7 +57,7 @@ const query = defineAsyncQuery({
       .min(0, 'must be 0 or more')
       .max(max_minutes, `must be at most ${max_minutes}`)
       .describe(`Minutes from joining the queue to leaving it, 0 to ${max_minutes}.`),
-    terminal: shortText(max_terminal_length).optional().describe('Terminal, like 4 or North, if known.'),
+    terminal: shortText(max_terminal_length).optional().describe('Terminal, like 4 or North.'),
     lane: Lane.optional().describe('Lane, if known.'),
     observed_at: UtcInstant.optional().describe('When they left the queue (UTC); default: now.'),
   }),
@@ -128,7 +128,7 @@ const messageOf = ({ report: { status, reason }, replaced, agreeing }: FiledRepo
 export const submitWaitTimeReportTool = defineTool<Answer>({
   name: 'submit_wait_time_report',
   title: 'File a traveller’s report of a wait',
-  description: `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue of the last two hours, never with an estimate or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account, never as a measurement.`,
+  description: `File what a traveller has just seen: how long a queue took. Call it only when a person says so about a queue of the last two hours, never with an estimate or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). Shown without your account, never as a measurement.`,
   // It writes, destroys nothing, and every call counts towards the hourly limit.
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },

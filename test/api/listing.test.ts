@@ -62,6 +62,9 @@ test('answers match the listed schemas, and the schemas reject wrong answers', a
     const [example] = inputSchema.examples!
     expect(ajv.validate(inputSchema, example), `${name}: ${ajv.errorsText()}`).toBe(true)
     expect(inputSchema.additionalProperties, name).toBe(false)
+    expect(outputSchema, `${name}: FastMCP's client gives its users the listed fields alone without`).toMatchObject({
+      additionalProperties: true,
+    })
     const { structuredContent } = await call(client, name, example!)
     expect(ajv.validate(outputSchema!, structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true)
     expect(ajv.validate(outputSchema!, { ...structuredContent, simulated: 'perhaps' }), name).toBe(false)
