@@ -10,14 +10,14 @@ import type { Caller } from './admission.ts'
 export const unauthorized = (message: string) => new HoldshortError('INVALID_API_KEY', message)
 
 /**
- * The credential of a request, from `Authorization: Bearer` or `X-API-Key`.
- * @throws HoldshortError INVALID_API_KEY when neither header has one, or both have.
+ * The credential of a request, from `Authorization: Bearer` or `X-API-Key`, or the same one in both: generated clients fill in every
+ * way that the description allows.
+ * @throws HoldshortError INVALID_API_KEY when neither header has one, or they differ.
  */
 export function presentedCredential(headers: IncomingHttpHeaders): string {
   const { authorization, 'x-api-key': apiKey } = headers
-  if (authorization !== undefined && apiKey !== undefined)
-    throw unauthorized('send the key in Authorization or in X-API-Key, not in both')
-  if (typeof apiKey === 'string' && apiKey !== '') return apiKey
+  const key = typeof apiKey === 'string' && apiKey !== '' ? apiKey : null
+  if (authorization === undefined && key !== null) return key
   if (authorization === undefined)
     throw unauthorized(
       'no API key: send Authorization: Bearer <key> or X-API-Key: <key>; POST /api/agent/register gives a free one',
@@ -25,7 +25,10 @@ export function presentedCredential(headers: IncomingHttpHeaders): string {
   const space = authorization.indexOf(' ')
   if (authorization.slice(0, space).toLowerCase() !== 'bearer')
     throw unauthorized('the Authorization header must be "Bearer <key>"')
-  return authorization.slice(space + 1).trim()
+  const bearer = authorization.slice(space + 1).trim()
+  if (apiKey !== undefined && key !== bearer)
+    throw unauthorized('Authorization and X-API-Key have different keys: send one of them')
+  return bearer
 }
 
 /** Whether a credential has the form of a JWT, as access tokens of MCP clients do; keys contain no dots. */

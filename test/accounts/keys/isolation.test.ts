@@ -138,7 +138,7 @@ describe('presenting keys', () => {
       })
     expect(await status(['X-API-Key', ownKey])).toBe(200)
     expect(await status(['X-API-Key', ownKey], ['Authorization', `Bearer ${other}`])).toBe(401)
-    expect(await status(['Authorization', `Bearer ${ownKey}`], ['X-API-Key', ownKey])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${ownKey}`], ['X-API-Key', ownKey])).toBe(200)
     expect(await status(['Authorization', `Bearer ${ownKey}`], ['X-API-Key', ''])).toBe(401)
     expect(await status(['X-API-Key', ownKey], ['X-API-Key', other])).toBe(401)
     expect(await status(['X-API-Key', ownKey], ['x-api-key', ownKey])).toBe(401)
