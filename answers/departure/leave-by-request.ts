@@ -19,7 +19,7 @@ export const LeaveByRequest = z.strictObject({
     .describe(
       'Scheduled, in the airport’s local time (2026-11-25T17:30, `tomorrow 6am`) or with an offset. A time that occurs twice is the first.',
     )
-    .meta({ examples: ['2026-11-22T17:30'] }),
+    .meta({ examples: ['tomorrow 17:30'] }),
   destination: iata.optional().describe('Airport of arrival: decides on borders and preclearance.'),
   international: z
     .boolean()

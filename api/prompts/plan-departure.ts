@@ -39,7 +39,7 @@ export const planDeparturePrompt = definePrompt({
   completes: { airport: 'airport', destination: 'airport', checked_bags: BAGS },
   example: {
     airport: 'JFK',
-    departure: '2026-11-22T17:30',
+    departure: 'tomorrow 17:30',
     destination: 'ZRH',
     checked_bags: 'yes',
     travel_minutes: '45',
