@@ -5,7 +5,9 @@ export type JsonObject = { [key: string]: Json }
 
 /**
  * The input schema in the tool list: complete, in the keywords that Gemini, Vertex, OpenAI (strict) and Anthropic all take. They
- * refuse the whole request for a list of types, an enumeration without a type, or a keyword beside `anyOf`.
+ * refuse the whole request for a list of types, an enumeration without a type, or a keyword beside `anyOf`. Google's SDK for Python
+ * (since 2.0) and LlamaIndex fail on an `additionalProperties` that is no schema: that other arguments are refused is left out, an
+ * answer says so, and hosts of OpenAI's strict mode add it.
  */
 export function listedInput(schema: object): { type: 'object' } {
   return reduced(inlineRefs(schema) as Json) as { type: 'object' }
@@ -54,6 +56,7 @@ function reduced(value: Json): Json {
     examples: _examples,
     minLength: _least,
     maxLength: _most,
+    additionalProperties: _closed,
     ...rest
   } = value
   const schema: JsonObject = { ...rest }

@@ -61,7 +61,6 @@ test('answers match the listed schemas, and the schemas reject wrong answers', a
   for (const { name, inputSchema, outputSchema } of tools) {
     const [example] = inputSchema.examples!
     expect(ajv.validate(inputSchema, example), `${name}: ${ajv.errorsText()}`).toBe(true)
-    expect(inputSchema.additionalProperties, name).toBe(false)
     expect(outputSchema, `${name}: FastMCP's client gives its users the listed fields alone without`).toMatchObject({
       additionalProperties: true,
     })

@@ -17,7 +17,7 @@ export interface ToolCaller {
     tools: {
       name: string
       description?: string
-      inputSchema: { examples?: Record<string, unknown>[]; additionalProperties?: boolean }
+      inputSchema: { examples?: Record<string, unknown>[] }
       outputSchema?: object
       annotations?: object
     }[]

@@ -36,13 +36,14 @@ function generalFaults({ type, enum: values }: Schema): string[] {
 
 /**
  * Gemini and Vertex: `Schema` of ai.google.dev/api/caching and of Vertex' FunctionDeclaration, and the messages with which both
- * refuse a whole request (google-gemini/gemini-cli#4400, makenotion/notion-mcp-server#42). `additionalProperties` and `examples`
- * are known to `parametersJsonSchema` alone; hosts that write the older `parameters` leave them out.
+ * refuse a whole request (google-gemini/gemini-cli#4400, makenotion/notion-mcp-server#42). `examples` is known to
+ * `parametersJsonSchema` alone; hosts that write the older `parameters` leave it out. Google's SDK for Python takes no
+ * `additionalProperties` that is true or false (googleapis/python-genai#2393).
  */
 const GEMINI_KEYWORDS = new Set(
   'type format title description items minItems maxItems enum properties required minimum maximum pattern anyOf'
     .split(' ')
-    .concat('additionalProperties', 'examples'),
+    .concat('examples'),
 )
 const GEMINI_FORMATS: Record<string, string[]> = {
   string: ['enum', 'date-time'],
@@ -65,8 +66,8 @@ function geminiFaults(schema: Schema): string[] {
 }
 
 /**
- * OpenAI, strict (platform.openai.com/docs/guides/structured-outputs, "Supported schemas"). Hosts themselves make optional
- * properties required and nullable; null for an optional argument is none here.
+ * OpenAI, strict (platform.openai.com/docs/guides/structured-outputs, "Supported schemas"). Hosts themselves close objects, and make
+ * optional properties required and nullable; null for an optional argument is none here.
  */
 const OPENAI_KEYWORDS = new Set(
   'type description properties required additionalProperties items minItems maxItems enum anyOf pattern format minimum maximum'
@@ -80,7 +81,7 @@ function openAiFaults(schema: Schema): string[] {
   return [
     ...Object.keys(schema).map((keyword) => (OPENAI_KEYWORDS.has(keyword) ? '' : `the keyword ${keyword}`)),
     type === undefined && anyOf === undefined ? 'neither type nor anyOf' : '',
-    type === 'object' && additionalProperties !== false ? 'an object that takes more properties' : '',
+    type === 'object' && (additionalProperties ?? false) !== false ? 'an object that takes more properties' : '',
     format === undefined || OPENAI_FORMATS.includes(format) ? '' : `the format ${format}`,
     typeof schema.pattern === 'string' && /\(\?[=!<]|\\b|\\\d/.test(schema.pattern)
       ? `the pattern ${schema.pattern}`
@@ -134,11 +135,16 @@ test('the rules refuse what the hosts refuse', () => {
     { description: 'x', anyOf: [{ type: 'string' }] },
     { type: 'array' },
     { $ref: '#/$defs/d1' },
+    { type: 'object', additionalProperties: false },
     {},
   ]
   for (const schema of refused)
     expect(named([...generalFaults(schema), ...geminiFaults(schema)], ''), JSON.stringify(schema)).not.toEqual([])
-  for (const schema of [{ type: 'object' }, { type: 'string', default: 'x' }, { oneOf: [] }])
+  for (const schema of [
+    { type: 'object', additionalProperties: true },
+    { type: 'string', default: 'x' },
+    { oneOf: [] },
+  ])
     expect(named(openAiFaults(schema), ''), JSON.stringify(schema)).not.toEqual([])
 })
 
