@@ -20,7 +20,10 @@ export const LeaveByRequest = z.strictObject({
       'Scheduled, in the airport’s local time (2026-11-25T17:30, `tomorrow 6am`) or with an offset. A time that occurs twice is the first.',
     )
     .meta({ examples: ['tomorrow 17:30'] }),
-  destination: iata.optional().describe('Airport of arrival: decides on borders and preclearance.'),
+  destination: iata
+    .optional()
+    .describe('Airport of arrival: decides on borders and preclearance.')
+    .meta({ examples: ['ZRH'] }),
   international: z
     .boolean()
     .optional()
@@ -44,7 +47,6 @@ export const LeaveByRequest = z.strictObject({
     .optional()
     .describe('IATA code or name, for its closing times.')
     .meta({ examples: ['DL'] }),
-
   terminal: z
     .string()
     .min(1)
@@ -68,7 +70,7 @@ export const LeaveByRequest = z.strictObject({
     .boolean()
     .optional()
     .describe('US immigration before departure, at few airports; default: by `destination`.')
-    .meta({ examples: [true] }),
+    .meta({ examples: [false] }),
   travel_minutes: travel('Your way to the airport; without it, leaving is being there.', 45),
   travel_p90_minutes: travel('The same on one bad day in ten; not below `travel_minutes`.', 60),
   confidence: z

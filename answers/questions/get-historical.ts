@@ -98,12 +98,8 @@ const declaration = {
       .optional()
       .describe('Days up to now.')
       .meta({ examples: [7] }),
-    from: LocalDate.optional()
-      .describe('First local day (YYYY-MM-DD).')
-      .meta({ examples: ['2026-11-14'] }),
-    to: LocalDate.optional()
-      .describe('Last local day (YYYY-MM-DD), included; needs `from`.')
-      .meta({ examples: ['2026-11-20'] }),
+    from: LocalDate.optional().describe('First local day (YYYY-MM-DD).'),
+    to: LocalDate.optional().describe('Last local day (YYYY-MM-DD), included; needs `from`.'),
   }),
   output,
 }

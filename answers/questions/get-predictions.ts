@@ -127,7 +127,7 @@ export const getPredictions = defineQuery({
       .max(60)
       .optional()
       .describe('Local day of the airport: YYYY-MM-DD, `today` or `tomorrow`. Default: today, as the next 24 hours.')
-      .meta({ examples: ['2026-11-22'] }),
+      .meta({ examples: ['tomorrow'] }),
     days: z
       .int()
       .min(1)

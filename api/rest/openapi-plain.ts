@@ -11,8 +11,8 @@ export function makePlain(document: OpenApiDocument): void {
       for (const parameter of parameters) {
         // A query string is text: a value of several types is one.
         if (isOfSeveralTypes(parameter.schema)) parameter.schema = { type: 'string' }
-        if (typeof parameter.example !== 'string' && parameter.schema.type === 'string')
-          parameter.example = String(parameter.example)
+        const { example } = parameter
+        if (example !== undefined && parameter.schema.type === 'string') parameter.example = String(example)
       }
   makePlainBelow(document)
 }

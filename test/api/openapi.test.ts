@@ -162,3 +162,21 @@ test('the address of a CSV answers CSV, whatever type a generated client names',
     ])
   }
 })
+
+test('the examples of an operation, all together and on any day, are a request that is answered', async () => {
+  const harness = await openHarness()
+  const asked: string[] = []
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    if (get === undefined || !path.startsWith('/api/v1')) continue
+    const examples = (get.parameters ?? []).filter(({ example }) => example !== undefined)
+    for (const { name, example } of examples) expect(String(example), `${path} ${name}`).not.toMatch(/^\d{4}-\d\d/)
+    const query = new URLSearchParams(
+      examples.filter((one) => one.in === 'query').map((one) => [one.name, String(one.example)]),
+    )
+    const url = `${path.replace('{iata}', 'JFK')}?${query}`
+    const answer = await harness.call('enterprise', url)
+    expect(answer.statusCode, `${url}: ${answer.body.slice(0, 300)}`).toBe(200)
+    asked.push(url)
+  }
+  expect(asked.length).toBeGreaterThan(15)
+})
