@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../../api/rest/openapi-types.ts'
 import { getOrCreate } from '../../config/once.ts'
 
 /** Paths that are not part of the REST API, so the document does not describe them. */
-const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|\.well-known\/)/
+const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|docs\/|\.well-known\/)/
 
 type Checker = (method: string, url: string, answer: LightMyRequestResponse) => void
 

@@ -131,6 +131,17 @@ test('the skills name every tool and no unknown one, and their example input is 
   expect(query.input.safeParse(JSON.parse(sent)).error).toBeUndefined()
 })
 
+test('llms.txt has the form of llmstxt.org: a title, a quote, text without headings, then lists of links alone', async () => {
+  const { body } = await call(null, '/llms.txt')
+  const [start, ...lists] = body.split(/^## .+$/m)
+  expect(start).toMatch(/^# Holdshort\n\n> .+\n\n\w/)
+  expect(start).not.toMatch(/\n#/)
+  expect(start).toContain('/api/v1/airports/{iata}/wait-times')
+  expect(lists.length).toBeGreaterThan(1)
+  for (const line of lists.join('\n').split('\n').filter(Boolean))
+    expect(line).toMatch(/^- \[[^\]]+\]\(https?:[^)]+\)(: .+)?$/)
+})
+
 test('every link in the texts for agents answers 200 without a key, with the right media type', async () => {
   const seen = new Set<string>()
   for (const document of ['/llms.txt', ...SKILLS.map(skillAddress)])
