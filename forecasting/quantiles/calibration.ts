@@ -17,14 +17,14 @@ export interface CalibrationSettings {
   days: number
   confidence_days: number
   pool_hours: number
-  feedback: number
+  feedback_hours: number
 }
 
 export const DEFAULT_CALIBRATION: CalibrationSettings = {
   days: 7,
   confidence_days: 28,
   pool_hours: 100,
-  feedback: 0.04,
+  feedback_hours: 40,
 }
 
 const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>
@@ -35,10 +35,9 @@ const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>
 const MIN_HALF_WIDTH = 0.25
 const MIN_FACTOR = 0.3
 const MAX_FACTOR = 5
-/** The share of misses on each side that is aimed at, and its bounds when it follows the observed misses. */
+/** The share of misses on each side that is wanted, and the least that is aimed at when it follows the observed misses. */
 const MISS = 0.1
-const MIN_MISS = 0.01
-const MAX_MISS = 0.4
+const MIN_MISS = 0.04
 const SPREAD_BUCKETS = 12
 
 /** The correction in one bucket of hours ahead. */
@@ -119,7 +118,7 @@ export function calibrateAll(
   )
   const confidence = learnConfidence(longer)
   return series.map((past, k): Calibration => {
-    const aims = aimsOf(earlier[k] ?? null, recent[k] ?? null, settings.feedback)
+    const aims = aimsOf(earlier[k] ?? null, recent[k] ?? null, settings.feedback_hours)
     const buckets = HORIZON_BUCKETS.map(([from_hours], bucket) => {
       const hours = distinctHours(past, known[k]![bucket]!)
       const own_share = hours / Math.max(1, hours + settings.pool_hours)
@@ -208,11 +207,14 @@ function factorFor({ own, pooled, own_share }: Scores, miss: number): number {
   return high
 }
 
-/** The share of misses to aim at in each bucket: what was aimed at, corrected by the misses observed since. */
+/**
+ * The share of misses to aim at in each bucket: as far below the wanted share as the misses of the last days were above it. Each
+ * observation counts by its hours and fades with those after it, so that the noise of single days does not add up.
+ */
 function aimsOf(
   earlier: Calibration | null,
   recent: PastForecasts | null,
-  feedback: number,
+  feedback_hours: number,
 ): [low: number, high: number][] {
   const known = recent ? knownRows(recent) : []
   return HORIZON_BUCKETS.map((_, bucket) => {
@@ -227,8 +229,11 @@ function aimsOf(
       if (before.low_factor <= low) below++
       if (before.high_factor <= high) above++
     }
-    const next = (aim: number, missed: number) =>
-      clamp(aim + feedback * (MISS - missed / rows.length), MIN_MISS, MAX_MISS)
+    const hours = distinctHours(recent, rows)
+    const next = (aim: number, missed: number) => {
+      const opposite = 2 * MISS - missed / rows.length
+      return Math.max(MIN_MISS, aim + (hours / (hours + feedback_hours)) * (opposite - aim))
+    }
     return [next(before.low_miss, below), next(before.high_miss, above)]
   })
 }

@@ -13,14 +13,14 @@ export type TrainedKind = (typeof TRAINED_KINDS)[number]
 
 /**
  * Passport control is published by the hour and days late, so that its nets change little from week to week, and the forecasts of a
- * week whose truths are known are few. What is an airport's own was measured on security waits alone.
+ * week whose truths are known are few: calibrations learn more slowly. What is an airport's own was measured on security waits alone.
  */
 const IMMIGRATION_SETTINGS: GivenSettings = {
   seeds: [1],
   net: { airport_inputs: 0 },
   fit: { origin_step_hours: 12 },
   backtest: { refit_days: 28 },
-  calibration: { days: 28 },
+  calibration: { days: 28, feedback_hours: 500 },
 }
 
 /** The settings of a kind: those of the training, and where it changes none the kind's own. */

@@ -108,9 +108,11 @@ const CalibrationSettings = z
     pool_hours: number(0, 100_000)
       .default(DEFAULT_CALIBRATION.pool_hours)
       .describe('Of how many of its own hours an airport counts as much as all airports together.'),
-    feedback: number(0, 1)
-      .default(DEFAULT_CALIBRATION.feedback)
-      .describe('How fast the share of misses that is aimed at follows the observed misses.'),
+    feedback_hours: number(1, 100_000)
+      .default(DEFAULT_CALIBRATION.feedback_hours)
+      .describe(
+        'The misses that have become known since the last calibration correct the share that is aimed at by as much as these hours are beside so many earlier ones.',
+      ),
   })
   .prefault({})
   .describe('How intervals are calibrated.')

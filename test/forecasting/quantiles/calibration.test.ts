@@ -4,6 +4,7 @@ import {
   applyCalibration,
   type Calibration,
   calibrateAll,
+  DEFAULT_CALIBRATION,
   hitRates,
 } from '../../../forecasting/quantiles/calibration.ts'
 import { probabilityAt } from '../../../forecasting/quantiles/probability-by-spread.ts'
@@ -87,6 +88,39 @@ test('misses of the last day widen the side on which they happened', () => {
   const [after] = calibrateAll([past], [before!], [above])
   expect(after!.buckets[2]!.high_factor).toBeGreaterThan(before!.buckets[2]!.high_factor)
   expect(after!.buckets[2]!.low_factor).toBeLessThanOrEqual(before!.buckets[2]!.low_factor)
+})
+
+test('the share of misses aimed at follows the misses of the last hours by their number, and forgets them', () => {
+  const narrow = { from_hours: 0, low_factor: 1, high_factor: 1, low_miss: 0.1, high_miss: 0.1 }
+  const before: Calibration = { samples: 9, buckets: [0, 1, 2, 3].map(() => narrow) }
+  /** Hours of 9 to 11 min, 12 hours ahead, of which the first ones were longer. */
+  const hours = (count: number, longer: number) => ({
+    p10: new Float64Array(count).fill(9),
+    p50: new Float64Array(count).fill(10),
+    p90: new Float64Array(count).fill(11),
+    truth: Float64Array.from({ length: count }, (_, k) => (k < longer ? 20 : 10)),
+    near_share: new Float64Array(count).fill(0.9),
+    valid_ms: Float64Array.from({ length: count }, (_, k) => k * HOUR_MS),
+    horizon: new Uint8Array(count).fill(12),
+  })
+  const settings = { ...DEFAULT_CALIBRATION, feedback_hours: 30 }
+  const past = hours(40, 4)
+  const aimsAfter = (earlier: Calibration, recent: ReturnType<typeof hours>) => {
+    const { low_miss, high_miss } = calibrateAll([past], [earlier], [recent], settings)[0]!.buckets[2]!
+    return [low_miss, high_miss]
+  }
+  // Ten of 40 hours: a quarter of the way to 20 % less what was missed, which was nothing below and 20 % above.
+  expect(aimsAfter(before, hours(10, 2))).toEqual([expect.closeTo(0.125, 9), expect.closeTo(0.075, 9)])
+  // Two forecasts of one hour are one hour.
+  const twice = hours(2, 2)
+  twice.valid_ms.fill(0)
+  expect(aimsAfter(before, twice)).toEqual([expect.closeTo(0.1 + 0.1 / 31, 9), expect.closeTo(0.1 - 0.9 / 31, 9)])
+  expect(aimsAfter(before, hours(10, 10))).toEqual([expect.closeTo(0.125, 9), 0.04])
+  // What was missed fades: after a day as wanted a quarter of it is forgotten.
+  const missed = { ...before, buckets: before.buckets.map((bucket) => ({ ...bucket, high_miss: 0.06 })) }
+  expect(aimsAfter(missed, hours(10, 1))).toEqual([expect.closeTo(0.125, 9), expect.closeTo(0.07, 9)])
+  // Without a known hour nothing changes.
+  expect(aimsAfter(missed, hours(0, 0))).toEqual([0.1, 0.06])
 })
 
 test('calibrated quantiles stay ordered and at or above zero', () => {

@@ -135,7 +135,8 @@ test('intervals follow what has come true though every truth is known three days
   }
   const [run] = await backtest([prepareSeries(queue)], {
     from_ms: START + 24 * DAY_MS,
-    to_ms: START + 36 * DAY_MS,
+    // The waits of three days have become known; a week later the ranges cover them, and fewer misses are no longer aimed at.
+    to_ms: START + 30 * DAY_MS,
     settings: trainingSettings({
       seeds: [1],
       net: { hidden_units: [1] },
