@@ -18,6 +18,8 @@ const SAME_SHIFT_DAYS = 7
 const COVERED = 0.75
 /** Fewer observed hours do not tell the coverage of a day. */
 const MIN_HOURS_OF_DAY = 5
+/** A new level is to be covered within so many days. */
+const AIMED_DAYS = 2
 
 /** The coverage of a UTC day: of its hours as they were forecast a day ahead or less, and of all hours of the forecasts issued on it. */
 const COVERAGES = ['day_ahead', 'issued'] as const
@@ -43,34 +45,55 @@ export interface LevelShifts {
   /** Median days until a shift is covered; for an even number of shifts the longer of the middle two. Null if that one never is, or none was found. */
   median_days: Record<CoverageName, number | null>
   worst_days: Record<CoverageName, number | null>
+  /** Mean coverage of the shifts on the day of the shift and on each day of the week from it; null if no shift has that day. */
+  coverage_by_day: Record<CoverageName, (number | null)[]>
   /** Share of all days of all airports that are covered, with or without a shift. */
   covered_days: Record<CoverageName, number>
+  /** Share of these days from which a covered one is at most two days away: what the noise of days leaves of the aim where nothing shifts. */
+  soon_covered_days: Record<CoverageName, number>
 }
 
 /** Finds the shifts within the scored span of a backtest of airports, by airport and day; `series` are parallel to `runs`. */
 export function levelShifts(runs: readonly SeriesBacktest[], series: readonly HourlySeries[]): LevelShifts {
   const coverages = runs.map(coveragesOf)
-  const shifts = runs.flatMap(({ iata }, k) => {
+  const found = runs.flatMap(({ iata }, k) => {
     const coverage = coverages[k]!
-    return shiftsOf(series[k]!)
-      .filter(({ day_ms }) => coverage.day_ahead.has(day_ms))
-      .map(({ day_ms, before, after }) => ({
-        iata,
-        day: utcDayOf(day_ms),
-        before_minutes: before,
-        after_minutes: after,
-        first_day_coverage: coverage.day_ahead.get(day_ms)!,
-        days_until_covered: mapKeys(COVERAGES, (name) => daysUntilCovered(coverage[name], day_ms)),
-      }))
+    const inSpan = shiftsOf(series[k]!).filter(({ day_ms }) => coverage.day_ahead.has(day_ms))
+    return inSpan.map((shift) => ({ iata, coverage, ...shift }))
   })
+  const shifts = found.map(({ iata, coverage, day_ms, before, after }) => ({
+    iata,
+    day: utcDayOf(day_ms),
+    before_minutes: before,
+    after_minutes: after,
+    first_day_coverage: coverage.day_ahead.get(day_ms)!,
+    days_until_covered: mapKeys(COVERAGES, (name) => daysUntilCovered(coverage[name], day_ms)),
+  }))
+  const coverageAfter = (name: CoverageName, days: number) => {
+    const known = found.flatMap(({ coverage, day_ms }) => coverage[name].get(day_ms + days * DAY_MS) ?? [])
+    return known.length === 0 ? null : mean(known)
+  }
   const coveredShare = (name: CoverageName) =>
     mean(coverages.flatMap((coverage) => [...coverage[name].values()].map((share) => (share >= COVERED ? 1 : 0))))
+  const soonCoveredShare = (name: CoverageName) =>
+    mean(
+      coverages.flatMap((coverage) =>
+        [...coverage[name].keys()].flatMap((day_ms) => {
+          const days = daysUntilCovered(coverage[name], day_ms)
+          return days === null ? [] : [days <= AIMED_DAYS ? 1 : 0]
+        }),
+      ),
+    )
   const longest = mapKeys(COVERAGES, (name) => longestFirst(shifts.map((shift) => shift.days_until_covered[name])))
   return {
     shifts,
     median_days: mapKeys(COVERAGES, (name) => longest[name][Math.floor((shifts.length - 1) / 2)] ?? null),
     worst_days: mapKeys(COVERAGES, (name) => longest[name][0] ?? null),
+    coverage_by_day: mapKeys(COVERAGES, (name) =>
+      Array.from({ length: AFTER_DAYS }, (_, days) => coverageAfter(name, days)),
+    ),
     covered_days: mapKeys(COVERAGES, coveredShare),
+    soon_covered_days: mapKeys(COVERAGES, soonCoveredShare),
   }
 }
 

@@ -1,11 +1,13 @@
+import { mapKeys } from '../../config/map-keys.ts'
 import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 
 /** Waits that travellers ask about: will it be longer than this? */
-const LONG_MINUTES = [15, 30] as const
+export const LONG_MINUTES = [15, 30] as const
 /** Hours ahead, from ≤ h < to. */
 export const AHEAD = [
   [0, 6],
@@ -13,12 +15,36 @@ export const AHEAD = [
   [24, 168],
 ] as const
 
-/** The estimates of the probability of a longer wait: the forecasts by their quantiles, and the frequency at this hour in the last 28 days. */
-const ESTIMATES = ['served', 'rule', 'baseline', 'climatology'] as const
-type Estimate = (typeof ESTIMATES)[number]
+/** The probability that the wait of a row of a backtest is longer than some minutes; NaN where there is none. */
+export type LongWaitEstimate = (run: SeriesBacktest, series: HourlySeries, minutes: number) => (row: number) => number
 
-/** The quality of the probability of a longer wait: the Brier score, a mean in which each airport counts alike. */
-export interface LongWaits {
+const byQuantiles =
+  (quantilesOf: (run: SeriesBacktest) => Quantiles): LongWaitEstimate =>
+  (run, _series, minutes) => {
+    const { p10, p50, p90 } = quantilesOf(run)
+    return (row) => probabilityOver({ p10: p10[row]!, p50: p50[row]!, p90: p90[row]! }, minutes)
+  }
+
+/** The forecasts by their quantiles, and the frequency at this hour in the last 28 days. */
+export const ESTIMATES = {
+  served: byQuantiles(servedForecasts),
+  rule: byQuantiles(({ calibrated }) => calibrated.rule),
+  baseline: byQuantiles(({ calibrated }) => calibrated.baseline),
+  climatology: (run, series, minutes) => {
+    let issued = Number.NaN
+    let frequency: FrequencyOver | null = null
+    return (row) => {
+      if (run.issued_ms[row] !== issued) {
+        issued = run.issued_ms[row]!
+        frequency = frequencyOver(series, minutes, knownBefore(series, issued))
+      }
+      return frequency ? frequency(run.valid_ms[row]!) : Number.NaN
+    }
+  },
+} satisfies Record<string, LongWaitEstimate>
+
+/** The quality of the probability of a longer wait in some hours; each airport counts alike. */
+export interface LongWaits<Name extends string = keyof typeof ESTIMATES> {
   minutes: number
   from_hours: number
   to_hours: number
@@ -27,93 +53,158 @@ export interface LongWaits {
   samples: number
   /** Share of the hours that were longer. */
   share: number
-  brier: Record<Estimate, number>
+  brier: Record<Name, number>
+  parts: Record<Name, BrierParts>
 }
 
 const CLIMATOLOGY_DAYS = 28
 /** Weight of the airport's overall hours beside those of the hour of the day. */
 const POOLED_HOURS = 4
 
-/** How often the wait was longer in the 28 days before an origin: at this hour of the day, drawn to all hours; null if nothing was known. */
-function frequencyOver({ hour_ms, available_ms, mean }: HourlySeries, issued_ms: number, minutes: number) {
+type FrequencyOver = (valid_ms: number) => number
+
+/** The rows of the 28 days before an origin that were known at it. */
+function knownBefore({ hour_ms, available_ms }: HourlySeries, issued_ms: number): number[] {
+  const rows: number[] = []
+  const to = lowerBound(hour_ms, issued_ms)
+  for (let row = lowerBound(hour_ms, issued_ms - CLIMATOLOGY_DAYS * DAY_MS); row < to; row++)
+    if (available_ms[row]! <= issued_ms) rows.push(row)
+  return rows
+}
+
+/** How often the wait was longer in some rows of a series: at an hour of the day, drawn to all hours; null without rows. */
+export function frequencyOver(
+  { hour_ms, mean }: HourlySeries,
+  minutes: number,
+  rows: readonly number[],
+): FrequencyOver | null {
   const longer = new Float64Array(25)
   const hours = new Float64Array(25)
-  const to = lowerBound(hour_ms, issued_ms)
-  for (let row = lowerBound(hour_ms, issued_ms - CLIMATOLOGY_DAYS * DAY_MS); row < to; row++) {
-    if (available_ms[row]! > issued_ms) continue
+  for (const row of rows)
     for (const place of [(hour_ms[row]! / HOUR_MS) % 24, 24]) {
       hours[place]!++
       if (mean[row]! > minutes) longer[place]!++
     }
-  }
   if (hours[24] === 0) return null
   const overall = longer[24]! / hours[24]!
-  return (valid_ms: number) => {
+  return (valid_ms) => {
     const place = (valid_ms / HOUR_MS) % 24
     return (longer[place]! + POOLED_HOURS * overall) / (hours[place]! + POOLED_HOURS)
   }
 }
 
-/** Brier scores of one airport; null if every hour was longer, or none. */
-function scoresOf(run: SeriesBacktest, series: HourlySeries, minutes: number, [from, to]: readonly [number, number]) {
-  const forecasts = { served: servedForecasts(run), rule: run.calibrated.rule, baseline: run.calibrated.baseline }
-  const sums = { served: 0, rule: 0, baseline: 0, climatology: 0 }
-  let samples = 0
-  let longer = 0
-  let issued = Number.NaN
-  let frequency: ReturnType<typeof frequencyOver> = null
+/** Probabilities by tenths, and what came true. */
+interface Tenths {
+  weight: Float64Array
+  probability: Float64Array
+  longer: Float64Array
+}
+
+const TENTHS = 10
+const emptyTenths = (): Tenths => ({
+  weight: new Float64Array(TENTHS),
+  probability: new Float64Array(TENTHS),
+  longer: new Float64Array(TENTHS),
+})
+
+function addTo(tenths: Tenths, probability: number, longer: number, weight: number): void {
+  const tenth = Math.min(TENTHS - 1, Math.floor(TENTHS * probability))
+  tenths.weight[tenth]! += weight
+  tenths.probability[tenth]! += weight * probability
+  tenths.longer[tenth]! += weight * longer
+}
+
+/**
+ * Murphy's parts of a Brier score by tenths of the probability: score = reliability − resolution + uncertainty, but for what differs within
+ * a tenth. A better calibration can save the reliability at most.
+ */
+interface BrierParts {
+  /** Mean squared distance of the probabilities from how often it came true. */
+  reliability: number
+  /** Mean squared distance of how often it came true from how often it does at all. */
+  resolution: number
+  uncertainty: number
+}
+
+function partsOf({ weight, probability, longer }: Tenths): BrierParts {
+  const sumOf = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0)
+  const total = sumOf(weight)
+  const share = sumOf(longer) / total
+  const parts = { reliability: 0, resolution: 0, uncertainty: share * (1 - share) }
+  for (let tenth = 0; tenth < TENTHS; tenth++) {
+    const own = weight[tenth]!
+    if (own === 0) continue
+    parts.reliability += (own / total) * ((probability[tenth]! - longer[tenth]!) / own) ** 2
+    parts.resolution += (own / total) * (longer[tenth]! / own - share) ** 2
+  }
+  return parts
+}
+
+/** The scored hours of a run at which every estimate has a probability. */
+interface ScoredHours<Name extends string> {
+  outcomes: number[]
+  probabilities: Record<Name, number[]>
+}
+
+/** The estimates of one airport; null if every hour was longer, or none. */
+function scoredHours<Name extends string>(
+  run: SeriesBacktest,
+  estimates: Record<Name, (row: number) => number>,
+  minutes: number,
+  [from, to]: readonly [number, number],
+): ScoredHours<Name> | null {
+  const names = Object.keys(estimates) as Name[]
+  const hours: ScoredHours<Name> = { outcomes: [], probabilities: mapKeys(names, () => []) }
   for (let row = 0; row < run.truth.length; row++) {
     const truth = run.truth[row]!
     const ahead = run.horizon[row]!
     if (run.scored[row] !== 1 || Number.isNaN(truth) || ahead < from || ahead >= to) continue
-    if (run.issued_ms[row] !== issued) {
-      issued = run.issued_ms[row]!
-      frequency = frequencyOver(series, issued, minutes)
-    }
-    if (frequency === null || Number.isNaN(forecasts.served.p50[row]!)) continue
-    const outcome = truth > minutes ? 1 : 0
-    samples++
-    longer += outcome
-    for (const name of ESTIMATES) {
-      const probability =
-        name === 'climatology'
-          ? frequency(run.valid_ms[row]!)
-          : probabilityOver(quantilesAt(forecasts[name], row), minutes)
-      sums[name] += (probability - outcome) ** 2
-    }
+    const probabilities = names.map((name) => estimates[name](row))
+    if (probabilities.some(Number.isNaN)) continue
+    hours.outcomes.push(truth > minutes ? 1 : 0)
+    for (const [k, name] of names.entries()) hours.probabilities[name].push(probabilities[k]!)
   }
-  return longer === 0 || longer === samples ? null : { sums, samples, longer }
+  return new Set(hours.outcomes).size < 2 ? null : hours
 }
 
-const quantilesAt = ({ p10, p50, p90 }: Record<'p10' | 'p50' | 'p90', Float64Array>, row: number) => ({
-  p10: p10[row]!,
-  p50: p50[row]!,
-  p90: p90[row]!,
-})
-
-/** The Brier scores of longer waits in a backtest; `series` are parallel to `runs`. */
-export function longWaits(runs: readonly SeriesBacktest[], series: readonly HourlySeries[]): LongWaits[] {
-  return LONG_MINUTES.flatMap((minutes) => AHEAD.map((ahead) => meanOf(runs, series, minutes, ahead)))
-}
-
-function meanOf(
+/** The quality of estimates of longer waits in a backtest; `series` are parallel to `runs`. */
+export function longWaits<Name extends string>(
   runs: readonly SeriesBacktest[],
   series: readonly HourlySeries[],
-  minutes: number,
-  ahead: readonly [number, number],
-): LongWaits {
-  const [from_hours, to_hours] = ahead
-  const scores = runs.flatMap((run, k) => scoresOf(run, series[k]!, minutes, ahead) ?? [])
-  const mean = (figureOf: (score: (typeof scores)[number]) => number) =>
-    scores.reduce((sum, score) => sum + figureOf(score) / score.samples, 0) / scores.length
-  const brier = Object.fromEntries(ESTIMATES.map((name) => [name, mean(({ sums }) => sums[name])]))
-  return {
-    minutes,
-    from_hours,
-    to_hours,
-    airports: scores.length,
-    samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-    share: mean(({ longer }) => longer),
-    brier: brier as Record<Estimate, number>,
+  estimates: Record<Name, LongWaitEstimate>,
+): LongWaits<Name>[] {
+  const names = Object.keys(estimates) as Name[]
+  return LONG_MINUTES.flatMap((minutes) => {
+    const ofRuns = runs.map((run, k) => mapKeys(names, (name) => estimates[name](run, series[k]!, minutes)))
+    return AHEAD.map((ahead): LongWaits<Name> => {
+      const scored = runs.flatMap((run, k) => scoredHours(run, ofRuns[k]!, minutes, ahead) ?? [])
+      const scores = mapKeys(names, (name) => scoreOf(scored, name))
+      const [from_hours, to_hours] = ahead
+      return {
+        minutes,
+        from_hours,
+        to_hours,
+        airports: scored.length,
+        samples: scored.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
+        share: scored.reduce((sum, { outcomes }) => sum + meanOf(outcomes), 0) / scored.length,
+        brier: mapKeys(names, (name) => scores[name].brier),
+        parts: mapKeys(names, (name) => scores[name].parts),
+      }
+    })
+  })
+}
+
+const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function scoreOf<Name extends string>(airports: readonly ScoredHours<Name>[], name: Name) {
+  const tenths = emptyTenths()
+  let brier = 0
+  for (const { outcomes, probabilities } of airports) {
+    const weight = 1 / outcomes.length / airports.length
+    for (const [k, probability] of probabilities[name].entries()) {
+      brier += weight * (probability - outcomes[k]!) ** 2
+      addTo(tenths, probability, outcomes[k]!, weight)
+    }
   }
+  return { brier: airports.length === 0 ? Number.NaN : brier, parts: partsOf(tenths) }
 }

@@ -13,7 +13,7 @@ import type { TrainingSettings } from '../settings/training-settings.ts'
 import { type BorderRuleScores, borderRuleScores } from './border-rules.ts'
 import { readHistorySet, readLaneFolder } from './history-files.ts'
 import { type LevelShifts, levelShifts } from './level-shifts.ts'
-import { type LongWaits, longWaits } from './long-waits.ts'
+import { ESTIMATES, type LongWaits, longWaits } from './long-waits.ts'
 import { type NewAirports, newAirports } from './new-airports.ts'
 import { type ForecastsBeside, type OpponentScores, opponentScores } from './opponents.ts'
 
@@ -40,8 +40,8 @@ export interface MeasureOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-/** Backtests a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration. */
-export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+/** The backtest of a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration; `series` are parallel to `runs`. */
+export async function backtestFolder(folder: string, options: MeasureOptions = {}) {
   const { kind, series: all } = readHistorySet(folder)
   if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
@@ -64,12 +64,17 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     lanes,
   }
   if (options.onProgress) request.onProgress = options.onProgress
-  const runs = await backtest(series, request)
+  return { kind, series, runs: await backtest(series, request) }
+}
+
+/** Backtests a folder and scores the forecasts. */
+export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+  const { kind, series, runs } = await backtestFolder(folder, options)
   const summary = summariseBacktest(runs, kind)
   if (kind === 'immigration') return { ...summary, rules: borderRuleScores(series, runs) }
   return {
     ...summary,
-    long_waits: longWaits(runs, series),
+    long_waits: longWaits(runs, series, ESTIMATES),
     level_shifts: levelShifts(runs, series),
     new_airports: newAirports(runs, series),
     opponents: opponentScores(runs, options.beside),
@@ -93,6 +98,7 @@ function tableOf(columns: readonly string[], rows: readonly (readonly (string | 
   return `\n${header}|---${'|---:'.repeat(columns.length - 1)}|\n${lines.join('')}`
 }
 
+const scoreText = (score: number) => score.toFixed(4)
 const minutesText = (minutes: number) => minutes.toFixed(2)
 
 /** The columns of the forecasts that this project makes. */
@@ -100,19 +106,28 @@ const OWN_FORECASTS = ['served', 'rule', 'same hour'] as const
 
 /** Brier scores; skill is 1 − score ÷ that of climatology. */
 function longWaitTable(all: readonly LongWaits[]): string {
-  const rows = all
-    .filter(({ airports }) => airports > 0)
-    .map(({ minutes, from_hours, to_hours, airports, samples, share, brier }) => {
-      const { served, rule, baseline, climatology } = brier
-      const scores = [served, rule, baseline, climatology].map((loss) => loss.toFixed(4))
-      const what = `over ${minutes} min, ${from_hours}–${to_hours} h ahead`
-      return [what, airports, samples, percent(share), ...scores, percent(1 - served / climatology)]
-    })
-  return tableOf(['', 'airports', 'hours', 'longer', ...OWN_FORECASTS, 'climatology', 'skill'], rows)
+  const known = all.filter(({ airports }) => airports > 0)
+  const rows = known.map(({ minutes, from_hours, to_hours, airports, samples, share, brier }) => {
+    const { served, rule, baseline, climatology } = brier
+    const scores = [served, rule, baseline, climatology].map(scoreText)
+    const what = `over ${minutes} min, ${from_hours}–${to_hours} h ahead`
+    return [what, airports, samples, percent(share), ...scores, percent(1 - served / climatology)]
+  })
+  const parts = known.map(({ minutes, from_hours, to_hours, parts: { served, climatology } }) => {
+    const what = `over ${minutes} min, ${from_hours}–${to_hours} h ahead`
+    const ofServed = [served.reliability, served.resolution].map(scoreText)
+    const ofClimatology = [climatology.reliability, climatology.resolution].map(scoreText)
+    return [what, ...ofServed, ...ofClimatology, scoreText(served.uncertainty)]
+  })
+  return (
+    tableOf(['', 'airports', 'hours', 'longer', ...OWN_FORECASTS, 'climatology', 'skill'], rows) +
+    tableOf(['', 'reliability', 'resolution', 'reliability of climatology', 'its resolution', 'uncertainty'], parts)
+  )
 }
 
 /** One row a shift; days are whole days until no more than five points of coverage are missing. */
-function levelShiftTable({ shifts, median_days, worst_days, covered_days }: LevelShifts): string {
+function levelShiftTable(measured: LevelShifts): string {
+  const { shifts, median_days, worst_days, coverage_by_day, covered_days, soon_covered_days } = measured
   if (shifts.length === 0) return ''
   const rows = shifts.map((shift) => {
     const { iata, day, before_minutes, after_minutes, first_day_coverage, days_until_covered } = shift
@@ -120,7 +135,9 @@ function levelShiftTable({ shifts, median_days, worst_days, covered_days }: Leve
     const level = `${before_minutes.toFixed(1)} → ${after_minutes.toFixed(1)}`
     return `| ${[iata, day, level, percent(first_day_coverage), ...days].join(' | ')} |\n`
   })
-  return `\n| shift of level | day | minutes | coverage of that day | days until covered, a day ahead | by day of issue |\n|---|---|---:|---:|---:|---:|\n${rows.join('')}Median ${daysText(median_days.day_ahead)} and ${daysText(median_days.issued)} days, worst ${daysText(worst_days.day_ahead)} and ${daysText(worst_days.issued)}. Of all days of all airports ${percent(covered_days.day_ahead)} and ${percent(covered_days.issued)} are covered.\n`
+  const byDay = (coverages: readonly (number | null)[]) =>
+    coverages.map((share) => (share === null ? '–' : (100 * share).toFixed(0))).join(' / ')
+  return `\n| shift of level | day | minutes | coverage of that day | days until covered, a day ahead | by day of issue |\n|---|---|---:|---:|---:|---:|\n${rows.join('')}Median ${daysText(median_days.day_ahead)} and ${daysText(median_days.issued)} days, worst ${daysText(worst_days.day_ahead)} and ${daysText(worst_days.issued)}. Mean coverage day by day ${byDay(coverage_by_day.day_ahead)} % and ${byDay(coverage_by_day.issued)} %. Of all days of all airports ${percent(covered_days.day_ahead)} and ${percent(covered_days.issued)} are covered, from ${percent(soon_covered_days.day_ahead)} and ${percent(soon_covered_days.issued)} a covered day is at most two days away.\n`
 }
 
 const daysText = (days: number | null) => days ?? 'not yet'

@@ -44,8 +44,29 @@ test('counts the days from a shift of level to the first one that lacks no more 
     ],
     median_days: { day_ahead: 2, issued: 1 },
     worst_days: { day_ahead: 2, issued: 1 },
+    // Of the hours issued on the day after, 25 of 32.
+    coverage_by_day: {
+      day_ahead: [0.25, 17 / 24, 0.75, null, null, null, null],
+      issued: [0.25, 25 / 32, 0.75, null, null, null, null],
+    },
     covered_days: { day_ahead: 0.5, issued: 0.75 },
+    // From each of the four days a covered one is at most two days away.
+    soon_covered_days: { day_ahead: 1, issued: 1 },
   })
+})
+
+test('shifts are averaged day by day, and days from which nothing is covered any more do not count as late', () => {
+  const series = fakeSeries(60, (_hour, _weekday, row) => (row < SHIFT_DAY * 24 ? 5 : 10), { timezone: 'Etc/UTC' })
+  const slow = fakeRun(
+    'JFK',
+    [0, 1, 2, 3].flatMap((days) => day(SHIFT_DAY + days, days === 3 ? 24 : 6)),
+    RANGE,
+  )
+  const lost = fakeRun('LAX', [...day(SHIFT_DAY, 12), ...day(SHIFT_DAY + 1, 12)], RANGE)
+  const { coverage_by_day, soon_covered_days } = levelShifts([slow, lost], [series, series])
+  expect(coverage_by_day.day_ahead).toEqual([0.375, 0.375, 0.25, 1, null, null, null])
+  // Three days from the first of the four days of JFK.
+  expect(soon_covered_days.day_ahead).toBe(0.75)
 })
 
 test('has no number of days for a shift that the backtest never covers', () => {

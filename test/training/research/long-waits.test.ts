@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { SeriesBacktest } from '../../../training/backtest/results.ts'
-import { longWaits } from '../../../training/research/long-waits.ts'
+import { ESTIMATES, longWaits } from '../../../training/research/long-waits.ts'
 import { fakeSeries, START } from '../fake-series.ts'
 
 const columnsOf = (p10: number, p50: number, p90: number) => ({
@@ -28,7 +28,7 @@ test('a probability of a long wait is scored against what was usual at this hour
     scored: Uint8Array.of(1, 1, 1),
     adapted: null,
   } as unknown as SeriesBacktest
-  const [fifteen, later, , thirty] = longWaits([run], [series])
+  const [fifteen, later, , thirty] = longWaits([run], [series], ESTIMATES)
   expect(fifteen).toMatchObject({ minutes: 15, from_hours: 0, to_hours: 6, airports: 1, samples: 2, share: 0.5 })
   expect(later).toMatchObject({ minutes: 15, from_hours: 6, airports: 0 })
   const { served, rule, baseline, climatology } = fifteen!.brier
@@ -38,6 +38,18 @@ test('a probability of a long wait is scored against what was usual at this hour
   expect(baseline).toBeCloseTo((0.9 ** 2 + 0.1 ** 2) / 2)
   // Of 28 hours all, or none; four hours of a quarter stand beside them.
   expect(climatology).toBeCloseTo(((1 - 29 / 32) ** 2 + (1 / 32) ** 2) / 2)
+  // Both hours have 0.7, of which one came true: one tenth, which tells nothing apart.
+  expect(fifteen!.parts.served).toEqual({
+    reliability: expect.closeTo(0.2 ** 2),
+    resolution: expect.closeTo(0),
+    uncertainty: expect.closeTo(0.25),
+  })
+  // The hour at 29/32 came true, the one at 1/32 did not.
+  expect(fifteen!.parts.climatology).toEqual({
+    reliability: expect.closeTo(((3 / 32) ** 2 + (1 / 32) ** 2) / 2),
+    resolution: expect.closeTo(0.25),
+    uncertainty: expect.closeTo(0.25),
+  })
   // No hour was longer than 30 min: nothing can be told apart.
   expect(thirty).toMatchObject({ minutes: 30, airports: 0, samples: 0 })
 })
