@@ -15,6 +15,7 @@ import {
 } from './health/recorded-states.ts'
 import type { SnapshotContent } from './read/index.ts'
 import { type BeforeCurrent, writeSnapshot } from './snapshot/write.ts'
+import { stillWaits } from './waits/still-waits.ts'
 
 export interface PublishOptions {
   /** Epoch milliseconds. */
@@ -44,6 +45,7 @@ export async function gatherSnapshot(
     now,
     airports,
     sources,
+    still: await stillWaits(warehouse, now),
     recordedStates,
     currentStates: [],
     adjustments: [],

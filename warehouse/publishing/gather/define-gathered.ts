@@ -3,6 +3,7 @@ import type { Source } from '../../../config/sources.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { AdjustmentRow } from '../../tables/adjustments.ts'
 import type { RecordedState, SubjectState } from '../health/recorded-states.ts'
+import type { StillWaits } from '../waits/still-waits.ts'
 
 /** All that gathering may use. */
 export interface GatherContext {
@@ -12,6 +13,8 @@ export interface GatherContext {
   airports: readonly Airport[]
   /** The sources of the installation. */
   sources: readonly Source[]
+  /** The queues whose waits stand still. */
+  still: readonly StillWaits[]
   /** The states that sources and facts were last recorded in, by subject. */
   recordedStates: ReadonlyMap<string, RecordedState>
   /** States found while gathering; `publish` records those that have changed. */

@@ -24,8 +24,8 @@ import { defineGathered } from './define-gathered.ts'
 const subjectOf = (source: string) => `source:${source}`
 
 export const gatherHealth = defineGathered({
-  async gather({ warehouse, now, recordedStates, sources, currentStates }): Promise<SourceHealthContent> {
-    const healths = await sourceHealth(warehouse, now, recordedStates, sources)
+  async gather({ warehouse, now, recordedStates, sources, still, currentStates }): Promise<SourceHealthContent> {
+    const healths = await sourceHealth(warehouse, now, recordedStates, sources, still)
     for (const { source, state, reason } of healths) currentStates.push({ subject: subjectOf(source), state, reason })
     return { health: healths }
   },
@@ -37,11 +37,12 @@ export async function sourceHealth(
   now: number,
   recordedStates: ReadonlyMap<string, RecordedState>,
   sources: readonly Source[] = allSources(),
+  known?: readonly StillWaits[],
 ): Promise<SourceHealth[]> {
   const runs = await recentRuns(warehouse, now, sources)
   const hours = await recentHours(warehouse, now)
   const days = await dailyUptime(warehouse, now)
-  const still = await stillWaits(warehouse, now)
+  const still = known ?? (await stillWaits(warehouse, now))
   return sources.map((source) => ({
     ...healthOf(
       source,

@@ -5,8 +5,8 @@ import { sourceFigures } from '../waits/source-figures.ts'
 import { defineGathered } from './define-gathered.ts'
 
 export const gatherWaits = defineGathered({
-  async gather({ warehouse, now }): Promise<WaitsContent> {
-    const latest = await latestReadings(warehouse, now)
+  async gather({ warehouse, now, still }): Promise<WaitsContent> {
+    const latest = await latestReadings(warehouse, now, null, still)
     return {
       queues: currentWaits(latest, now),
       source_figures: await sourceFigures(warehouse, latest, now),

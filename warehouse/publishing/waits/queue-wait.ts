@@ -26,7 +26,7 @@ import { median } from '../../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withKnownCrowdTerminals } from './crowd-terminals.ts'
 import { publishedOpening } from './stated-opening.ts'
-import { stillWaits } from './still-waits.ts'
+import { type StillWaits, stillWaits } from './still-waits.ts'
 
 /** Newest unflagged reading of one lane. */
 export interface LatestReading {
@@ -56,12 +56,13 @@ const NO_LANE = 'no open standard lane has a wait: the source gives none'
 
 /**
  * The newest unflagged reading of every lane that has not expired at `now` (epoch ms), of all airports or of one; none with a wait of a queue
- * whose source stands still.
+ * whose source stands still; `known` are those queues, where the caller has looked for them.
  */
 export async function latestReadings(
   warehouse: Warehouse,
   now: number,
   iata: string | null = null,
+  known?: readonly StillWaits[],
 ): Promise<LatestReading[]> {
   const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
   const rows = await warehouse.query<LatestReading>(
@@ -76,7 +77,7 @@ export async function latestReadings(
     { day: from.slice(0, 10), from, to: new Date(now + CLOCK_AHEAD_MS).toISOString(), iata },
   )
   const queueOf = (row: Pick<LatestReading, 'source' | 'kind' | 'iata'>) => `${row.source}/${row.kind}/${row.iata}`
-  const still = new Set((await stillWaits(warehouse, now, iata)).map(queueOf))
+  const still = new Set((known ?? (await stillWaits(warehouse, now, iata))).map(queueOf))
   const moving = rows.filter((row) => row.status === 'closed' || !still.has(queueOf(row)))
   return withKnownCrowdTerminals(warehouse, withMedians(moving), now)
 }

@@ -91,6 +91,7 @@ async function alertsAt(now: number, { alerts, read_ms = NOW - 60_000, isActive 
         airports: airportDirectory().all,
         sources: allSources().map((source) => ({ ...source, active: isActive })),
         recordedStates: new Map(),
+        still: [],
         currentStates: [],
         adjustments: [],
       },
