@@ -47,6 +47,7 @@ const OF_EVERY_ROW: { file: string; table: string; why: string; on?: 'postgresql
   { file: 'accounts/keys/keys.ts', table: 'keys', why: '`holdshort keys list` prints all' },
   { file: 'bin/commands/state.ts', table: '*', why: 'counts what `state move` has moved' },
   { file: 'accounts/billing/report-overage.ts', table: 'subscriptions', why: 'an hourly task over all who pay' },
+  { file: 'accounts/billing/reread-subscriptions.ts', table: 'subscriptions', why: 'the same' },
   {
     file: 'accounts/privacy/delete-account.ts',
     table: 'challenges',
@@ -85,7 +86,7 @@ function sender(stack: string): string | null {
     if (path === '' || path.includes('node_modules')) continue
     const file = relative(projectFile(), path)
     if (file === 'test/api/state/no-scans.ts') continue
-    return file.startsWith('api/') || file.startsWith('bin/') ? file : null
+    return /^(?:accounts|api|bin)\//.test(file) ? file : null
   }
   return null
 }
