@@ -43,6 +43,18 @@ export async function includeCallsSoFar(transaction: Kysely<StateTables>, accoun
   await ensureOverageRow(transaction, account_id, month, calls - reported)
 }
 
+const CALLS_NOT_REPORTED = `(SELECT coalesce(sum(calls), 0) FROM usage
+   WHERE usage.account_id = overage_reports.account_id AND day BETWEEN month || '-01' AND month || '-31')
+  - coalesce(telling, overage_reports.calls)`
+
+/**
+ * SQL for a state that was put back from a backup: includes the calls that it does not know to be reported, because Stripe may have
+ * received them since and would bill them twice. A report whose outcome it does not know is repeated under its identifier. An account
+ * without a row has no such calls: no plan allows its whole month within the quarter of an hour between two reports.
+ */
+export const INCLUDE_UNREPORTED_CALLS = `UPDATE overage_reports SET included_calls = ${CALLS_NOT_REPORTED}
+  WHERE included_calls < ${CALLS_NOT_REPORTED}`
+
 /**
  * The calls of a month that are billed as overage: those above the included calls, and never fewer than were reported to Stripe.
  * `included_calls` is the allowance of the highest plan of the month, so that a downgrade bills no earlier call.

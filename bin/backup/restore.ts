@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import Database from 'libsql'
+import { INCLUDE_UNREPORTED_CALLS } from '../../accounts/billing/overage.ts'
 import { markState } from '../../api/state/marker.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -128,8 +130,23 @@ export async function restoreBackup(
     await utimes(target, file.modified_ms / 1_000, file.modified_ms / 1_000)
   })
   for (const folder of folders) await syncPath(folder)
-  // Another state in its place is refused from now on, not only from the first start.
-  if (existsSync(state)) await markState(state, state_marker)
+  if (existsSync(state)) {
+    billNoCallTwice(state)
+    // Another state in its place is refused from now on, not only from the first start.
+    await markState(state, state_marker)
+  }
   await rm(unfinished_restore)
   await syncPath(dataDir)
+}
+
+/** Includes the calls of a restored state that Stripe may know of by now. */
+function billNoCallTwice(file: string): void {
+  const database = new Database(file)
+  try {
+    // A backup of the first seconds of an installation has no tables yet.
+    const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'overage_reports'").raw().all()
+    if (tables.length > 0) database.exec(INCLUDE_UNREPORTED_CALLS)
+  } finally {
+    database.close()
+  }
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { sql } from 'kysely'
+import { INCLUDE_UNREPORTED_CALLS } from '../../accounts/billing/overage.ts'
 import { acceptState } from '../../api/state/marker.ts'
 import { moveState, requireEmptyDatabase } from '../../api/state/move-state.ts'
 import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'
@@ -64,6 +66,7 @@ export function register(program: Command): void {
     // With PostgreSQL the accounts are not in the folder.
     if (settingsFor(flags).database_url === undefined) await acceptState(settingsOfInstallation(flags).data_dir)
     await withState(flags, async ({ db }) => {
+      await sql.raw(INCLUDE_UNREPORTED_CALLS).execute(db)
       const count = async (table: 'accounts' | 'keys') => {
         const counted = await db
           .selectFrom(table)

@@ -203,6 +203,25 @@ test('a backup restores every row, file and mode, and the keys that were valid',
     expect((await stat(join(restored, path))).mode & 0o077, path).toBe(0)
 })
 
+test('a restored state includes the calls that were reported after its backup, and so does one that is accepted', async () => {
+  const { folder, data } = await installation()
+  const state = await openState({ data_dir: data })
+  const { account_id } = await state.db.selectFrom('overage_reports').select('account_id').executeTakeFirstOrThrow()
+  await state.db
+    .insertInto('usage')
+    .values({ account_id, day: '2026-10-31', endpoint: 'getDelays', calls: 5_090 })
+    .execute()
+  await state.close()
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  const restored = join(folder, 'restored')
+  await json('restore', target, '--data-dir', restored, '--json')
+  expect((await stateRows(restored))['overage_reports']).toMatchObject([{ calls: 12, included_calls: 5_078 }])
+  expect((await stateRows(data))['overage_reports']).toMatchObject([{ calls: 12, included_calls: 5_000 }])
+  await json('state', 'accept', '--data-dir', data, '--json')
+  expect((await stateRows(data))['overage_reports']).toMatchObject([{ calls: 12, included_calls: 5_078 }])
+})
+
 test('a restored state that is emptied before the first start is refused', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
+import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { grantPlan } from '../../../accounts/billing/grants.ts'
-import { overageCalls } from '../../../accounts/billing/overage.ts'
+import { INCLUDE_UNREPORTED_CALLS, overageCalls } from '../../../accounts/billing/overage.ts'
 import { reportOverage } from '../../../accounts/billing/report-overage.ts'
 import { addUsage } from '../../../api/gate/usage.ts'
 import { projectFile } from '../../../config/paths.ts'
@@ -169,6 +170,50 @@ test('a refused report is sent later; one with an unknown outcome is repeated wi
   expect(metered(billing)).toBe(2)
   const row = await state.db.selectFrom('overage_reports').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ calls: 112, telling: null })
+})
+
+test('a state that was put back from a backup bills no call twice that it does not know to be reported', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, state, stripe, use, report } = billing
+  const ada = await billing.createPerson()
+  const ben = await billing.createPerson()
+  for (const person of [ada, ben]) await billing.buy(person, 'pro')
+  await use(ada, 5_100)
+  await report()
+  // The backup: 40 calls are counted and not reported, and the outcome of a report of another account is not known.
+  await use(ada, 40)
+  await use(ben, 5_070)
+  const month = '2026-11'
+  await state.db
+    .updateTable('overage_reports')
+    .set({ telling: 70, telling_since: new Date(controls.now).toISOString() })
+    .where('account_id', '=', ben.account_id)
+    .execute()
+  const backup = {
+    usage: await state.db.selectFrom('usage').selectAll().execute(),
+    overage_reports: await state.db.selectFrom('overage_reports').selectAll().execute(),
+  }
+  await use(ada, 3)
+  await report()
+  expect(metered(billing)).toBe(143 + 70)
+
+  for (const table of ['usage', 'overage_reports'] as const) {
+    await state.db.deleteFrom(table).execute()
+    await state.db
+      .insertInto(table)
+      .values(backup[table] as never)
+      .execute()
+  }
+  await sql.raw(INCLUDE_UNREPORTED_CALLS).execute(state.db)
+  // Long after Stripe has forgotten its identifiers.
+  controls.now += 30 * HOUR_MS
+  await report()
+  await report()
+  expect(metered(billing)).toBe(143 + 70)
+  for (const person of [ada, ben]) await use(person, 6)
+  await report()
+  expect(metered(billing)).toBe(143 + 70 + 12)
+  expect([...stripe.metered.keys()].every((identifier) => identifier.includes(month))).toBe(true)
 })
 
 // The killed program opens the SQLite file of the folder.
