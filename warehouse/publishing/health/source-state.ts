@@ -110,8 +110,10 @@ export function nextState(source: Source, before: SourceState | null, evidence: 
 
 const degraded = (reason: string): Judgement => ({ state: 'degraded', reason })
 
-const stillText = ({ iata, minutes, usual_minutes }: StillWaits) =>
-  `Every wait of ${iata} has been ${minutes} min for a day; in the week before, one hour in ten had over ${usual_minutes} min.`
+const stillText = ({ iata, low, high, usual_low, usual_high }: StillWaits) => {
+  const waits = low === high ? `${high}` : `${Math.floor(low)} to ${Math.ceil(high)}`
+  return `Every wait of ${iata} has been ${waits} min for a day; in the week before, eight of ten hours had ${Math.floor(usual_low)} to ${Math.ceil(usual_high)} min.`
+}
 
 const inParentheses = (error: string | null) => (error === null ? '' : ` (${error})`)
 

@@ -224,10 +224,20 @@ test('a source whose waits stand still for a day is degraded where they are usua
     return [health?.state, health?.reason]
   }
   await land(warehouse, every5(-120, 0), 0)
-  expect(await stateAfter('AAA', 24, (hour) => hour % 2)).toEqual(['healthy', null])
+  expect(await stateAfter('AAA', 24, (hour) => hour % 3)).toEqual(['healthy', null])
   expect(await stateAfter('BBB', 9, () => 0)).toEqual(['healthy', null])
   expect(await stateAfter('SEA', 24, () => 3)).toEqual([
     'degraded',
-    'Every wait of SEA has been 3 min for a day; in the week before, one hour in ten had over 22 min.',
+    'Every wait of SEA has been 3 min for a day; in the week before, eight of ten hours had 2 to 22 min.',
+  ])
+  expect(await stateAfter('CCC', 24, () => 3)).toEqual(['degraded', expect.stringContaining('of CCC')])
+  // Between two figures, and hours in place of minutes.
+  expect(await stateAfter('DDD', 26, (hour) => 17 + (hour % 2))).toEqual([
+    'degraded',
+    'Every wait of DDD has been 17 to 18 min for a day; in the week before, eight of ten hours had 2 to 24 min.',
+  ])
+  expect(await stateAfter('EEE', 60, (hour) => ((hour * 7) % 61) / 60)).toEqual([
+    'degraded',
+    'Every wait of EEE has been 0 to 1 min for a day; in the week before, eight of ten hours had 5 to 55 min.',
   ])
 })

@@ -164,8 +164,10 @@ describe('any evidence', () => {
       source: 'sea-cwt',
       kind: 'security' as const,
       iata: 'SEA',
-      minutes: 0,
-      usual_minutes: 20,
+      low: 0,
+      high: 0,
+      usual_low: 2,
+      usual_high: 20,
     }),
     last_error: pick(null, 'FETCH_FAILED'),
   })
