@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countText } from '../../config/count-text.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type CallClient, type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
@@ -14,6 +15,7 @@ import { requireOwnBucket } from '../../warehouse/sharing/own-bucket.ts'
 import { publishExport } from '../../warehouse/sharing/published-export.ts'
 import { sweepContents } from '../../warehouse/sharing/published-files.ts'
 import { publishSnapshot } from '../../warehouse/sharing/snapshots.ts'
+import { recordTableFiles } from '../../warehouse/sharing/table-files.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openCallClient } from './call-client.ts'
 import { openCallServer, serveReadingCalls, serveWritingCalls } from './call-server.ts'
@@ -275,11 +277,18 @@ async function recover({ settings, stores, log }: Context, pipeline: Pipeline): 
 async function upkeepOfLeader(context: Context, pipeline: Pipeline): Promise<object> {
   const { stores, settings } = context
   await recover(context, pipeline)
-  return {
+  const report = {
     contents_deleted: await sweepContents(stores, Date.now()),
     captures_deleted: await sweepCaptures(stores.store, Date.now(), settings.raw_days),
     task_contents_deleted: await sweepTaskContents(stores.store, Date.now()),
   }
+  const altered = await recordTableFiles(pipeline.warehouse, stores)
+  if (altered.length > 0)
+    throw new HoldshortError(
+      'STORE_DAMAGED',
+      `${countText(altered.length, 'file')} of the tables in ${stores.store.address} are not what was written; run \`holdshort doctor\``,
+    )
+  return report
 }
 
 const LAND_RETRY_MS = 500

@@ -2,6 +2,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import type { Pointer, Pointers } from '../../warehouse/coordination/pointers.ts'
 import type { ObjectStore } from '../../warehouse/objects/s3.ts'
 import type { Sharing } from '../../warehouse/sharing/published-files.ts'
+import { sha256Of } from '../../warehouse/storage/file-identity.ts'
 
 export interface MemorySharing extends Sharing {
   objects: Map<string, { bytes: Uint8Array; modified_ms: number }>
@@ -27,11 +28,15 @@ export function memorySharing(): MemorySharing {
       here()
       objects.set(key, { bytes, modified_ms: Date.now() })
     },
+    digest: async (key) => {
+      const found = objects.get(key)
+      return found ? sha256Of(found.bytes) : null
+    },
     delete: async (key) => void objects.delete(key),
     list: async (prefix) =>
       [...objects]
         .filter(([key]) => key.startsWith(prefix))
-        .map(([key, { bytes, modified_ms }]) => ({ key, bytes: bytes.length, modified_ms })),
+        .map(([key, { bytes, modified_ms }]) => ({ key, bytes: bytes.length, modified_ms, etag: sha256Of(bytes) })),
   }
   const pointers: Pointers = {
     read: async (name) => {

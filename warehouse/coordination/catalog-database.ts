@@ -83,8 +83,8 @@ export async function withCatalog<T>(url: string, name: string, work: (client: p
 export const TURN_IS_OVER = 'another process has the turn to write'
 
 /**
- * The tables beside those of DuckLake: the holders of turns (`turns`), the published files (`published`), whether the
- * installation is simulated, and its identity, which its bucket has too. The trigger refuses the commit of every connection but that of the process whose turn it is to
+ * The tables beside those of DuckLake: the holders of turns (`turns`), the published files (`published`), the digests of the files of
+ * the tables (`table_files`), whether the installation is simulated, and its identity, which its bucket has too. The trigger refuses the commit of every connection but that of the process whose turn it is to
  * write.
  */
 const SCHEMA = `
@@ -94,6 +94,7 @@ CREATE TABLE IF NOT EXISTS holdshort.turns (
 INSERT INTO holdshort.turns (name) VALUES ('lead'), ('write') ON CONFLICT DO NOTHING;
 CREATE TABLE IF NOT EXISTS holdshort.published (
   name text PRIMARY KEY, epoch bigint NOT NULL, manifest jsonb NOT NULL, published_at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS holdshort.table_files (path text PRIMARY KEY, etag text NOT NULL, sha256 text NOT NULL);
 CREATE TABLE IF NOT EXISTS holdshort.installation (simulated boolean NOT NULL);
 CREATE TABLE IF NOT EXISTS holdshort.identity (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only), id uuid NOT NULL DEFAULT gen_random_uuid());

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -28,6 +30,8 @@ const DEFAULT_REGION = 'us-east-1'
 const DEFAULT_WITHIN_MS = 20_000
 const CONNECT_MS = 4_000
 const MAX_ATTEMPTS = 6
+/** An object of the tables may be large. */
+const DIGEST_WITHIN_MS = 300_000
 
 export interface RequestOptions {
   /** How long the request may take with all its attempts, in milliseconds. */
@@ -47,8 +51,27 @@ export interface ObjectStore {
   put: (key: string, bytes: Uint8Array, options?: RequestOptions) => Promise<void>
   /** An object that does not exist counts as deleted. */
   delete: (key: string) => Promise<void>
+  /** The SHA-256 of an object of any size; null when there is no such object. */
+  digest: (key: string) => Promise<string | null>
   /** The objects whose key begins with a prefix. */
-  list: (prefix: string) => Promise<{ key: string; bytes: number; modified_ms: number }[]>
+  list: (prefix: string) => Promise<StoredObject[]>
+}
+
+/** An object as a bucket lists it. */
+export interface StoredObject {
+  key: string
+  bytes: number
+  modified_ms: number
+  /** Changes when the object is written; a copy of the same bytes may have another one. */
+  etag: string
+}
+
+type Body = NonNullable<GetObjectCommandOutput['Body']>
+
+async function digestOf(body: Body): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of body as AsyncIterable<Uint8Array>) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 /** Gives an error of the client its code. */
@@ -132,18 +155,20 @@ export function openS3(settings: StoreSettings): ObjectStore {
       throw asStoreError(address, error)
     }
   }
+  const read = <T>(key: string, take: (body: Body) => Promise<T>, options?: RequestOptions): Promise<T | null> =>
+    within(async (abort) => {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: prefix + key }), abort)
+        return Body === undefined ? null : await take(Body)
+      } catch (error) {
+        if ((error as Error).name === 'NoSuchKey') return null
+        throw error
+      }
+    }, options)
   return {
     address,
-    get: (key, options) =>
-      within(async (abort) => {
-        try {
-          const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: prefix + key }), abort)
-          return (await Body?.transformToByteArray()) ?? null
-        } catch (error) {
-          if ((error as Error).name === 'NoSuchKey') return null
-          throw error
-        }
-      }, options),
+    get: (key, options) => read(key, (body) => body.transformToByteArray(), options),
+    digest: (key) => read(key, digestOf, { within_ms: DIGEST_WITHIN_MS }),
     put: (key, Body, options) =>
       within(
         async (abort) => void (await client.send(new PutObjectCommand({ Bucket, Key: prefix + key, Body }), abort)),
@@ -152,16 +177,17 @@ export function openS3(settings: StoreSettings): ObjectStore {
     delete: (key) =>
       within(async (abort) => void (await client.send(new DeleteObjectCommand({ Bucket, Key: prefix + key }), abort))),
     list: async (below) => {
-      const found: { key: string; bytes: number; modified_ms: number }[] = []
+      const found: StoredObject[] = []
       for (let ContinuationToken: string | undefined; ; ) {
         const request = { Bucket, Prefix: prefix + below, ContinuationToken }
         const page = await within((abort) => client.send(new ListObjectsV2Command(request), abort))
-        for (const { Key, Size, LastModified } of page.Contents ?? [])
+        for (const { Key, Size, LastModified, ETag } of page.Contents ?? [])
           if (Key !== undefined)
             found.push({
               key: Key.slice(prefix.length),
               bytes: Size ?? Number.NaN,
               modified_ms: LastModified?.getTime() ?? Number.NaN,
+              etag: ETag ?? '',
             })
         ContinuationToken = page.NextContinuationToken
         if (!page.IsTruncated || ContinuationToken === undefined) return found

@@ -31,7 +31,7 @@ export async function publishExport(sharing: Sharing, folder: string, epoch: num
   // The manifest has no time of its making: the same rows make the same one.
   const id = sha256Of(Buffer.from(JSON.stringify(manifest))).slice(0, 20)
   const before = await readPublished(sharing, NAME)
-  if (before?.id === id && !(await findLostFiles(sharing)).lost.some(({ name }) => name === NAME)) return 0
+  if (before?.id === id && !(await findLostFiles(sharing)).some(({ name }) => name === NAME)) return 0
   return publishFiles(sharing, NAME, epoch, { id, files, is_compressed: false })
 }
 

@@ -68,20 +68,52 @@ export interface PublishedFile {
   /** The published name. */
   name: string
   path: string
+  /** Where its content lies below the prefix of the bucket. */
+  key: string
 }
 
-/** How many files are published under all names, and those whose content the bucket lacks. @throws HoldshortError STORE_DAMAGED */
-export async function findLostFiles({ store, pointers }: Sharing): Promise<{ files: number; lost: PublishedFile[] }> {
+/** The files that are published under all names, those whose content the bucket lacks, and the others. @throws HoldshortError STORE_DAMAGED */
+async function sortPublished({ store, pointers }: Sharing) {
   const published = (await pointers.all()).flatMap((pointer) =>
     Object.entries(parsePublished(store, pointer).files).map(([path, content]) => ({
       name: pointer.name,
       path,
       key: keyOf(content),
+      content,
     })),
   )
   // Listed after the names were read: a content that is no longer published stays for days.
   const stored = new Set((await store.list(CONTENTS)).map(({ key }) => key))
-  return { files: published.length, lost: published.filter(({ key }) => !stored.has(key)) }
+  const [there = [], lost = []] = [true, false].map((isStored) =>
+    published.filter(({ key }) => stored.has(key) === isStored),
+  )
+  return { there, lost }
+}
+
+/** The files that are published under all names and whose content the bucket lacks. @throws HoldshortError STORE_DAMAGED */
+export const findLostFiles = async (sharing: Sharing): Promise<PublishedFile[]> => (await sortPublished(sharing)).lost
+
+/**
+ * Reads all published files. Returns how many there are, those whose content the bucket lacks and those whose content is not what was
+ * written.
+ * @throws HoldshortError STORE_DAMAGED, STORE_UNREACHABLE
+ */
+export async function findDamagedFiles(
+  sharing: Sharing,
+): Promise<{ files: number; lost: PublishedFile[]; altered: PublishedFile[] }> {
+  const { there, lost } = await sortPublished(sharing)
+  const altered: PublishedFile[] = []
+  await forEachFew(there, async (file) => {
+    const isWhole = await fetchContent(sharing, file.content).then(
+      () => true,
+      (error: HoldshortError) => {
+        if (error.code === 'STORE_DAMAGED') return false
+        throw error
+      },
+    )
+    if (!isWhole) altered.push(file)
+  })
+  return { files: lost.length + there.length, lost, altered }
 }
 
 /** A file to publish. Its digest may be known before it is read. */

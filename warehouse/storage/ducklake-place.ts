@@ -227,7 +227,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     if (IS_DAMAGED.test(message))
       return broken(
         'STORE_DAMAGED',
-        `a file of the tables in ${settings.store} is missing or not what was written (${firstLine(error as Error)}); \`holdshort doctor\` names all that are missing or cut. Restore it from an earlier version of the bucket, or put back the catalog and the bucket of one backup`,
+        `a file of the tables in ${settings.store} is missing or not what was written (${firstLine(error as Error)}); \`holdshort doctor\` names all that are missing, cut or altered. Restore it from an earlier version of the bucket, or put back the catalog and the bucket of one backup`,
       )
     if (IS_REFUSED.test(message)) return broken('STORE_REFUSED', `${settings.store} refuses: ${message}`)
     if (IS_STORE.test(message)) return broken('STORE_UNREACHABLE', `${settings.store} does not answer: ${message}`)

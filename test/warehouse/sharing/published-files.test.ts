@@ -10,7 +10,7 @@ import { fetchModels, openModelPublisher, openModelsOfLeader } from '../../../wa
 import { markOwnBucket, requireOwnBucket } from '../../../warehouse/sharing/own-bucket.ts'
 import {
   fetchContent,
-  findLostFiles,
+  findDamagedFiles,
   publishFiles,
   readPublished,
   sweepContents,
@@ -59,14 +59,17 @@ test('a content that is not what was published is refused', async () => {
   expect(Buffer.from(await fetchContent(sharing, published.files['a']!)).toString()).toBe('first')
 })
 
-test('finds the published files that the bucket lost, under every name', async () => {
+test('finds the published files that the bucket lost or that were altered, under every name', async () => {
   const sharing = memorySharing()
   await publishTexts(sharing, 1, 'one', { a: 'first', b: 'second' })
-  expect(await findLostFiles(sharing)).toEqual({ files: 2, lost: [] })
+  expect(await findDamagedFiles(sharing)).toEqual({ files: 2, lost: [], altered: [] })
   const { files } = (await readPublished(sharing, 'snapshot'))!
   const [lost] = [...sharing.objects.keys()].filter((key) => key.includes(files['b']!.sha256))
   await sharing.store.delete(lost!)
-  expect(await findLostFiles(sharing)).toMatchObject({ files: 2, lost: [{ name: 'snapshot', path: 'b' }] })
+  const [altered] = [...sharing.objects].filter(([key]) => key.includes(files['a']!.sha256))
+  altered![1].bytes = altered![1].bytes.with(3, altered![1].bytes[3]! ^ 1)
+  const found = { lost: [{ name: 'snapshot', path: 'b', key: lost }], altered: [{ path: 'a', key: altered![0] }] }
+  expect(await findDamagedFiles(sharing)).toMatchObject({ files: 2, ...found })
 })
 
 test('uploads a content again that the bucket lost, although it has not changed', async () => {
