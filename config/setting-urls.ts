@@ -68,7 +68,7 @@ export const serverOrigin = urlSetting({
   credentials: false,
   path: 'none',
   query: false,
-  example: 'https://s3.eu-central-1.example.com',
+  example: 'https://api.example.com',
 })
 
 /** An address below which paths are requested over HTTP. */

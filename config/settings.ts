@@ -71,7 +71,7 @@ export const Settings = z.object({
   mcp_open_listing: z.stringbool().default(false),
   registry_name: z
     .string()
-    .max(200)
+    .max(200, 'must have at most 200 characters')
     .regex(/^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/, 'must be a namespace and a name, like io.github.owner/holdshort')
     .optional(),
   open_pages: z.enum(['airports', 'none']).default('airports'),
@@ -80,14 +80,14 @@ export const Settings = z.object({
   heartbeat_url: requestedUrl.optional(),
   access_log: text.optional(),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  key_pepper: z.string().min(MIN_PEPPER_LENGTH).optional(),
+  key_pepper: z.string().min(MIN_PEPPER_LENGTH, `must have at least ${MIN_PEPPER_LENGTH} characters`).optional(),
   key_pepper_former: commaSeparated.refine(
     (peppers) => peppers.every((pepper) => pepper.length >= MIN_PEPPER_LENGTH),
     `must be values of at least ${MIN_PEPPER_LENGTH} characters, separated by commas`,
   ),
   swedavia_key: word.optional(),
   data_go_kr_key: word
-    .min(MIN_SOURCE_KEY_LENGTH)
+    .min(MIN_SOURCE_KEY_LENGTH, `must have at least ${MIN_SOURCE_KEY_LENGTH} characters`)
     .refine((key) => !key.includes('%'), 'must be the decoded key of the portal, without %')
     .optional(),
   trusted_proxies: commaSeparated.refine(
@@ -179,7 +179,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const unknown = Object.keys(environment)
     .filter((name) => name.startsWith('HOLDSHORT_') && !known.has(name))
     .map((parameter) => {
-      const meant = closestOf(parameter, [...known])
+      const conventional = parameter.replace('HOLDSHORT_', '')
+      const meant = known.has(conventional) ? conventional : closestOf(parameter, [...known])
       const hint = meant === null ? 'docs/operate/settings.md lists all' : `did you mean ${meant}?`
       return { parameter, message: `is not a setting; ${hint}` }
     })
@@ -199,11 +200,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return { ...parsed.data, data_dir }
 }
 
-/** Characters that no setting may have: they come from files with other line ends, or from a copied line, and change names, paths and secrets unseen. */
+/** Characters that no setting may have: they come from files with other line ends or rules, or from a copied line, and change names, paths and secrets unseen. */
 function faultOfText(value: string): string | null {
   if (value.trim() !== value) return 'has white space at its beginning or end; remove it'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(value)) return 'has a line break, tab or other control character; remove it'
+  // Docker's --env-file keeps the quotes of a line.
+  if (/^(["']).*\1$/.test(value)) return 'is in quotes, which are part of the value here; remove them'
   return null
 }
 

@@ -172,6 +172,8 @@ it('refuses a data folder whose name is not UTF-8, because it would be another f
 
 it.each([
   ['HOLDSHORT_PROT', '1', /HOLDSHORT_PROT: is not a setting; did you mean HOLDSHORT_PORT\?/],
+  ['HOLDSHORT_REDIS_URL', 'redis://localhost', /HOLDSHORT_REDIS_URL: is not a setting; did you mean REDIS_URL\?/],
+  ['HOLDSHORT_KEY_PEPPER', 'short', /HOLDSHORT_KEY_PEPPER: must have at least 16 characters/],
   ['HOLDSHORT_COLOUR_OF_PAGES', '1', /is not a setting; docs\/operate\/settings\.md lists all/],
   ['HOLDSHORT_STORE', 's3://x/y', /the bucket "x" of 1 characters; the name of a bucket has 3 to 63/],
   ['HOLDSHORT_STORE', 's3://My_Bucket/y', /the bucket "My_Bucket"; the name of a bucket has small letters/],
@@ -310,11 +312,26 @@ describe('a value that parses and that the service cannot honour', () => {
       expect(() => readSettings({ [parameter]: value })).not.toThrow(/user:word|100%@/)
     })
 
-  it.each(Object.keys(Settings.shape))('white space around it or a control character in it: %s is refused', (name) => {
-    const parameter = environmentName(name)
-    for (const value of [' 10', '10 ', '10\t', '10\r', '10\n', '\u00a010', '/a\nb', 'a\u0000b', ' '])
-      expect(faultsOf({ [parameter]: value }), JSON.stringify(value)).toEqual([parameter])
-  })
+  it.each(Object.keys(Settings.shape))(
+    'white space or quotes around it or a control character in it: %s is refused',
+    (name) => {
+      const parameter = environmentName(name)
+      for (const value of [
+        ' 10',
+        '10 ',
+        '10\t',
+        '10\r',
+        '10\n',
+        '\u00a010',
+        '/a\nb',
+        'a\u0000b',
+        ' ',
+        '"/var/lib/holdshort"',
+        "'10'",
+      ])
+        expect(faultsOf({ [parameter]: value }), JSON.stringify(value)).toEqual([parameter])
+    },
+  )
 
   it('says what is allowed', () => {
     const refused = (value: string) => () => readSettings({ HOLDSHORT_SITE_URL: value })
