@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import { choiceText, readingOf } from '../../answers/search/read-as.ts'
-import { agoText } from '../../answers/statements/text.ts'
+import { agoText, airportPlace } from '../../answers/statements/text.ts'
 import type { AlertRow, PushSubscriptionRow } from '../../api/state/tables.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
@@ -305,7 +305,7 @@ function AlertTable({ alerts, shown }: { alerts: AlertRow[]; shown: Shown }) {
       columns={['Security wait of', 'State', 'Remove']}
       rows={alerts.map((alert) => {
         const { id, iata, direction, threshold_minutes, terminal, expires_at } = alert
-        const condition = `${terminal === null ? iata : `${iata} ${terminal}`} ${direction === 'below' ? 'under' : 'over'} ${threshold_minutes} min`
+        const condition = `${airportPlace(iata, terminal)} ${direction === 'below' ? 'under' : 'over'} ${threshold_minutes} min`
         const airport = shown.directory.byIata.get(iata)
         return [
           <>

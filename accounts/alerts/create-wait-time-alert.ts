@@ -3,7 +3,7 @@ import { findAirport } from '../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../answers/questions/shared-fields.ts'
 import { dayText } from '../../answers/statements/local-clock.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
-import { shortTerminal } from '../../answers/statements/text.ts'
+import { airportPlace } from '../../answers/statements/text.ts'
 import { defineAsyncQuery } from '../../api/async-question.ts'
 import { defineTool } from '../../api/tools/define.ts'
 import { Instant, minutes } from '../../config/answer-schemas.ts'
@@ -78,7 +78,7 @@ function messageOf(
   unobserved: string,
 ) {
   const { iata: airport, terminal, direction, threshold_minutes } = alert
-  const queue = `security at ${airport}${terminal === null ? '' : ` ${shortTerminal(terminal)}`}`
+  const queue = `security at ${airportPlace(airport, terminal)}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
   const returned = `${returnLevel(alert)} min or ${direction === 'above' ? 'less' : 'more'}`
   if (alert.state === 'fired' && connected_browsers > 0)

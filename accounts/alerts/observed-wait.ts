@@ -4,7 +4,7 @@ import { timezoneOf } from '../../answers/statements/local-clock.ts'
 import { closedForText } from '../../answers/statements/terminal-state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { Provenance } from '../../config/answer-schemas.ts'
-import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
 /** A wait that was observed. */
@@ -29,7 +29,9 @@ export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now:
   if (closureOf(snapshot, iata, now) !== null) return null
   const queue = snapshot.queue(iata, 'security')
   if (terminal === null) return observed(queue.average_wait_minutes, queue)
-  const found = queue.terminals.find((candidate) => candidate.terminal === terminal)
+  // The source in use may name it otherwise than the one when the alert was made: `4`, `T4`.
+  const name = normalizeTerminalName(terminal)
+  const found = queue.terminals.find((candidate) => normalizeTerminalName(candidate.terminal) === name)
   return found ? observed(found.wait_minutes, found) : null
 }
 

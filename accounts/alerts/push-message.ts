@@ -1,5 +1,6 @@
 import { inClocksOf } from '../../answers/statements/clock-style.ts'
 import { behindText } from '../../answers/statements/spread.ts'
+import { airportPlace } from '../../answers/statements/text.ts'
 import { observedAtText } from '../../answers/statements/words.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { QueueWait } from '../../config/answer-schemas.ts'
@@ -30,8 +31,7 @@ export function alertMessage(
   }: { timezone: string; country: string; simulated: boolean; now: number; queue: QueueWait },
 ): AlertMessage {
   const { wait_minutes } = observed
-  const place = terminal === null ? iata : `${iata} ${terminal}`
-  const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
+  const title = `${airportPlace(iata, terminal)} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
   const observedText = observedAtText(observed, timezone, now)
   const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
   // The reader's clock format is unknown, so this uses that of the airport's country, as pictures do.

@@ -202,6 +202,10 @@ export function shortTerminal(terminal: string): string {
   return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
 }
 
+/** An airport, or one of its terminals: `JFK`, `JFK T4`. */
+export const airportPlace = (iata: string, terminal: string | null) =>
+  terminal === null ? iata : `${iata} ${shortTerminal(terminal)}`
+
 /** Names that are ours, or a number or letter of a feed; every other one is a feed's own words. */
 const PLAIN_PLACE = /^(T\d{1,2}[A-Z]?|(Terminal|checkpoint) [A-Z0-9]{1,3}|whole airport)$/i
 

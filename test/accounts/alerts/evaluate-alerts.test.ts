@@ -72,6 +72,20 @@ test('an alert whose threshold is already crossed fires at once, and a terminalâ
   expect(phone.messages.map(({ title }) => title)).toEqual(['JFK T4 security: 14 min (below your 15)'])
 })
 
+test('an alert of a terminal fires by whatever name a source has for it, and says the name of every other face', async () => {
+  for (const [stored, named] of [
+    ['4', '4'],
+    ['T4', '4'],
+    ['4', 'Terminal 4'],
+  ] as const) {
+    const { publish, phone, state } = await setUpWatch({ terminal: 't4', direction: 'below', threshold_minutes: 15 })
+    await state.db.updateTable('alerts').set({ terminal: stored }).execute()
+    const terminals = measured(NOW + 60_000, 14).terminals.map((terminal) => ({ ...terminal, terminal: named }))
+    await publish({ ...measured(NOW, 90), terminals })
+    expect(phone.messages.map(({ title }) => title)).toEqual(['JFK T4 security: 14 min (below your 15)'])
+  }
+})
+
 test('the message of an airport says what differs behind its average: the range, the longest terminal and what is closed', async () => {
   const { publish, phone } = await setUpWatch()
   const [terminal] = measured(NOW, 70).terminals as [ReturnType<typeof measured>['terminals'][number]]

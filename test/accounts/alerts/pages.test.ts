@@ -44,7 +44,7 @@ test('without a script an alert is created by code or name, listed with its curr
   expect(body).toContain('no browser is connected yet')
   expect(body).toMatch(/JFK over 30 min<span>John F\. Kennedy[\s\S]*?armed<span>now 14 min, measured 2 min ago/)
   expect(body).toMatch(/quiet 22:00 to 06:00 \(America\/New_York\), until/)
-  expect(body).toMatch(/GRU 3 under 30 min[\s\S]*?Nothing observes the queue now/)
+  expect(body).toMatch(/GRU T3 under 30 min[\s\S]*?Nothing observes the queue now/)
   const ids = idsIn(body, '/alerts/remove')
   expect(ids).toHaveLength(2)
   for (const id of ids) expect((await person.post('/alerts/remove', { id }, '/alerts')).statusCode).toBe(303)
