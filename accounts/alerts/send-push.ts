@@ -7,7 +7,6 @@ import { type VapidKeys, vapidAuthorization } from './vapid.ts'
 
 /** Short, so that a stopping process can wait for it. */
 const TIMEOUT_MS = 3_000
-const MAX_ANSWER_BYTES = 65_536
 
 /** These say that the subscription or our keys are not taken: no later message will be either. */
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403])
@@ -57,7 +56,8 @@ export async function sendPush(
     topic: createHash('sha256').update(request.replaces).digest('base64url').slice(0, 32),
   }
   try {
-    const options = { method: 'POST', headers, body, timeout_ms: TIMEOUT_MS, max_bytes: MAX_ANSWER_BYTES } as const
+    // Whatever becomes of the body of the answer: a message that was accepted is not sent again.
+    const options = { method: 'POST', headers, body, timeout_ms: TIMEOUT_MS, max_bytes: 0 } as const
     const answer = await egress(endpoint, options)
     return outcomeOf(answer.status, answer.headers['retry-after'], now)
   } catch (error) {

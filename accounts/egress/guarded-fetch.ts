@@ -10,7 +10,7 @@ export interface EgressRequest {
   body?: Buffer
   /** Time limit of the whole exchange, in milliseconds. */
   timeout_ms: number
-  /** Maximum size of the response body, in bytes. */
+  /** Maximum size of the response body, in bytes; with 0 the status is the whole response, and no body is read. */
   max_bytes: number
 }
 
@@ -46,6 +46,10 @@ export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
     try {
       const signal = AbortSignal.timeout(timeout_ms)
       const response = await request(url, { method, headers, body: body ?? null, signal, dispatcher, reset: true })
+      if (max_bytes === 0) {
+        response.body.on('error', () => undefined).destroy()
+        return { status: response.statusCode, headers: response.headers, body: Buffer.alloc(0) }
+      }
       const chunks: Buffer[] = []
       let bytes = 0
       // Leaving the loop by an error closes the connection.

@@ -32,6 +32,19 @@ test('retries after 429 and 5xx with growing delays and honours Retry-After', as
   expect(await runAt(30 * MINUTE)).toBe(4)
 })
 
+test.each([
+  ['is cut off', 'accepted'],
+  ['is large', 'a'.repeat(100_000)],
+])('a message that was accepted is not sent again although the body of the answer %s', async (_what, body) => {
+  const { publish, run, controls, phone, deliveries } = await setUpWatch()
+  phone.answer = { status: 201, body, headers: { 'content-length': '200000' } }
+  await publish(50)
+  controls.now += 30 * MINUTE
+  await run()
+  expect(phone.messages).toHaveLength(1)
+  expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
+})
+
 test('drops a message after two hours', async () => {
   const { publish, run, controls, phone, deliveries } = await setUpWatch()
   phone.answer = { status: 500 }

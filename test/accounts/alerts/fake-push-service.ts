@@ -12,8 +12,8 @@ export interface FakeBrowser {
   requests: { headers: IncomingHttpHeaders; claims: Record<string, unknown>; key: string }[]
   /** Errors of decrypting a message or verifying its token. */
   errors: unknown[]
-  /** The answer of the push service; with `hang` it does not answer. */
-  answer: { status: number | 'hang'; headers?: Record<string, string> }
+  /** The answer of the push service; with `hang` it does not answer; `body` is cut off by the end of the connection. */
+  answer: { status: number | 'hang'; headers?: Record<string, string>; body?: string }
 }
 
 /** Starts a local push service that verifies and decrypts messages as real services and browsers do (RFC 8030, 8188, 8291, 8292). */
@@ -26,8 +26,11 @@ export async function startFakePushService(): Promise<{ origin: string; browser:
       const browser = browsers.get(request.url ?? '')
       if (!browser) return void response.writeHead(404).end()
       browser.take(request.headers, Buffer.concat(chunks))
-      const { status, headers = {} } = browser.answer
-      if (status !== 'hang') response.writeHead(status, headers).end()
+      const { status, headers = {}, body } = browser.answer
+      if (status === 'hang') return
+      response.writeHead(status, headers)
+      if (body === undefined) response.end()
+      else response.write(body, () => response.destroy())
     })
   })
   onTestFinished(() => {
