@@ -1,8 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { HoldshortError } from '../../config/errors.ts'
 import { CsvReader, type CsvRow, type Delimiter } from './csv-reader.ts'
+import { asDiskFull } from './files.ts'
 import { IMPORT_COLUMNS, type ImportColumn } from './import-sql.ts'
 import { quoteText } from './sql.ts'
 
@@ -30,7 +32,7 @@ const COLUMNS = Object.keys(IMPORT_COLUMNS) as ImportColumn[]
 /**
  * Writes the columns of an import that a file has (CSV, also .gz) to another file, in the one form that the engine reads below.
  * Returns what was between the values.
- * @throws HoldshortError IMPORT_INVALID when the file cannot be read or lacks a required column
+ * @throws HoldshortError IMPORT_INVALID when the file cannot be read or lacks a required column, DISK_FULL
  */
 export async function writeImportRows(path: string, target: string, format: RowFormat): Promise<Delimiter> {
   const reader = new CsvReader(format.delimiter)
@@ -52,7 +54,8 @@ export async function writeImportRows(path: string, target: string, format: RowF
   try {
     await (path.endsWith('.gz') ? pipeline(file, createGunzip(), rewrite, output) : pipeline(file, rewrite, output))
   } catch (cause) {
-    if (cause instanceof HoldshortError) throw cause
+    const error = asDiskFull(cause, dirname(target))
+    if (error instanceof HoldshortError) throw error
     const { code, message } = cause as NodeJS.ErrnoException
     const reason = UNREADABLE[code ?? ''] ?? `cannot be read: ${message}`
     throw new HoldshortError('IMPORT_INVALID', `${path} ${reason}`, { cause })

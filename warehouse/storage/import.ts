@@ -15,6 +15,7 @@ import { throughput } from '../tables/throughput.ts'
 import type { Delimiter } from './csv-reader.ts'
 import { readRows } from './duckdb.ts'
 import { sha256OfFile } from './file-identity.ts'
+import { asDiskFull } from './files.ts'
 import { type TimeFormat, writeImportRows, writtenRows } from './import-rows.ts'
 import {
   cleanedNoticesSelect,
@@ -281,9 +282,9 @@ function landRows(
         codes_read_as: read_as,
         bad: bad.map(({ line, fault }) => ({ line, fault: cleanText(fault, MAX_FAULT_CHARACTERS) })),
       }
-    } catch (error) {
-      if (error instanceof HoldshortError) throw error
-      throw notCsv(path, error as Error)
+    } catch (cause) {
+      const error = asDiskFull(cause)
+      throw error instanceof HoldshortError ? error : notCsv(path, cause as Error)
     } finally {
       await connection.run(`DROP TABLE IF EXISTS ${staged}; DROP TABLE IF EXISTS ${staged}_raw`)
     }

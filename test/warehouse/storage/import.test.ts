@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { HoldshortError } from '../../../config/errors.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
+import { type RowFormat, writeImportRows } from '../../../warehouse/storage/import-rows.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { withPresentIata } from '../../../warehouse/tables/present-iata.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -164,6 +166,16 @@ test('a missing required column or a missing file gives a clear error', async ()
   const warehouse = await newWarehouse()
   await expect(importCsv(warehouse, '/nowhere/x.csv', { kind: 'security' })).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
+  })
+})
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is no fault of the file', async () => {
+  const file = join(await temporaryFolder(), 'waits.csv')
+  await writeFile(file, `${HEADER}\nJFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open`)
+  const format: RowFormat = { delimiter: null, time: 'iso', columnMap: {}, required: [] }
+  await expect(writeImportRows(file, '/dev/full', format)).rejects.toMatchObject({
+    code: 'DISK_FULL',
+    message: '/dev has no space left',
   })
 })
 
