@@ -90,6 +90,7 @@ export async function runStatement(
   } finally {
     await output?.close()
     await session.close()
-    if (process.env[IN_CHILD] !== undefined) process.disconnect?.()
+    // The process that started this one may have been ended meanwhile.
+    if (process.env[IN_CHILD] !== undefined && process.connected) process.disconnect()
   }
 }
