@@ -26,7 +26,7 @@ import {
 } from './connected-browsers.ts'
 import { createAlert, listAlerts, removeAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
-import { observedWait, unobservedText } from './observed-wait.ts'
+import { comparedText, observedWait, unobservedText } from './observed-wait.ts'
 import { parseSubscription } from './push-subscription.ts'
 import { sendTestMessage } from './send-test-message.ts'
 import { vapidKeys } from './vapid.ts'
@@ -359,7 +359,7 @@ function AlertState({ alert }: { alert: AlertRow }) {
 function currentWait(alert: AlertRow, { snapshot, now }: Shown): string {
   const wait = snapshot && observedWait(snapshot, alert, now)
   if (!wait) return snapshot ? unobservedText(snapshot, alert, now) : 'not known now'
-  return `now ${wait.wait_minutes} min, ${wait.basis}${agoText((now - Date.parse(wait.observed_at)) / 1_000)}`
+  return `now ${comparedText(snapshot, alert, wait.wait_minutes, now)}, ${wait.basis}${agoText((now - Date.parse(wait.observed_at)) / 1_000)}`
 }
 
 function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): string {

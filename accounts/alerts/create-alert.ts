@@ -12,7 +12,7 @@ import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { type AlertRequest, parseAlertRequest } from './alert-request.ts'
-import { decideAlert } from './decide-alert.ts'
+import { decideAlert, isQuiet } from './decide-alert.ts'
 import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
 
@@ -96,9 +96,16 @@ export async function createAlert(
     return { alert, connected_browsers: Number(browsers), connectable: person !== undefined }
   })
   const wait = snapshot && observedWait(snapshot, alert, now)
-  const fires =
-    wait !== null && decideAlert(alert, wait.wait_minutes, clockOf(localTime(now, timezone)), now) === 'fire'
-  return { alert, ...recipients, observed_now: wait !== null, fires_now: fires ? wait.wait_minutes : null }
+  const clock = clockOf(localTime(now, timezone))
+  const isCrossed = decideAlert({ ...alert, quiet_from: null }, wait?.wait_minutes ?? null, clock, now) === 'fire'
+  return {
+    alert,
+    ...recipients,
+    observed_now: wait !== null,
+    /** The wait that crosses the threshold now; null where none does. */
+    crossed_now: isCrossed && wait ? wait.wait_minutes : null,
+    is_quiet_now: isQuiet(alert, clock),
+  }
 }
 
 /** The alerts of an account that have not expired, newest first. */

@@ -8,10 +8,11 @@ import { defineAsyncQuery } from '../../api/async-question.ts'
 import { defineTool } from '../../api/tools/define.ts'
 import { Instant, minutes } from '../../config/answer-schemas.ts'
 import { countText } from '../../config/count-text.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { AlertRequest, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
-import { unobservedText } from './observed-wait.ts'
+import { comparedText, unobservedText } from './observed-wait.ts'
 
 const output = z.strictObject({
   alert_id: z.string(),
@@ -65,7 +66,7 @@ const query = defineAsyncQuery({
       connect_url: `${site_url}/alerts`,
       observed_now,
       stored: true as const,
-      message: messageOf(created, unobservedText(snapshot, alert, now)),
+      message: messageOf(created, snapshot, now),
       next_steps: nextSteps(created, site_url),
       simulated: snapshot.simulated,
     }
@@ -74,8 +75,16 @@ const query = defineAsyncQuery({
 
 /** Whether notifications will be sent, and whether anything observes the queue. */
 function messageOf(
-  { alert, connected_browsers, connectable, observed_now, fires_now }: Awaited<ReturnType<typeof createAlert>>,
-  unobserved: string,
+  {
+    alert,
+    connected_browsers,
+    connectable,
+    observed_now,
+    crossed_now,
+    is_quiet_now,
+  }: Awaited<ReturnType<typeof createAlert>>,
+  snapshot: Snapshot,
+  now: number,
 ) {
   const { iata: airport, terminal, direction, threshold_minutes } = alert
   const queue = `security at ${airportPlace(airport, terminal)}`
@@ -83,9 +92,13 @@ function messageOf(
   const returned = `${returnLevel(alert)} min or ${direction === 'above' ? 'less' : 'more'}`
   if (alert.state === 'fired' && connected_browsers > 0)
     return `The alert for ${queue} exists and has just fired. It fires again after the wait was ${returned} in between.`
-  const present = observed_now ? 'The queue is observed now.' : `${unobserved}.`
+  const present = observed_now ? 'The queue is observed now.' : `${unobservedText(snapshot, alert, now)}.`
   const when = connected_browsers > 0 ? '' : ' when a phone or computer is connected'
-  const observed = fires_now === null ? present : `That is so now, ${fires_now} min: it fires at once${when}.`
+  const fires = is_quiet_now ? `after the quiet hours, at ${alert.quiet_to}, if it is so then` : `at once${when}`
+  const observed =
+    crossed_now === null
+      ? present
+      : `That is so now, ${comparedText(snapshot, alert, crossed_now, now)}: it fires ${fires}.`
   if (connected_browsers > 0)
     return `You will be notified on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
   return connectable

@@ -1,6 +1,7 @@
 import { securityNow } from '../../answers/departure/opening.ts'
 import { closedToAirlines, closureText } from '../../answers/statements/closure.ts'
 import { timezoneOf } from '../../answers/statements/local-clock.ts'
+import { placedText, spreadOf, spreadRange } from '../../answers/statements/spread.ts'
 import { closedForText } from '../../answers/statements/terminal-state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { Provenance } from '../../config/answer-schemas.ts'
@@ -33,6 +34,12 @@ export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now:
   const name = normalizeTerminalName(terminal)
   const found = queue.terminals.find((candidate) => normalizeTerminalName(candidate.terminal) === name)
   return found ? observed(found.wait_minutes, found) : null
+}
+
+/** The wait that an alert compares: `14 min`, `2 min at T2` where the source names no other terminal of the airport. */
+export function comparedText(snapshot: Snapshot, { iata, terminal }: Queue, minutes: number, now: number): string {
+  const spread = terminal === null ? spreadOf(snapshot.queue(iata, 'security'), timezoneOf(iata), now) : null
+  return placedText(minutes, spreadRange(spread) === null ? spread : null)
 }
 
 /** Why an alert waits whose queue has no observed wait, without a full stop: it is closed, or nothing observes it. */

@@ -51,13 +51,13 @@ test('a crossing is sent to the browser once, encrypted and signed, and again on
 test('an alert that is asked for again fires again while its threshold is crossed, unless it has just fired', async () => {
   const { publish, phone, create, controls } = await setUpWatch()
   await publish(42)
-  expect(await create('a')).toMatchObject({ fires_now: null, alert: { state: 'fired' } })
+  expect(await create('a')).toMatchObject({ crossed_now: null, alert: { state: 'fired' } })
   await publish(43)
   expect(phone.messages).toHaveLength(1)
   controls.now += 10 * 60_000
   await publish(44)
   expect(phone.messages).toHaveLength(1)
-  expect(await create('a')).toMatchObject({ fires_now: 44, alert: { state: 'armed' } })
+  expect(await create('a')).toMatchObject({ crossed_now: 44, alert: { state: 'armed' } })
   await publish(45)
   await publish(46)
   expect(phone.messages.map(({ title }) => title.slice(0, 20))).toEqual([
@@ -115,7 +115,7 @@ test('while airlines are shut out nothing fires, and the alert says until when',
   })
   await run()
   expect(await deliveries()).toEqual([])
-  expect(await create('a', { threshold_minutes: 31 })).toMatchObject({ observed_now: false, fires_now: null })
+  expect(await create('a', { threshold_minutes: 31 })).toMatchObject({ observed_now: false, crossed_now: null })
   expect(unobservedText(controls.snapshot, { iata: 'JFK', terminal: null }, NOW)).toBe(
     'JFK is closed to airlines until 08:30 on Mon 30 Nov: nothing is sent before a wait is observed again',
   )

@@ -42,7 +42,7 @@ test('without a script an alert is created by code or name, listed with its curr
   await person.post('/alerts/create', { ...FIELDS, airport: 'sao paulo', direction: 'below', terminal: '3' }, '/alerts')
   const { body } = await person.get('/alerts?said=created_unheard')
   expect(body).toContain('no browser is connected yet')
-  expect(body).toMatch(/JFK over 30 min<span>John F\. Kennedy[\s\S]*?armed<span>now 14 min, measured 2 min ago/)
+  expect(body).toMatch(/JFK over 30 min<span>John F\. Kennedy[\s\S]*?armed<span>now 14 min at T4, measured 2 min ago/)
   expect(body).toMatch(/quiet 22:00 to 06:00 \(America\/New_York\), until/)
   expect(body).toMatch(/GRU T3 under 30 min[\s\S]*?Nothing observes the queue now/)
   const ids = idsIn(body, '/alerts/remove')

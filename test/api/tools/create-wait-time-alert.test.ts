@@ -27,7 +27,7 @@ test('says where to connect a browser, or that nobody can sign in to the account
   })
   const now = await call(client, TOOL, { ...ORDER, threshold_minutes: 1 })
   expect(now.content[0]!.text.split('\n')[0]).toMatch(
-    /That is so now, \d+ min: it fires at once when a phone or computer is connected\.$/,
+    /That is so now, \d+ min at T4: it fires at once when a phone or computer is connected\.$/,
   )
   await createSignedInPerson(harness, { account_id: harness.keys.pro.account_id })
   const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
@@ -86,4 +86,19 @@ test('names wrong arguments, and says until when the alert is stored', async () 
   expect(await text({ quiet_from: '22:00' })).toMatch(/INVALID_PARAMETER: .*quiet_to/)
   expect(await text({ iata: 'QQQ' })).toContain('AIRPORT_NOT_FOUND')
   expect(await text({})).toContain('on Mon 21 Dec there.')
+})
+
+test('says of a crossed threshold when it fires in the quiet hours, and of which terminal a figure is where the source names one alone', async () => {
+  harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 9) } })
+  const client = await connect(harness, 'pro', 'client 2')
+  const textOf = async (order: object) => {
+    const { content } = await call(client, TOOL, { ...ORDER, threshold_minutes: 3, ...order })
+    return content[0]!.text.split('\n')[0]
+  }
+  expect(await textOf({ quiet_from: '09:00', quiet_to: '10:30' })).toMatch(
+    /That is so now, 9 min at T4: it fires after the quiet hours, at 10:30, if it is so then\.$/,
+  )
+  expect(await textOf({ quiet_from: '10:00', quiet_to: '10:30', terminal: '4' })).toMatch(
+    /That is so now, 9 min: it fires at once when/,
+  )
 })
