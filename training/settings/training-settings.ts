@@ -190,7 +190,8 @@ const MAX_SETTINGS_BYTES = 1_048_576
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readNamedFile(path, MAX_SETTINGS_BYTES).toString('utf8'))
+    // Unlike a buffer, the decoder leaves out the byte order mark that some editors write.
+    return JSON.parse(new TextDecoder().decode(readNamedFile(path, MAX_SETTINGS_BYTES)))
   } catch (error) {
     const message = error instanceof SyntaxError ? `is not JSON (${error.message})` : (error as Error).message
     throw new SettingsError([{ parameter: path, message }])

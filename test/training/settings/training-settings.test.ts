@@ -27,6 +27,7 @@ test('a file names only what differs from the defaults', async () => {
     fit: { ...DEFAULT_TRAINING_SETTINGS.fit, epochs: 2 },
   })
   expect(readTrainingSettings(await settingsFile('{}'))).toEqual(DEFAULT_TRAINING_SETTINGS)
+  expect(readTrainingSettings(await settingsFile('\uFEFF{}\r\n'))).toEqual(DEFAULT_TRAINING_SETTINGS)
   expect(digestOfSettings(settings)).not.toBe(digestOfSettings(DEFAULT_TRAINING_SETTINGS))
   expect(digestOfSettings(trainingSettings({ fit: { epochs: 2 }, seeds: [7] }))).toBe(digestOfSettings(settings))
 })
