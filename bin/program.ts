@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Help, type Option } from 'commander'
 import { UsageError } from '../config/errors.ts'
 import { isReadablePath, NOT_UTF_8 } from '../config/readable-path.ts'
 import { terminalLines, terminalText } from '../config/untrusted-text.ts'
@@ -11,9 +11,15 @@ export async function createProgram(name?: string): Promise<Command> {
   const program = withSafeOutput(new Command('holdshort'))
     .description('Airport wait-time and delay intelligence: collect, warehouse, forecast, serve.')
     .version(versionText())
-    .configureHelp({ sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
   await registerCommands(program, name)
   return program
+}
+
+/** As Commander describes an option, without the empty list with which a repeatable one begins. */
+function describeOption(option: Option): string {
+  const isEmptyList = Array.isArray(option.defaultValue) && option.defaultValue.length === 0
+  return isEmptyList ? option.description : new Help().optionDescription(option)
 }
 
 /** Lets a program throw instead of ending the process, and write nothing that a terminal takes for a command. */

@@ -34,7 +34,7 @@ export function copyState(file: string, target: string, marker: Marker | null): 
     if (code === 'SQLITE_FULL')
       throw new HoldshortError('DISK_FULL', `there is no space left for ${target}`, { cause: error })
     if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code)) {
-      const text = `${file} could not be copied to ${target}: one of the two cannot be read or written (${(error as Error).message})`
+      const text = `${file} could not be copied to ${target}: one of the two cannot be read or written, or the disk is full (${(error as Error).message})`
       throw new HoldshortError('STATE_UNWRITABLE', text, { cause: error })
     }
     throw asStateDamage(file, error)

@@ -14,7 +14,7 @@ const DRIVER = /^(Connection terminated|timeout e|Query read timeout|Client (was
 const UNWRITABLE: [RegExp, string][] = [
   [/^(53100|SQLITE_FULL|ENOSPC|EDQUOT)$/, 'its disk is full'],
   [/^(25006|SQLITE_READONLY.*|SQLITE_PERM|EROFS|EACCES|EPERM)$/, 'it is read-only'],
-  [/^(58030|SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, 'its disk does not take what is written'],
+  [/^(58030|SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, 'its disk is full or does not take what is written'],
 ]
 
 /** The database can be read but not written to: nothing was stored. */

@@ -35,6 +35,7 @@ it.each(commandLines(program).map((args) => [args.join(' '), args]))('help holds
   const { code, stdout, stderr } = await run(...args, '--help')
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain(`Usage: ${['holdshort', ...args].join(' ')}`)
+  expect(stdout).not.toMatch(/default:\s+\[\]/)
 })
 
 it('lists every command with its summary', async () => {

@@ -208,7 +208,7 @@ test.each([
   ['25006', 'it is read-only'],
   ['EROFS', 'it is read-only'],
   ['SQLITE_READONLY_DBMOVED', 'it is read-only'],
-  ['SQLITE_IOERR_WRITE', 'its disk does not take what is written'],
+  ['SQLITE_IOERR_WRITE', 'its disk is full or does not take what is written'],
 ])('%s means that nothing can be written', (code, reason) => {
   const error = asStateError(Object.assign(new Error('secret place'), { code })) as Error
   expect(error).toMatchObject({ code: 'STATE_UNWRITABLE', message: expect.stringContaining(reason) })
