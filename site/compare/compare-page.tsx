@@ -247,8 +247,10 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
     <>
       <ComparisonTable cards={cards} comparison={comparison} />
       <p class="small quiet">
-        As of <Moment instant={comparison.timestamp} />. Times are each airport’s own. This comparison as{' '}
-        <Files address="/compare" query={`?airports=${codes}`} name="This comparison" />
+        As of <Moment instant={comparison.timestamp} />. Times are each airport’s own.{' '}
+        <span class="whole">
+          This comparison as <Files address="/compare" query={`?airports=${codes}`} name="This comparison" />
+        </span>
       </p>
       <div class="bands">
         {choice.airports.map((airport, index) => (
