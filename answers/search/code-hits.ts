@@ -5,7 +5,7 @@ import { memoizeByObject } from '../../config/once.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
-import { HAS_MARKS, placeAlone } from './query-words.ts'
+import { airportAlone, HAS_MARKS, isInCapitals, placeAlone } from './query-words.ts'
 
 const CODE_SCORE = 1_000
 
@@ -13,7 +13,7 @@ const CODE_SCORE = 1_000
 export function codeHits(directory: Directory, index: NameIndex, query: string, text: string): ScoredHit[] {
   const plain = fold(query)
   // "NYC area": a code in capitals is one, whatever is said to be there.
-  const alone = /^[A-Z]{3} /.test(query) ? placeAlone(text) : text
+  const alone = /^[A-Z]{3} /.test(query) ? placeAlone(isInCapitals(query) ? text : airportAlone(text)) : text
   return HAS_MARKS.test(query.normalize('NFKC'))
     ? []
     : hitsByCode(directory, index, plain.includes(' ') ? alone : plain)

@@ -3,7 +3,7 @@ import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { isArea, matchNames, type Reading } from './name-matches.ts'
-import { isFillWord, isLikeWordAboutAirports, placeAlone, wordsOf } from './query-words.ts'
+import { airportAlone, isFillWord, isLikeWordAboutAirports, placeAlone, wordsOf } from './query-words.ts'
 import {
   OTHER_NAMES,
   OWN_NAMES,
@@ -57,7 +57,7 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   const spaced = isName ? [] : joinedInOne(index, searched)
   // "new ark" is rather Newark than the start of New Archangel, and "du bai" rather Dubai than Bai.
   if (spaced.length > 0 && (!hits.some(isAsTyped) || spaced.some((hit) => isLarger(index, hit, hits)))) return spaced
-  const place = placeAlone(text)
+  const place = hits.length === 0 ? placeAlone(airportAlone(text)) : placeAlone(text)
   if (place !== text && !hits.some(isAsTyped)) {
     const alone = hitsByName(
       index,
@@ -142,7 +142,25 @@ function largeBeyondOneError(index: NameIndex, searched: Searched): ScoredHit[] 
   if (word.length < MIN_LETTERS_FOR_LARGER) return []
   const max = word.length < MIN_LETTERS_FOR_THREE_ERRORS ? 2 : 3
   const alike = correctionsOf(index, word, max).filter((reading) => index.words[reading.word]!.startsWith(word[0]!))
-  return largeOf(index, searched, alike)
+  const large = largeOf(index, searched, alike)
+  return large.length > 0 ? large : largeOf(index, searched, soundingLike(index, word))
+}
+
+/** A word as it sounds in most languages: "skipol" and "schiphol" are one. */
+const soundOf = (word: string) =>
+  word
+    .replace(/(?<=[^aeiou])h/g, '')
+    .replace(/ck|[cq]/g, 'k')
+    .replace(/(.)\1/g, '$1')
+
+/** The words that begin with the letter of another one and sound like it. */
+function soundingLike({ words }: NameIndex, word: string): Reading[] {
+  const sound = soundOf(word)
+  const found: Reading[] = []
+  for (let other = lowerBound(words, word[0]!); words[other]?.startsWith(word[0]!); other += 1)
+    if (words[other]!.length >= sound.length && soundOf(words[other]!) === sound)
+      found.push({ word: other, quality: 0.5 })
+  return found
 }
 
 /** The large airports two typing errors away from a word that is one away from names of small ones alone: "ohair" is rather O'Hare than Chair City. */

@@ -346,6 +346,8 @@ function positionsByArea(airports: readonly Airport[]): Map<string, number[]> {
   return areas
 }
 
+const ISLANDS_OF = /^(\p{L}{4,}) Islands$/u
+
 function addAreas(collector: NameCollector, airports: readonly Airport[]): void {
   const byArea = positionsByArea(airports)
   const targetOf = (area: string, isOwn: boolean): Target => ({
@@ -359,7 +361,9 @@ function addAreas(collector: NameCollector, airports: readonly Airport[]): void 
     if (!byArea.has(country)) continue
     const [own, ...others] = names
     if (own !== undefined) collector.add(own, 'country', targetOf(country, true))
-    for (const name of [...others, country]) collector.add(name, 'country', targetOf(country, false))
+    // "Faroe" and "Falkland" are the islands.
+    const islands = names.flatMap((name) => ISLANDS_OF.exec(name)?.[1] ?? [])
+    for (const name of [...others, ...islands, country]) collector.add(name, 'country', targetOf(country, false))
   }
   for (const { region, names, letters } of SEARCH_NAMES.regions()) {
     if (!byArea.has(region)) continue

@@ -69,6 +69,12 @@ const ABOUT_PLACE =
 /** The place in a text that also says what is there. */
 export const placeAlone = (text: string): string => text.replace(ABOUT_PLACE, '')
 
+/** A part of an airport behind its name or code: "Gatwick North", "SYD domestic". */
+const PART_OF_AIRPORT = /\s(?:north|south|east|west|central|main|domestic|satellite)$/
+
+/** The airport in a text that also names a part of it. */
+export const airportAlone = (text: string): string => text.replace(PART_OF_AIRPORT, '')
+
 /** Words without a meaning of their own in a name. */
 const FILL_WORDS = new Set(
   `city a an the in at near to from of for and by on via my our with into
@@ -146,6 +152,12 @@ export const placesIn = (query: string): string[] =>
 /** A state or province by its two letters behind a comma: "Springfield, IL", "Hamilton, ON". Elsewhere they are words without a meaning. */
 const STATE = /,\s*(?:il|in|or|on|de|la)\s*$/i
 
+/** A text in capitals alone does not tell codes from words: "KEY WEST". */
+export const isInCapitals = (query: string): boolean => query === query.toUpperCase()
+
+/** In "DEN South" the first word is the code of an airport rather than a German article. */
+const CODE_IN_CAPITALS = /(?<!\p{L})[A-Z]{3}(?!\p{L})/gu
+
 /** Takes a search text apart. Words that are not about a name are left out, unless there are no others. */
 export function queryWords(query: string): QueryWords {
   let text = wordsOf(query.replace(UNSPACED_WORDS, ' ')).join(' ')
@@ -159,6 +171,10 @@ export function queryWords(query: string): QueryWords {
     return !(index > 0 && NUMBERED_PART.test(all[index - 1]!) && PART_NUMBER.test(word))
   })
   const names = named.filter((word) => !isAboutAirports(word) && !TIME_WORDS.has(word))
-  const words = names.filter((word, index) => !isFillWord(word) || (index === names.length - 1 && STATE.test(query)))
+  const codes: readonly string[] = isInCapitals(query) ? [] : (query.match(CODE_IN_CAPITALS) ?? [])
+  const words = names.filter(
+    (word, index) =>
+      !isFillWord(word) || codes.includes(word.toUpperCase()) || (index === names.length - 1 && STATE.test(query)),
+  )
   return { words: (words.length > 0 ? words : names).slice(0, MAX_WORDS), text: names.join(' ') }
 }

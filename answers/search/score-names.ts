@@ -4,7 +4,7 @@ import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM } from '../../config/airports/served-near.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
-import type { IndexedName, NameIndex, NameKind } from './name-index.ts'
+import type { IndexedName, NameIndex, NameKind, Target } from './name-index.ts'
 import { isArea, matchNames, type NameMatch, type Reading } from './name-matches.ts'
 
 /** A text as it is searched: its words that must be found, and all of it. */
@@ -113,16 +113,19 @@ export function scoreMatches(
       note(airports, airport, { mask, best: match, naming: isSpelling ? Naming.is : naming, score, near: false })
     }
     const ofLarge = isName && !hasServed && (target.people ?? 0) >= MIN_PEOPLE_OF_LARGE ? NEAR_LARGE : NEAR
-    const { nearScore, naming } =
-      isTypedInFull && !isBesideOwn(index, target.near, ownAirports) ? NEAR_IN_FULL : ofLarge
+    const { nearScore, naming } = isTypedInFull && !isBesideOwn(index, target, ownAirports) ? NEAR_IN_FULL : ofLarge
     for (const [order, airport] of target.near.entries())
       if (isCovered(airport))
         note(airports, airport, { mask, best: match, naming, score: points + nearScore - 0.05 * order, near: true })
   }
+  const importanceOfPlace = importanceBySize(
+    index,
+    matches.filter((match) => isWhole(match) && (maskOf(match) & all) === all).map(({ name }) => name),
+  )
   const hits: ScoredHit[] = []
   for (const [position, { mask, best, naming, score, near }] of airports) {
     const codes = (coded.get(position) ?? 0) & ~mask
-    const importance = near ? importanceNear(index, best.name) : importanceOfName(index, best.name, position)
+    const importance = near ? importanceOfPlace(best.name) : importanceOfName(index, best.name, position)
     const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : SCORE_OF_CODE)
     hits.push({
       position,
@@ -146,9 +149,28 @@ const importanceOfName = ({ importance }: NameIndex, { target }: IndexedName, po
 const importanceNear = ({ importance }: NameIndex, { target }: IndexedName): number =>
   Math.max(...target.near.map((position) => importance[position]!))
 
+/** A larger place counts as little more than each smaller one of its name. */
+const IMPORTANCE_OF_LARGER = 0.005
+
+/**
+ * The importance of a place by its name, with airports near it: at least that of smaller places that are also called so, because
+ * of two towns without an airport the larger one is rather meant, and not the one that is near a larger airport.
+ */
+function importanceBySize(index: NameIndex, names: readonly IndexedName[]): (name: IndexedName) => number {
+  const places = names.filter(({ target }) => target.people !== undefined && target.near.length > 0)
+  const bySize = places.toSorted((a, b) => a.target.people! - b.target.people!)
+  const importance = new Map<IndexedName, number>()
+  let least = 0
+  for (const name of bySize) {
+    least = Math.max(importanceNear(index, name), least + IMPORTANCE_OF_LARGER)
+    importance.set(name, least)
+  }
+  return (name) => importance.get(name) ?? importanceNear(index, name)
+}
+
 /** Whether an airport with flights and the name is beside those near a place: "Sharjah City" is the city of the airport of Sharjah, but Jersey is far from Jersey City. */
-function isBesideOwn({ airports }: NameIndex, near: readonly number[], own: ReadonlySet<number>): boolean {
-  return [...own].some((position) => {
+function isBesideOwn({ airports }: NameIndex, { airports: inPlace, near }: Target, own: ReadonlySet<number>): boolean {
+  return [...own, ...inPlace].some((position) => {
     const { scheduled_service, latitude, longitude } = airports[position]!
     const isBeside = (other: number) =>
       distanceKm(latitude, longitude, airports[other]!.latitude, airports[other]!.longitude) <= NEAR_KM
