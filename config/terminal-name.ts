@@ -4,16 +4,24 @@ export const WHOLE_AIRPORT = 'all'
 /** The name of a terminal or checkpoint as answers show it: never empty. */
 export const shownName = (name: string) => (name.trim() === '' ? WHOLE_AIRPORT : name)
 
+/** Numbers in words, and Roman ones of several letters: "V" may be a letter. */
+const NUMBER_WORDS = new Map(
+  ['one', 'two ii', 'three iii', 'four iv', 'five', 'six vi', 'seven vii', 'eight viii', 'nine ix', 'ten'].flatMap(
+    (words, index) => words.split(' ').map((word) => [word, String(index + 1)] as const),
+  ),
+)
+
 /**
- * Makes names of one terminal equal: "Terminal 04", "T4" and "4" become "4". The whole airport is the empty name, whether
- * it is written as "", "all" or "All terminals".
+ * Makes names of one terminal equal: "Terminal 04", "T4", "Terminal four", "Terminal IV" and "4" become "4". The whole airport is
+ * the empty name, whether it is written as "", "all" or "All terminals".
  */
 export const normalizeTerminalName = (terminal: string) =>
   terminal
     .trim()
     .toLowerCase()
     .replace(/^all(\s+terminals?)?$/, '')
-    .replace(/^terminal\s*(?=\S)|^t\s*(?=\d)/, '')
+    .replace(/^term(?:inal|\.|(?=[\s\d]))[\s:#-]*(?:(?:no\.|no|number)\s+)?(?=\S)|^t[\s-]*(?=\d)/, '')
+    .replace(/^[a-z]+$/, (word) => NUMBER_WORDS.get(word) ?? word)
     .replace(/^0+(?=.)/, '')
 
 /** The words of a name that tell its terminal from others: "North Terminal" and "Concourse B" without the word that says what they are. */

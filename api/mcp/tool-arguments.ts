@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { knownTerminal, unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
-import { metroOf } from '../../answers/questions/find-airport.ts'
+import { metroOf, unknownCode } from '../../answers/questions/find-airport.ts'
 import { flightNumberFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
+import { isInCapitals } from '../../answers/search/query-words.ts'
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
 import { sentenceOf, widerAnswerText } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
@@ -120,6 +121,9 @@ function objectReader({ required = [] }: JsonObject, properties: JsonObject): Re
   }
 }
 
+/** Whether a code is that of a city alone: LON. */
+const isMetroCode = (code: string, { byIata }: Directory) => !byIata.has(code) && metroOf(code)?.metro === code
+
 /** How many airports the error names. */
 const MAX_CHOICES = 5
 const MAX_NAME_LENGTH = 100
@@ -158,7 +162,11 @@ export function withAirportCodes(
     else if (part !== null) noteWiderAnswer(changed.iata, part, terminal)
   }
   if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
-  if (Array.isArray(airports) && 'airports' in fields)
+  if (Array.isArray(airports) && 'airports' in fields) {
+    const [only, ...others] = airports as unknown[]
+    // The airports of a city are what may be compared.
+    if (typeof only === 'string' && others.length === 0 && CODE.test(only) && isMetroCode(only, directory))
+      throw ParameterError.of('airports[0]', unknownCode(only, directory))
     changed.airports = airports.map((name: unknown, index) => {
       const { place, part, terminal } =
         typeof name === 'string' ? placeOf(name, directory, snapshot) : { place: name, part: null, terminal: null }
@@ -166,6 +174,7 @@ export function withAirportCodes(
       if (part !== null) noteWiderAnswer(code, part, terminal)
       return code
     })
+  }
   return { input: { ...input, ...changed }, notice: notices.length > 0 ? notices.join(' ') : null }
 }
 
@@ -183,7 +192,9 @@ const GLUED_TERMINAL = /^(?<place>[A-Z]{3})-?T?(?<terminal>\d[A-Z]?)$/i
 /** A code and what is written behind it. */
 const BEHIND_CODE = /^(?<place>[A-Z]{3,4})[\s,]+(?<part>\S.*)$/
 /** Words that name a part of an airport, never a place: behind a code they leave no doubt that the code is meant. */
-const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?)\b/i
+const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?|pier|satellite|hall|building|wing|domestic)\b/i
+/** A side of an airport, which is also a part of the names of places: "KEY WEST". */
+const SIDE = /^(north|south|east|west|central|main|international|intl)$/i
 
 interface NamedPlace {
   place: string
@@ -206,10 +217,28 @@ function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedP
   // "SAN JOSE TERMINAL" is a city in capitals.
   if (code !== undefined && part !== undefined && !isNameInCapitals(text) && isCode(code)) {
     const isTerminal = knownTerminal(resolveCode(code, directory)?.airport?.iata ?? code, part, snapshot) !== null
-    if (isTerminal || NAMED_PART.test(part))
+    if (isTerminal || NAMED_PART.test(part) || (SIDE.test(part) && !isInCapitals(text)))
       return { place: code, terminal: isTerminal ? part : null, part: withoutMarkup(part) }
   }
-  return { place: text, terminal: null, part: null }
+  return terminalBehindName(text, directory, snapshot) ?? { place: text, terminal: null, part: null }
+}
+
+/** "international" is a part of the names of airports. */
+const OF_AIRPORTS = /^(international|intl|airport)\b/i
+
+/** An airport by its name with a known terminal behind it: "Gatwick North Terminal"; null for any other text. */
+function terminalBehindName(text: string, directory: Directory, snapshot: Snapshot): NamedPlace | null {
+  const words = text.trim().split(/[\s,]+/)
+  for (let length = 1; length < words.length; length += 1) {
+    const part = words.slice(length).join(' ')
+    if (OF_AIRPORTS.test(part)) continue
+    const place = words.slice(0, length).join(' ')
+    const { airport, choices } = meantAirport(directory, place)
+    if (airport === null || choices[0]?.corrected) continue
+    if (knownTerminal(airport.iata, part, snapshot) !== null)
+      return { place, terminal: part, part: withoutMarkup(part) }
+  }
+  return null
 }
 
 /** A code that is written like a name is rather one where a place is called so: Goa is not Genoa. */
@@ -223,7 +252,7 @@ const CODES: ReadonlySet<AirportHit['matched_by']> = new Set([
 ])
 
 /** Whether three words or more are all in capitals: the first of them may be a part of a name. */
-const isNameInCapitals = (text: string) => text === text.toUpperCase() && text.trim().split(/\s+/).length > 2
+const isNameInCapitals = (text: string) => isInCapitals(text) && text.trim().split(/\s+/).length > 2
 
 /** The airport that a text means by its name; null if it is a code of any kind, or names none: the query reads those. */
 function meantBy(text: string, parameter: string, tool: Tool, directory: Directory): AirportHit | null {

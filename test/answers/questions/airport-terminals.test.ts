@@ -39,6 +39,13 @@ describe('a terminal by the words that people use', () => {
     ['HND', 'T1', 'Terminal 1'],
     ['VIE', '1', 'Terminal 1'],
     ['VIE', '1A', 'Terminal 1A'],
+    ['JFK', 'terminal four', 'Terminal 4'],
+    ['JFK', 'Terminal IV', 'Terminal 4'],
+    ['JFK', 'Term. 4', 'Terminal 4'],
+    ['JFK', 'term 4', 'Terminal 4'],
+    ['JFK', 'Terminal no. 4', 'Terminal 4'],
+    ['JFK', 'T-4', 'Terminal 4'],
+    ['LGW', 'Terminal North', 'North Terminal'],
   ])('%s: %s is %s', (iata, words, terminal) => {
     expect(knownTerminal(iata, words, snapshot)?.terminal).toBe(terminal)
     expect(() => checkTerminal(iata, words, snapshot)).not.toThrow()

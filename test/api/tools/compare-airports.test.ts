@@ -163,12 +163,33 @@ it.each([
   ['DEN West Security', 'DEN', 'West Security'],
   ['ATL Domestic Terminal', 'ATL', 'Domestic Terminal'],
   ['LAX TBIT', 'LAX', 'TBIT'],
+  ['AMS Pier C', 'AMS', 'Pier C'],
+  ['ATL North', 'ATL', 'North'],
+  ['MUC Satellite', 'MUC', 'Satellite'],
+  ['DEN South', 'DEN', 'South'],
 ])('a part of an airport written behind a code is said not to be compared alone: %s', (text, code, part) => {
   const sent = { airports: [text, 'LGA'] }
   expect(withAirportCodes(compareAirportsTool, sent, CONTEXT)).toEqual({
     input: { airports: [code, 'LGA'] },
     notice: `This is of all of ${code.toUpperCase()}, not of ${part} alone.`,
   })
+})
+
+it('reads a known terminal behind the name of an airport, and no part of a name as one', () => {
+  const read = (text: string) => withAirportCodes(compareAirportsTool, { airports: [text, 'LGA'] }, CONTEXT)
+  expect(read('Gatwick North')).toEqual({
+    input: { airports: ['LGW', 'LGA'] },
+    notice: 'This is of all of LGW, not of North alone.',
+  })
+  expect(read('Heathrow Terminal Five').notice).toBe('This is of all of LHR, not of Terminal Five alone.')
+  expect(read('Dallas Love Field')).toEqual({ input: { airports: ['DAL', 'LGA'] }, notice: null })
+  expect(read('Key West').input).toEqual({ airports: ['EYW', 'LGA'] })
+  expect(read('KEY WEST').input).toEqual({ airports: ['EYW', 'LGA'] })
+})
+
+it('names the airports of a city whose code is the only entry', () => {
+  const read = () => withAirportCodes(compareAirportsTool, { airports: ['NYC'] }, CONTEXT)
+  expect(read).toThrow('airports[0]: no airport has the IATA code NYC; it stands for all airports of New York: JFK')
 })
 
 it('a terminal that an airport does not have is contradicted with those that are known', () => {
