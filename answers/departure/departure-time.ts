@@ -5,6 +5,7 @@ import { once } from '../../config/once.ts'
 import { holidaysAt, type NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
+import { PART_OF_DAY, withPartInEnglish } from '../statements/day-parts.ts'
 import { countOf, dayHint, dayOfWord, isRelativeDay } from '../statements/day-words.ts'
 import { localTime } from '../statements/local-time.ts'
 
@@ -26,15 +27,19 @@ const DAY_WORD = new RegExp(
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?|(?:[01]\d|2[1-3])[0-5]\d(?!\d)`
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
 /** Between a day and a time, in languages in which a day may be named. */
-const AT = String.raw`(?:at|a las|à|um|om|alle|às|kl\.?)`
+const AT = String.raw`(?:at|a las|a la|à|um|om|alle ore|alle|ore|às|kl\.?|в|o)`
 /** Any words for a day, before or behind a clock. */
 const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
   'i',
 )
-/** A whole hour as it is written in French and German, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
-const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr)(?![\p{L}\d])/iu
-const UHR = /\s*uhr$/i
+/** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
+const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr|uur|horas)(?![\p{L}\d])/iu
+const UHR = /\s*(?:h|uhr|uur|horas)$/i
+/** A whole hour beside a part of the day, which says which of two it is: `at 8 in the morning`. */
+const HOUR_OF_PART = new RegExp(String.raw`(?<=(?:^|\s)${AT}\s+)(\d{1,2})(?!\S)`, 'iu')
+/** Marks around a text, and those of its end, which are no part of it. */
+const MARKS = /^["'“”\s]+|(?:[!?;,"'“”\s]|(?<=\p{L})\.)+$/gu
 /** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `90 minutes from now`. */
 const FROM_NOW = /^(?:in\s+(?<behind>.+)|(?<before>.+)\s+from\s+now)$/i
 const SPAN =
@@ -58,8 +63,7 @@ const ZONE_NAME = /(?<=Z|[+-]\d{2}:\d{2})\[[\w/+-]+\]$/i
 const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
 
 const wordsOf = (text: string) =>
-  text
-    .trim()
+  withPartInEnglish(text.replace(MARKS, ''))
     .replace(/^at\s+(?=\d)/i, '')
     .replace(LOCAL, '')
     .replace(ZONE_NAME, '')
@@ -68,16 +72,13 @@ const wordsOf = (text: string) =>
     .replace(YEAR_FIRST, '$1-$3-$4')
     .replace(BASIC_ISO, '$1-$2-$3T$4:$5')
 
-/** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
-const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
-
 /** The words for a day and the time beside them, in the evening where a part of the day says so; undefined if a text is of another form. */
 function dayAndTime(words: string): { day: string; time: string; part: string } | undefined {
   const part = PART_OF_DAY.exec(words)?.groups?.['part']?.toLowerCase() ?? ''
   const plain = words
-    .replace(/^this\s+(?=morning|afternoon|evening)/i, 'today ')
     .replace(PART_OF_DAY, '')
     .replace(WHOLE_HOUR, '$1:00')
+    .replace(HOUR_OF_PART, (hour) => (part === '' ? hour : `${hour}:00`))
     .replace(UHR, '')
   const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}
   const day = first ?? last
@@ -181,6 +182,8 @@ function isoDeparture(text: string, example: string, error: (message: string) =>
   return next.isValid ? `${next.toISODate()}T00:00${rest}` : iso
 }
 
+const PAST_DAYS = 'get_historical_wait_times (REST: historical) has the waits of past days'
+
 type DeparturePlace = Pick<Airport, 'timezone' | 'country' | 'region'>
 
 /**
@@ -212,8 +215,12 @@ export function departureTime(text: string, { timezone, country, region }: Depar
   const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
   // Flights leave on the minute: seconds would be a shift of the clock to the plan.
   const departure_ms = Math.min(...possible.map((instant) => instant.startOf('minute').toMillis()))
-  if (departure_ms <= now)
-    throw error(`must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed`)
+  if (departure_ms <= now) {
+    const past = clock(departure_ms) < today ? `; ${PAST_DAYS}` : ''
+    throw error(
+      `must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed${past}`,
+    )
+  }
   if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)
   const note =
     possible.length > 1

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Airport } from '../../config/airports/directory.ts'
 import { fraction, Instant, minutes } from '../../config/answer-schemas.ts'
 import { ParameterError, type ParameterFault, PremiumRequiredError } from '../../config/errors.ts'
-import { getOrCreate } from '../../config/once.ts'
+import { getOrCreate, once } from '../../config/once.ts'
 import { basisOf } from '../../config/publishers.ts'
+import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
@@ -11,6 +13,8 @@ import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import { type LearnedHours, openPercentAt, openStatus } from '../../warehouse/publishing/waits/learned-hours.ts'
 import { nextSlice, partsOf } from '../slices.ts'
+import { pastDayOfWord } from '../statements/day-words.ts'
+import { NO_CALENDAR } from '../statements/holiday-words.ts'
 import { localDayAt, startOfDay } from '../statements/local-time.ts'
 import { checkedOutput, checkInput, checkOutput, defineQuery, type Query, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -74,6 +78,7 @@ const output = z
 export type History = z.output<typeof output>
 
 const DEFAULT_DAYS = 7
+const DayWords = z.string().max(60)
 
 const declaration = {
   name: 'getHistorical',
@@ -98,8 +103,8 @@ const declaration = {
       .optional()
       .describe('Days up to now.')
       .meta({ examples: [7] }),
-    from: LocalDate.optional().describe('First local day (YYYY-MM-DD).'),
-    to: LocalDate.optional().describe('Last local day (YYYY-MM-DD), included; needs `from`.'),
+    from: DayWords.optional().describe('First local day: YYYY-MM-DD, `yesterday`.'),
+    to: DayWords.optional().describe('Last local day, included; needs `from`.'),
   }),
   output,
 }
@@ -131,9 +136,10 @@ export const getHistorical: Query = {
 
 /** The answer without its hours, and the hours, made one after another. */
 function historyAnswer(input: z.output<typeof declaration.input>, context: QueryContext) {
-  const { timezone, iata: airport } = findAirport(input.iata, context)
+  const place = findAirport(input.iata, context)
+  const { timezone, iata: airport } = place
   const { snapshot, tier } = context
-  const window = historyWindow(input, timezone, context)
+  const window = historyWindow(withDays(input, place, context.now), timezone, context)
   const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
   const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
   const whole = series.find(({ terminal }) => terminal === '')
@@ -232,6 +238,24 @@ interface HistoryWindow {
   to: number
 }
 
+/** A request with the days that the words of `from` and `to` mean. @throws ParameterError for words that mean none */
+function withDays(
+  { days, from, to }: HistoryRequest,
+  { timezone, country, region }: Airport,
+  now: number,
+): HistoryRequest {
+  const today = localDayAt(now, timezone)
+  const calendar = once(() => holidaysAt(country, region) ?? NO_CALENDAR)
+  const dayOf = (parameter: string, text: string | undefined) => {
+    if (text === undefined || LocalDate.safeParse(text).success) return text
+    const day = pastDayOfWord(text, today, calendar(), MAX_DAYS)
+    if (day === null)
+      throw ParameterError.of(parameter, 'must be a date that exists, YYYY-MM-DD, or a past day like `yesterday`')
+    return day
+  }
+  return { days, from: dayOf('from', from), to: dayOf('to', to) }
+}
+
 /**
  * The hours that a request selects, never after the last full hour.
  * @throws ParameterError for contradicting parameters or more than 90 days; PremiumRequiredError for more days than the tier has
@@ -268,7 +292,7 @@ function localDays({ days, to }: HistoryRequest, first: string, timezone: string
   if (days !== undefined) faults.push({ parameter: 'days', message: 'cannot be combined with `from`' })
   if (first > today) faults.push({ parameter: 'from', message: `must not be after ${latest}` })
   if (last > today) faults.push({ parameter: 'to', message: `must not be after ${latest}` })
-  if (first > last) faults.push({ parameter: 'from', message: 'must not be after `to`' })
+  if (to !== undefined && first > last) faults.push({ parameter: 'from', message: 'must not be after `to`' })
   if (faults.length > 0) throw new ParameterError(faults)
   const start = Math.ceil(startOfDay(first, timezone) / HOUR_MS) * HOUR_MS
   const end = Math.min(Math.ceil(startOfDay(last, timezone, 1) / HOUR_MS) * HOUR_MS, lastFullHour(now))

@@ -16,6 +16,7 @@ import { TIERS } from '../../config/tiers.ts'
 import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabulary.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
+import { withoutPart } from '../statements/day-parts.ts'
 import { dayHint, dayOfWord } from '../statements/day-words.ts'
 import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
 import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
@@ -190,7 +191,7 @@ function periodOf(
     return { date: today, first: from, end, requested_end: end }
   }
   const calendar = holidaysAt(country, region) ?? undefined
-  const date = dayOfWord(text, today, calendar) ?? text
+  const date = dayOfWord(text, today, calendar) ?? dayOfWord(withoutPart(text), today, calendar) ?? text
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
   const earlier = `must be a local day from ${today} to ${last}; get_historical_wait_times (REST: historical) has earlier ones`
   const later = `must be a local day from ${today} to ${last}; get_best_time_to_fly (REST: leave-by) plans departures of later ones`

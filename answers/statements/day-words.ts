@@ -1,6 +1,7 @@
 import { DateTime, Info } from 'luxon'
 import { dateWords } from '../../config/date-words.ts'
 import { once } from '../../config/once.ts'
+import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
 import {
   dayAfter,
@@ -23,7 +24,7 @@ const daysAhead = once(
     new Map([
       ...LANGUAGES.flatMap((language) => {
         const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-        return [2, 1, 0].map((days) => [fold(words.format(days, 'day')), days] as const)
+        return [2, 1, 0, -1, -2].map((days) => [fold(words.format(days, 'day')), days] as const)
       }),
       ['yesterday', -1],
       ['today', 0],
@@ -84,6 +85,9 @@ export const countOf = (text: string): number => COUNTS.get(text.toLowerCase().r
 
 /** `in 3 days`, `in a week`, `two weeks from now`. */
 const IN_DAYS = /^(?:in )?(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s?(?<behind> from now)?$/i
+/** `3 days ago`, `a week ago`. */
+const DAYS_AGO = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? ago$/i
+const LAST_WEEKDAY = /^last (?<weekday>[a-z]+)$/i
 const BESIDE = /^(?:the )?day (?<side>before|after) (?<holiday>.+)$/i
 /** A day of the month alone: `the 3rd`. */
 const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
@@ -94,7 +98,7 @@ const parsed = (text: string, formats: readonly string[]) =>
 
 /**
  * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
- * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `Christmas Eve`, and a holiday of the place by its name, or the day
+ * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `last Friday`, `3 days ago`, `Christmas Eve`, and a holiday of the place by its name, or the day
  * before or after it. A day without a year is the next such day. Null for any other text, for a weekday that is not that of the
  * date, and for a name that may mean several days.
  */
@@ -103,11 +107,13 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
     .trim()
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
-    .replace(/^(?:this |coming |on )+/i, '')
+    .replace(/^(?:(?:this|coming|on|el|le|il|am|op|på|den) )+/i, '')
   const first = DateTime.fromISO(today, { zone: 'utc' })
   const ahead = daysAhead().get(fold(text))
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
-  const weekday = parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
+  const lastWeekday = weekdayOf(LAST_WEEKDAY.exec(text)?.groups?.['weekday'] ?? '')
+  if (lastWeekday !== undefined) return first.minus({ days: ((first.weekday - lastWeekday + 6) % 7) + 1 }).toISODate()
+  const weekday = weekdayOf(text)
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
   const later = daysLater(text)
   if (later !== null) return first.plus({ days: later }).toISODate()
@@ -124,12 +130,29 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   return found === null || isOther ? null : found.toISODate()
 }
 
-/** The days until the day of words like `in a week`; null for any other text. */
+const weekdayOf = (text: string): number | undefined =>
+  parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
+
+/** The days until the day of words like `in a week` or since `a week ago`; null for any other text. */
 function daysLater(text: string): number | null {
-  const { count, unit, behind } = IN_DAYS.exec(text)?.groups ?? {}
-  if (count === undefined || /^in /i.test(text) === (behind !== undefined)) return null
+  const ago = DAYS_AGO.exec(text)?.groups
+  const { count, unit, behind } = ago ?? IN_DAYS.exec(text)?.groups ?? {}
+  if (count === undefined || (!ago && /^in /i.test(text) === (behind !== undefined))) return null
   const days = countOf(count) * (unit!.toLowerCase() === 'week' ? 7 : 1)
-  return Number.isInteger(days) ? days : null
+  if (!Number.isInteger(days)) return null
+  return ago ? -days : days
+}
+
+/**
+ * The day that words mean where past days are asked for: `Friday` is the last one, and a date without a year or a holiday is the
+ * last such day of `maxDays`, if there is one.
+ */
+export function pastDayOfWord(word: string, today: string, calendar: NamedDaysOfPlace, maxDays: number): string | null {
+  const day = dayOfWord(word, today, calendar)
+  if (day === null || day <= today || isRelativeDay(word) || daysLater(word.trim()) !== null) return day
+  if (weekdayOf(word.trim()) !== undefined) return dayAfter(day, -7)
+  const past = dayOfWord(word, dayAfter(today, -maxDays), calendar)
+  return past !== null && past <= today ? past : day
 }
 
 /** The next day with a number within its month; null if no month has so many. */
@@ -169,6 +192,7 @@ function impossibleDay(text: string, today: string): string | null {
     return dayOfWord(text, today) === null ? found.setLocale('en').toFormat("d LLLL yyyy 'is a' cccc") : null
   const beginning = date.replace(/(?<!\d)(29|30|31)(?!\d)/, '01')
   const isIso = ISO_DAY.test(beginning)
+  if (isIso && DateTime.fromISO(date).isValid) return null
   const month = isIso ? DateTime.fromISO(beginning, { zone: 'utc' }) : dateIn(beginning, first.startOf('month'))
   return beginning !== date && month?.isValid
     ? month.setLocale('en').toFormat(`LLLL yyyy 'has ${month.daysInMonth} days'`)

@@ -30,8 +30,8 @@ const nameKey = (name: string) =>
 
 /** Names that travellers use for one holiday, as they are compared; calendars use one of them. */
 const ALIASES = [
-  ['christmas', 'xmas', 'x-mas', 'kerst'],
-  ['christmas eve', 'xmas eve', 'x-mas eve', 'heiligabend'],
+  ['christmas', 'xmas', 'x-mas', 'kerst', 'boże narodzenie', 'vánoce', 'vianoce', 'jul', 'joulu'],
+  ['christmas eve', 'xmas eve', 'x-mas eve', 'heiligabend', 'wigilia'],
   ["new year's eve", 'nye', 'hogmanay', 'nochevieja', 'réveillon'],
   ["new year's day", "jour de l'an"],
   ['martin luther king jr day', 'mlk day', 'martin luther king day'],
@@ -79,6 +79,8 @@ const SPANS: readonly { names: readonly string[]; around: string; from: number; 
     to: 1,
   },
   { names: ['golden week'], around: nameKey('showa day'), from: 0, to: 6 },
+  // 13 to 16 August in most of Japan.
+  { names: ['obon', 'bon', 'お盆'].map(nameKey), around: nameKey('mountain day'), from: 2, to: 5 },
 ]
 
 /** A day of a festival is at most so many days after the first one. */

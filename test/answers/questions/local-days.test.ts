@@ -135,3 +135,34 @@ describe('the hours of a local day are the UTC hours that begin in it, in every 
     expect([count('CXI', '2026-11-22'), count('KTM', '2026-11-22')]).toEqual([24, 24])
   })
 })
+
+describe('a day in words', () => {
+  // A Sunday at the airport, and Monday in UTC.
+  const now = Date.parse('2026-11-30T02:30:00Z')
+  const ask = (query: Query, input: object) =>
+    query.run({ iata: 'NYC', ...input }, { snapshot: fakeSnapshot(now), directory, tier: 'enterprise', now })
+
+  test.each([
+    ['yesterday', 'yesterday', '2026-11-28', '2026-11-29'],
+    ['last Friday', 'Friday', '2026-11-27', '2026-11-28'],
+    ['20 Nov', 'today', '2026-11-20', '2026-11-30'],
+    ['3 days ago', undefined, '2026-11-26', '2026-11-30'],
+  ])('the history from %s to %s', (from, to, firstDay, endDay) => {
+    const start = (day: string) => `${day}T05:00:00Z`
+    const end = endDay === '2026-11-30' ? '2026-11-30T02:00:00Z' : start(endDay)
+    expect(ask(getHistorical, { from, to })).toMatchObject({ from: start(firstDay), to: end })
+  })
+
+  test('of the history is a past one', () => {
+    expect(() => ask(getHistorical, { from: 'tomorrow' })).toThrow(
+      /^from: must not be after 2026-11-29, today at the airport$/,
+    )
+    expect(() => ask(getHistorical, { from: 'Concourse' })).toThrow(/or a past day like `yesterday`$/)
+  })
+
+  test('of the forecast may have a part of the day, and names who has past ones', () => {
+    expect(ask(getPredictions, { date: 'tomorrow morning' })).toMatchObject({ date: '2026-11-30' })
+    expect(ask(getPredictions, { date: 'ce soir' })).toMatchObject({ date: '2026-11-29' })
+    expect(() => ask(getPredictions, { date: 'last Friday' })).toThrow(/get_historical_wait_times/)
+  })
+})

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { dayOfWord, likelyDay } from '../../../answers/statements/day-words.ts'
+import { dayOfWord, likelyDay, pastDayOfWord } from '../../../answers/statements/day-words.ts'
+import { holidaysAt } from '../../../config/reference/public-holidays.ts'
 
 /** A Tuesday. */
 const TODAY = '2026-10-20'
@@ -23,10 +24,30 @@ it.each([
   ['25/12', '2026-12-25'],
   ['13/13/2026', null],
   ['12/3/2026', null],
+  ['last Friday', '2026-10-16'],
+  ['last Tuesday', '2026-10-13'],
+  ['a week ago', '2026-10-13'],
+  ['gestern', '2026-10-19'],
   ['next Friday', null],
   ['Thrusday', null],
 ])('takes %s for %s', (word, day) => {
   expect(dayOfWord(word, TODAY)).toBe(day)
+})
+
+it.each([
+  ['yesterday', '2026-10-19'],
+  ['Friday', '2026-10-16'],
+  ['last Friday', '2026-10-16'],
+  ['2 days ago', '2026-10-18'],
+  ['3 October', '2026-10-03'],
+  ['Labor Day', '2026-09-07'],
+  // Days to come stay so, to be refused with what is meant.
+  ['tomorrow', '2026-10-21'],
+  ['in 3 days', '2026-10-23'],
+  ['Christmas', '2026-12-25'],
+  ['Terminal', null],
+])('takes %s for %s where past days are asked for', (word, day) => {
+  expect(pastDayOfWord(word, TODAY, holidaysAt('US', 'US-NY')!, 90)).toBe(day)
 })
 
 it.each([

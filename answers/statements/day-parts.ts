@@ -1,0 +1,42 @@
+import { once } from '../../config/once.ts'
+import { projectTable } from '../../config/project-text.ts'
+
+/** Letters with marks may be typed without them: `manana`. */
+const eitherWay = (phrase: string) =>
+  phrase.replace(/[^\0-\x7f]/g, (letter) => {
+    const plain = letter.normalize('NFD').replace(/\p{M}/gu, '')
+    return plain === letter || plain.length > 1 ? letter : `[${letter}${plain}]`
+  })
+
+/** What is found of the parts of a day in languages of travellers, the longest phrase first, with the English words for it. */
+const phrases = once(() =>
+  Object.entries(projectTable<string>('answers/statements/day-parts.json'))
+    .flatMap(([english, listed]) => listed.split('|').map((phrase) => ({ english, phrase })))
+    .sort((a, b) => b.phrase.length - a.phrase.length)
+    .map(({ english, phrase }) => {
+      // Words of scripts without spaces stand beside figures.
+      const isApart = !/[\p{Script=Han}\p{Script=Hangul}]/u.test(phrase)
+      const pattern = isApart ? `(?<![\\p{L}\\d])${eitherWay(phrase)}(?!\\p{L})` : phrase
+      return { english, pattern: new RegExp(pattern, 'iu') }
+    }),
+)
+
+/** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
+export const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
+
+/** `8时30分`, `20時`, `8시`. */
+const EAST_ASIAN_TIME = /(\d{1,2})\s*[時时點点시]\s*(?:(\d{1,2})\s*[分분]?)?/u
+
+/** The words of a day and time with its part of the day, and the hours of East Asian clocks, in English: `ce soir 20h` is `today evening 20h`. */
+export function withPartInEnglish(words: string): string {
+  const text = words
+    .replaceAll('’', "'")
+    .replace(EAST_ASIAN_TIME, (_, hour: string, minutes = '0') => ` ${hour}:${String(minutes).padStart(2, '0')}`)
+  if (/^[\d\sT:.+Z-]*$/.test(text)) return text
+  const found = phrases().find(({ pattern }) => pattern.test(text))
+  const english = found === undefined ? text : text.replace(found.pattern, ` ${found.english} `).replace(/\s+/g, ' ')
+  return english.trim().replace(/\bthis\s+(?=morning|afternoon|evening)/i, 'today ')
+}
+
+/** Words for a day without the part of it that they also name: `tomorrow` of `tomorrow morning`. */
+export const withoutPart = (words: string): string => withPartInEnglish(words).replace(PART_OF_DAY, '').trim()
