@@ -60,6 +60,7 @@ const clauseOf = (assumption: LeaveBy['assumptions'][number]) => reasonOf(assump
 /** The assumptions that change most when they are wrong, in words; the others stand in the full answer. */
 const ASSUMED_WORDS: Record<string, (assumption: LeaveBy['assumptions'][number]) => string> = {
   departure: reasonOf,
+  destination: reasonOf,
   international: (assumption) =>
     assumption.value ? `a flight abroad, as ${clauseOf(assumption)}` : 'a domestic flight',
   leaves_schengen: () => 'a flight out of the Schengen area',

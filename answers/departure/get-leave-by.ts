@@ -157,9 +157,12 @@ export const getLeaveBy = defineQuery({
   },
 })
 
-/** @throws ParameterError when a bad day on the road would be quicker than a usual one */
+/** @throws ParameterError when a bad day on the road stands alone, or would be quicker than a usual one */
 function checkTravel({ travel_minutes, travel_p90_minutes }: LeaveByRequest): void {
-  if (travel_p90_minutes === undefined || travel_p90_minutes >= (travel_minutes ?? 0)) return
+  if (travel_p90_minutes === undefined) return
+  if (travel_minutes === undefined)
+    throw ParameterError.of('travel_p90_minutes', 'needs travel_minutes as well, the way on a usual day')
+  if (travel_p90_minutes >= travel_minutes) return
   const message = `must not be below travel_minutes (${travel_minutes}): it is the way on one bad day in ten`
   throw ParameterError.of('travel_p90_minutes', message)
 }

@@ -26,6 +26,7 @@ import {
   MOSTLY_INTERNATIONAL,
   WITHOUT_DOMESTIC_FLIGHTS,
 } from '../../config/reference/international-flights.ts'
+import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import { isSchengenAirport, schengenState } from '../../config/reference/schengen-airports.ts'
 import type { Lane } from '../../config/vocabulary.ts'
 import { unknownCode } from '../questions/find-airport.ts'
@@ -84,6 +85,13 @@ const FEW_AIRPORTS = 3
 export function tripOf(input: TripInput, airport: Airport, directory: Directory): Trip {
   const assumptions: Assumption[] = []
   const destination = destinationOf(input, airport, directory)
+  const metro = destination && METRO_CODES.rows().find((area) => hasAirports(area, airport, destination))
+  if (destination && metro)
+    assumptions.push({
+      name: 'destination',
+      value: destination.iata,
+      source: `${ASSUMED}: a flight to ${destination.iata}, though both are airports of ${metro.name}; a change between them on the ground is not planned here`,
+    })
   const airline = airlineOf(input, assumptions)
   const { international, maybe_other_way } = crossesBorder(
     input,
@@ -118,7 +126,7 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
     short_haul: international && destination !== null && flownKm(airport, destination) <= SHORT_HAUL_KM,
     bags,
     desk: input.check_in === 'desk',
-    lane: laneAt(input.lane, airport, assumptions),
+    lane: laneAt(input.lane, airport, preclearance, assumptions),
     airline,
     exit_control,
     ees: exit_control && isRegistered(input, airport, assumptions),
@@ -166,6 +174,9 @@ function preclearanceOf(
   else if (preclearance) assume(PRECLEARANCE_EVIDENCE.source)
   return { preclearance, maybe_preclearance: isUnstated && !toUs }
 }
+
+const hasAirports = ({ airports }: MetroCode, ...wanted: Airport[]): boolean =>
+  wanted.every((airport) => airports.some(({ iata }) => iata === airport.iata))
 
 /** The code of the airline. @throws ParameterError for a text that names none */
 function airlineOf({ airline }: TripInput, assumptions: Assumption[]): string | null {
@@ -318,14 +329,22 @@ function isRegistered(input: TripInput, airport: Airport, assumptions: Assumptio
   return input.ees ?? true
 }
 
+/** Travellers say PreCheck for the programmes that include it. */
+const ONLY_IN_PRECLEARANCE = '; what Global Entry or NEXUS saves in US preclearance is not known here'
+
 /** PreCheck and CLEAR exist in the US only. */
-function laneAt(lane: TripInput['lane'], airport: Airport, assumptions: Assumption[]): Trip['lane'] {
+function laneAt(
+  lane: TripInput['lane'],
+  airport: Airport,
+  preclearance: boolean,
+  assumptions: Assumption[],
+): Trip['lane'] {
   const isUs = nation(airport) === 'US'
   if (isUs || lane === 'standard' || lane === 'priority') return lane
   assumptions.push({
     name: 'lane',
     value: 'standard',
-    source: `${ASSUMED}: the lane ${lane} exists at US airports only`,
+    source: `${ASSUMED}: the lane ${lane} exists at US airports only${preclearance && lane === 'precheck' ? ONLY_IN_PRECLEARANCE : ''}`,
   })
   return 'standard'
 }

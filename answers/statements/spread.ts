@@ -238,12 +238,19 @@ export function placedText(minutes: number | null, spread: WaitSpread | null): s
 const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
 
-/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`, of an empty queue `no wait`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`. */
+/** The only terminal that a source names, as it stands in a sentence; null where there are others, or none is named. */
+export function onlyPlace(spread: WaitSpread | null): string | null {
+  const lanes = spread?.standard_lanes
+  return !lanes || hasRange(lanes) || lanes.longest_at === null ? null : placeText(lanes.longest_at)
+}
+
+/** A figure as one reads it: `5–19 min`, or the average alone where nothing differs, `about 9 minutes`, `short` `9 min`, of an empty queue `no wait`; `rest` has what differs: `longest at T4; T5 closed until about 04:00; 9 min on average`, without the only terminal where the sentence names it. */
 export function spreadText(
   average: number,
   spread: WaitSpread | null,
   timezone: string,
   now: number,
+  isPlaceNamed = false,
 ): { figure: string; short: string; rest: string } {
   const single = { figure: waitText(average), short: average === 0 ? waitText(0) : `${average} min` }
   if (!spread?.standard_lanes) return { ...single, rest: '' }
@@ -251,7 +258,8 @@ export function spreadText(
   const { shortest_minutes: low, longest_minutes: high, longest_at } = standard_lanes
   const isRange = hasRange(standard_lanes)
   const parts = [
-    longest_at !== null && (isRange ? `longest at ${placeText(longest_at)}` : `${placeText(longest_at)} only`),
+    longest_at !== null &&
+      (isRange ? `longest at ${placeText(longest_at)}` : !isPlaceNamed && `${placeText(longest_at)} only`),
     ...without_wait.map((state) => `${placeText(shortTerminal(state.terminal))} ${stateWords(state, timezone, now)}`),
     isRange && `${average} min on average`,
   ]

@@ -12,7 +12,7 @@ import { delayLines } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
-import { closedSecurityText, spreadRange, spreadText, type WaitSpread } from '../statements/spread.ts'
+import { closedSecurityText, onlyPlace, spreadRange, spreadText, type WaitSpread } from '../statements/spread.ts'
 import { agoText, basisText, ifOpenText, sentenceOf, waitText, waitWithoutStatus } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { delayingHazard, heightText } from '../statements/weather-text.ts'
@@ -113,14 +113,16 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
       return `Security at ${code}: ${others} For everybody ${waitText(wait, 'min')}, ${basisText(queue)}.${open}`
     return `The security queue at ${code} is not observed now: ${waitText(wait, 'min')}, ${basisText(queue)}.${open}`
   }
-  const { short, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
+  const only = onlyPlace(queue.spread)
+  const place = only === null ? code : `${only} of ${code}`
+  const { short, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now), only !== null)
   const differs = rest === '' ? '' : ` (${rest})`
   const ifOpen = ifOpenText(queue, timezone, now)
   const figure = `${short} at security${ifOpen}${differs}, ${basisText(queue)}`
   const isOld = queue.age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(queue.age_seconds))
   return !isOld && ifOpen === '' && (queue.spread?.standard_lanes?.longest_minutes ?? wait) <= SHORT_MINUTES
-    ? `No long queue at ${code}: ${figure}.`
-    : `The queue at ${code}: ${figure}.`
+    ? `No long queue at ${place}: ${figure}.`
+    : `The queue at ${place}: ${figure}.`
 }
 
 /** Whether nothing delays anybody, or nothing is known: the first line then has the queue and the flights. */

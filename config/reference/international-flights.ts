@@ -12,9 +12,11 @@ export const DOMESTIC_MARKETS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Gateways of these countries from which most flights cross the border. */
+/** Gateways of these countries from which most flights cross the border, and smaller airports elsewhere that low-cost airlines use for flights abroad. */
 export const MOSTLY_INTERNATIONAL: ReadonlySet<string> = new Set(
-  'YYZ YUL CUN EZE NRT KIX ICN BKK HKT KUL IST SAW AYT DPS JED BKI PNH CEB IKA SJD DLM'.split(' '),
+  'YYZ YUL CUN EZE NRT KIX ICN BKK HKT KUL IST SAW AYT DPS JED BKI PNH CEB IKA SJD DLM HHN NRN FMM FKB BVA CIA GRO REU'.split(
+    ' ',
+  ),
 )
 
 /** Countries with several airports and no scheduled passenger flight between them. */

@@ -196,6 +196,7 @@ test.each([
   [{ airline: 'Virgin' }, 'matches several'],
   [{ travel_minutes: -5 }, 'travel_minutes'],
   [{ travel_minutes: 40, travel_p90_minutes: 30 }, 'must not be below travel_minutes (40)'],
+  [{ travel_p90_minutes: 30 }, 'travel_p90_minutes: needs travel_minutes as well'],
   [{ terminal: '9' }, 'JFK has no terminal "9"; known are: Terminal 1,'],
   [{ security_minutes: 5 }, 'security_minutes'],
   [{ peak_factor: 2 }, 'peak_factor'],

@@ -13,6 +13,13 @@ const tripFrom = (iata: string, input: Partial<TripInput>) =>
 const reasonOf = (iata: string, input: Partial<TripInput>, name: string) =>
   tripFrom(iata, input).assumptions.find((assumption) => assumption.name === name)?.source
 
+test.each(['HHN', 'NRN', 'FMM', 'BVA', 'CIA', 'GRO'])(
+  'most flights of a low-cost airport cross a border: %s',
+  (iata) => {
+    expect(tripFrom(iata, {})).toMatchObject({ international: true, maybe_other_way: true })
+  },
+)
+
 describe('whether a flight without a destination crosses a border, by its airline', () => {
   test.each([
     ['DEL', 'BA142', true],

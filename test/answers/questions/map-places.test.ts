@@ -83,7 +83,7 @@ describe('get_airport_overview', () => {
       source: 'panynj',
       freshness: 'live',
     })
-    expect(tell('JFK')).toContain('The queue at JFK: 14 min at security (T4 only), measured 2 min ago by panynj.')
+    expect(tell('JFK')).toContain('The queue at T4 of JFK: 14 min at security, measured 2 min ago by panynj.')
     expect(ask('GRU').security).toMatchObject({ average_wait_minutes: null, basis: null })
     expect(tell('GRU')).toContain('Neither waits nor delays are known at GRU now')
   })

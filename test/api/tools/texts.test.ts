@@ -259,6 +259,11 @@ const SITUATIONS: Record<string, Snapshot> = {
   'security that opens at 03:20': withHours(snapshotAt(NIGHT, { queues: { 'JFK security': closedAtNight } }), HOURS),
   'security from 04:00 to 22:00': withHours(snapshotAt(), ROUND_HOURS),
   'security from 03:20 to 22:30': withHours(snapshotAt(), HOURS),
+  'a short queue at the only terminal of the source': snapshotAt(NOW, {
+    ...reported({ wind_gust_kt: null, wind_kt: 5 }),
+    delays: NO_DELAY,
+    queues: { 'JFK security': byTerminal(2, { T2: 2 }) },
+  }),
   'a checkpoint that opens later': snapshotAt(NOW, { queues: { 'JFK security': closedLater } }),
   'four weeks of history alone': snapshotAt(NOW, {
     history: [historyOf('JFK', hoursBack(28), () => 70)],
