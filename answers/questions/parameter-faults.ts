@@ -35,7 +35,8 @@ export function parameterFaults(
     const names = issue.path.length === 0 ? known : fieldNames(input, issue.path)
     for (const [index, key] of issue.keys.slice(0, MAX_FAULTS).entries()) {
       // The list is given once, however many parameters are unknown.
-      const list = index === 0 && names.length > 0 ? `; known: ${names.join(', ')}` : ''
+      const listed = names.length > 0 ? `known: ${names.join(', ')}` : 'this takes none'
+      const list = index === 0 ? `; ${listed}` : ''
       const meant = meantName(key, names)
       const hint = meant === null ? notCountedText(key) : `; ${meant} may be meant`
       add(parameterName([...issue.path, key]), `${UNKNOWN}${list}${hint}`)
@@ -77,7 +78,8 @@ const NOT_COUNTED: readonly { words: RegExp; text: string }[] = [
     text: 'assistance is not counted here: airlines take requests for it, and the way through takes longer',
   },
   {
-    words: /child|kid|infant|baby|toddler|stroller|family|passenger|adult|traveller|traveler|group|people|senior/,
+    words:
+      /child|kid|infant|baby|toddler|stroller|family|minor|unaccompanied|passenger|adult|traveller|traveler|group|people|senior/,
     text: 'who travels is not counted here: allow more time with children or in a group',
   },
   {
@@ -88,7 +90,11 @@ const NOT_COUNTED: readonly { words: RegExp; text: string }[] = [
     words: /national|passport|citizen|visa|esta|^eta$|global_entry|residen/,
     text: 'rules of entry by passport are not known here: ask the embassy or the airline',
   },
-  { words: /^pets?$|animal|dog|weapon|ski|golf|bike/, text: 'special luggage is not counted here: ask the airline' },
+  {
+    words: /liquid|laptop|electronic|batter(?:y|ies)|medic|firearm|weapon|^guns?$|knife|scanner/,
+    text: 'what may be carried, and what has to come out of a bag, is not known here: ask the airport',
+  },
+  { words: /^pets?$|animal|dog|ski|golf|bike/, text: 'special luggage is not counted here: ask the airline' },
   {
     words: /lang|locale|currency|unit/,
     text: 'answers are in English, with local times and money as it was published',

@@ -210,6 +210,8 @@ describe('questions of travellers', () => {
     ['Monaco', 'MC', 10],
     ['Gibraltar', 'GI', 10],
     ['Canary Islands', 'ES', 10],
+    ['Ceuta', 'ES', 10],
+    ['Melilla', 'ES', 10],
     ['UAE', 'AE', 0],
     ['Bosnia', 'BA', 0],
     ['UK', 'GB', 0],

@@ -113,9 +113,7 @@ test('flights that are held for another airport lead where no other delay is kno
 test('a short wait of hours ago is not called short', () => {
   const queue = { ...measured(NOW, 4), age_seconds: 3 * 3_600, freshness: 'stale' as const }
   const { text } = overviewOf('LGA', { queues: { 'LGA security': queue } })
-  expect(text).toMatch(
-    /^The queue at T4 of LGA: 4 min at security, measured 3 h ago by .*, so it may have changed\./,
-  )
+  expect(text).toMatch(/^The queue at T4 of LGA: 4 min at security, measured 3 h ago by .*, so it may have changed\./)
 })
 
 test.each([
