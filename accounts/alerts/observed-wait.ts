@@ -44,7 +44,7 @@ export function comparedText(snapshot: Snapshot, { iata, terminal }: Queue, minu
 
 /** Why an alert waits whose queue has no observed wait, without a full stop: it is closed, or nothing observes it. */
 export const unobservedText = (snapshot: Snapshot, queue: Queue, now: number): string =>
-  `${closedNow(snapshot, queue, now) ?? 'Nothing observes the queue now'}: nothing is sent before a wait is observed again`
+  `${closedNow(snapshot, queue, now) ?? 'Nothing observes the queue now'}: nothing is sent until a wait is observed`
 
 /** Text for airlines shut out or closed standard lanes, without a full stop; null if neither applies. */
 function closedNow(snapshot: Snapshot, { iata, terminal }: Queue, now: number): string | null {

@@ -6,6 +6,7 @@ import { simulated } from './shared-fields.ts'
 const output = z.strictObject({
   servers: z.array(RelatedServer),
   topics: z.array(z.string()).describe('Every topic for which a server is known.'),
+  unmatched: z.array(z.string()).describe('Words of the topic that no listed server is about.'),
   note: z.string(),
   simulated,
 })
@@ -28,8 +29,11 @@ export const discoverMoreFlightTools = defineQuery({
   }),
   output,
   answer({ topic }) {
+    const text = topic?.toLowerCase() ?? ''
+    const servers = serversFor(text)
     return {
-      servers: serversFor(topic?.toLowerCase() ?? ''),
+      servers,
+      unmatched: unmatchedOf(text, servers),
       topics: topics(),
       note: NOTE,
       simulated: false,
@@ -39,14 +43,22 @@ export const discoverMoreFlightTools = defineQuery({
 
 const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
 
+const textOf = ({ topic, use_for }: RelatedServer) => `${topic} ${use_for}`.toLowerCase()
+
+/** The words of a text that the servers found for it are not about. */
+function unmatchedOf(text: string, servers: readonly RelatedServer[]): string[] {
+  const known = servers.flatMap((server) => wordsOf(textOf(server)))
+  if (servers.some((server) => textOf(server).includes(text)) || topicsIn(text).length > 0) return []
+  return wordsOf(text).filter((word) => !wantedOf(word).some((wanted) => known.some((own) => isSameWord(own, wanted))))
+}
+
 /** Servers whose topic or use contains the text; if there are none, those of a topic in it ("flight status AA100"), else those of a topic with one of its words ("car rental": cars), or with most of them in their use. */
 function serversFor(text: string): RelatedServer[] {
-  const textOf = ({ topic, use_for }: RelatedServer) => `${topic} ${use_for}`.toLowerCase()
   if (text === '') return [...RELATED_SERVERS.rows()]
   if (wordsOf(text).length === 0) return []
   const exact = RELATED_SERVERS.rows().filter((server) => textOf(server).includes(text))
   if (exact.length > 0) return exact
-  const named = topics().filter((topic) => topic.includes(' ') && text.includes(topic))
+  const named = topicsIn(text)
   if (named.length > 0) return RELATED_SERVERS.rows().filter(({ topic }) => named.some((name) => topic.includes(name)))
   const words = wantedOf(text)
   return RELATED_SERVERS.rows().filter((server) => {
@@ -57,6 +69,9 @@ function serversFor(text: string): RelatedServer[] {
     return found.length > 0 && lettersIn(found) * 2 >= lettersIn(words)
   })
 }
+
+/** The topics of several words that a text has. */
+const topicsIn = (text: string) => topics().filter((topic) => topic.includes(' ') && text.includes(topic))
 
 const lettersIn = (words: readonly string[]) => words.join('').length
 

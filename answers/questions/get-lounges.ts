@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { ALLIANCE_STATUS, ALLIANCES } from '../../config/reference/alliance-status.ts'
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
-import { terminalWords } from '../../config/terminal-name.ts'
+import { normalizeTerminalName, terminalWords } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { knownTerminal } from './airport-terminals.ts'
 import { defineQuery } from './define.ts'
@@ -135,15 +135,19 @@ function withIncluded(filter: string): string[] {
   return [filter, ...included.flatMap(({ includes }) => withIncluded(includes))]
 }
 
-/** Whether the rules of a lounge contain the filter, or a status that it includes. Day passes are unknown: pages that state other rules do not mention them. */
-function hasAccess(lounge: Pick<ReferenceLounge, 'access' | 'operator'>, filter: string | undefined): boolean | null {
+/** Whether the rules of a lounge contain the filter, or a status that it includes. Day passes are unknown: pages that state other rules do not mention them. So is whether the name of a lounge is meant as one. */
+function hasAccess(
+  lounge: Pick<ReferenceLounge, 'access' | 'operator' | 'lounge'>,
+  filter: string | undefined,
+): boolean | null {
   const rules = accessRules(lounge)
   if (filter !== undefined && rules.length === 0 && isOfOtherAlliance(lounge, filter)) return false
   const isStated =
     filter !== undefined && rules.length > 0
       ? withIncluded(filter).some((text) => contains(rules, text))
       : hasText(rules, filter)
-  return isStated === false && compact(filter ?? '') === 'daypass' ? null : isStated
+  const isUnknown = compact(filter ?? '') === 'daypass' || contains([lounge.lounge], filter)
+  return isStated === false && isUnknown ? null : isStated
 }
 
 /** Whether a filter means the status of an alliance and the lounge is one of another alliance, which that status does not open. */
@@ -170,20 +174,12 @@ const contains = (texts: string[], filter: string | undefined) =>
 /** Letters and digits alone: `prioritypass` is Priority Pass. */
 const compact = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
-const SPOKEN_NUMBERS: Record<string, string> = Object.fromEntries(
-  ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((word, index) => [
-    word,
-    String(index + 1),
-  ]),
-)
-
 /** Whether a terminal matches the filter as a traveller writes it: "4", "T4" and "terminal 4" are the same, and so is "terminal four". */
 function isTerminal(terminal: string | null, filter: string | undefined, meant: string | null): boolean | null {
   if (filter === undefined) return true
   if (terminal === null) return null
   if (terminal === meant || terminalWords(terminal) === terminalWords(filter)) return true
-  const spoken = filter.toLowerCase().replace(/^t(erminal)? ?(?=\d|\w$|[a-z]+$)/, '')
-  const name = SPOKEN_NUMBERS[spoken] ?? spoken
+  const name = normalizeTerminalName(filter)
   const words = terminal.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   return name.length < 3 ? words.includes(name) : contains([terminal], filter)
 }

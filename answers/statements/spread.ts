@@ -111,7 +111,7 @@ export function measuredPart(
 }
 
 /** The one terminal of which the source speaks: the airport may have others, so its figure is not that of the airport. */
-function onlyTerminal(terminals: readonly TerminalWait[]): string | null {
+export function onlyTerminal(terminals: readonly TerminalWait[]): string | null {
   const [first, ...others] = terminals
   return first === undefined || others.length > 0 || first.terminal === WHOLE_AIRPORT
     ? null

@@ -216,6 +216,9 @@ export const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quot
 export const listText = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** Text if an answer covers more than the requested part of an airport: `This is of all of JFK, not of terminal 4 alone.` */
-export const widerAnswerText = (iata: string, part: string): string =>
-  `This is of all of ${iata}, not of ${part} alone.`
+/**
+ * Text if an answer covers more than the requested part of an airport: `This is of all of JFK, not of terminal 4 alone.` Where the
+ * source of its security wait names one other terminal alone, the figure is not of the part at all.
+ */
+export const widerAnswerText = (iata: string, part: string, onlyTerminal: string | null = null): string =>
+  `This is of all of ${iata}, not of ${part} alone${onlyTerminal === null ? '' : `; the security wait is that of ${placeText(onlyTerminal)}`}.`

@@ -7,6 +7,7 @@ import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
 import { isInCapitals } from '../../answers/search/query-words.ts'
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
+import { onlyTerminal } from '../../answers/statements/spread.ts'
 import { sentenceOf, widerAnswerText } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
@@ -14,6 +15,7 @@ import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { laneMeant } from '../../config/lanes.ts'
 import { memoizeByObject } from '../../config/once.ts'
+import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
@@ -153,7 +155,10 @@ export function withAirportCodes(
   }
   const noteWiderAnswer = (code: unknown, part: string, terminal: string | null) => {
     const unknown = terminal === null ? null : unknownTerminalText(codeOf(code), terminal, snapshot)
-    notices.push(unknown === null ? widerAnswerText(codeOf(code), part) : sentenceOf(unknown))
+    const only = onlyTerminal(snapshot.queue(codeOf(code), 'security').terminals)
+    const isOnly = only !== null && normalizeTerminalName(only) === normalizeTerminalName(terminal ?? part)
+    if (unknown !== null) notices.push(sentenceOf(unknown))
+    else notices.push(widerAnswerText(codeOf(code), part, isOnly ? null : only))
   }
   if (typeof iata === 'string' && 'iata' in fields) {
     const { place, terminal, part } = placeOf(iata, directory, snapshot)

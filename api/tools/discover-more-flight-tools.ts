@@ -1,13 +1,17 @@
 import { discoverMoreFlightTools, type ToolPage } from '../../answers/questions/discover-more-flight-tools.ts'
-import { datedText, partText } from '../../answers/statements/text.ts'
+import { datedText, listText, partText } from '../../answers/statements/text.ts'
+import { quoted } from '../../config/untrusted-text.ts'
 import { defineTool } from './define.ts'
 
 const MAX_NAMED = 5
 
 /** The names of the servers, the same however many are shown below. */
-function firstLine({ servers }: ToolPage): string {
+function firstLine({ servers, unmatched }: ToolPage): string {
   const names = servers.map(({ name }) => name)
-  return `Known for that: ${partText(names.slice(0, MAX_NAMED), names.length)}.`
+  const known = partText(names.slice(0, MAX_NAMED), names.length)
+  return unmatched.length === 0
+    ? `Known for that: ${known}.`
+    : `Known for that in part, as nothing is stated of ${listText(unmatched.map(quoted))}: ${known}.`
 }
 
 export const discoverMoreFlightToolsTool = defineTool<ToolPage>({

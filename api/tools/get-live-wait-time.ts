@@ -6,7 +6,7 @@ import { granularityOf, queueWaitAt, shownQueueWait } from '../../answers/questi
 import { iata } from '../../answers/questions/shared-fields.ts'
 import { withProvenanceOnce } from '../../answers/questions/shown-queue-wait.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
-import { spreadOf } from '../../answers/statements/spread.ts'
+import { onlyTerminal, spreadOf } from '../../answers/statements/spread.ts'
 import { placeText, terminalName, widerAnswerText } from '../../answers/statements/text.ts'
 import {
   BriefLive,
@@ -65,7 +65,14 @@ const query = defineAsyncQuery({
         no_flights: noFlightsText(iata) ?? undefined,
       }),
       last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
-      notice: named?.length === 0 ? widerAnswerText(iata, placeText(terminalName(terminal!))) : undefined,
+      notice:
+        named?.length === 0
+          ? widerAnswerText(
+              iata,
+              placeText(terminalName(terminal!)),
+              kind === 'security' ? onlyTerminal(shown?.terminals ?? []) : null,
+            )
+          : undefined,
       simulated: context.snapshot.simulated,
     }
   },

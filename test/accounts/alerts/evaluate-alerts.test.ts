@@ -117,7 +117,7 @@ test('while airlines are shut out nothing fires, and the alert says until when',
   expect(await deliveries()).toEqual([])
   expect(await create('a', { threshold_minutes: 31 })).toMatchObject({ observed_now: false, crossed_now: null })
   expect(unobservedText(controls.snapshot, { iata: 'JFK', terminal: null }, NOW)).toBe(
-    'JFK is closed to airlines until 08:30 on Mon 30 Nov: nothing is sent before a wait is observed again',
+    'JFK is closed to airlines until 08:30 on Mon 30 Nov: nothing is sent until a wait is observed',
   )
   controls.snapshot = snapshotOf(NOW, 90)
   await run()

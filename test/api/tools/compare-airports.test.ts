@@ -187,6 +187,11 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
   expect(read('KEY WEST').input).toEqual({ airports: ['EYW', 'LGA'] })
 })
 
+it('says that the wait is that of another terminal where the source names one alone', () => {
+  const { notice } = withAirportCodes(compareAirportsTool, { airports: ['JFK T5', 'LGA'] }, CONTEXT)
+  expect(notice).toBe('This is of all of JFK, not of terminal 5 alone; the security wait is that of T4.')
+})
+
 it('names the airports of a city whose code is the only entry', () => {
   const read = () => withAirportCodes(compareAirportsTool, { airports: ['NYC'] }, CONTEXT)
   expect(read).toThrow('airports[0]: no airport has the IATA code NYC; it stands for all airports of New York: JFK')

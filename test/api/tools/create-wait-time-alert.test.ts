@@ -42,7 +42,7 @@ test('says where to connect a browser, or that nobody can sign in to the account
   )
   harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
   const closed = await call(client, TOOL, ORDER)
-  expect(closed.content[0]!.text.split('\n')[0]).toMatch(/Security is closed now: nothing is sent before a wait/)
+  expect(closed.content[0]!.text.split('\n')[0]).toMatch(/Security is closed now: nothing is sent until a wait/)
   harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': preCheckOnly(NOW, 3) } })
   const limited = await call(client, TOOL, ORDER)
   expect(limited.content[0]!.text.split('\n')[0]).toMatch(

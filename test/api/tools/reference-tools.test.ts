@@ -330,6 +330,13 @@ it('a part of the scope of a table names it', () => {
   )
 })
 
+it('a lounge whose name is given as access may be meant', () => {
+  const { lounges } = runTool<Lounges>(getLoungesTool, { iata: 'DOH', access: 'Al Mourjan' })
+  expect(lounges.length).toBeGreaterThan(0)
+  for (const { lounge, matched } of lounges)
+    expect([lounge, matched]).toEqual([expect.stringContaining('Al Mourjan'), false])
+})
+
 describe('discover_more_flight_tools', () => {
   it.each([
     ['train', 'rail'],
@@ -355,6 +362,16 @@ describe('discover_more_flight_tools', () => {
     const { servers } = runTool<{ servers: unknown[] }>(discoverMoreFlightToolsTool, { topic })
     expect(servers.length).toBeGreaterThan(0)
     expect(servers.length).toBeLessThan(10)
+  })
+
+  it.each([
+    ['delay compensation', /^Known for that in part, as nothing is stated of “compensation”: /],
+    ['seat maps', /^Known for that in part, as nothing is stated of “maps”: /],
+    ['award flights to Tokyo', /^Known for that: /],
+    ['rental of a car', /^Known for that: /],
+    ['hostels', /^Known for that: /],
+  ])('says what of "%s" no server is known for', (topic, firstLine) => {
+    expect(toolText(discoverMoreFlightToolsTool, { topic })).toMatch(firstLine)
   })
 
   it('lists servers of other providers by topic, and says that none was tested', () => {
