@@ -3,7 +3,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import { Evidence } from '../../config/reference/evidence.ts'
 import type { MetroCode } from '../../config/reference/metro-codes.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { flightNumberFault } from '../search/find-airline.ts'
+import { airlineFault } from '../search/find-airline.ts'
 import { findAirports } from '../search/find-airports.ts'
 import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
 import { placeText } from '../search/place-text.ts'
@@ -34,7 +34,10 @@ const output = z.strictObject({
     })
     .nullable()
     .describe('The city that the query names, if it has several airports; null otherwise.'),
-  flight: z.string().nullable().describe('Where the query is a flight number and no airport: of which airline.'),
+  flight: z
+    .string()
+    .nullable()
+    .describe('Where the query is a flight number or an airline and no airport: of which airline.'),
   total: z.int().min(0).describe('Airports that match, also those beyond the limit; the search returns 50 at most.'),
   simulated,
 })
@@ -56,13 +59,15 @@ export const searchAirports = defineQuery({
   output,
   answer({ country, ...input }, { directory, snapshot }) {
     const found = findAirports(directory, input.query)
-    const all = found.length > 0 ? found : exchangedHits(input.query, directory)
+    const flight = found[0]?.exact ? null : airlineFault(input.query)
+    const near = found.length > 0 ? found : exchangedHits(input.query, directory)
+    const all = flight === null ? near : []
     const hits = all.filter(({ airport }) => country === undefined || airport.country === country)
     const metro = metroOf(input.query) ?? metroOfCity(all[0])
     return {
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
-      flight: found.length === 0 ? flightNumberFault(input.query) : null,
+      flight,
       total: hits.length,
       // The directory is of the real world.
       simulated: false,

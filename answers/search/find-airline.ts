@@ -80,11 +80,21 @@ function codeIn(text: string): string | null {
 /** Whether a text is a whole name of an airline: "Sky" is not Skymark, whose ICAO code is SKY. */
 const isName = (text: string) => knownAirlines().some(({ names }) => names.includes(fold(text)))
 
-/** Error text for a flight number in place of an airport, without a full stop; null if no known airline has it. */
-export function flightNumberFault(text: string): string | null {
-  const code = FLIGHT_NUMBER.test(text.trim().toUpperCase()) ? codeIn(text) : null
-  const airline = code === null ? undefined : knownAirlines().find(({ iata }) => iata === code)
-  return airline ? `${text.trim().toUpperCase()} is a flight of ${airline.airline}: name the airport instead` : null
+const NAME_AIRPORT = 'name the airport instead'
+
+/** Error text for a flight number or an airline in place of an airport, without a full stop; null if no known airline has it. */
+export function airlineFault(text: string): string | null {
+  const plain = text.replace(/(?:^|\s)flight(?=\s)/i, '').trim()
+  const known = knownAirlines()
+  if (FLIGHT_NUMBER.test(plain.toUpperCase())) {
+    const code = codeIn(plain)
+    const airline = code === null ? undefined : known.find(({ iata }) => iata === code)
+    return airline ? `${plain.toUpperCase()} is a flight of ${airline.airline}: ${NAME_AIRPORT}` : null
+  }
+  const coded = IATA_CODE.test(plain) ? known.find(({ iata }) => iata === plain) : undefined
+  if (coded) return `${plain} is the code of ${coded.airline}: ${NAME_AIRPORT}`
+  const named = known.find(({ names }) => names.includes(fold(plain)))
+  return named ? `${named.airline} is an airline: ${NAME_AIRPORT}` : null
 }
 
 /** A number of a flight behind the name of its airline. */

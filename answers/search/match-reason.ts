@@ -2,14 +2,15 @@ import { fold } from '../../config/airports/search/fold.ts'
 import type { AirportHit } from './hits.ts'
 
 type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
-  airport: Pick<AirportHit['airport'], 'name' | 'city' | 'scheduled_service'>
+  airport: Pick<AirportHit['airport'], 'iata' | 'name' | 'city' | 'scheduled_service'>
 }
 
 /** Why an airport matched, where its line does not show it: 'formerly "Bombay"'. Null when its name or city shows it. */
 export function matchReason({ airport, matched_by, matched, corrected }: Match): string | null {
   if (corrected) return `if ${matched} was meant`
   if (matched_by === 'nearby city' && !airport.scheduled_service) return `near ${matched}`
-  return reasonOf(matched_by, matched, isShown(airport.name, matched) || isShown(airport.city ?? '', matched))
+  const isCode = matched === airport.iata
+  return reasonOf(matched_by, matched, isCode || isShown(airport.name, matched) || isShown(airport.city ?? '', matched))
 }
 
 const isShown = (text: string, name: string) => ` ${fold(text)} `.includes(` ${fold(name)} `)

@@ -140,11 +140,12 @@ export const isFillWord = (word: string) => FILL_WORDS.has(word)
 const BETWEEN_PLACES =
   /\s*[,;/|+&]\s*|\s+(?:or|vs|vs\.|versus|and|oder|und|ou|et|o|y|e|och|eller|og|lub|czy|ve|veya|или|и)\s+/iu
 const MAX_PLACES = 4
+/** Two codes in capitals with a dash or an arrow between them: "JFK-LAX". */
+const CODES_OF_ROUTE = /^\s*([A-Z]{3})\s*(?:[-–—>→]|->)\s*([A-Z]{3})\s*$/
 
 /** The places of a text that may name several, at most the first four; the text alone if nothing separates them. */
 export const placesIn = (query: string): string[] =>
-  query
-    .split(BETWEEN_PLACES)
+  (CODES_OF_ROUTE.exec(query)?.slice(1) ?? query.split(BETWEEN_PLACES))
     .map((place) => place.trim())
     .filter((place) => place !== '')
     .slice(0, MAX_PLACES)

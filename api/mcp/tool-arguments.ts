@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { knownTerminal, unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
 import { metroOf, unknownCode } from '../../answers/questions/find-airport.ts'
-import { flightNumberFault } from '../../answers/search/find-airline.ts'
+import { airlineFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
-import { isInCapitals } from '../../answers/search/query-words.ts'
+import { isAboutAirports, isFillWord, isInCapitals, wordsOf } from '../../answers/search/query-words.ts'
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
 import { onlyTerminal } from '../../answers/statements/spread.ts'
 import { sentenceOf, widerAnswerText } from '../../answers/statements/text.ts'
@@ -201,6 +201,9 @@ const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?|pier|satell
 /** A side of an airport, which is also a part of the names of places: "KEY WEST". */
 const SIDE = /^(north|south|east|west|central|main|international|intl)$/i
 
+const isAboutWaits = (word: string) =>
+  isAboutAirports(word) || isFillWord(word) || /^(waits?|times?|lines?|waiting|now|live|today|current)$/.test(word)
+
 interface NamedPlace {
   place: string
   /** The terminal as tools with a parameter of that name take it; null if none or another part is named. */
@@ -219,6 +222,9 @@ function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedP
   if (place !== undefined && terminal !== undefined && (word !== undefined || isCode(place)))
     return { place, terminal: terminal.toUpperCase(), part: `terminal ${terminal.toUpperCase()}` }
   const { place: code, part } = BEHIND_CODE.exec(text.trim())?.groups ?? {}
+  // "JFK security wait time" names no part of it.
+  if (code !== undefined && part !== undefined && isCode(code) && wordsOf(part).every(isAboutWaits))
+    return { place: code, terminal: null, part: null }
   // "SAN JOSE TERMINAL" is a city in capitals.
   if (code !== undefined && part !== undefined && !isNameInCapitals(text) && isCode(code)) {
     const isTerminal = knownTerminal(resolveCode(code, directory)?.airport?.iata ?? code, part, snapshot) !== null
@@ -269,11 +275,10 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   if (isCode && (first === undefined || CODES.has(first.matched_by))) return null
   // A guess stores nothing.
   if (airport && first && !(first.corrected && !tool.annotations.readOnlyHint)) return first
-  if (first === undefined) {
-    const fault = flightNumberFault(text)
-    if (fault === null) return null
-    throw ParameterError.of(parameter, fault)
-  }
+  // "AA" is also the beginning of names, and "Ryanair" is near to one.
+  const fault = first?.exact ? null : airlineFault(text)
+  if (fault !== null) throw ParameterError.of(parameter, fault)
+  if (first === undefined) return null
   // Waits interest people who fly: fields without flights are named only if there are no others, except a field of that name where flights ended.
   const isEnded = first.exact && noFlightsText(first.airport.iata) !== null
   const served = choices.filter(

@@ -1,4 +1,4 @@
-import { flightNumberFault } from '../../answers/search/find-airline.ts'
+import { airlineFault } from '../../answers/search/find-airline.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
 import { matchReason } from '../../answers/search/match-reason.ts'
@@ -90,11 +90,12 @@ function searchPage(query: string, hits: AirportHit[], request: RowRequest | nul
         </>
       ),
     }
+  const flight = hits[0]?.exact ? null : airlineFault(query)
+  const isNothing = hits.length === 0 || flight !== null
   return {
-    title: hits.length === 0 ? `No airport is called “${query}”` : `Airports for “${query}”`,
+    title: isNothing ? `No airport is called “${query}”` : `Airports for “${query}”`,
     search: query,
-    body:
-      hits.length === 0 ? <NothingFound flight={flightNumberFault(query)} /> : <Hits hits={hits} request={request} />,
+    body: isNothing ? <NothingFound flight={flight} /> : <Hits hits={hits} request={request} />,
   }
 }
 

@@ -52,15 +52,15 @@ function placeOf(cells: string[]): GeoPlace {
 /** Names without a capital are GeoNames' own transliterations, like "li si ben" for the Chinese name of Lisbon. */
 const TRANSLITERATION = /^[^\p{Lu}\p{Lo}]*$/u
 const MAX_NAME_LENGTH = 40
-/** Names in the wrong encoding have control characters. */
-const CONTROL = /\p{Cc}/u
+/** Names in the wrong encoding have control characters; `ZZZ` stands for no code. */
+const NO_NAME = /\p{Cc}|^([A-Z])\1\1$/u
 
 /** The names that a person may type: each once, compared as a search compares them. */
 function usefulNames(name: string, others: string[]): string[] {
   const seen = new Set([fold(name)])
   return others.filter((other) => {
     const folded = fold(other)
-    if (folded === '' || seen.has(folded) || other.length > MAX_NAME_LENGTH || CONTROL.test(other)) return false
+    if (folded === '' || seen.has(folded) || other.length > MAX_NAME_LENGTH || NO_NAME.test(other)) return false
     if (TRANSLITERATION.test(other) && !/[\u0370-\uffff]/.test(other)) return false
     seen.add(folded)
     return true
