@@ -222,12 +222,11 @@ function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedP
   if (place !== undefined && terminal !== undefined && (word !== undefined || isCode(place)))
     return { place, terminal: terminal.toUpperCase(), part: `terminal ${terminal.toUpperCase()}` }
   const { place: code, part } = BEHIND_CODE.exec(text.trim())?.groups ?? {}
-  // "JFK security wait time" names no part of it.
-  if (code !== undefined && part !== undefined && isCode(code) && wordsOf(part).every(isAboutWaits))
-    return { place: code, terminal: null, part: null }
   // "SAN JOSE TERMINAL" is a city in capitals.
   if (code !== undefined && part !== undefined && !isNameInCapitals(text) && isCode(code)) {
     const isTerminal = knownTerminal(resolveCode(code, directory)?.airport?.iata ?? code, part, snapshot) !== null
+    // "JFK security wait time" names no part of it.
+    if (!isTerminal && wordsOf(part).every(isAboutWaits)) return { place: code, terminal: null, part: null }
     if (isTerminal || NAMED_PART.test(part) || (SIDE.test(part) && !isInCapitals(text)))
       return { place: code, terminal: isTerminal ? part : null, part: withoutMarkup(part) }
   }
