@@ -49,7 +49,7 @@ const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
 /** ISO 8601 without marks: 20261203T1840. */
 const BASIC_ISO = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})/
 /** A date whose day and month may be either. */
-const SLASHES = /\b\d{1,2}\/\d{1,2}\b|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
+const SLASHES = /\b\d{1,2}\/\d{1,2}(?!\d)|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
 /** An hour of one digit behind a day. */
 const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d[:.h])/i
 /** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
@@ -62,8 +62,21 @@ const LOCAL = /\s+local(?:\s+time)?$/i
 const ZONE_NAME = /(?<=Z|[+-]\d{2}:\d{2})\[[\w/+-]+\]$/i
 const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
 
+/** A date of emails, or as a JavaScript program prints one: `Tue, 01 Dec 2026 10:00:00 -0500`, `Tue Dec 01 2026 10:00:00 GMT-0500 (EST)`. */
+const PRINTED =
+  /^(?:[a-z]{3},? )?(?:(?<day>\d{1,2}) (?<month>[a-z]{3})|(?<first>[a-z]{3}) (?<second>\d{1,2})) (?<year>\d{4}) (?<time>\d{2}:\d{2})(?::\d{2})? (?<offset>GMT|(?:GMT)?[+-]\d{4})(?: \(.*\))?$/i
+
+/** A printed date as ISO 8601; any other text as it is. */
+function fromPrinted(text: string): string {
+  const { day, month, first, second, year, time, offset } = PRINTED.exec(text.trim())?.groups ?? {}
+  if (offset === undefined) return text
+  const date = DateTime.fromFormat(`${day ?? second} ${month ?? first} ${year}`, 'd LLL yyyy', { locale: 'en' })
+  const zone = offset.replace(/^GMT/i, '')
+  return date.isValid ? `${date.toISODate()}T${time}${zone === '' ? 'Z' : zone}` : text
+}
+
 const wordsOf = (text: string) =>
-  withPartInEnglish(text.replace(MARKS, ''))
+  withPartInEnglish(fromPrinted(text).replace(MARKS, ''))
     .replace(/^at\s+(?=\d)/i, '')
     .replace(LOCAL, '')
     .replace(ZONE_NAME, '')

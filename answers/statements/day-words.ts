@@ -85,6 +85,8 @@ export const countOf = (text: string): number => COUNTS.get(text.toLowerCase().r
 
 /** `in 3 days`, `in a week`, `two weeks from now`. */
 const IN_DAYS = /^(?:in )?(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s?(?<behind> from now)?$/i
+/** `Thanksgiving 2027`. */
+const NAME_AND_YEAR = /^(?<name>\p{L}.*?),? (?<year>20\d{2})$/u
 /** `3 days ago`, `a week ago`. */
 const DAYS_AGO = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? ago$/i
 const LAST_WEEKDAY = /^last (?<weekday>[a-z]+)$/i
@@ -124,6 +126,10 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (beside.length === 1) return dayAfter(beside[0]!, side!.toLowerCase() === 'after' ? 1 : -1)
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 0) return named.length === 1 ? named[0]! : null
+  const { name, year } = NAME_AND_YEAR.exec(text)?.groups ?? {}
+  const ofYear =
+    name === undefined ? [] : holidaysNamed(name, `${year}-01-01`, calendar).filter((day) => day.startsWith(year!))
+  if (ofYear.length > 0) return ofYear.length === 1 ? ofYear[0]! : null
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const statedWeekday = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
   const isOther = statedWeekday !== undefined && parsed(statedWeekday, WEEKDAYS)?.weekday !== found?.weekday
