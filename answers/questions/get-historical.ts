@@ -292,7 +292,8 @@ function localDays({ days, to }: HistoryRequest, first: string, timezone: string
   if (days !== undefined) faults.push({ parameter: 'days', message: 'cannot be combined with `from`' })
   if (first > today) faults.push({ parameter: 'from', message: `must not be after ${latest}` })
   if (last > today) faults.push({ parameter: 'to', message: `must not be after ${latest}` })
-  if (to !== undefined && first > last) faults.push({ parameter: 'from', message: 'must not be after `to`' })
+  if (to !== undefined && first > last)
+    faults.push({ parameter: 'from', message: `must not be after \`to\`: ${first} is later than ${last}` })
   if (faults.length > 0) throw new ParameterError(faults)
   const start = Math.ceil(startOfDay(first, timezone) / HOUR_MS) * HOUR_MS
   const end = Math.min(Math.ceil(startOfDay(last, timezone, 1) / HOUR_MS) * HOUR_MS, lastFullHour(now))

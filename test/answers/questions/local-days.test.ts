@@ -157,6 +157,10 @@ describe('a day in words', () => {
     expect(() => ask(getHistorical, { from: 'tomorrow' })).toThrow(
       /^from: must not be after 2026-11-29, today at the airport$/,
     )
+    // On a Sunday the last one was a week ago.
+    expect(() => ask(getHistorical, { from: 'Friday', to: 'last Sunday' })).toThrow(
+      'from: must not be after `to`: 2026-11-27 is later than 2026-11-22',
+    )
     expect(() => ask(getHistorical, { from: 'Concourse' })).toThrow(/or a past day like `yesterday`$/)
   })
 
