@@ -78,7 +78,8 @@ const output = z
 export type History = z.output<typeof output>
 
 const DEFAULT_DAYS = 7
-const DayWords = z.string().max(60)
+/** A date for generated clients; words like `yesterday` are read too. */
+const DayWords = z.string().max(60).meta({ format: 'date' })
 
 const declaration = {
   name: 'getHistorical',
@@ -104,7 +105,7 @@ const declaration = {
       .describe('Days up to now.')
       .meta({ examples: [7] }),
     from: DayWords.optional().describe('First local day: YYYY-MM-DD, `yesterday`.'),
-    to: DayWords.optional().describe('Last local day, included; needs `from`.'),
+    to: DayWords.optional().describe('Last local day (YYYY-MM-DD), included; needs `from`.'),
   }),
   output,
 }
