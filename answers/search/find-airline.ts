@@ -232,7 +232,8 @@ function airlinesNamed(query: string): NamedAirlines {
   }
   const withoutFareName = withoutFare(text)
   if (withoutFareName !== null) return withoutFareName
-  return { airlines: core.length <= MIN_LETTERS ? [] : nearest(compact(core)), corrected: true }
+  const distinct = compact(withoutMistypedGeneric(core))
+  return { airlines: distinct.length <= MIN_LETTERS ? [] : nearest(distinct), corrected: true }
 }
 
 /** Words of fares: an airline is often named with the one that was booked. */
@@ -286,6 +287,13 @@ const coreOf = (text: string) =>
     .split(' ')
     .filter((word) => !GENERIC.has(word))
     .join(' ')
+
+/** The same without a word that is nearly "airlines" or "airways": "delta airlnes". */
+function withoutMistypedGeneric(core: string): string {
+  const words = core.split(' ')
+  const others = words.filter((word) => ['airlines', 'airways'].every((generic) => typingErrors(word, generic) > 1))
+  return (others.length > 0 ? others : words).join(' ')
+}
 
 const compact = (text: string) => text.replaceAll(' ', '')
 
