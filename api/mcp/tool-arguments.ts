@@ -15,7 +15,6 @@ import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { laneMeant } from '../../config/lanes.ts'
 import { memoizeByObject } from '../../config/once.ts'
-import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
@@ -156,9 +155,8 @@ export function withAirportCodes(
   const noteWiderAnswer = (code: unknown, part: string, terminal: string | null) => {
     const unknown = terminal === null ? null : unknownTerminalText(codeOf(code), terminal, snapshot)
     const only = onlyTerminal(snapshot.queue(codeOf(code), 'security').terminals)
-    const isOnly = only !== null && normalizeTerminalName(only) === normalizeTerminalName(terminal ?? part)
     if (unknown !== null) notices.push(sentenceOf(unknown))
-    else notices.push(widerAnswerText(codeOf(code), part, isOnly ? null : only))
+    else notices.push(widerAnswerText(codeOf(code), part, only))
   }
   if (typeof iata === 'string' && 'iata' in fields) {
     const { place, terminal, part } = placeOf(iata, directory, snapshot)
@@ -233,22 +231,41 @@ function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedP
   return terminalBehindName(text, directory, snapshot) ?? { place: text, terminal: null, part: null }
 }
 
+/** Each word more is a search more. */
+const MAX_WORDS_OF_PLACE = 8
+
+/** `4`, `2E`, `B`. */
+const SHORT_PART = /^[a-z0-9]{1,2}$/i
 /** "international" is a part of the names of airports. */
 const OF_AIRPORTS = /^(international|intl|airport)\b/i
 
-/** An airport by its name with a known terminal behind it: "Gatwick North Terminal"; null for any other text. */
+/** An airport by its name with a known terminal or a named part behind it: "Gatwick North Terminal", "Dulles Concourse C"; null for any other text. */
 function terminalBehindName(text: string, directory: Directory, snapshot: Snapshot): NamedPlace | null {
   const words = text.trim().split(/[\s,]+/)
-  for (let length = 1; length < words.length; length += 1) {
-    const part = words.slice(length).join(' ')
-    if (OF_AIRPORTS.test(part)) continue
-    const place = words.slice(0, length).join(' ')
+  if (words.length > MAX_WORDS_OF_PLACE) return null
+  const divided = words
+    .slice(1)
+    .map((_, index) => [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')] as const)
+  const iataOf = (place: string) => {
     const { airport, choices } = meantAirport(directory, place)
-    if (airport === null || choices[0]?.corrected) continue
-    if (knownTerminal(airport.iata, part, snapshot) !== null)
-      return { place, terminal: part, part: withoutMarkup(part) }
+    const [first] = choices
+    return first === undefined || first.corrected || CODES.has(first.matched_by) ? null : (airport?.iata ?? null)
   }
-  return null
+  for (const [place, part] of divided) {
+    if (OF_AIRPORTS.test(part)) continue
+    const iata = iataOf(place)
+    if (iata === null || knownTerminal(iata, part, snapshot) === null) continue
+    return {
+      place,
+      terminal: part,
+      part: SHORT_PART.test(part) ? `terminal ${part.toUpperCase()}` : withoutMarkup(part),
+    }
+  }
+  // Of the longest name: the hall of "Charles de Gaulle Hall K" is none of Charles.
+  const named = divided.findLast(
+    ([place, part]) => NAMED_PART.test(part) && !wordsOf(part).every(isAboutWaits) && iataOf(place) !== null,
+  )
+  return named === undefined ? null : { place: named[0], terminal: null, part: withoutMarkup(named[1]) }
 }
 
 /** A code that is written like a name is rather one where a place is called so: Goa is not Genoa. */

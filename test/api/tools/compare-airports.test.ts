@@ -171,7 +171,8 @@ it.each([
   const sent = { airports: [text, 'LGA'] }
   expect(withAirportCodes(compareAirportsTool, sent, CONTEXT)).toEqual({
     input: { airports: [code, 'LGA'] },
-    notice: `This is of all of ${code.toUpperCase()}, not of ${part} alone.`,
+    // The source of the wait at JFK names T4 alone.
+    notice: `This is of all of ${code.toUpperCase()}, not of ${part} alone${code === 'JFK' ? '; the security wait is that of T4' : ''}.`,
   })
 })
 
@@ -182,6 +183,13 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
     notice: 'This is of all of LGW, not of North alone.',
   })
   expect(read('Heathrow Terminal Five').notice).toBe('This is of all of LHR, not of Terminal Five alone.')
+  expect(read('Dulles Concourse C')).toEqual({
+    input: { airports: ['IAD', 'LGA'] },
+    notice: 'This is of all of IAD, not of Concourse C alone.',
+  })
+  expect(read('Heathrow 5').notice).toBe('This is of all of LHR, not of terminal 5 alone.')
+  expect(read('Charles de Gaulle Hall K').notice).toBe('This is of all of CDG, not of Hall K alone.')
+  expect(read('Heathrow Airport security')).toEqual({ input: { airports: ['LHR', 'LGA'] }, notice: null })
   expect(read('Dallas Love Field')).toEqual({ input: { airports: ['DAL', 'LGA'] }, notice: null })
   expect(read('Key West').input).toEqual({ airports: ['EYW', 'LGA'] })
   expect(read('KEY WEST').input).toEqual({ airports: ['EYW', 'LGA'] })
