@@ -70,7 +70,10 @@ const PRINTED =
 function fromPrinted(text: string): string {
   const { day, month, first, second, year, time, offset } = PRINTED.exec(text.trim())?.groups ?? {}
   if (offset === undefined) return text
-  const date = DateTime.fromFormat(`${day ?? second} ${month ?? first} ${year}`, 'd LLL yyyy', { locale: 'en' })
+  const date = DateTime.fromFormat(`${day ?? second} ${month ?? first} ${year}`, 'd LLL yyyy', {
+    zone: 'utc',
+    locale: 'en',
+  })
   const zone = offset.replace(/^GMT/i, '')
   return date.isValid ? `${date.toISODate()}T${time}${zone === '' ? 'Z' : zone}` : text
 }

@@ -198,7 +198,7 @@ function impossibleDay(text: string, today: string): string | null {
     return dayOfWord(text, today) === null ? found.setLocale('en').toFormat("d LLLL yyyy 'is a' cccc") : null
   const beginning = date.replace(/(?<!\d)(29|30|31)(?!\d)/, '01')
   const isIso = ISO_DAY.test(beginning)
-  if (isIso && DateTime.fromISO(date).isValid) return null
+  if (isIso && DateTime.fromISO(date, { zone: 'utc' }).isValid) return null
   const month = isIso ? DateTime.fromISO(beginning, { zone: 'utc' }) : dateIn(beginning, first.startOf('month'))
   return beginning !== date && month?.isValid
     ? month.setLocale('en').toFormat(`LLLL yyyy 'has ${month.daysInMonth} days'`)
