@@ -11,6 +11,7 @@ import { clockOf, localTime } from '../statements/local-time.ts'
 import { limitedText, placedText, spreadRange } from '../statements/spread.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
+import { estimateText } from '../statements/wait.ts'
 import { worstText } from '../statements/weather-text.ts'
 import { BriefSecurity } from './brief-security.ts'
 import { defineQuery, type QueryContext } from './define.ts'
@@ -268,7 +269,7 @@ function unequalText(usable: Compared[]): string {
   const sentences = [
     `The queues cannot ${own.length === 1 ? '' : 'all '}be compared: only ${known}.`,
     typical.length > 0 &&
-      `At ${listText(typical.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`))} ${typical.length === 1 ? 'is' : 'are'} what is typical of airports of that size, not measured.`,
+      `At ${listText(typical.map(placedEstimate))} ${typical.length === 1 ? 'is' : 'are'} typical of airports of that size, not measured.`,
     unknown.length > 0 && `The wait at ${listText(unknown)} is not known.`,
   ]
   return sentences.filter((part) => part !== false).join(' ')
@@ -283,8 +284,7 @@ function unknownWaits(usable: Compared[], avoided: Compared[]): string {
 
 /** Text for typical waits: airports of one size share them, so they do not distinguish airports. */
 function typicalText(known: Compared[]): string {
-  const figures = known.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`)
-  return `Which queue is shorter at ${listText(known.map(({ airport }) => airport))} is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(figures)}.`
+  return `Which queue is shorter at ${listText(known.map(({ airport }) => airport))} is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(known.map(placedEstimate))}.`
 }
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
@@ -293,9 +293,14 @@ const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'e
 
 const basisWord = ({ security: { basis } }: Compared) => BASIS_WORDS[basis ?? ''] ?? basis
 
-const minutesText = ({ security: { wait_minutes, spread } }: Compared) => placedText(wait_minutes, spread)
+const minutesText = (compared: Compared) =>
+  isObserved(compared)
+    ? placedText(compared.security.wait_minutes, compared.security.spread)
+    : estimateText(waitOf(compared), compared.security)
 
-/** `7 min measured`, `3–18 min by terminal, forecast`: the wait and where it is from. */
+const placedEstimate = (compared: Compared) => `${compared.airport} ${minutesText(compared)}`
+
+/** `7 min measured`, `3–18 min by terminal, measured`, `about 2–12 min forecast`: the wait and where it is from. */
 function figure(compared: Compared): string {
   const minutes = minutesText(compared)
   return `${minutes}${minutes.endsWith(' min') ? '' : ','} ${basisWord(compared)}`

@@ -62,6 +62,10 @@ const CLOSED_TO_AIRLINES = 'Closed to airlines'
 type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert'>
 const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null }
 
+/** An estimated wait in a few words: `about 2–12 min`, `about 7 min` where its range is not known. */
+export const estimateText = (minutes: number, { low, high }: { low: number | null; high: number | null }): string =>
+  low === null || low === high ? `about ${minutes} min` : `about ${low}–${high} min`
+
 /** The wait of an airport, as everybody reads it. */
 export function waitStatement(facts: WaitFacts): WaitStatement {
   const { airport, now, delays, alerts } = facts
@@ -103,8 +107,8 @@ function waitPart(facts: WaitFacts): WaitPart {
   }
   if (average === null) return { ...unknown, known }
   if (isEstimate) {
-    const { low, high, other_lanes = [] } = estimate
-    const figure = low === null || low === high ? `about ${average} min` : `about ${low}–${high} min`
+    const { other_lanes = [] } = estimate
+    const figure = estimateText(average, estimate)
     const observed = otherLanesText(other_lanes)
     return {
       kind: 'estimate',

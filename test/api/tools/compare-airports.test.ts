@@ -146,7 +146,10 @@ it('typical waits do not tell airports apart', () => {
       'free',
       snapshot,
     ),
-  ).toMatchObject({ recommended: null, recommendation: expect.stringContaining('JFK 5 min and LGA 15 min') })
+  ).toMatchObject({
+    recommended: null,
+    recommendation: expect.stringContaining('JFK about 5 min and LGA about 15 min'),
+  })
   expect(ask(['JFK', 'LGA'], snapshot)).toMatchObject({ comparable: false, shortest_wait: null })
 })
 
@@ -243,12 +246,26 @@ it('what delays flights in the weather is said in words, of the airport that has
   expect(text.split('\n').filter((line) => line.includes('de-icing'))).toEqual([expect.stringContaining('JFK: ')])
 })
 
+it('says the range of an estimate, as the card does', () => {
+  const snapshot = snapshotAt(NOW, {
+    delays: {},
+    queues: {
+      'JFK security': measured(NOW, 9),
+      'LGA security': { ...NOTHING, average_wait_minutes: 7, basis: 'typical' },
+    },
+    forecasts: [forecastFrom('LGA', THIS_HOUR - 7 * 3_600_000)],
+  })
+  expect(ask(['JFK', 'LGA'], snapshot).recommendation).toBe(
+    'The queues cannot be compared: only that at JFK is known, 9 min at T4, measured. At LGA about 5–12 min is typical of airports of that size, not measured.',
+  )
+})
+
 it('names the airports whose waits are typical alone, where another one is left out for its delay', () => {
   const typical = { ...NOTHING, average_wait_minutes: 2, basis: 'typical' as const }
   const snapshot = snapshotAt(NOW, {
     queues: { 'JFK security': measured(NOW, 1), 'LGA security': typical, 'EWR security': typical },
   })
   expect(ask(['JFK', 'LGA', 'EWR'], snapshot).recommendation).toMatch(
-    /^Which queue is shorter at LGA and EWR is not known: no wait is measured .*: LGA 2 min and EWR 2 min\. JFK has a ground delay\.$/,
+    /^Which queue is shorter at LGA and EWR is not known: no wait is measured .*: LGA about 2 min and EWR about 2 min\. JFK has a ground delay\.$/,
   )
 })
