@@ -247,10 +247,10 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
     <>
       <ComparisonTable cards={cards} comparison={comparison} />
       <p class="small quiet">
-        As of <Moment instant={comparison.timestamp} />. Times are each airport’s own.{' '}
-        <span class="whole">
-          This comparison as <Files address="/compare" query={`?airports=${codes}`} name="This comparison" />
-        </span>
+        As of <Moment instant={comparison.timestamp} />. Times are each airport’s own.
+      </p>
+      <p class="small quiet">
+        This comparison as <Files address="/compare" query={`?airports=${codes}`} name="This comparison" />
       </p>
       <div class="bands">
         {choice.airports.map((airport, index) => (
