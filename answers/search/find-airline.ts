@@ -77,8 +77,13 @@ function codeIn(text: string): string | null {
   return IATA_CODE.test(code) ? code : null
 }
 
-/** Whether a text is a whole name of an airline: "Sky" is not Skymark, whose ICAO code is SKY. */
-const isName = (text: string) => knownAirlines().some(({ names }) => names.includes(fold(text)))
+/** The airline whose whole name a text is: "Sky" is not Skymark, whose ICAO code is SKY. */
+const airlineNamed = (text: string) => {
+  const name = fold(text)
+  return knownAirlines().find(({ names }) => names.includes(name))
+}
+
+const isName = (text: string) => airlineNamed(text) !== undefined
 
 const NAME_AIRPORT = 'name the airport instead'
 
@@ -93,7 +98,7 @@ export function airlineFault(text: string): string | null {
   }
   const coded = IATA_CODE.test(plain) ? known.find(({ iata }) => iata === plain) : undefined
   if (coded) return `${plain} is the code of ${coded.airline}: ${NAME_AIRPORT}`
-  const named = known.find(({ names }) => names.includes(fold(plain)))
+  const named = airlineNamed(plain)
   return named ? `${named.airline} is an airline: ${NAME_AIRPORT}` : null
 }
 
