@@ -6,7 +6,7 @@ export type JsonObject = { [key: string]: Json }
 /**
  * The input schema in the tool list: complete, in the keywords that Gemini, Vertex, OpenAI (strict) and Anthropic all take. They
  * refuse the whole request for a list of types, an enumeration without a type, or a keyword beside `anyOf`. Google's SDK for Python
- * (since 2.0) and LlamaIndex fail on an `additionalProperties` that is no schema: that other arguments are refused is left out, an
+ * (since 1.74) and releases of LlamaIndex fail on an `additionalProperties` that is no schema: that other arguments are refused is left out, an
  * answer says so, and hosts of OpenAI's strict mode add it.
  */
 export function listedInput(schema: object): { type: 'object' } {
