@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM } from '../../config/airports/served-near.ts'
+import { once } from '../../config/once.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { IndexedName, NameIndex, NameKind, Target } from './name-index.ts'
@@ -118,14 +119,16 @@ export function scoreMatches(
       if (isCovered(airport))
         note(airports, airport, { mask, best: match, naming, score: points + nearScore - 0.05 * order, near: true })
   }
-  const importanceOfPlace = importanceBySize(
-    index,
-    matches.filter((match) => isWhole(match) && (maskOf(match) & all) === all).map(({ name }) => name),
+  const importanceOfPlace = once(() =>
+    importanceBySize(
+      index,
+      matches.filter((match) => isWhole(match) && (maskOf(match) & all) === all).map(({ name }) => name),
+    ),
   )
   const hits: ScoredHit[] = []
   for (const [position, { mask, best, naming, score, near }] of airports) {
     const codes = (coded.get(position) ?? 0) & ~mask
-    const importance = near ? importanceOfPlace(best.name) : importanceOfName(index, best.name, position)
+    const importance = near ? importanceOfPlace()(best.name) : importanceOfName(index, best.name, position)
     const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : SCORE_OF_CODE)
     hits.push({
       position,
@@ -149,7 +152,7 @@ const importanceOfName = ({ importance }: NameIndex, { target }: IndexedName, po
 const importanceNear = ({ importance }: NameIndex, { target }: IndexedName): number =>
   Math.max(...target.near.map((position) => importance[position]!))
 
-/** A larger place counts as little more than each smaller one of its name. */
+/** By so much a larger place counts more than each smaller one of its name. */
 const IMPORTANCE_OF_LARGER = 0.005
 
 /**

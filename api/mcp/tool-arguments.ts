@@ -14,7 +14,7 @@ import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { laneMeant } from '../../config/lanes.ts'
-import { memoizeByObject } from '../../config/once.ts'
+import { memoizeByObject, once } from '../../config/once.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
@@ -231,7 +231,7 @@ function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedP
   return terminalBehindName(text, directory, snapshot) ?? { place: text, terminal: null, part: null }
 }
 
-/** Each word more is a search more. */
+/** Each further word is one more search. */
 const MAX_WORDS_OF_PLACE = 8
 
 /** `4`, `2E`, `B`. */
@@ -243,18 +243,19 @@ const OF_AIRPORTS = /^(international|intl|airport)\b/i
 function terminalBehindName(text: string, directory: Directory, snapshot: Snapshot): NamedPlace | null {
   const words = text.trim().split(/[\s,]+/)
   if (words.length > MAX_WORDS_OF_PLACE) return null
-  const divided = words
-    .slice(1)
-    .map((_, index) => [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')] as const)
   const iataOf = (place: string) => {
     const { airport, choices } = meantAirport(directory, place)
     const [first] = choices
     return first === undefined || first.corrected || CODES.has(first.matched_by) ? null : (airport?.iata ?? null)
   }
-  for (const [place, part] of divided) {
+  const divided = words.slice(1).map((_, index) => {
+    const place = words.slice(0, index + 1).join(' ')
+    return { place, part: words.slice(index + 1).join(' '), iata: once(() => iataOf(place)) }
+  })
+  for (const { place, part, iata } of divided) {
     if (OF_AIRPORTS.test(part)) continue
-    const iata = iataOf(place)
-    if (iata === null || knownTerminal(iata, part, snapshot) === null) continue
+    const code = iata()
+    if (code === null || knownTerminal(code, part, snapshot) === null) continue
     return {
       place,
       terminal: part,
@@ -263,9 +264,9 @@ function terminalBehindName(text: string, directory: Directory, snapshot: Snapsh
   }
   // Of the longest name: the hall of "Charles de Gaulle Hall K" is none of Charles.
   const named = divided.findLast(
-    ([place, part]) => NAMED_PART.test(part) && !wordsOf(part).every(isAboutWaits) && iataOf(place) !== null,
+    ({ part, iata }) => NAMED_PART.test(part) && !wordsOf(part).every(isAboutWaits) && iata() !== null,
   )
-  return named === undefined ? null : { place: named[0], terminal: null, part: withoutMarkup(named[1]) }
+  return named === undefined ? null : { place: named.place, terminal: null, part: withoutMarkup(named.part) }
 }
 
 /** A code that is written like a name is rather one where a place is called so: Goa is not Genoa. */
