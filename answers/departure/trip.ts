@@ -329,8 +329,8 @@ function isRegistered(input: TripInput, airport: Airport, assumptions: Assumptio
   return input.ees ?? true
 }
 
-/** Travellers say PreCheck for the programmes that include it. */
-const ONLY_IN_PRECLEARANCE = '; what Global Entry or NEXUS saves in US preclearance is not known here'
+/** Membership of Global Entry or NEXUS includes PreCheck, so travellers who ask for its lane may have one of them. */
+const NOT_KNOWN_OF_PRECLEARANCE = '; what Global Entry or NEXUS saves in US preclearance is not known here'
 
 /** PreCheck and CLEAR exist in the US only. */
 function laneAt(
@@ -344,7 +344,7 @@ function laneAt(
   assumptions.push({
     name: 'lane',
     value: 'standard',
-    source: `${ASSUMED}: the lane ${lane} exists at US airports only${preclearance && lane === 'precheck' ? ONLY_IN_PRECLEARANCE : ''}`,
+    source: `${ASSUMED}: the lane ${lane} exists at US airports only${preclearance && lane === 'precheck' ? NOT_KNOWN_OF_PRECLEARANCE : ''}`,
   })
   return 'standard'
 }

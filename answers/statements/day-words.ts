@@ -173,6 +173,7 @@ function nextOfMonth(day: number, first: DateTime): string | null {
 const MONTHS = Info.months('long', { locale: 'en' })
 const SPELT = ['today', 'tonight', 'tomorrow'].concat(Info.weekdays('long', { locale: 'en' }), MONTHS)
 const similar = new SimilarWords(SPELT.map((word) => word.toLowerCase()))
+
 /** The words of a day with one of them spelt right, which makes a day of them: `Thursday` for `Thrusday`, `Thanksgiving` for `Thanksgivng`; null for any other text. */
 export function likelyDay(text: string, today: string, calendar = NO_CALENDAR): string | null {
   const words = text.trim().split(/\s+/)

@@ -231,8 +231,8 @@ export function spreadRange(spread: WaitSpread | null): { low: number; high: num
 export function placedText(minutes: number | null, spread: WaitSpread | null): string {
   const range = spreadRange(spread)
   if (range !== null) return `${rangeFigure(range)} min by ${range.by}`
-  const only = spread?.standard_lanes?.longest_at ?? null
-  return `${minutes} min${only === null ? '' : ` at ${placeText(only)}`}`
+  const only = onlyPlace(spread)
+  return `${minutes} min${only === null ? '' : ` at ${only}`}`
 }
 
 const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>

@@ -17,11 +17,12 @@ export const unauthorized = (message: string) => new HoldshortError('INVALID_API
 export function presentedCredential(headers: IncomingHttpHeaders): string {
   const { authorization, 'x-api-key': apiKey } = headers
   const key = typeof apiKey === 'string' && apiKey !== '' ? apiKey : null
-  if (authorization === undefined && key !== null) return key
-  if (authorization === undefined)
+  if (authorization === undefined) {
+    if (key !== null) return key
     throw unauthorized(
       'no API key: send Authorization: Bearer <key> or X-API-Key: <key>; POST /api/agent/register gives a free one',
     )
+  }
   const space = authorization.indexOf(' ')
   if (authorization.slice(0, space).toLowerCase() !== 'bearer')
     throw unauthorized('the Authorization header must be "Bearer <key>"')

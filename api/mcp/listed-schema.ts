@@ -5,9 +5,9 @@ export type JsonObject = { [key: string]: Json }
 
 /**
  * The input schema in the tool list: complete, in the keywords that Gemini, Vertex, OpenAI (strict) and Anthropic all take. They
- * refuse the whole request for a list of types, an enumeration without a type, or a keyword beside `anyOf`. Google's SDK for Python
- * (since 1.74) and releases of LlamaIndex fail on an `additionalProperties` that is no schema: that other arguments are refused is left out, an
- * answer says so, and hosts of OpenAI's strict mode add it.
+ * refuse the whole request for a list of types, an enumeration without a type, or a keyword beside `anyOf`. It does not say that
+ * other arguments are refused, as Google's SDK for Python (since 1.74) and releases of LlamaIndex fail on an `additionalProperties`
+ * that is true or false; the answer to a call says it, and hosts of OpenAI's strict mode close the objects themselves.
  */
 export function listedInput(schema: object): { type: 'object' } {
   return reduced(inlineRefs(schema) as Json) as { type: 'object' }
@@ -18,17 +18,15 @@ const SHARED_FIELDS = ['recommendation', 'known', 'simulated']
 
 /**
  * The output schema in the tool list: the fields that tools share. Every agent pays tokens for the list, an answer names its own
- * fields, and each is checked against the complete schema before it is sent; the pages of the tools describe them. That there are
- * further fields is the default of JSON Schema and is said all the same: FastMCP's client gives its users the listed ones alone.
+ * fields, and each is checked against the complete schema before it is sent; the pages of the tools describe them. JSON Schema
+ * allows further fields by default; `additionalProperties` says so, because FastMCP's client drops the fields that are not listed.
  */
 export function listedOutput(schema: object): { type: 'object' } {
   const { properties = {} } = schema as { properties?: Record<string, JsonObject> }
   const shared = SHARED_FIELDS.filter((name) => name in properties)
   const listed = shared.map((name) => [name, { type: properties[name]!.type! }])
-  return Object.assign(
-    { type: 'object' as const },
-    { properties: Object.fromEntries(listed), additionalProperties: true },
-  )
+  const listedSchema = { type: 'object' as const, properties: Object.fromEntries(listed), additionalProperties: true }
+  return listedSchema
 }
 
 /** The description and the error that names the argument explain a longer pattern better. */

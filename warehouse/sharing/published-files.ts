@@ -72,7 +72,7 @@ export interface PublishedFile {
   key: string
 }
 
-/** The files that are published under all names, those whose content the bucket lacks, and the others. @throws HoldshortError STORE_DAMAGED */
+/** The files that are published under all names: those whose content the bucket has, and those whose content it lacks. @throws HoldshortError STORE_DAMAGED */
 async function sortPublished({ store, pointers }: Sharing) {
   const published = (await pointers.all()).flatMap((pointer) =>
     Object.entries(parsePublished(store, pointer).files).map(([path, content]) => ({
@@ -84,10 +84,10 @@ async function sortPublished({ store, pointers }: Sharing) {
   )
   // Listed after the names were read: a content that is no longer published stays for days.
   const stored = new Set((await store.list(CONTENTS)).map(({ key }) => key))
-  const [there = [], lost = []] = [true, false].map((isStored) =>
-    published.filter(({ key }) => stored.has(key) === isStored),
-  )
-  return { there, lost }
+  return {
+    there: published.filter(({ key }) => stored.has(key)),
+    lost: published.filter(({ key }) => !stored.has(key)),
+  }
 }
 
 /** The files that are published under all names and whose content the bucket lacks. @throws HoldshortError STORE_DAMAGED */
