@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { solvePositiveDefinite } from '../statistics/linear-system.ts'
-import { clamp } from '../statistics/statistics.ts'
+import { clamp, logistic } from '../statistics/statistics.ts'
 import type { Quantiles } from './quantiles.ts'
 import { isWithin5 } from './quantiles.ts'
 
@@ -47,8 +47,6 @@ function inputsOf({ p10, p90, near_share }: ConfidenceRow): [number, number, num
   const share = MIN_PROBABILITY + (MAX_PROBABILITY - MIN_PROBABILITY) * near_share
   return [1, Math.log(1 + p90 - p10), Math.log(share / (1 - share))]
 }
-
-const logistic = (odds: number) => 1 / (1 + Math.exp(-odds))
 
 /** The probability of a forecast hour. */
 export function confidenceAt({ intercept, log_width, near_odds }: Confidence, row: ConfidenceRow): number {

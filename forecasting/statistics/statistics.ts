@@ -46,6 +46,9 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
 }
 
+/** The probability of log-odds. */
+export const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds))
+
 /**
  * Quantiles of values that have weights, for ascending fractions: linear between the values, each of which lies at the middle of its
  * weight. NaN without any weight.

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { skill } from '../../forecasting/skill/metrics.ts'
 import { solvePositiveDefinite } from '../../forecasting/statistics/linear-system.ts'
+import { clamp, logistic } from '../../forecasting/statistics/statistics.ts'
 import type { SeriesBacktest } from '../../training/backtest/results.ts'
 import {
   AHEAD,
@@ -26,10 +27,9 @@ import { DEFAULT_TRAINING_SETTINGS, readTrainingSettings } from '../../training/
 
 const MIN_ODDS_PROBABILITY = 0.003
 function oddsOf(probability: number): number {
-  const bounded = Math.min(1 - MIN_ODDS_PROBABILITY, Math.max(MIN_ODDS_PROBABILITY, probability))
+  const bounded = clamp(probability, MIN_ODDS_PROBABILITY, 1 - MIN_ODDS_PROBABILITY)
   return Math.log(bounded / (1 - bounded))
 }
-const logistic = (odds: number) => 1 / (1 + Math.exp(-odds))
 
 /** A mean of two estimates, of their probabilities or of their log-odds. */
 const mixture =

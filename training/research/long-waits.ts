@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
-import { lowerBound } from '../../forecasting/statistics/statistics.ts'
+import { lowerBound, mean } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 
 /** Waits that travellers ask about: will it be longer than this? */
@@ -74,7 +74,7 @@ function knownBefore({ hour_ms, available_ms }: HourlySeries, issued_ms: number)
 
 /** How often the wait was longer in some rows of a series: at an hour of the day, drawn to all hours; null without rows. */
 export function frequencyOver(
-  { hour_ms, mean }: HourlySeries,
+  { hour_ms, mean: waits }: HourlySeries,
   minutes: number,
   rows: readonly number[],
 ): FrequencyOver | null {
@@ -83,7 +83,7 @@ export function frequencyOver(
   for (const row of rows)
     for (const place of [(hour_ms[row]! / HOUR_MS) % 24, 24]) {
       hours[place]!++
-      if (mean[row]! > minutes) longer[place]!++
+      if (waits[row]! > minutes) longer[place]!++
     }
   if (hours[24] === 0) return null
   const overall = longer[24]! / hours[24]!
@@ -186,15 +186,13 @@ export function longWaits<Name extends string>(
         to_hours,
         airports: scored.length,
         samples: scored.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
-        share: scored.reduce((sum, { outcomes }) => sum + meanOf(outcomes), 0) / scored.length,
+        share: mean(scored.map(({ outcomes }) => mean(outcomes))),
         brier: mapKeys(names, (name) => scores[name].brier),
         parts: mapKeys(names, (name) => scores[name].parts),
       }
     })
   })
 }
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function scoreOf<Name extends string>(airports: readonly ScoredHours<Name>[], name: Name) {
   const tenths = emptyTenths()
