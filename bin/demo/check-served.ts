@@ -121,6 +121,7 @@ export async function waitUntilWhole(
   keys: Keys,
   signal: AbortSignal,
   onSlow: (missing: string) => void,
+  poll_ms = POLL_MS,
 ): Promise<void> {
   const expected = performance.now() + EXPECTED_WHOLE_MS
   let isReported = false
@@ -131,6 +132,6 @@ export async function waitUntilWhole(
       isReported = true
       onSlow(`not whole after ${EXPECTED_WHOLE_MS / 1_000} s: ${missing}`)
     }
-    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
+    await sleep(poll_ms, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -22,7 +22,7 @@ test('a demo is whole only when a training has made its forecasts, not when they
   const keys = { free: 'a', pro: 'b', enterprise: 'c' }
   const stopping = new AbortController()
   onTestFinished(() => stopping.abort())
-  const whole = waitUntilWhole(address, keys, stopping.signal, () => undefined).then(() => 'whole')
+  const whole = waitUntilWhole(address, keys, stopping.signal, () => undefined, 20).then(() => 'whole')
   while (polled < 2) await sleep(50)
   expect(await Promise.race([whole, sleep(100, 'waiting')])).toBe('waiting')
   version = 'model:JFK@2026-11-23T14Z'
