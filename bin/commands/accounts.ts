@@ -18,7 +18,7 @@ import { settingsFor } from '../runtime/environment.ts'
 import { instantFlag, textFlag } from '../runtime/flags.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printError, printJson, textTable } from '../runtime/output.ts'
-import { ownerFlag, withExistingState } from '../runtime/state.ts'
+import { ownerFlag, withExistingState, withStateToRead } from '../runtime/state.ts'
 
 /** `holdshort accounts sign-in-link` */
 export function addSignInLink(accounts: Command): Command {
@@ -53,7 +53,7 @@ function addRevokeGrant(accounts: Command): Command {
 
 function addList(accounts: Command): Command {
   return addDataCommand(accounts, 'accounts list').action((flags: DataFlags) =>
-    withExistingState(flags, async (state) => {
+    withStateToRead(flags, async (state) => {
       const listed = await listAccounts(state, Date.now())
       print(listed, flags.json, () =>
         textTable(

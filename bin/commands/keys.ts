@@ -13,7 +13,7 @@ import { textFlag } from '../runtime/flags.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { showKey } from '../runtime/show-key.ts'
-import { ownerFlag, withExistingState, withState } from '../runtime/state.ts'
+import { ownerFlag, withExistingState, withState, withStateToRead } from '../runtime/state.ts'
 
 interface IssueFlags extends DataFlags {
   tier?: Tier
@@ -47,7 +47,7 @@ export function register(program: Command): void {
       }),
     )
   addDataCommand(keys, 'keys list').action((flags: DataFlags) =>
-    withExistingState(flags, async (state) => {
+    withStateToRead(flags, async (state) => {
       const listed = await listKeys(state)
       print(listed, flags.json, () =>
         textTable(

@@ -1,8 +1,14 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { findOwner, type Owner } from '../../accounts/privacy/account-tables.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
+import { StateUnwritableError } from '../../api/state/unreachable.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { otherUser, shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsFor, settingsOfInstallation } from './environment.ts'
 import type { DataFlags } from './help.ts'
 
@@ -19,6 +25,41 @@ export async function withState<T>(flags: DataFlags, work: (state: State) => Pro
   await using _use = await shareDataFolder(settings.data_dir)
   await using state = await openState(settings)
   return await work(state)
+}
+
+/**
+ * The same for a command that only reads. SQLite writes beside a file to open it, so that on a disk that is full or read-only a copy
+ * among the temporary files is read, unless another process has the state open already.
+ */
+export async function withStateToRead<T>(flags: DataFlags, work: (state: State) => Promise<T>): Promise<T> {
+  try {
+    return await withExistingState(flags, work)
+  } catch (error) {
+    const { data_dir, database_url } = settingsFor(flags)
+    const isOnDisk = error instanceof StateUnwritableError && database_url === undefined
+    if (!isOnDisk || (await otherUser(data_dir)) !== null) throw error
+    const folder = await mkdtemp(join(tmpdir(), 'holdshort-state-')).catch(() => {
+      throw error
+    })
+    try {
+      await copyState(data_dir, folder)
+      return await withState({ ...flags, dataDir: folder }, work)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+async function copyState(data_dir: string, folder: string): Promise<void> {
+  const from = dataPaths(data_dir)
+  const to = dataPaths(folder)
+  const files = [
+    [from.state, to.state],
+    [`${from.state}-wal`, `${to.state}-wal`],
+    [from.state_marker, to.state_marker],
+    [from.pepper, to.pepper],
+  ] as const
+  for (const [file, copy] of files) if (existsSync(file)) await copyFile(file, copy)
 }
 
 /** Finds an account by its id or its owner's email. @throws HoldshortError NOT_FOUND */

@@ -3,13 +3,15 @@ import { cp, mkdir, mkdtemp, rm, stat, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from 'vitest'
-import { issueKey } from '../../accounts/keys/keys.ts'
+import { issueKey, listKeys } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { checkDataFolder } from '../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'
+import { withStateToRead } from '../../bin/runtime/state.ts'
 import type { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
+import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { exportAll } from '../warehouse/export/export-of.ts'
@@ -64,6 +66,19 @@ const attempt = (work: Promise<unknown>) =>
     },
   )
 
+/** Fills a disk of 48 MB to its last page with files in a new folder. */
+async function fillDisk(filler: string): Promise<void> {
+  await mkdir(filler)
+  for (let bytes = 48 * 1_048_576, part = 0; bytes >= 4_096; part += 1) {
+    const file = join(filler, String(part))
+    const isWritten = await writeFile(file, Buffer.alloc(bytes)).then(
+      () => true,
+      () => rm(file, { force: true }).then(() => false),
+    )
+    if (!isWritten) bytes /= 2
+  }
+}
+
 async function expectReadable(folder: string, state?: Awaited<ReturnType<typeof openState>>): Promise<void> {
   expect(await loadSnapshot(dataPaths(folder).snapshots)).not.toBeNull()
   const accounts = await state?.db.selectFrom('accounts').select('id').execute()
@@ -89,15 +104,7 @@ test('a disk that becomes full beneath state and warehouse loses no account and 
   const issue = async () => keys.push((await issueKey(state, { tier: 'free' }, NOW)).account_id)
   const keys: string[] = []
   const filler = join(place, 'filler')
-  await mkdir(filler)
-  for (let bytes = 48 * 1_048_576, part = 0; bytes >= 4_096; part += 1) {
-    const file = join(filler, String(part))
-    const isWritten = await writeFile(file, Buffer.alloc(bytes)).then(
-      () => true,
-      () => rm(file, { force: true }).then(() => false),
-    )
-    if (!isWritten) bytes /= 2
-  }
+  await fillDisk(filler)
   const issued: boolean[] = []
   for (let times = 0; times < 40; times += 1) issued.push(await attempt(issue()))
   expect(issued).toContain(false)
@@ -112,6 +119,29 @@ test('a disk that becomes full beneath state and warehouse loses no account and 
   await warehouse.close()
   await expectNoRowLost(folder, before)
   await state.close()
+}, 120_000)
+
+test('commands that only read list keys on a disk that is read-only or full', async (context) => {
+  const { place, folder, remount } = await onDisk(context, inMemory)
+  const list = () => withStateToRead({ dataDir: folder }, listKeys)
+  remount('ro')
+  expect(await list()).toHaveLength(ACCOUNTS)
+  remount('rw')
+  await fillDisk(join(place, 'filler'))
+  expect(await list()).toHaveLength(ACCOUNTS)
+}, 120_000)
+
+test('a query that the scratch folder of a full disk cannot hold is named', async (context) => {
+  const { place, folder } = await onDisk(context, inMemory)
+  const limits = { memory: '200MB', spill: '4GB' }
+  const large = 'SELECT md5(i::VARCHAR) AS text FROM range(4000000) AS numbers(i) ORDER BY text'
+  const session = await openAnalystSession(folder, { limits })
+  await fillDisk(join(place, 'filler'))
+  await expect(session.query(large)).rejects.toMatchObject({ code: 'DISK_FULL' })
+  await session.close()
+  await rm(dataPaths(folder).scratch, { recursive: true })
+  await fillDisk(join(place, 'more'))
+  await expect(openAnalystSession(folder, { limits })).rejects.toMatchObject({ code: 'DISK_FULL' })
 }, 120_000)
 
 test('an export onto a full disk is named, and the next one is whole', async (context) => {

@@ -7,7 +7,7 @@ import { attachCatalogues, createAsOf, createQuestions, withLocalTime } from './
 import { asCatalogError, CATALOG, type CatalogPlace, catalogBusy } from './catalog.ts'
 import { engineMemory, openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
-import { makeFolder } from './files.ts'
+import { asDiskFull, makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { requireReadOnly } from './read-only-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
@@ -78,14 +78,16 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
     if (!unsafe) await restrict(connection, place.folders ?? [])
   } catch (error) {
     await close()
-    throw error
+    throw asDiskFull(error)
   }
   const requireAllowed = async (sql: string) => {
     if (!unsafe) await withConnection(engine, (checking) => requireReadOnly(checking, sql))
     await requireStatements(connection, sql)
   }
   const named = (error: unknown): never => {
-    throw isOfTables(error, unsafe, warehouse_file) ? asCatalogError(place.asError?.(error).error ?? error) : error
+    throw isOfTables(error, unsafe, warehouse_file)
+      ? asCatalogError(place.asError?.(error).error ?? error)
+      : asDiskFull(error)
   }
   async function* withNamedErrors<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
     try {

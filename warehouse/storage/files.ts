@@ -167,11 +167,19 @@ export async function writeWhole(path: string, content: string | Uint8Array, mod
   }
 }
 
+/** The engine's error where its scratch folder takes no more of what does not fit into memory, with how much it has taken. */
+const SPILL_FULL = /failed to offload data block[^(]*\((.+?) used\)/
+
 /** Turns the error of a full disk, or of a limit of the size of files, from whichever layer, into DISK_FULL for a path; other errors pass unchanged. */
 export function asDiskFull(error: unknown, path = 'the data folder'): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   if (code === 'EFBIG' || /file too large/i.test(message ?? '')) {
     const text = `a file of ${path} may not become as large as it must: the file system or this user (ulimit -f) has a limit`
+    return new HoldshortError('DISK_FULL', text, { cause: error })
+  }
+  const [, used] = SPILL_FULL.exec(message ?? '') ?? []
+  if (used !== undefined) {
+    const text = `the scratch folder has no space left for what does not fit into memory (${used} used); free space, or work on less at once`
     return new HoldshortError('DISK_FULL', text, { cause: error })
   }
   const full = code === 'ENOSPC' || code === 'EDQUOT' || /no space left|disk quota/i.test(message ?? '')
