@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { knownTerminal } from '../../answers/questions/airport-terminals.ts'
+import { knownTerminal, refuseClosedTerminal } from '../../answers/questions/airport-terminals.ts'
 import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import type { Actor } from '../../api/state/actor.ts'
@@ -47,7 +47,7 @@ export async function createAlert(
   now: number,
 ) {
   const order = parseAlertRequest(request, now)
-  const { iata: code, timezone } = findServedAirport(order.iata, { directory })
+  const { iata: code, timezone } = findServedAirport(order.iata, { directory, snapshot })
   const parsed = { ...order, iata: code }
   const requested: AlertRow = {
     ...parsed,
@@ -152,6 +152,7 @@ export async function removeAlert(
 function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string | null {
   const wanted = normalizeTerminalName(terminal)
   if (wanted === '') return null
+  if (snapshot) refuseClosedTerminal(iata, terminal, snapshot)
   const known = snapshot ? knownTerminals(snapshot, iata) : []
   if (known.length === 0) return terminal
   const meant = snapshot && knownTerminal(iata, terminal, snapshot)?.terminal

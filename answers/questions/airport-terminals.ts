@@ -46,6 +46,14 @@ export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot
   if (unknown !== null) throw ParameterError.of('terminal', unknown)
 }
 
+/**
+ * Refuses a terminal that closed for good, of any name that no present terminal has.
+ * @throws ParameterError with the known terminals
+ */
+export function refuseClosedTerminal(iata: string, terminal: string, snapshot: Snapshot): void {
+  if (closedTerminal(iata, normalizeTerminalName(terminal)) !== undefined) checkTerminal(iata, terminal, snapshot)
+}
+
 /** The terminal that a name means: by one of its names, or as the only one with the words of the name in one of them. Null if there is none. */
 export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot): NamedTerminal | null {
   const byName = terminalsByName(iata, snapshot)

@@ -3,9 +3,12 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { AirportNotFoundError, ParameterError } from '../../config/errors.ts'
+import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { similarCodes } from '../search/similar-codes.ts'
+import { unservedText } from '../statements/unserved.ts'
 import type { QueryContext } from './define.ts'
 
 /**
@@ -20,12 +23,17 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
 }
 
 /**
- * The airport with a code, if passengers may fly from it.
- * @throws AirportNotFoundError; ParameterError on `iata` for an airport without passenger flights
+ * The airport with a code, if passengers may queue there: flights are scheduled, or a source other than travellers knows its waits.
+ * @throws AirportNotFoundError; ParameterError on `iata` for an airport without passenger flights, with what took its place
  */
-export function findServedAirport(code: string, context: Pick<QueryContext, 'directory'>): Airport {
-  const airport = findAirport(code, context)
-  const ended = noFlightsText(airport.iata)
+export function findServedAirport(
+  code: string,
+  { directory, snapshot }: { directory: Directory; snapshot: Snapshot | null },
+): Airport {
+  const airport = findAirport(code, { directory })
+  const { source } = snapshot?.queue(airport.iata, 'security') ?? { source: null }
+  const isObserved = source !== null && source !== CROWD_SOURCE
+  const ended = noFlightsText(airport.iata) ?? (isObserved ? null : unservedText(airport.iata))
   if (ended !== null) throw ParameterError.of('iata', ended)
   return airport
 }

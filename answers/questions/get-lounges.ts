@@ -4,7 +4,7 @@ import { ALLIANCE_STATUS, ALLIANCES } from '../../config/reference/alliance-stat
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
 import { normalizeTerminalName, terminalWords } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
-import { knownTerminal } from './airport-terminals.ts'
+import { knownTerminal, refuseClosedTerminal } from './airport-terminals.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { MapPlaces, mapPlaces } from './map-places.ts'
@@ -51,6 +51,7 @@ export const getLounges = defineQuery({
     const { name, timezone } = findAirport(iata, context)
     const { snapshot, now } = context
     const lounges = LOUNGES.where('iata', iata)
+    if (terminal !== undefined) refuseClosedTerminal(iata, terminal, snapshot)
     const meant = terminal === undefined ? null : (knownTerminal(iata, terminal, snapshot)?.terminal ?? null)
     const found = lounges
       .map(({ iata: _iata, ...lounge }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nation } from '../../answers/departure/trip.ts'
+import { refuseClosedTerminal } from '../../answers/questions/airport-terminals.ts'
 import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { iata, notice, simulated } from '../../answers/questions/shared-fields.ts'
 import { filedText, reportReceiptText, unknownTerminalText } from '../../answers/texts/report-receipt-text.ts'
@@ -67,6 +68,7 @@ const query = defineAsyncQuery({
     const { state, snapshot, now, caller, by, pipelineClient } = context
     const { iata, queue, wait_minutes, lane = null } = input
     const named = input.terminal || null
+    if (named !== null) refuseClosedTerminal(iata, named, snapshot)
     const terminal = named === null ? null : matchTerminal(named, iata, snapshot)
     const observed_at = parseObservedAt(input.observed_at ?? null, now)
     const reported = { iata, queue, terminal, lane, wait_minutes, observed_at }

@@ -61,6 +61,11 @@ const REFUSED: [string, Record<string, string>, string][] = [
     'JFK (John F. Kennedy International Airport, New York, US), LGA (LaGuardia Airport, New York, US)',
   ],
   ['an unknown terminal', { terminal: '9' }, 'Terminal: must be one of T4'],
+  [
+    'a terminal that closed',
+    { terminal: '2' },
+    'Terminal: JFK Terminal 2 closed on 15 January 2023; known are: Terminal 1, ',
+  ],
   ['a threshold of 0', { threshold_minutes: '0' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
   ['a threshold of 181', { threshold_minutes: '181' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
   ['no number', { threshold_minutes: '<b>' }, 'Minutes: must be a whole number'],

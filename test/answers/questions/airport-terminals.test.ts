@@ -107,6 +107,7 @@ it.each([
   ['MCI', 'C', /MCI Terminal C closed on 28 February 2023/],
 ])('refuses a terminal that closed: %s %s', (iata, terminal, why) => {
   expect(() => checkTerminal(iata, terminal, snapshot)).toThrow(why)
+  expect(() => callOf(getLoungesTool, { iata, terminal })).toThrow(why)
 })
 
 it('offers no forecast of a terminal that is none of the known ones', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Comparison } from '../../../answers/questions/compare-airports.ts'
+import { findServedAirport } from '../../../answers/questions/find-airport.ts'
 import { crowdReportsText } from '../../../answers/texts/crowd-reports-text.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
@@ -20,6 +21,7 @@ import {
   noFlightsText,
 } from '../../../config/airports/without-flights.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { measured } from '../../api/fake-snapshot.ts'
 import { callOf } from '../../api/tools/run-tool.ts'
 import { typical } from '../departure/leave-by-of.ts'
 
@@ -90,6 +92,23 @@ test.each([
   const { text } = callOf(tool, { iata: 'BQH' }, 'pro', over)
   expect(text).toContain('BQH has no scheduled flights; the nearest airport with some is LCY, ')
   expect(text).not.toContain('get_')
+})
+
+test.each([
+  ['ISL', /^iata: ISL has had no passenger flights since 6 April 2019: .*; instead: IST$/],
+  ['BQH', /^iata: BQH has no scheduled flights; the nearest airport with some is LCY, 19 km away$/],
+  ['EUC', /^iata: EUC has no scheduled flights$/],
+])('an alert or a report of %s is refused, unless a source other than travellers knows its queue', (iata, why) => {
+  const directory = airportDirectory()
+  const queue = measured(NOW, 14)
+  const find = (source: string | null) =>
+    findServedAirport(iata, {
+      directory,
+      snapshot: snapshotAt(NOW, { queues: { [`${iata} security`]: { ...queue, source } } }),
+    })
+  expect(() => findServedAirport(iata, { directory, snapshot: null })).toThrow(why)
+  for (const source of [null, 'crowd']) expect(() => find(source)).toThrow(why)
+  if (iata !== 'ISL') expect(find('import:mine').iata).toBe(iata)
 })
 
 test('of two airports the one with flights is preferred', () => {

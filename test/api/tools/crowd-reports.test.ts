@@ -210,6 +210,7 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
       [{ observed_at: isoUtc(NOW + 121_000) }, 'observed_at: must not be in the future'],
       [{ observed_at: isoUtc(NOW - 7_201_000) }, 'observed_at: must be within the last two hours'],
       [{ iata: 'QQQ' }, 'AIRPORT_NOT_FOUND'],
+      [{ iata: 'JFK', terminal: 'T2' }, 'terminal: JFK Terminal 2 closed on 15 January 2023; known are: Terminal 1, '],
     ]
     for (const [fault, words] of faults) {
       const refused = await call(client, 'submit_wait_time_report', { ...good, ...fault })
