@@ -22,6 +22,8 @@ export interface AppDependencies {
   pipelineClient?: CallClient
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
+  /** Why that gate decides on no call; null while it does. */
+  gateFault?: () => HoldshortError | null
   /** Finds the open data of the bucket; without it they are in the data folder. */
   fetchExport?: ExportFetcher
   /** Whether the process is about to stop: it still answers, but a proxy should send new requests elsewhere. */
@@ -42,16 +44,21 @@ export function published(snapshot: Snapshot | null): Snapshot {
   throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
 }
 
+/** What a process depends on that can be at fault. */
+export type Stores = Pick<AppDependencies, 'holder' | 'state' | 'settings' | 'gateFault'>
+
 /**
- * The faults of this process's stores: its published snapshots, the database of accounts and keys, its secret, and the copies of
- * the warehouse.
+ * The faults of this process's stores: its published snapshots, the database of accounts and keys, its secret, the Redis of its
+ * limits, and the copies of the warehouse.
  */
-export function serviceFaults({
-  holder,
-  state,
-  settings,
-}: Pick<AppDependencies, 'holder' | 'state' | 'settings'>): HoldshortError[] {
-  const faults = [holder.fault?.() ?? null, state.writeFault(), state.peppers.fault(), copyFault(settings.data_dir)]
+export function serviceFaults({ holder, state, settings, gateFault }: Stores): HoldshortError[] {
+  const faults = [
+    holder.fault?.() ?? null,
+    gateFault?.() ?? null,
+    state.fault(),
+    state.peppers.fault(),
+    copyFault(settings.data_dir),
+  ]
   return faults.filter((fault) => fault !== null)
 }
 

@@ -23,7 +23,7 @@ const Health = z
     faults: z
       .array(z.strictObject({ code: z.string(), message: z.string() }))
       .describe(
-        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served; STORE_UNREACHABLE, STORE_REFUSED, STORE_DAMAGED: no newer snapshot could be fetched from the shared stores, and the last one, if there is one, is still served; SNAPSHOT_STALE: nothing has been published for two periods, with the reason; SNAPSHOT_AHEAD: the newest snapshot is dated ahead of this machine’s clock; FORECASTS_ENDED: the hours of the newest forecast are over; PROCESS_SILENT: a process of the service gives no sign of life, and is killed and started again soon.',
+        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; STATE_UNREACHABLE: their database gives no answer, and GATE_UNAVAILABLE: Redis gives none, so that calls with a key are answered 503; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served; STORE_UNREACHABLE, STORE_REFUSED, STORE_DAMAGED: no newer snapshot could be fetched from the shared stores, and the last one, if there is one, is still served; SNAPSHOT_STALE: nothing has been published for two periods, with the reason; SNAPSHOT_AHEAD: the newest snapshot is dated ahead of this machine’s clock; FORECASTS_ENDED: the hours of the newest forecast are over; PROCESS_SILENT: a process of the service gives no sign of life, and is killed and started again soon.',
       ),
   })
   .meta({ id: 'Health' })

@@ -117,6 +117,11 @@ export class RedisLimiter {
     while (!this.#open && Date.now() < until) await sleep(10)
   }
 
+  /** GATE_UNAVAILABLE while there is no connection. */
+  fault(): HoldshortError | null {
+    return this.#open ? null : gateUnavailable()
+  }
+
   /** @throws HoldshortError GATE_UNAVAILABLE */
   async decide(request: DecisionRequest): Promise<DecisionReply> {
     const [outcome, ...rest] = await this.#run(() => this.#redis.decide(...scriptArguments(request)))

@@ -156,7 +156,7 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
 }
 
 async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State> {
-  const { db, accessVersion, writeFault, announceAccessChange, close } = database
+  const { db, accessVersion, fault, announceAccessChange, close } = database
   try {
     await migrate(db)
   } catch (error) {
@@ -171,7 +171,7 @@ async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State
     },
     peppers,
     accessVersion,
-    writeFault,
+    fault,
     close: () => {
       clearInterval(refreshing)
       return close()

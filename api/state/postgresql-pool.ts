@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { asStateError, StateUnwritableError, WriteHealth } from './unreachable.ts'
+import { asStateError, DatabaseHealth, StateUnwritableError } from './unreachable.ts'
 
 const CONNECTIONS = 10
 const CONNECT_MS = 5_000
@@ -23,7 +23,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** A pool of PostgreSQL connections that discards broken ones and reports connection failures as STATE_UNREACHABLE. */
-export function openPool(url: string, health = new WriteHealth()): PostgresPool {
+export function openPool(url: string, health = new DatabaseHealth()): PostgresPool {
   const options: pg.PoolConfig = {
     connectionString: url,
     application_name: 'holdshort',
@@ -47,7 +47,7 @@ export function openPool(url: string, health = new WriteHealth()): PostgresPool 
         const client = await pool.connect()
         return prepared.get(client) ?? (await prepare(client, prepared))
       } catch (error) {
-        throw asStateError(error)
+        throw health.failed(asStateError(error))
       }
     },
   }
@@ -66,7 +66,7 @@ export function openPool(url: string, health = new WriteHealth()): PostgresPool 
 }
 
 /** One connection of the pool; after a connection failure it is not used again. */
-function wrapClient(client: pg.PoolClient, health: WriteHealth): PostgresPoolClient {
+function wrapClient(client: pg.PoolClient, health: DatabaseHealth): PostgresPoolClient {
   let broken = false
   const query = async <R>(text: string, parameters: readonly unknown[]) => {
     try {

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { openPool } from './postgresql-pool.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
-import { WriteHealth } from './unreachable.ts'
+import { DatabaseHealth } from './unreachable.ts'
 
 /**
  * Coalesces concurrent calls of `read`: at most one runs and one waits for it. A caller never receives a read that started
@@ -33,7 +33,7 @@ export function coalescedReads<T>(read: () => Promise<T>): () => Promise<T> {
 
 /** The state on PostgreSQL, for several processes and machines. A write that has returned is on the server's disk. */
 export function openPostgresql(url: string): StateDatabase {
-  const health = new WriteHealth()
+  const health = new DatabaseHealth()
   const db = new Kysely<StateTables>({ dialect: new PostgresDialect({ pool: openPool(url, health) }) })
   const accessVersion = coalescedReads(async () => {
     const { version } = await db
@@ -46,7 +46,7 @@ export function openPostgresql(url: string): StateDatabase {
   return {
     db,
     accessVersion,
-    writeFault: () => health.fault,
+    fault: () => health.fault,
     announceAccessChange: () => undefined,
     close: () => db.destroy(),
   }

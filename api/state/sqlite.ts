@@ -13,7 +13,7 @@ import { stateDialect } from './sqlite-dialect.ts'
 import { connectInThread, type SqliteConnection, type Statement, type StatementResult } from './sqlite-thread.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
-import { StateBusyError, unwritableError, WriteHealth } from './unreachable.ts'
+import { DatabaseHealth, StateBusyError, unwritableError } from './unreachable.ts'
 import { WriteTurns } from './write-turns.ts'
 
 /** How long a write waits for its turn in this process, and then for the lock of another process. */
@@ -116,7 +116,7 @@ const connectionTo = (reader: Reader): Pick<SqliteConnection, 'run' | 'close'> =
   close: async () => reader.close(),
 })
 
-async function writingConnection(file: string, health: WriteHealth): Promise<SqliteConnection> {
+async function writingConnection(file: string, health: DatabaseHealth): Promise<SqliteConnection> {
   const inThread = await connectInThread(file, PRAGMAS).catch((error) => {
     throw asStateError(error)
   })
@@ -148,7 +148,7 @@ function makeStatePrivate(file: string): void {
 }
 
 /** The connections of a state. One in memory has a single connection, because nobody else can lock it. */
-async function connect(file: string, marker: Marker | null, health: WriteHealth) {
+async function connect(file: string, marker: Marker | null, health: DatabaseHealth) {
   if (file === ':memory:') {
     const reader = new Reader(() => {
       const database = new Database(file)
@@ -218,7 +218,7 @@ export async function openSqlite(
   marker: Marker | null = null,
   onUnwatched?: (message: string) => void,
 ): Promise<SqliteState> {
-  const health = new WriteHealth()
+  const health = new DatabaseHealth()
   const { reader, writer } = await connect(file, marker, health)
   let writes = 0
   const counted = <T>(work: Promise<T>): Promise<T> => {
@@ -280,7 +280,7 @@ export async function openSqlite(
         return reader.whenReadable(readVersion)
       }
     },
-    writeFault: () => health.fault,
+    fault: () => health.fault,
     announceAccessChange: () => otherProcesses.announce(),
     writes: () => writes,
     close: async () => {

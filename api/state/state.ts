@@ -26,8 +26,8 @@ export interface State extends AsyncDisposable {
    * the change is on disk and no gate of any process still decides by its older cache.
    */
   changeAccess: <T>(work: (transaction: Kysely<StateTables>) => Promise<T>) => Promise<T>
-  /** Why the newest write was refused by the disk; null when it was not. */
-  writeFault: () => HoldshortError | null
+  /** Why the database could not be reached last, or refused the newest write; null when it did neither. */
+  fault: () => HoldshortError | null
   close: () => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface State extends AsyncDisposable {
 export interface StateDatabase {
   db: Kysely<StateTables>
   accessVersion: State['accessVersion']
-  writeFault: State['writeFault']
+  fault: State['fault']
   /** Runs after the change has been committed. */
   announceAccessChange: () => Promise<void> | void
   close: () => Promise<void>

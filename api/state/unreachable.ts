@@ -36,22 +36,24 @@ export function unwritableError(error: unknown): StateUnwritableError | null {
 }
 
 /**
- * Whether the newest write was refused by the disk. Pages of status show it; a later write that succeeds ends it, so that
- * nothing needs a restart.
+ * Whether the database could not be reached last, or the newest write was refused by its disk. Pages of status show it; a later
+ * statement that succeeds ends it, so that nothing needs a restart.
  */
-export class WriteHealth {
-  #fault: StateUnwritableError | null = null
-  get fault(): StateUnwritableError | null {
+export class DatabaseHealth {
+  #fault: HoldshortError | null = null
+  get fault(): HoldshortError | null {
     return this.#fault
   }
 
   /** Takes note of how a statement ended; returns the error to throw. */
   failed(error: unknown): unknown {
-    if (error instanceof StateUnwritableError) this.#fault = error
+    const isAway = isUnreachable(error) && !(error instanceof StateBusyError)
+    if (isAway || error instanceof StateUnwritableError) this.#fault = error as HoldshortError
     return error
   }
   succeeded(sql: string): void {
-    if (this.#fault && /^\s*(insert|update|delete|commit)\b/i.test(sql)) this.#fault = null
+    const isWrite = /^\s*(insert|update|delete|commit)\b/i.test(sql)
+    if (isWrite || isUnreachable(this.#fault)) this.#fault = null
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AppDependencies, type PeriodicTask, serviceFaults } from '../dependencies.ts'
+import { type PeriodicTask, type Stores, serviceFaults } from '../dependencies.ts'
 import {
   endedForecastsFault,
   futureSnapshotFault,
@@ -10,11 +10,7 @@ import {
 import { serviceStatus } from './status-report.ts'
 
 /** The health of the process at `now` (epoch ms), with its faults. The pipeline is requested only if nothing new is published. */
-export async function healthOf(
-  dependencies: Pick<AppDependencies, 'holder' | 'state' | 'settings'>,
-  now: number,
-  probe: () => Promise<PipelineState>,
-) {
+export async function healthOf(dependencies: Stores, now: number, probe: () => Promise<PipelineState>) {
   const { holder, settings } = dependencies
   const snapshot = holder.current()?.asOf(now) ?? null
   const { publish_seconds } = settings

@@ -60,7 +60,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   void stopWithoutSnapshots({ isGone: () => holder.fault() !== null, path: snapshots, limitMs }, log, ending.signal)
   const pipelineClient = await openCallClient(settings)
   const siblingFault = listenForSilence()
-  const { makeGate, close: closeGate } = await openGate(settings, state, log)
+  const gate = await openGate(settings, state, log)
   const server = await startServer({
     settings,
     state,
@@ -72,7 +72,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
     pipelineClient,
     directory: airportDirectory(),
     logger: log,
-    ...(makeGate && { makeGate }),
+    ...gate.dependencies,
     ...(published && { fetchExport: published.fetchExport }),
   })
   log.info({ address: server.address }, 'listening')
@@ -86,7 +86,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
     holder.stop()
     await server.stop()
     await published?.stop()
-    closeGate()
+    gate.close()
     await pipelineClient.close()
     await state.close()
     await use.release()

@@ -21,12 +21,10 @@ const MEDIA_TYPES = ['application/json', 'text/html'] as const
 const REBUILD_MS = 5_000
 
 /** Adds GET /status, as JSON or as a page. It needs no key and answers 200 in any state. */
-export const addStatusRoute: AddPages = (
-  pages,
-  { holder, state, settings, pipelineClient, clock = Date.now }: AppDependencies,
-) => {
+export const addStatusRoute: AddPages = (pages, dependencies: AppDependencies) => {
+  const { holder, state, settings, pipelineClient, clock = Date.now } = dependencies
   const version = () => {
-    const faults = serviceFaults({ holder, state, settings }).map(({ code }) => code)
+    const faults = serviceFaults(dependencies).map(({ code }) => code)
     return [holder.current()?.id ?? 'none', Math.floor(clock() / REBUILD_MS), ...faults].join('.')
   }
   let availability: Availability = NOT_MEASURED
@@ -47,7 +45,7 @@ export const addStatusRoute: AddPages = (
     const snapshot = holder.current()?.asOf(clock()) ?? null
     const stale = staleSnapshotFault(snapshot, clock(), settings.publish_seconds, pipeline)
     const ended = endedForecastsFault(snapshot, clock())
-    const faults = [...serviceFaults({ holder, state, settings }), ...(stale ? [stale] : []), ...(ended ? [ended] : [])]
+    const faults = [...serviceFaults(dependencies), ...(stale ? [stale] : []), ...(ended ? [ended] : [])]
     return statusReport(snapshot, clock(), availability, faults, pipeline.held_by)
   }
   const json = cachedBody(version, (made) => {

@@ -95,7 +95,7 @@ async function startHarness(
     settings,
     state,
     directory: DIRECTORY,
-    ...(gate.makeGate && { makeGate: gate.makeGate }),
+    ...gate.dependencies,
     holder: { current: () => controls.snapshot },
     pipelineClient: createCallClient(async (call, request, stop) => {
       if (call.name !== liveCall.name) throw unavailable(call, 'is not running')

@@ -113,7 +113,7 @@ test('a disk that becomes full beneath state and warehouse loses no account and 
   await rm(filler, { recursive: true })
   await issue()
   await refreshAt(warehouse, NOW + 120_000)
-  expect(state.writeFault()).toBeNull()
+  expect(state.fault()).toBeNull()
   const known = (await state.db.selectFrom('accounts').select('id').execute()).map(({ id }) => id)
   expect(known).toEqual(expect.arrayContaining(keys))
   await warehouse.close()

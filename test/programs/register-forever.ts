@@ -20,13 +20,13 @@ settings.registrations_per_day = 1e6
 const state = await openState(settings)
 await writeSnapshot(folder, emptyContent(new Date().toISOString()))
 const snapshot = await loadSnapshot(folder)
-const { makeGate } = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
+const gate = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
 const app = await buildApp({
   settings,
   state,
   directory: indexAirports([]),
   holder: { current: () => snapshot },
-  ...(makeGate && { makeGate }),
+  ...gate.dependencies,
 })
 const print = (...fields: string[]) => process.stdout.write(`${[...fields, Date.now()].join(' ')}\n`)
 

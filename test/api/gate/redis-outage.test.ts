@@ -31,8 +31,10 @@ async function installation(folder?: string) {
 describe('while Redis is unavailable (needs redis-server)', () => {
   test('answers calls 503 at once and refuses changes without storing them; both recover without a restart', async () => {
     const redis = await redisOfTest(PORT)
-    const { call, keys, state } = await openHarness({ REDIS_URL: redis.url })
+    const { app, call, keys, state } = await openHarness({ REDIS_URL: redis.url })
+    const faults = async () => (await app.inject('/health')).json().faults.map(({ code }: { code: string }) => code)
     expect((await call('pro', URL)).statusCode).toBe(200)
+    expect(await faults()).toEqual([])
     await redis.kill()
     const unavailable = await call('pro', URL)
     expect([unavailable.statusCode, unavailable.json().code, unavailable.headers['retry-after']]).toEqual([
@@ -44,6 +46,7 @@ describe('while Redis is unavailable (needs redis-server)', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => call('free', URL)))
     expect(performance.now() - from).toBeLessThan(1_500)
     expect(answers.every(({ statusCode }) => statusCode === 503)).toBe(true)
+    await eventually(async () => expect(await faults()).toEqual(['GATE_UNAVAILABLE']))
     // A malformed key is refused without Redis.
     expect((await call(null, URL, { headers: { 'x-api-key': 'hs_live_no' } })).statusCode).toBe(401)
 
@@ -58,6 +61,7 @@ describe('while Redis is unavailable (needs redis-server)', () => {
     await eventually(async () => expect(await revokeKey(state, keys.pro.key_id, NOW)).toBe(true))
     expect((await call('pro', URL)).statusCode).toBe(401)
     expect((await call('enterprise', URL)).statusCode).toBe(200)
+    expect(await faults()).toEqual([])
   })
 
   test('answers 503 within two seconds while Redis hangs, and decides again when Redis resumes', async () => {
