@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { HoldshortError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
-import { projectFile } from './paths.ts'
+import { editedTable } from './project-text.ts'
 import { Iata, LocalDate, Publisher } from './vocabulary.ts'
+
+const WebAddress = z.url({ protocol: /^https?$/, error: 'must be a web address, https://…' })
 
 /** One entry of config/sources.json: everything about a source that is not code. */
 export const Source = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]+$/),
+  id: z.string().regex(/^[a-z0-9-]+$/, 'must have only a to z, 0 to 9 and hyphens'),
   /** The collector that reads it (see pipeline/collectors); `none` when there is none, and the source is off. */
   collector: z.string(),
-  name: z.string(),
+  name: z.string().min(1),
   /** The subject of its readings. */
   kind: z.enum([
     'security',
@@ -27,9 +28,9 @@ export const Source = z.strictObject({
   /** Other queues that its answers have too. */
   further_kinds: z.array(z.enum(['security', 'immigration', 'checkin'])).default([]),
   airports: z.array(Iata),
-  url: z.url(),
+  url: WebAddress,
   /** The page that a person would open; collectors learn keys for the site's API from it. */
-  page_url: z.url().nullable(),
+  page_url: WebAddress.nullable(),
   cadence_seconds: z.int().min(30),
   /** Seconds that must pass between two requests to its host. */
   pace_seconds: z.number().min(0),
@@ -39,10 +40,10 @@ export const Source = z.strictObject({
   timeliness: z.enum(['live', 'history']),
   active: z.boolean(),
   why_off: z.string().nullable(),
-  terms: z.string(),
+  terms: z.string().min(1),
   /** The licence under which its figures may be passed on; without one its terms are unknown, or forbid it. */
   licence: z.enum(LICENCE_IDS).optional(),
-  attribution: z.string(),
+  attribution: z.string().min(1),
   /** The day of the newest evidence that the address still answers in this format. */
   last_verified: LocalDate,
   confidence: z.enum(['high', 'medium', 'low']),
@@ -51,11 +52,19 @@ export const Source = z.strictObject({
 })
 export type Source = z.infer<typeof Source>
 
+export const Catalogue = z.array(Source).superRefine((sources, faults) => {
+  const ids = new Set<string>()
+  for (const [index, { id }] of sources.entries()) {
+    if (ids.has(id)) faults.addIssue({ code: 'custom', path: [index, 'id'], message: 'another source has this id' })
+    ids.add(id)
+  }
+})
+
 let cached: readonly Source[] | null = null
 
 /** All sources of the catalogue, validated; read once. */
 export function allSources(): readonly Source[] {
-  cached ??= z.array(Source).parse(JSON.parse(readFileSync(projectFile('config', 'sources.json'), 'utf8')))
+  cached ??= editedTable('config/sources.json', Catalogue)
   return cached
 }
 

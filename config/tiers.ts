@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectTable } from './project-text.ts'
+import { editedTable } from './project-text.ts'
 import { Tier } from './vocabulary.ts'
 
 const count = z.int().min(0)
@@ -21,7 +21,7 @@ const TierTerms = z.strictObject({
 export type TierTerms = z.infer<typeof TierTerms>
 
 /** Every limit, price and feature of a tier. These numbers stand in config/tiers.json alone; `holdshort doctor` compares the prices with those at Stripe. */
-export const TIERS: Record<Tier, TierTerms> = z.record(Tier, TierTerms).parse(projectTable('config/tiers.json'))
+export const TIERS: Record<Tier, TierTerms> = editedTable('config/tiers.json', z.record(Tier, TierTerms))
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 

@@ -7,9 +7,13 @@ type Check = (settings: Settings) => unknown
 
 /**
  * Faults that a process would find only in use, and then end with, again and again under a supervisor: unusable files, unknown
- * names, settings that need others. Each check is loaded only if its setting is set.
+ * names, settings that need others, an entry of the sources. Each check is loaded only if its setting is set.
  */
 const CHECKS: { isSet: (settings: Settings) => boolean; check: Check }[] = [
+  {
+    isSet: () => true,
+    check: async () => (await import('../../config/sources.ts')).allSources(),
+  },
   {
     isSet: ({ privacy_file, terms_file, imprint_file }) =>
       [privacy_file, terms_file, imprint_file].some((file) => file !== undefined),
