@@ -42,8 +42,11 @@ export class FieldReader extends NoticeReporter {
     return this.unreadable(name, 'is not a text')
   }
 
-  number(name: string): number | null {
-    return this.match(name, AnyNumber, 'is not a number')
+  /** A number, within a range if one is given. */
+  number(name: string, range?: readonly [low: number, high: number]): number | null {
+    if (range === undefined) return this.match(name, AnyNumber, 'is not a number')
+    const [low, high] = range
+    return this.match(name, AnyNumber.pipe(z.number().min(low).max(high)), `is not a number from ${low} to ${high}`)
   }
 
   /** Minutes of a delay: a number from 0 to a day. */

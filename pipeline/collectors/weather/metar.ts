@@ -5,8 +5,12 @@ import type { FieldReader } from '../../parsing/fields.ts'
 import { splitGlued } from './glued-groups.ts'
 import { isAltimeter, readGroups, unknownGroups } from './groups.ts'
 import { isNilReport, readHeader } from './header.ts'
-import { isInFuture, isMisread, readReports, stationOf, stationRequests } from './reports.ts'
+import { isInFuture, isMisread, isOfAnother, readReports, stationOf, stationRequests } from './reports.ts'
 import { skyOfPayload } from './sky.ts'
+
+/** Beyond the records of the world. */
+const TEMPERATURES_C = [-100, 70] as const
+const PRESSURES_HPA = [800, 1_100] as const
 
 function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
   const icao = stationOf(fields, context.iataOf)
@@ -20,15 +24,17 @@ function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
     fields.info('report_nil', 'The station sent that it has no observation; the report is left out.', raw)
     return []
   }
-  const decoded = decodeMetar(raw, new Date(context.fetched_at))
-  const observed_at = fields.instant('obsTime') ?? decoded?.observed_at ?? null
+  const obsTime = fields.instant('obsTime')
+  const decoded = decodeMetar(raw, new Date(obsTime ?? context.fetched_at))
+  if (isOfAnother({ icao, at: obsTime }, decoded && { icao: decoded.icao, at: decoded.observed_at }, fields)) return []
+  const observed_at = obsTime ?? decoded?.observed_at ?? null
   if (observed_at === null) {
     fields.warning('row_without_time', 'Neither obsTime nor the text gives the time; the report is left out.')
     return []
   }
   if (isInFuture(observed_at, fields, context.fetched_at)) return []
-  const measured = (name: string, fromText: number | null | undefined) =>
-    fields.has(name) ? fields.number(name) : (fromText ?? null)
+  const measured = (name: string, range: readonly [number, number], fromText: number | null | undefined) =>
+    fields.has(name) ? fields.number(name, range) : (fromText ?? null)
   const sky = skyOfPayload(fields, decoded)
   if (isMisread(decoded?.unknown ?? [], fields)) sky.flight_category = null
   const published = fields.text('fltCat')
@@ -44,9 +50,9 @@ function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
       icao,
       observed_at,
       ...sky,
-      temperature_c: measured('temp', decoded?.temperature_c),
-      dewpoint_c: measured('dewp', decoded?.dewpoint_c),
-      altimeter_hpa: measured('altim', decoded?.altimeter_hpa),
+      temperature_c: measured('temp', TEMPERATURES_C, decoded?.temperature_c),
+      dewpoint_c: measured('dewp', TEMPERATURES_C, decoded?.dewpoint_c),
+      altimeter_hpa: measured('altim', PRESSURES_HPA, decoded?.altimeter_hpa),
       raw,
     },
   ]

@@ -46,6 +46,30 @@ export function isInFuture(reported_at: string, fields: FieldReader, fetched_at:
   return true
 }
 
+/** A report of yesterday that is sent as one of today lies further apart. */
+const MAX_APART_MS = 6 * 60 * 60_000
+
+/** The station and the instant of a report, as the row or its text says. */
+interface Heading {
+  icao: string
+  at: string | null
+}
+
+/** Whether the text of a report is that of another station or another time than its row says; it then gets a notice. */
+export function isOfAnother(row: Heading, text: Heading | null, fields: FieldReader): boolean {
+  if (text === null) return false
+  const isOtherStation = text.icao !== row.icao
+  const apart = row.at === null || text.at === null ? 0 : Math.abs(Date.parse(row.at) - Date.parse(text.at))
+  if (!isOtherStation && apart <= MAX_APART_MS) return false
+  const what = isOtherStation ? 'station' : 'time'
+  fields.warning(
+    'report_differs_from_row',
+    `The text names another ${what} than its row (${isOtherStation ? row.icao : row.at}); the report is left out.`,
+    isOtherStation ? text.icao : text.at,
+  )
+  return true
+}
+
 /** Whether groups of a report are of no known kind, so that their meaning is unknown; it then gets a notice. */
 export function isMisread(unknown: readonly string[], fields: FieldReader): boolean {
   if (unknown.length === 0) return false

@@ -57,7 +57,7 @@ function visibilityOf(fields: FieldReader, decoded: Visibility | null): Visibili
   if (!fields.has('visib')) return decoded ?? none
   const text = fields.row.visib
   const isOpen = typeof text === 'string' && /^\d+(?:\.\d+)?\+$/.test(text.trim())
-  const visibility_sm = isOpen ? Number(text.trim().slice(0, -1)) : fields.number('visib')
+  const visibility_sm = isOpen ? Number(text.trim().slice(0, -1)) : fields.number('visib', [0, 100])
   if (visibility_sm === null) return decoded ?? none
   const isSame =
     decoded !== null && decoded.visibility_sm !== null && Math.abs(decoded.visibility_sm - visibility_sm) < 0.02
@@ -65,8 +65,11 @@ function visibilityOf(fields: FieldReader, decoded: Visibility | null): Visibili
   return { visibility_sm, visibility_bound: bound ?? (isOpen ? 'at_least' : null) }
 }
 
+/** Beyond the strongest gust that was ever measured. */
+const WINDS_KT = [0, 250] as const
+
 function directionOf(fields: FieldReader): number | null {
-  return fields.row.wdir === 'VRB' ? null : fields.number('wdir')
+  return fields.row.wdir === 'VRB' ? null : fields.number('wdir', [0, 360])
 }
 
 /**
@@ -77,8 +80,8 @@ export function skyOfPayload(fields: FieldReader, decoded: Sky | null): Sky {
   return skyOf({
     wind: {
       wind_direction_deg: fields.has('wdir') ? directionOf(fields) : (decoded?.wind_direction_deg ?? null),
-      wind_kt: fields.has('wspd') ? fields.number('wspd') : (decoded?.wind_kt ?? null),
-      wind_gust_kt: fields.has('wgst') ? fields.number('wgst') : (decoded?.wind_gust_kt ?? null),
+      wind_kt: fields.has('wspd') ? fields.number('wspd', WINDS_KT) : (decoded?.wind_kt ?? null),
+      wind_gust_kt: fields.has('wgst') ? fields.number('wgst', WINDS_KT) : (decoded?.wind_gust_kt ?? null),
     },
     visibility: visibilityOf(fields, decoded),
     ceiling: ceilingOf(fields, decoded),

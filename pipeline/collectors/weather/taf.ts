@@ -6,7 +6,7 @@ import { isObject } from '../../parsing/json.ts'
 import { splitGlued } from './glued-groups.ts'
 import { mentionsClouds, readGroups, type StatedGroups, unknownGroups } from './groups.ts'
 import { isNilReport, nearestInstant, readHeader } from './header.ts'
-import { isInFuture, isMisread, readReports, stationOf, stationRequests } from './reports.ts'
+import { isInFuture, isMisread, isOfAnother, readReports, stationOf, stationRequests } from './reports.ts'
 import { type Sky, skyOf, skyOfPayload } from './sky.ts'
 
 /** One forecast period; fields missing from the payload come from the same period of the decoded text. */
@@ -21,6 +21,9 @@ function periodOf(
   if (period_from === null || period_to === null) {
     return fields.warning('period_without_time', 'timeFrom or timeTo is missing; the period is left out.')
   }
+  if (period_to <= period_from) {
+    return fields.warning('period_without_time', 'timeTo is not after timeFrom; the period is left out.', period_to)
+  }
   if (!change.success) {
     return fields.info(
       'change_unknown',
@@ -28,7 +31,7 @@ function periodOf(
       fields.row.fcstChange,
     )
   }
-  const probability = fields.number('probability')
+  const probability = fields.number('probability', [0, 100])
   const same = samePeriod({ period_from, period_to, change: change.data, probability }, decoded)
   const sky = skyOfPayload(fields, same)
   // The category of the text counts what continues from before, which a payload's period does not have.
@@ -65,6 +68,7 @@ function tafOf(fields: FieldReader, context: ParseContext): ParsedTaf[] {
   }
   const issueTime = fields.instant('issueTime')
   const decoded = decodeTaf(raw, new Date(issueTime ?? context.fetched_at))
+  if (isOfAnother({ icao, at: issueTime }, decoded && { icao: decoded.icao, at: decoded.issued_at }, fields)) return []
   const issued_at = issueTime ?? decoded?.issued_at ?? null
   if (issued_at === null) {
     fields.warning('row_without_time', 'Neither issueTime nor the text gives the time; the forecast is left out.')
@@ -140,9 +144,11 @@ interface Span {
   to: number
 }
 
+/** The validity of a forecast; null where its end is not sent or no instant (`2504/2528`). */
 function validityOf(token: string, nearMs: number): Span | null {
   const period = PERIOD.exec(token)
-  if (period) return spanOf(period, nearMs)
+  const span = period && spanOf(period, nearMs)
+  if (period) return span !== null && Number.isFinite(span.to) ? span : null
   const [, day = '', from = '', until = ''] = OLD_PERIOD.exec(token) ?? []
   const start = day === '' ? null : msOf(nearestInstant(Number(day), Number(from), 0, nearMs))
   if (start === null) return null
@@ -150,7 +156,7 @@ function validityOf(token: string, nearMs: number): Span | null {
   return { from: start, to: start + hours * HOUR_MS }
 }
 
-/** The instants of `1218/1324`; hour 24 is midnight, and the end may lie in the next month. */
+/** The instants of `1218/1324`; hour 24 is midnight, and the end may lie in the next month. An end that cannot be read is infinite. */
 function spanOf([, fromDay, fromHour, toDay, toHour]: RegExpExecArray, nearMs: number): Span | null {
   const from = msOf(nearestInstant(Number(fromDay), Number(fromHour), 0, nearMs))
   if (from === null) return null
@@ -191,7 +197,7 @@ function changeAt(
 ): { length: number; group: TextGroup | null | 'unreadable' } | null {
   const token = tokens[start]!
   const further = /^\d{4}\/\d{4}$/.test(token) ? spanOf(PERIOD.exec(token)!, valid.from) : null
-  if (further) return { length: 1, group: furtherGroup(further, valid) }
+  if (further) return { length: 1, group: Number.isFinite(further.to) ? furtherGroup(further, valid) : 'unreadable' }
   const fromTime = /^FM(\d{2})?(\d{2})(\d{2})$/.exec(token === 'FM' ? `FM${tokens[start + 1]}` : token)
   if (fromTime) return { length: token === 'FM' ? 2 : 1, group: fromGroup(fromTime, valid) }
   if (!/^(BECMG|TEMPO|INTER|PROB\S*)$/.test(token)) return null

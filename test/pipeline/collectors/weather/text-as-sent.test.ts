@@ -132,3 +132,62 @@ test('further periods come from the text also where the payload lists its own', 
     [null, '25T06', '25T12', 0.25, 'FG', 'LIFR'],
   ])
 })
+
+test.each<[string, ReturnType<typeof metar> | ReturnType<typeof taf>]>([
+  ['a METAR of another station', metar('METAR KJFK 250353Z 21009KT 10SM CLR 20/18 A2987')],
+  [
+    'a METAR of yesterday',
+    metar('METAR CYVR 240353Z 21009KT 10SM CLR 20/18 A2987', { obsTime: near.getTime() / 1_000 }),
+  ],
+  ['a TAF of another station', taf('TAF KORD 250000Z 2500/2524 21009KT 9999 SKC')],
+  ['a TAF of yesterday', taf('TAF ESSA 240000Z 2400/2424 21009KT 9999 SKC', { issueTime: '2026-11-25T00:00:00Z' })],
+])('leaves out %s, whatever its row says', (_, { readings, notices }) => {
+  expect(readings).toEqual([])
+  expect(notices.map(({ code }) => code)).toEqual(['report_differs_from_row'])
+})
+
+test('reads no figure that no instrument ever showed, and no period that ends before it begins', () => {
+  const impossible = { temp: 2_000, dewp: -273, altim: 0, wspd: 999, wgst: -1, wdir: 720, visib: -1 }
+  const { readings, notices } = metar('METAR CYVR 250353Z 21009KT 10SM CLR 20/18 A2987', impossible)
+  expect(readings).toMatchObject([
+    {
+      temperature_c: null,
+      dewpoint_c: null,
+      altimeter_hpa: null,
+      wind_kt: null,
+      wind_gust_kt: null,
+      wind_direction_deg: null,
+      visibility_sm: 10,
+    },
+  ])
+  expect(notices.filter(({ code }) => code === 'value_unreadable')).toHaveLength(Object.keys(impossible).length)
+  const period = { timeFrom: near.getTime() / 1_000, fcstChange: null, probability: null }
+  const fcsts = [
+    { ...period, timeTo: period.timeFrom - 3_600 },
+    { ...period, timeTo: period.timeFrom + 3_600 },
+  ]
+  const forecast = taf('TAF ESSA 250330Z 2504/2604 21009KT 9999 SKC', { fcsts })
+  expect(forecast.readings).toHaveLength(1)
+  expect(forecast.notices.map(({ code }) => code)).toEqual(['period_without_time'])
+})
+
+test.each(['2504/2528', '2504/', '2504/3204'])(
+  'reads the other forecasts beside one that is valid for %s',
+  (validity) => {
+    const [unknown, sound] = [
+      `TAF ESSA 250330Z ${validity} 21009KT 9999 SKC`,
+      'TAF ESGG 250330Z 2504/2604 21009KT 9999 SKC',
+    ]
+    const rows = [unknown, sound].map((rawTAF) => ({ icaoId: rawTAF.slice(4, 8), rawTAF }))
+    const { readings, notices } = awcTaf.parse(JSON.stringify(rows), context)
+    expect(readings.map(({ icao }) => icao)).toEqual(['ESGG'])
+    expect(notices.map(({ code }) => code)).toEqual(['row_without_time'])
+  },
+)
+
+test('a further period whose end is no instant makes the category of all unknown', () => {
+  const { readings } = taf('TAF ESSA 250330Z 2504/2604 21009KT 9999 SKC 2506/2530 0300 FG VV001')
+  expect(readings.map(({ period_from, flight_category }) => [hours(period_from), flight_category])).toEqual([
+    ['25T04', null],
+  ])
+})
