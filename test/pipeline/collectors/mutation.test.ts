@@ -88,6 +88,11 @@ const TEXT_DAMAGES: Record<string, TextDamage> = {
   'a number changed': (text, random) => replaceOne(text, NUMBER, random, () => random.pick(ODD_TEXTS) ?? ''),
   'a number scaled': (text, random) =>
     replaceOne(text, NUMBER, random, (number) => String(Number(number) * (random.pick([60, 1 / 60, -1, 1_000]) ?? 1))),
+  'digits changed': (text, random) =>
+    Array.from({ length: 3 }).reduce<string>(
+      (damaged) => replaceOne(damaged, /\d/g, random, () => String(random.integerBelow(10))),
+      text,
+    ),
   'no digits': (text) => text.replace(/\d/g, ''),
   'no digits in texts': (text) => text.replace(/(?<=>)[^<>]+(?=<)/g, (words) => words.replace(/\d/g, '')),
   'another year': (text, random) => text.replaceAll(/\b20\d\d\b/g, random.pick(['1970', '2027', '2099', '9999']) ?? ''),
