@@ -7,7 +7,7 @@ import { DAY_MS, Iata, utcDayOf } from '../../config/vocabulary.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { instantOfMs, possibleInstants } from '../parsing/clocks.ts'
 import { parseCsv } from '../parsing/csv.ts'
-import { type JsonObject, readJson, readRows, rowsAt, textOf } from '../parsing/json.ts'
+import { isObject, type JsonObject, readJson, readRows, rowsAt, textOf } from '../parsing/json.ts'
 import { type NoticeReporter, reportUnexpectedAirport } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
 import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
@@ -39,7 +39,15 @@ export const cbpAwt = waitCollector({
 
 const Row = z.record(z.string(), z.unknown())
 
+/** @throws ParseError when the body is neither of the two forms, or none of its rows has the column of the wait */
 function rowsOf(body: string): unknown[] {
+  const rows = listOf(body)
+  if (rows.length > 0 && !rows.some((row) => isObject(row) && 'AverageWait' in row))
+    throw new ParseError('Items', 'none of the rows has AverageWait')
+  return rows
+}
+
+function listOf(body: string): unknown[] {
   if (/^\s*[{[]/.test(body)) return readJson(body, rowsAt('Items'))
   if (!/^\uFEFF?"?[A-Za-z]\w*"?,/.test(body) || !body.slice(0, body.indexOf('\n')).includes('FlightDate'))
     throw new ParseError('$', `is neither the API's JSON nor the export's CSV; it begins "${body.slice(0, 60)}"`)

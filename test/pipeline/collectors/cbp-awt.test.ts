@@ -31,6 +31,12 @@ describe('cbp-awt', () => {
       expect(parse([{ ...ITEMS[0], AirportCode }], 'DJT').readings).toMatchObject([{ iata: 'DJT' }])
   })
 
+  it('refuses a payload in which no row has the column of the wait', () => {
+    const renamed = ITEMS.map(({ AverageWait, ...row }) => ({ ...row, AvgWait: AverageWait }))
+    expect(() => parse(renamed)).toThrow('none of the rows has AverageWait')
+    expect(parse([]).readings).toEqual([])
+  })
+
   it('leaves out the hour that the clock skips, and uses the first run of the hour that it repeats', () => {
     const skipped = parse([item('2026-03-08', '0200 - 0300')])
     expect(skipped.readings).toEqual([])
