@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { findOwner, type Owner } from '../../accounts/privacy/account-tables.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
@@ -57,9 +57,10 @@ async function copyState(data_dir: string, folder: string): Promise<void> {
     [from.state, to.state],
     [`${from.state}-wal`, `${to.state}-wal`],
     [from.state_marker, to.state_marker],
-    [from.pepper, to.pepper],
   ] as const
   for (const [file, copy] of files) if (existsSync(file)) await copyFile(file, copy)
+  // The secret stays where it is.
+  if (existsSync(from.pepper)) await symlink(resolve(from.pepper), to.pepper)
 }
 
 /** Finds an account by its id or its owner's email. @throws HoldshortError NOT_FOUND */
