@@ -2,11 +2,22 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
+import { countryCode } from '../../config/reference/countries.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, Naming, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
-import { HAS_MARKS, isFillWord, placesIn, queryWords, wordsOf } from './query-words.ts'
+import {
+  CODE_IN_CAPITALS,
+  HAS_MARKS,
+  isAboutAirports,
+  isFillWord,
+  isInCapitals,
+  placesIn,
+  queryWords,
+  UNSPACED_WORDS,
+  wordsOf,
+} from './query-words.ts'
 import { OTHER_NAMES } from './score-names.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
@@ -45,27 +56,103 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
-  return withServed(index, codesOrHits(directory, query, withState(directory, index, query, hits)))
+  return withServed(index, codesOrHits(directory, index, query, withState(directory, index, query, hits)))
 }
 
-/** The hits, or the airports whose codes stand among the words where no name is meant as it is written. */
-function codesOrHits(directory: Directory, query: string, hits: AirportHit[]): AirportHit[] {
-  const coded = hits.every(({ corrected }) => corrected) ? codeAmongWords(directory, query) : []
-  return coded.length > 0 ? coded : hits
+/** The hits, or the airports that the words name with a code in capitals where no name is meant as it is written: of "LGW airport north terminal" LGW. */
+function codesOrHits(directory: Directory, index: NameIndex, query: string, hits: AirportHit[]): AirportHit[] {
+  const isCoded = hits.every(({ corrected }) => corrected) && codesAmongWords(directory, query).length > 0
+  return isCoded ? namesAmongWords(directory, index, query) : hits
 }
 
-/** A code in capitals among words that no name has ("LGW airport north terminal") is meant rather than a name with typing errors. */
-function codeAmongWords({ byIata }: Directory, query: string): AirportHit[] {
-  if (query === query.toUpperCase()) return []
-  const codes = query.match(/\b[A-Z]{3}\b/g) ?? []
-  const named = codes.flatMap((code) => byIata.get(code) ?? []).filter(({ scheduled_service }) => scheduled_service)
-  return named.map((airport) => ({
-    airport,
-    matched_by: 'IATA code',
-    matched: airport.iata,
-    exact: false,
-    corrected: true,
-  }))
+/** The codes in capitals of airports with flights among words; of a text in capitals a code in front of a country, which is another than the airport's: `YVR USA`. */
+function codesAmongWords({ byIata }: Directory, query: string): string[] {
+  const [, first, country] = /^\s*([A-Z]{3})[\s,]+(\S.*?)\s*$/.exec(query) ?? []
+  const isBesideCountry = first !== undefined && country !== undefined && countryCode(country) !== null
+  const ofCapitals = isBesideCountry ? [first] : []
+  const codes = isInCapitals(query) ? ofCapitals : (query.match(CODE_IN_CAPITALS) ?? [])
+  return codes.filter((code) => byIata.get(code)?.scheduled_service && !isAboutAirports(code.toLowerCase()))
+}
+
+/** Further words of a text are not looked at. */
+const MAX_WORDS_OF_QUESTION = 24
+const MAX_WORDS_OF_NAME = 4
+/** Many words are also names of small places: a name in small letters is one from the first importance on, behind a word like "at" from the second. */
+const MIN_IMPORTANCE_AMONG_WORDS = 0.5
+const MIN_IMPORTANCE_BEHIND_AT = 0.3
+/** Shorter words are also codes of regions: IS of Iceland. */
+const MIN_LETTERS_AMONG_WORDS = 3
+/** A capitalised word of this many letters that only one airport has is its name: Galeão. */
+const MIN_LETTERS_OF_PART = 5
+
+interface NamedInText {
+  hits: ScoredHit[]
+  words: number
+  isCapitalised: boolean
+  importance: number
+}
+
+/** The airports whose codes and names stand among other words: of "How long is the line at Denver right now?" those of Denver. */
+function namesAmongWords(directory: Directory, index: NameIndex, query: string): AirportHit[] {
+  const words = query
+    .replace(UNSPACED_WORDS, ' ')
+    .split(/[^\p{L}\p{M}\p{N}'’.-]+|[.-]+(?=\s|$)/u)
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS_OF_QUESTION)
+  const codes = new Set(codesAmongWords(directory, query))
+  const lettersOf = (some: readonly string[]) => some.join('').length
+  const found: NamedInText[] = []
+  for (let first = 0; first < words.length; first += 1)
+    for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 0; length -= 1) {
+      const written = words.slice(first, first + length)
+      const isCode = codes.has(written.join(' '))
+      const named = isCode ? codeInText(directory, index, written[0]!) : nameInText(directory, index, written)
+      if (named === null) continue
+      const isWithin = first > 0 && isFillWord(fold(words[first - 1]!))
+      const least = isWithin ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
+      const isCapitalised = named.isCapitalised && (first > 0 || isCode)
+      const isMost = lettersOf(written) * 2 > lettersOf(words)
+      if (!isCapitalised && !isMost && named.importance < least) continue
+      found.push({ ...named, isCapitalised })
+      first += length - 1
+      break
+    }
+  const capitalised = found.filter(({ isCapitalised }) => isCapitalised)
+  const meant = (capitalised.length > 0 ? capitalised : found).toSorted(
+    (a, b) => b.words - a.words || b.importance - a.importance,
+  )
+  return inTurn(meant.map(({ hits }) => hits))
+    .slice(0, MAX_HITS[Grade.corrected])
+    .map((hit) => ({ ...airportHit(index, query, hit), exact: false, corrected: true }))
+}
+
+const codeInText = (directory: Directory, index: NameIndex, code: string): NamedInText => ({
+  hits: codeHits(directory, index, code, code.toLowerCase()).filter(({ matched_by }) => matched_by === 'IATA code'),
+  words: 1,
+  isCapitalised: true,
+  importance: 1,
+})
+
+/** The airports with flights of the name that words of a text are; null if they are none. */
+function nameInText(directory: Directory, index: NameIndex, written: string[]): NamedInText | null {
+  const text = written.join(' ')
+  const { words } = queryWords(text)
+  const ends = [written[0]!, written.at(-1)!].map(fold)
+  if (ends.some((word) => isFillWord(word) || isAboutAirports(word)) || words.every(isFillWord)) return null
+  if (!HAS_MARKS.test(text)) {
+    if (text.length < MIN_LETTERS_AMONG_WORDS) return null
+    if (words.some((word) => !index.positionOfWord.has(word))) return null
+  }
+  const isCapitalised = written.every((word) => /^\P{Ll}/u.test(word))
+  const all = hitsAsWritten(directory, index, text).filter(({ position }) => isServed(index, position))
+  const named = all.filter(
+    ({ grade, naming }) => grade === Grade.name && naming >= (isCapitalised ? Naming.serves : Naming.is),
+  )
+  const isOnly = all.length === 1 && isCapitalised && text.length >= MIN_LETTERS_OF_PART
+  const hits = isOnly ? all : named
+  if (hits.length === 0) return null
+  const importance = Math.max(...hits.map(({ position }) => index.importance[position]!))
+  return { hits, words: written.length, isCapitalised, importance }
 }
 
 const MAX_OF_STATE = 3
@@ -75,7 +162,8 @@ const MAX_OF_STATE = 3
  * state come first: the places of that name lie elsewhere.
  */
 function withState(directory: Directory, index: NameIndex, query: string, hits: ScoredHit[]): AirportHit[] {
-  const found = hits.map((hit) => airportHit(index, query, hit))
+  const found =
+    hits.length > 0 ? hits.map((hit) => airportHit(index, query, hit)) : namesAmongWords(directory, index, query)
   const state = STATE_BEHIND.exec(query)?.[1]
   if (state === undefined || found.some(({ corrected }) => !corrected)) return found
   const stateHits = hitsAsWritten(directory, index, state)
@@ -121,7 +209,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
-    choices: withServed(index, codesOrHits(directory, query, withState(directory, index, query, hits))),
+    choices: withServed(index, codesOrHits(directory, index, query, withState(directory, index, query, hits))),
   }
 }
 
@@ -199,12 +287,17 @@ function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): Sc
   if (places.length < 2 || STATE_BEHIND.test(query) || hitsAsWritten(directory, index, query).length > 0) return null
   const hitsByPlace = places.map((place) => hitsAsWritten(directory, index, place))
   if (hitsByPlace.some((hits) => hits.length === 0)) return null
-  const longest = Math.max(...hitsByPlace.map((hits) => hits.length))
+  return inTurn(hitsByPlace).slice(0, MAX_HITS[Grade.name])
+}
+
+/** The hits of several names, the likeliest of each first, every airport once. */
+function inTurn(hitsByName: readonly ScoredHit[][]): ScoredHit[] {
+  const longest = Math.max(0, ...hitsByName.map((hits) => hits.length))
   const interleaved = Array.from({ length: longest }, (_, rank) =>
-    hitsByPlace.flatMap((hits) => hits[rank] ?? []),
+    hitsByName.flatMap((hits) => hits[rank] ?? []),
   ).flat()
   const seen = new Set<number>()
-  return interleaved.filter(({ position }) => !seen.has(position) && seen.add(position)).slice(0, MAX_HITS[Grade.name])
+  return interleaved.filter(({ position }) => !seen.has(position) && seen.add(position))
 }
 
 /** The hits of a text that is a code, or all of whose words are in a name as they are written. */

@@ -12,7 +12,6 @@ import {
   type Searched,
   score,
   scoreMatches,
-  scorePartly,
 } from './score-names.ts'
 
 /** Words after this many are not looked for; a text without spaces is taken apart into more than it seems to have. */
@@ -89,7 +88,7 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
     return [...hits, ...whole, ...withErrors, ...largeBeyondSmall(index, searched, [...whole, ...withErrors])]
   // If all words match, none is dropped: in East Hampton, New York, the state binds.
   if (hits.length > 0) return hits
-  return searched.words.length > 1 ? scorePartly(index, searched, matches) : largeBeyondOneError(index, searched)
+  return searched.words.length > 1 ? [] : largeBeyondOneError(index, searched)
 }
 
 /** The hits of words as typed; the last word may be the start of one. */

@@ -94,7 +94,7 @@ const TIME_WORDS = new Set(
 )
 
 /** The words for "airport" in scripts that are written without spaces, the longest first. */
-const UNSPACED_WORDS =
+export const UNSPACED_WORDS =
   /国际机场|國際機場|国際空港|國際空港|国际航空港|機場|机场|空港|飛行場|航站楼|국제공항|공항|ท่าอากาศยานนานาชาติ|ท่าอากาศยาน|สนามบินนานาชาติ|สนามบิน|ភ្នំ?អាកាសយានដ្ឋាន|ສະໜາມບິນ/gu
 
 const NUMBERED_PART = /^(t|terminal|gate|concourse|pier|hall)$/
@@ -157,7 +157,7 @@ const STATE = /,\s*(?:il|in|or|on|de|la)\s*$/i
 export const isInCapitals = (query: string): boolean => query === query.toUpperCase()
 
 /** In "DEN South" the first word is the code of an airport rather than a German article. */
-const CODE_IN_CAPITALS = /(?<!\p{L})[A-Z]{3}(?!\p{L})/gu
+export const CODE_IN_CAPITALS = /(?<!\p{L})[A-Z]{3}(?!\p{L})/gu
 
 /** Takes a search text apart. Words that are not about a name are left out, unless there are no others. */
 export function queryWords(query: string): QueryWords {

@@ -14,32 +14,9 @@ export interface Searched {
   text: string
 }
 
-const lettersIn = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0)
-
 /** Hits whose names, country and region together have all words of the text. */
 export function score(index: NameIndex, searched: Searched, readings: Reading[][], corrected: boolean): ScoredHit[] {
   return scoreMatches(index, searched, matchNames(index, readings), (1 << searched.words.length) - 1, corrected)
-}
-
-/** Hits with as many words of the text as any airport has, more than half of its letters. */
-export function scorePartly(index: NameIndex, searched: Searched, matches: NameMatch[]): ScoredHit[] {
-  const { words } = searched
-  const all = (1 << words.length) - 1
-  const lettersOf = (mask: number) => lettersIn(words.filter((_, bit) => mask & (1 << bit)))
-  const masks = [...new Set(matches.filter(({ name }) => !isArea(name)).map(({ mask }) => mask))]
-    .filter((mask) => mask !== all && lettersOf(mask) * 2 > lettersIn(words))
-    .sort((a, b) => lettersOf(b) - lettersOf(a))
-  for (const mask of masks.slice(0, 3)) {
-    const hits = scoreMatches(
-      index,
-      searched,
-      matches.filter((match) => (match.mask & mask) === mask),
-      mask,
-      true,
-    )
-    if (hits.length > 0) return hits
-  }
-  return []
 }
 
 const WEIGHT_OF_IMPORTANCE = 4
