@@ -32,6 +32,7 @@ import {
   timelineOf,
   upTo,
 } from '../schengen/days.ts'
+import { withDates } from '../schengen/written-days.ts'
 import { defineQuery } from './define.ts'
 import { simulated } from './shared-fields.ts'
 
@@ -43,8 +44,9 @@ export const checkSchengenDays = defineQuery({
   name: 'checkSchengenDays',
   input: dayCheckInput,
   output,
-  answer({ trips, on: date, planned, day_by_day }, { now }): z.input<typeof output> {
+  answer(input, { now }): z.input<typeof output> {
     const today = utcDayOf(now)
+    const { trips, on: date, planned, day_by_day } = withDates(input, today)
     const on = date ?? today
     const day = dayNumber(on)
     const stays = staysOf(trips, day)

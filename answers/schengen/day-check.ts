@@ -7,16 +7,11 @@ export const ALLOWED_DAYS = 90
 export const WINDOW_DAYS = 180
 
 export const MAX_TRIP_DAYS = 3_650
-const FIRST_DATE = '1990-01-01'
-const LAST_DATE = '2099-12-31'
 /** Longest lists of an answer, so that hundreds of trips do not fill it. */
 export const MAX_LISTED = 10
 
-const date = z.iso.date('must be a date that exists, YYYY-MM-DD')
-const acceptedDate = date.refine(
-  (text) => FIRST_DATE <= text && text <= LAST_DATE,
-  `must be from ${FIRST_DATE} to ${LAST_DATE}`,
-)
+/** A date for generated clients; words like `last Friday` are read too. */
+const DayWords = z.string().max(60).meta({ format: 'date' })
 const country = z
   .string()
   .max(60, 'must be at most 60 characters')
@@ -36,19 +31,19 @@ export const dayCheckInput = z.strictObject({
   trips: z
     .array(
       z.strictObject({
-        entry: acceptedDate.describe('First day in the area.'),
-        exit: acceptedDate.nullish().describe('Last day; null or absent: still there.'),
+        entry: DayWords.describe('First day in the area.'),
+        exit: DayWords.nullish().describe('Last day; null or absent: still there.'),
         country: country.describe('Code or name; days count only while it was in the area. Default: in the area.'),
       }),
     )
     .max(200)
     .describe('In any order; entry and exit days both count.'),
-  on: acceptedDate.optional().describe('Day to check; default: today (UTC).'),
+  on: DayWords.optional().describe('Day to check; default: today (UTC).'),
   planned: z
     .strictObject({
-      entry: acceptedDate,
+      entry: DayWords,
       days: z.int().min(1).max(MAX_TRIP_DAYS).optional().describe('Its length; default: the longest allowed.'),
-      exit: acceptedDate.optional().describe('Its last day, instead of `days`.'),
+      exit: DayWords.optional().describe('Its last day, instead of `days`.'),
       country,
     })
     .optional()

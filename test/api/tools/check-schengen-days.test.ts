@@ -30,6 +30,17 @@ it('says on which day one may enter where another day than today is meant', () =
   expect(check({ trips, on: '2026-12-01' }).advice).toMatch(/^You may enter on 2026-12-01, for up to 87 days\./)
 })
 
+it('reads days in words, and asks which one is meant where it may be a past day or one to come', () => {
+  // Saturday 21 November 2026.
+  const words = { trips: [{ entry: 'last Friday', exit: 'today' }], planned: { entry: '1 May', exit: '3 May 2027' } }
+  const trips = [{ entry: '2026-11-20', exit: '2026-11-21' }]
+  expect(check(words)).toEqual(check({ trips, planned: { entry: '2027-05-01', exit: '2027-05-03' } }))
+  const fault = (entry: string) => () => check({ trips: [{ entry }] })
+  expect(fault('Friday')).toThrow('trips[0].entry: may be 2026-11-20 or 2026-11-27: write the date')
+  expect(fault('1 October')).toThrow('trips[0].entry: may be 2026-10-01 or 2027-10-01: write the date')
+  expect(fault('30 February 2026')).toThrow('must be a date that exists, YYYY-MM-DD; February 2026 has 28 days')
+})
+
 it('says of one day that it is allowed', () => {
   const day = { entry: '2027-03-01', exit: '2027-03-01' }
   expect(check({ trips: [], planned: day }).advice).toMatch(/^Yes: 1 day from 2027-03-01 is allowed;/)
