@@ -4,14 +4,16 @@ import type { StatusFields } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
-import { isoUtc, MINUTE_MS, type Tier } from '../../config/vocabulary.ts'
+import { withoutMarkup } from '../../config/untrusted-text.ts'
+import { isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
 import { followedAt } from '../questions/adjustment.ts'
-import { notListedText } from '../questions/airport-terminals.ts'
-import { defineQuery } from '../questions/define.ts'
+import { knownTerminal, notListedText } from '../questions/airport-terminals.ts'
+import { defineQuery, type QueryContext } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { closedToAirlines } from '../statements/closure.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
+import { terminalName } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
@@ -277,7 +279,7 @@ function constantAssumptions(
     assumptions.push({
       name: 'terminal',
       value: 'the whole airport',
-      source: `${ASSUMED}: ${notListedText(input.iata, input.terminal, context.snapshot) ?? withoutTerminalForecast(context.tier)}`,
+      source: `${ASSUMED}: ${notListedText(input.iata, input.terminal, context.snapshot) ?? withoutTerminalForecast(input.iata, input.terminal, context)}`,
     })
   for (const step of steps) {
     if (step.basis !== 'published' && step.basis !== 'assumed') continue
@@ -304,7 +306,9 @@ function constantAssumptions(
   return assumptions
 }
 
-const withoutTerminalForecast = (tier: Tier) =>
-  granularityOf(tier) === 'terminal'
-    ? 'there is no forecast of this terminal'
-    : `a forecast of this terminal needs ${TIERS.enterprise.name}`
+function withoutTerminalForecast(iata: string, text: string, { snapshot, tier }: QueryContext): string {
+  const terminal = withoutMarkup(terminalName(knownTerminal(iata, text, snapshot)?.terminal ?? text))
+  return granularityOf(tier) === 'terminal'
+    ? `there is no forecast of ${terminal}`
+    : `a forecast of ${terminal} needs ${TIERS.enterprise.name}`
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { knownTerminal, unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
+import { knownTerminal, type NamedTerminal, unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
 import { metroOf, unknownCode } from '../../answers/questions/find-airport.ts'
 import { airlineFault } from '../../answers/search/find-airline.ts'
@@ -8,7 +8,7 @@ import type { AirportHit } from '../../answers/search/hits.ts'
 import { isAboutAirports, isFillWord, isInCapitals, wordsOf } from '../../answers/search/query-words.ts'
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
 import { onlyTerminal } from '../../answers/statements/spread.ts'
-import { sentenceOf, widerAnswerText } from '../../answers/statements/text.ts'
+import { sentenceOf, terminalName, widerAnswerText } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
@@ -198,6 +198,8 @@ const BEHIND_CODE = /^(?<place>[A-Z]{3,4})[\s,]+(?<part>\S.*)$/
 const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?|pier|satellite|hall|building|wing|domestic)\b/i
 /** A side of an airport, which is also a part of the names of places: "KEY WEST". */
 const SIDE = /^(north|south|east|west|central|main|international|intl)$/i
+/** In small letters it is no part of the airport's name. */
+const INTERNATIONAL = /^(international|intl)$/
 
 const isAboutWaits = (word: string) =>
   isAboutAirports(word) || isFillWord(word) || /^(waits?|times?|lines?|waiting|now|live|today|current)$/.test(word)
@@ -222,13 +224,20 @@ function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedP
   const { place: code, part } = BEHIND_CODE.exec(text.trim())?.groups ?? {}
   // "SAN JOSE TERMINAL" is a city in capitals.
   if (code !== undefined && part !== undefined && !isNameInCapitals(text) && isCode(code)) {
-    const isTerminal = knownTerminal(resolveCode(code, directory)?.airport?.iata ?? code, part, snapshot) !== null
+    const known = knownTerminal(resolveCode(code, directory)?.airport?.iata ?? code, part, snapshot)
     // "JFK security wait time" names no part of it.
-    if (!isTerminal && wordsOf(part).every(isAboutWaits)) return { place: code, terminal: null, part: null }
-    if (isTerminal || NAMED_PART.test(part) || (SIDE.test(part) && !isInCapitals(text)))
-      return { place: code, terminal: isTerminal ? part : null, part: withoutMarkup(part) }
+    if (known === null && !INTERNATIONAL.test(part) && wordsOf(part).every(isAboutWaits))
+      return { place: code, terminal: null, part: null }
+    if (known !== null || NAMED_PART.test(part) || (SIDE.test(part) && !isInCapitals(text)))
+      return { place: code, terminal: known === null ? null : part, part: partName(part, known) }
   }
   return terminalBehindName(text, directory, snapshot) ?? { place: text, terminal: null, part: null }
+}
+
+/** A part of an airport as answers name it; a side by the name of its terminal, if one is known: `North Terminal` for "North". */
+const partName = (part: string, known: NamedTerminal | null) => {
+  if (SHORT_PART.test(part)) return `terminal ${part.toUpperCase()}`
+  return withoutMarkup(known !== null && SIDE.test(part) ? terminalName(known.terminal) : part)
 }
 
 /** Each further word is one more search. */
@@ -255,12 +264,8 @@ function terminalBehindName(text: string, directory: Directory, snapshot: Snapsh
   for (const { place, part, iata } of divided) {
     if (OF_AIRPORTS.test(part)) continue
     const code = iata()
-    if (code === null || knownTerminal(code, part, snapshot) === null) continue
-    return {
-      place,
-      terminal: part,
-      part: SHORT_PART.test(part) ? `terminal ${part.toUpperCase()}` : withoutMarkup(part),
-    }
+    const known = code === null ? null : knownTerminal(code, part, snapshot)
+    if (known !== null) return { place, terminal: part, part: partName(part, known) }
   }
   // Of the longest name: the hall of "Charles de Gaulle Hall K" is none of Charles.
   const named = divided.findLast(

@@ -298,9 +298,9 @@ describe('how far it sees', () => {
     expect(whole('4', 'pro')).toEqual({
       name: 'terminal',
       value,
-      source: 'assumed: a forecast of this terminal needs Enterprise',
+      source: 'assumed: a forecast of Terminal 4 needs Enterprise',
     })
-    expect(whole('8', 'enterprise')).toMatchObject({ value, source: 'assumed: there is no forecast of this terminal' })
+    expect(whole('8', 'enterprise')).toMatchObject({ value, source: 'assumed: there is no forecast of Terminal 8' })
   })
 
   it('counts the eve of Thanksgiving and says so', () => {

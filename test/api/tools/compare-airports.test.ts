@@ -170,6 +170,7 @@ it.each([
   ['ATL North', 'ATL', 'North'],
   ['MUC Satellite', 'MUC', 'Satellite'],
   ['DEN South', 'DEN', 'South'],
+  ['HND international', 'HND', 'international'],
 ])('a part of an airport written behind a code is said not to be compared alone: %s', (text, code, part) => {
   const sent = { airports: [text, 'LGA'] }
   expect(withAirportCodes(compareAirportsTool, sent, CONTEXT)).toEqual({
@@ -183,7 +184,7 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
   const read = (text: string) => withAirportCodes(compareAirportsTool, { airports: [text, 'LGA'] }, CONTEXT)
   expect(read('Gatwick North')).toEqual({
     input: { airports: ['LGW', 'LGA'] },
-    notice: 'This is of all of LGW, not of North alone.',
+    notice: 'This is of all of LGW, not of North Terminal alone.',
   })
   expect(read('Heathrow Terminal Five').notice).toBe('This is of all of LHR, not of Terminal Five alone.')
   expect(read('Dulles Concourse C')).toEqual({
@@ -193,6 +194,7 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
   expect(read('Heathrow 5').notice).toBe('This is of all of LHR, not of terminal 5 alone.')
   expect(read('Charles de Gaulle Hall K').notice).toBe('This is of all of CDG, not of Hall K alone.')
   expect(read('Heathrow Airport security')).toEqual({ input: { airports: ['LHR', 'LGA'] }, notice: null })
+  expect(read('HND International Airport')).toEqual({ input: { airports: ['HND', 'LGA'] }, notice: null })
   expect(read('Dallas Love Field')).toEqual({ input: { airports: ['DAL', 'LGA'] }, notice: null })
   expect(read('Key West').input).toEqual({ airports: ['EYW', 'LGA'] })
   expect(read('KEY WEST').input).toEqual({ airports: ['EYW', 'LGA'] })
