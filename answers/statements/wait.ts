@@ -10,7 +10,7 @@ import { type OtherLane, otherLanesText } from './other-lanes.ts'
 import { barsOf, type MeasuredPart, measuredPart, spreadPart, type WaitSpread } from './spread.ts'
 import { closureLines, isLimited, limitedFigure, rangeFigure, statesOf } from './terminal-state.ts'
 import { ageText, agoText, sentenceOf, sourceText } from './text.ts'
-import { unservedText } from './unserved.ts'
+import { nearestServedText } from './unserved.ts'
 import { opensText, waitProvenance } from './words.ts'
 
 /** Facts for the statement of a wait: answers as their tier sees them. */
@@ -102,8 +102,9 @@ function waitPart(facts: WaitFacts): WaitPart {
   const isEstimate = basis === 'predicted' || basis === 'typical'
   const unknown = { kind: 'unknown' as const, figure: 'Not known', detail: '', line: 'not known', ...NO_PARTS }
   if (!airport.scheduled_service && (isEstimate || average === null)) {
-    const known = noFlightsText(airport.iata) ?? unservedText(airport.iata) ?? 'No scheduled flights are known here'
-    return { ...unknown, figure: 'No scheduled flights', line: 'no scheduled flights', known: sentenceOf(known) }
+    const more = noFlightsText(airport.iata) ?? nearestServedText(airport.iata)
+    const known = more === null ? '' : sentenceOf(more)
+    return { ...unknown, figure: 'No scheduled flights', line: 'no scheduled flights', known }
   }
   if (average === null) return { ...unknown, known }
   if (isEstimate) {

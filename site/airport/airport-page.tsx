@@ -390,5 +390,5 @@ function summaryOf(request: AirportRequest): string {
   const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
   const alert = card.alert ? `${card.alert.title} ${card.alert.period}. ` : ''
   const more = isPlannable(request.snapshot, request.airport) ? ' Next 24 hours, weather and when to leave.' : ''
-  return `Security at ${name} (${iata}): ${card.line}. ${closures}${alert}${delay}${card.known}${more}`
+  return `Security at ${name} (${iata}): ${card.line}. ${closures}${alert}${delay}${card.known}${more}`.trim()
 }

@@ -24,10 +24,12 @@ export function Card({ card }: { card: WaitStatement }) {
       ))}
       <NewsLines card={card} />
       {bars.length > 1 && <Strip bars={bars} />}
-      <p class="now-known">
-        {next !== null && <strong>{next.text}. </strong>}
-        {known}
-      </p>
+      {(next !== null || known !== '') && (
+        <p class="now-known">
+          {next !== null && <strong>{next.text}. </strong>}
+          {known}
+        </p>
+      )}
     </div>
   )
 }

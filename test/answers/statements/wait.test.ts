@@ -303,8 +303,9 @@ test.each([
     'ISL',
     'ISL has had no passenger flights since 6 April 2019: passenger flights moved to the new airport; instead: IST.',
   ],
-  ['BQH', 'BQH has no scheduled flights; the nearest airport with some is LCY, 19 km away.'],
-])('a card of an airport without flights says so as its figure, and what to do instead: %s', (iata, known) => {
+  ['BQH', 'The nearest airport with some is LCY, 19 km away.'],
+  ['EUC', ''],
+])('a card of an airport without flights says so once, as its figure, and what to do instead: %s', (iata, known) => {
   const airport = { iata, timezone: 'Europe/London', scheduled_service: false }
   const unserved = security(null, [], {
     ...UNKNOWN_STATUS,
