@@ -106,12 +106,12 @@ function namesAmongWords(directory: Directory, index: NameIndex, query: string):
     for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 0; length -= 1) {
       const written = words.slice(first, first + length)
       const isCode = codes.has(written.join(' '))
-      const named = isCode ? codeInText(directory, index, written[0]!) : nameInText(directory, index, written)
+      const isMost = lettersOf(written) * 2 > lettersOf(words)
+      const named = isCode ? codeInText(directory, index, written[0]!) : nameInText(directory, index, written, isMost)
       if (named === null) continue
       const isWithin = first > 0 && isFillWord(fold(words[first - 1]!))
       const least = isWithin ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
       const isCapitalised = named.isCapitalised && (first > 0 || isCode)
-      const isMost = lettersOf(written) * 2 > lettersOf(words)
       if (!isCapitalised && !isMost && named.importance < least) continue
       found.push({ ...named, isCapitalised })
       first += length - 1
@@ -133,8 +133,8 @@ const codeInText = (directory: Directory, index: NameIndex, code: string): Named
   importance: 1,
 })
 
-/** The airports with flights of the name that words of a text are; null if they are none. */
-function nameInText(directory: Directory, index: NameIndex, written: string[]): NamedInText | null {
+/** The airports of the name that words of a text are, those with flights alone unless the words are most of the text; null if they are none. */
+function nameInText(directory: Directory, index: NameIndex, written: string[], isMost: boolean): NamedInText | null {
   const text = written.join(' ')
   const { words } = queryWords(text)
   const ends = [written[0]!, written.at(-1)!].map(fold)
@@ -144,7 +144,7 @@ function nameInText(directory: Directory, index: NameIndex, written: string[]): 
     if (words.some((word) => !index.positionOfWord.has(word))) return null
   }
   const isCapitalised = written.every((word) => /^\P{Ll}/u.test(word))
-  const all = hitsAsWritten(directory, index, text).filter(({ position }) => isServed(index, position))
+  const all = hitsAsWritten(directory, index, text).filter(({ position }) => isMost || isServed(index, position))
   const named = all.filter(
     ({ grade, naming }) => grade === Grade.name && naming >= (isCapitalised ? Naming.serves : Naming.is),
   )
@@ -206,6 +206,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
     !(STATE_BEHIND.test(query) && others.some((other) => isElsewhere(index, first, other))) &&
+    !others.some((other) => other.matched_by === 'country' && isAbroad(index, first, other)) &&
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
@@ -214,8 +215,12 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
 }
 
 /** Whether two letters behind a place mean a state for one hit and a country for another: "Richmond, CA" is near San Francisco, and in Canada. */
-const isElsewhere = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
-  other.matched === first.matched && airports[other.position]!.country !== airports[first.position]!.country
+const isElsewhere = (index: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
+  other.matched === first.matched && isAbroad(index, first, other)
+
+/** Whether two hits lie in different countries: Macedonia is a name of the airport of Thessaloniki, and another country. */
+const isAbroad = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
+  airports[other.position]!.country !== airports[first.position]!.country
 
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const { words, text } = queryWords(query)

@@ -1,3 +1,4 @@
+import { fold } from '../../config/airports/search/fold.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, Naming, type ScoredHit } from './hits.ts'
@@ -63,7 +64,11 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
       wordsOf(place).filter((word) => !isFillWord(word)),
       place,
     )
-    if (hits.length === 0 || alone.some(({ grade }) => grade >= Grade.name)) return alone
+    // "Duke University" is none of Duke City.
+    const isLonger = ({ matched, matched_by }: ScoredHit) =>
+      OTHER_NAMES.has(matched_by) && fold(matched).split(' ').length > place.split(' ').length
+    const named = alone.filter((hit) => !isLonger(hit))
+    if (hits.length === 0 || named.some(({ grade }) => grade >= Grade.name)) return named
   }
   if (hits.some((hit) => isTrusted(index, hit))) return [...hits, ...largerNearby(index, searched, hits)]
   if (spaced.length > 0) return [...hits, ...spaced]

@@ -61,6 +61,8 @@ export function scoreMatches(
   const maskOf = ({ name, mask }: NameMatch) =>
     areas.size === 0 ? mask : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
   const named = namedMasks(index, matches, maskOf)
+  const isWritten = ({ quality }: NameMatch) => quality === 1
+  const writtenWords = once(() => namedMasks(index, matches.filter(isWritten), maskOf))
   const coded = codeMasks(index, words)
   const airports = new Map<number, AirportMatch>()
   const hasServed = matches.some(
@@ -106,10 +108,13 @@ export function scoreMatches(
   for (const [position, { mask, best, naming, score, near }] of airports) {
     const codes = (coded.get(position) ?? 0) & ~mask
     const importance = near ? importanceOfPlace()(best.name) : importanceOfName(index, best.name, position)
+    const grade = gradeOf(best, corrected)
+    const isAllOfText = () => ((maskOf(best) | codes | writtenWords()[position]!) & all) === all
     const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : SCORE_OF_CODE)
     hits.push({
       position,
-      grade: gradeOf(best, corrected),
+      // "Hollywood sign" is not Hollywood, though an airport near it is also one near Signal Hill.
+      grade: grade === Grade.name && !isAllOfText() ? Grade.words : grade,
       naming,
       score: corrected ? total - SCORE_OF_CORRECTION : total,
       matched_by: near ? 'nearby city' : best.name.kind,
