@@ -102,8 +102,8 @@ export function airlineFault(text: string): string | null {
   return named ? `${named.airline} is an airline: ${NAME_AIRPORT}` : null
 }
 
-/** A number of a flight behind the name of its airline. */
-const NUMBER_BEHIND_NAME = /^(?<name>.*?\p{L}{3}.*?)(?: +flight)?[ -]+\d{1,4}[A-Z]?$/iu
+/** A number of a flight behind the name of its airline, with the airline's code too: `Lufthansa 400`, `Condor DE1234`. */
+const NUMBER_BEHIND_NAME = /^(?<name>.*?\p{L}{3}.*?)(?: +flight)?[ -]+(?:(?=.?[A-Z])[A-Z0-9]{2} ?)?\d{1,4}[A-Z]?$/iu
 
 /** A text without the number of a flight behind a name; a code with its number, and a name that has a number itself, are as they were. */
 function withoutFlightNumber(text: string): string {
