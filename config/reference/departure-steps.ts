@@ -107,9 +107,16 @@ export const COMMON_TRAVEL_AREA_EVIDENCE = evidence(
   null,
 )
 
-/** Outside the Schengen area, and yet without checks between them and its states, with the page that says it: the Faroe Islands by the Nordic Passport Union, and Monaco. */
+/** Outside the Schengen area, and yet without checks between them and its states, with the page that says it: the Faroe Islands and Greenland by the accession of Denmark, and Monaco. */
 export const WITHOUT_CHECKS_TO_SCHENGEN: ReadonlyMap<string, Evidence> = new Map([
   ['FO', evidence('https://www.liquisearch.com/faroe_islands_and_the_european_union/eu_relations', null)],
+  [
+    'GL',
+    evidence(
+      'https://naalakkersuisut.gl/en/About-government-of-greenland/About-Greenland/Coming-to-Greenland/Schengen-and-Tourists',
+      null,
+    ),
+  ],
   ['MC', evidence(SMALL_STATES_PAGE, '2012-11-20')],
 ])
 

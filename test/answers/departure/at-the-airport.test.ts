@@ -41,7 +41,7 @@ test('checks passports on the way out of Schengen, with EES for those it registe
 })
 
 test.each([
-  // Svalbard is Norway and outside the Schengen area; the Faroe Islands are outside without checks to it.
+  // Svalbard is Norway and outside the Schengen area; the Faroe Islands and Greenland are outside without checks to it.
   ['OSL', 'LYR', true],
   ['LYR', 'OSL', true],
   ['LYR', undefined, true],
@@ -53,6 +53,9 @@ test.each([
   ['FAE', 'CPH', false],
   ['FAE', 'LHR', true],
   ['LIS', 'FAE', false],
+  ['GOH', 'CPH', false],
+  ['KEF', 'GOH', false],
+  ['GOH', 'EWR', true],
   // France checks the border of Monaco.
   ['NCE', 'MCM', false],
   ['MCM', 'NCE', false],
