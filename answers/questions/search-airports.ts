@@ -63,7 +63,9 @@ export const searchAirports = defineQuery({
     const near = found.length > 0 ? found : exchangedHits(input.query, directory)
     const all = flight === null ? near : []
     const hits = all.filter(({ airport }) => country === undefined || airport.country === country)
-    const metro = metroOf(input.query) ?? metroOfCity(all[0])
+    const named = metroOf(input.query) ?? metroOfCity(all[0])
+    // "London" in Canada is no part of LON.
+    const metro = hits.length > 0 && country !== undefined && named?.country !== country ? null : named
     return {
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),

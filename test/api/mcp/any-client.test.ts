@@ -156,6 +156,7 @@ describe('arguments of a tool', () => {
       ...(
         [
           ['Global Entry', 'precheck'],
+          ['KTN', 'precheck'],
           ['Fast Track', 'priority'],
           ['regular', 'standard'],
         ] as const
