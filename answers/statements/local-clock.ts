@@ -32,9 +32,14 @@ export function dayText(local: string): string {
   return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
 }
 
-/** Two clocks with what lies between them: `22:00 to 05:00 on Sat 28 Nov`. A common day stands once, first: `Sat 28 Nov 05:00 to 08:00`. */
+/**
+ * Two clocks with what lies between them: `22:00 to 05:00 on Sat 28 Nov`, `13:00 today to 19:00 on Sat 28 Nov`, because a span of more
+ * than a day would read as one of that day. A common day stands once, first: `Sat 28 Nov 05:00 to 08:00`.
+ */
 export function spanText(from: string, to: string): string {
   const [day] = / on .*$/.exec(to) ?? []
+  const isToday = !from.includes(' on ')
+  if (day !== undefined && isToday && from <= to) return `${from} today to ${to}`
   if (day === undefined || !from.endsWith(day)) return `${from} to ${to}`
   return `${day.slice(' on '.length)} ${from.slice(0, -day.length)} to ${to.slice(0, -day.length)}`
 }

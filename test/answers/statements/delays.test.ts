@@ -107,7 +107,7 @@ test.each<[string, Closure[], string, string[], string[]]>([
     [EVERY_NIGHT, { ...ALL_DAY, start: '2026-11-20T20:00:00Z' }],
     'closed to airlines until 05:30 (every night until 30 Nov)',
     ['Closed to airlines until 05:30: every night from 22:00 to 05:30 local time, until 30 Nov.'],
-    ['Also closed to airlines from 12:00 to 18:00 on Sat 21 Nov local time (runway).'],
+    ['Also closed to airlines from 12:00 today to 18:00 on Sat 21 Nov local time (runway).'],
   ],
 ])('an airport that is closed twice: %s', (_, closures, short, now, later) => {
   for (const order of [closures, closures.toReversed()]) {
