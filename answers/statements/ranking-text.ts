@@ -15,10 +15,10 @@ export function rateText({ rate_per_100_bags, rank_from_best, rank_from_worst }:
 /** The date and caution of the rows, one line for each group of carriers that share them. */
 export function rankingDates(rows: RankedRow[]): string[] {
   const dates = [...new Set(rows.map(datedText))]
-  if (dates.length === 1) return [`All: ${dates[0]}`]
+  if (dates.length === 1) return [`All: ${dates[0]}.`]
   return dates.map((date) => {
     const carriers = rows.filter((row) => datedText(row) === date).map(({ carrier }) => carrier)
-    return `${[...new Set(carriers)].join(', ')}: ${date}`
+    return `${[...new Set(carriers)].join(', ')}: ${date}.`
   })
 }
 

@@ -143,11 +143,16 @@ export function ifOpenText(
   return isDoubtful && status === 'unknown' ? ' if it is open now, which is not known' : ''
 }
 
-/** The date of a reference fact and the caution about it. */
+/** The date of a reference fact and the caution about it, without a full stop: `undated page`, `as of 2016, likely to have changed`. */
 export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {
   if (as_of === null && caution === NO_DATE) return 'undated page'
-  return [as_of === null ? null : `as of ${as_of}`, caution].filter(Boolean).join('; ')
+  const about = (caution ?? '').replace(/\.$/, '')
+  if (as_of === null) return about
+  return about === '' ? `as of ${as_of}` : `as of ${as_of}; ${about}`.replace(YEAR_AGAIN, ', ')
 }
+
+/** The year of an old page in front of what it means, where its date is said before. */
+const YEAR_AGAIN = /; From \d{4}: /
 
 /** The caution of a fact whose page has no date. */
 const NO_DATE = 'The page carries no date.'

@@ -104,7 +104,7 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
 function datesLine({ cabin, checked }: BaggagePolicy): string | null {
   const checkedSources: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
   if (checked?.limits_evidence) checkedSources.push(checked.limits_evidence)
-  const datesOf = (rows: readonly Dated[]) => [...new Set(rows.map(datedText))].join(', ').replaceAll('.,', '. Also')
+  const datesOf = (rows: readonly Dated[]) => [...new Set(rows.map(datedText))].join('; ')
   const parts = [
     cabin && `cabin bags ${datesOf([{ as_of: cabin.as_of, caution: null }]) || 'undated'}`,
     checkedSources.length > 0 && `checked bags ${datesOf(checkedSources)}`,

@@ -74,7 +74,7 @@ function othersText(lounges: Lounges['lounges']): string {
 
 /** The dates of the pages and the cautions about them, each once. */
 function datesText(lounges: Lounges['lounges']): string | false {
-  const dates = [...new Set(lounges.map(datedText))].map((date) => (date.endsWith('.') ? date : `${date}.`))
+  const dates = [...new Set(lounges.map(datedText))].map((date) => `${date}.`)
   return dates.length > 0 && `Dates of the pages: ${dates.join(' Others: ')}`
 }
 

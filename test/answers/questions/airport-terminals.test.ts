@@ -83,6 +83,8 @@ it('shows a terminal of a further page with its airlines and source', () => {
   const { structured } = callOf<Terminals>(getTerminalsTool, { iata: 'DXB', airline: 'flydubai', detail: 'full' })
   expect(structured.terminals.map(({ terminal }) => terminal)).toContain('Terminal 2')
   expect(toolText(getTerminalsTool, { iata: 'DXB' })).toContain('Terminal 2: FZ and others (undated page)')
+  // The year is said once.
+  expect(toolText(getTerminalsTool, { iata: 'DEN' })).toContain('(as of 2020-11, likely to have changed)')
 })
 
 it('finds the lounges of a terminal by its other names', () => {

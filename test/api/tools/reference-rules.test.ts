@@ -53,7 +53,9 @@ describe('rules for use of the reference data', () => {
         if (as_of !== null && as_of >= '2023') continue
         stale += 1
         expect(caution, what).toMatch(/carries no date|likely to have changed/)
-        expect(text, what).toContain(caution === 'The page carries no date.' ? 'undated page' : caution)
+        expect(text, what).toContain(
+          caution === 'The page carries no date.' ? 'undated page' : caution!.replace(/^From \d{4}: |\.$/g, ''),
+        )
       }
     }
     expect(stale).toBeGreaterThan(100)
