@@ -157,9 +157,6 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
   if (RANGE.test(words)) return `; ${NOT_A_RANGE}`
   if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
-  const coming = day.replace(/^next\s+/i, '')
-  if (coming !== day && readDay(coming) !== null)
-    return `; that may be either of two days: "${coming}" is the first of them`
   const named = readDay(day) === null ? relativeDayIn(day) : day
   if (named !== null) return `; write the time as hours and minutes, like "${named} 17:30"`
   return dayHint(day, today, calendar, time)

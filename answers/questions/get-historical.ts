@@ -13,7 +13,7 @@ import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import { type LearnedHours, openPercentAt, openStatus } from '../../warehouse/publishing/waits/learned-hours.ts'
 import { nextSlice, partsOf } from '../slices.ts'
-import { pastDayOfWord } from '../statements/day-words.ts'
+import { dayHint, pastDayOfWord } from '../statements/day-words.ts'
 import { NO_CALENDAR } from '../statements/holiday-words.ts'
 import { localDayAt, startOfDay } from '../statements/local-time.ts'
 import { checkedOutput, checkInput, checkOutput, defineQuery, type Query, type QueryContext } from './define.ts'
@@ -251,7 +251,10 @@ function withDays(
     if (text === undefined || LocalDate.safeParse(text).success) return text
     const day = pastDayOfWord(text, today, calendar(), MAX_DAYS)
     if (day === null)
-      throw ParameterError.of(parameter, 'must be a date that exists, YYYY-MM-DD, or a past day like `yesterday`')
+      throw ParameterError.of(
+        parameter,
+        `must be a date that exists, YYYY-MM-DD, or a past day like \`yesterday\`${dayHint(text, today, calendar())}`,
+      )
     return day
   }
   return { days, from: dayOf('from', from), to: dayOf('to', to) }

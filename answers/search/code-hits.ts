@@ -11,7 +11,8 @@ const CODE_SCORE = 1_000
 
 /** Letters with marks are no code: Åbo is Turku, not ABO. A code may be a short word for another: SZT is no saint. */
 export function codeHits(directory: Directory, index: NameIndex, query: string, text: string): ScoredHit[] {
-  const plain = fold(query)
+  // Letters that are spelt: "J F K".
+  const plain = fold(query).replace(/^(\w) (\w) (\w)$/, '$1$2$3')
   // "NYC area": a code in capitals is one, whatever is said to be there.
   const alone = /^[A-Z]{3} /.test(query) ? placeAlone(isInCapitals(query) ? text : airportAlone(text)) : text
   return HAS_MARKS.test(query.normalize('NFKC'))

@@ -217,6 +217,9 @@ function spans(days: readonly string[]): string[] {
 
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
 export function dayHint(text: string, today: string, calendar = NO_CALENDAR, time = ''): string {
+  const coming = text.trim().replace(/^next\s+/i, '')
+  if (coming !== text.trim() && dayOfWord(coming, today, calendar) !== null)
+    return `; that may be either of two days: "${coming}" is the first of them`
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
   const impossible = impossibleDay(text, today)

@@ -120,6 +120,8 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
   // The last day is the one that is still in the period.
   const dayOf = (instant: string, shift = 0) => dayText(localTime(Date.parse(instant) + shift, timezone))
   if (observed_hours === 0) return recommendation
+  const [first, last] = [dayOf(from), dayOf(to, -1)]
+  const period = first === last ? `on ${first}` : `from ${first} to ${last}`
   // If every hour is alike, none is the quietest.
   const differs = week.some(({ quietest_minutes, busiest_minutes }) => quietest_minutes !== busiest_minutes)
   const rows = week.map(
@@ -128,7 +130,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
   )
   return [
     recommendation,
-    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, sourceText(source, 'short'))}.`,
+    `Security at ${airport} ${period}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, sourceText(source, 'short'))}.`,
     differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
     differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
     without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,

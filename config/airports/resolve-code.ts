@@ -68,4 +68,4 @@ function resolveFormer(code: string, former: FormerCode | FormerIcao, directory:
 export const closedAirport = ({ notice, successor }: Extract<ResolvedCode, { how: 'closed' }>) =>
   new AirportNotFoundError(notice, successor?.iata ?? null)
 
-const whenClosed = (date: string) => `${date.length === 10 ? 'on' : 'in'} ${date}`
+const whenClosed = (date: string) => `${date.length === 10 ? 'on' : 'in'} ${dateWords(date)}`

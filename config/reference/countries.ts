@@ -123,7 +123,7 @@ const NEEDS_ARTICLE =
   /^United |Republic of |^U\.S\. |(Islands|Republic|Territory|Netherlands|Philippines|Bahamas|Maldives|Gambia|Comoros)$/
 
 /** The same within a sentence: `the United Kingdom`, `France`. */
-export function countryInText(code: string): string {
-  const name = countryName(code)
-  return NEEDS_ARTICLE.test(name) ? `the ${name}` : name
-}
+export const countryInText = (code: string): string => withArticle(countryName(code))
+
+/** The name of a country or territory as it stands in a sentence: `the Faroe Islands`. */
+export const withArticle = (name: string): string => (NEEDS_ARTICLE.test(name) ? `the ${name}` : name)

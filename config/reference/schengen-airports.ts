@@ -1,5 +1,5 @@
 import type { Airport } from '../airports/directory.ts'
-import { countryInText } from './countries.ts'
+import { countryName, withArticle } from './countries.ts'
 import { SCHENGEN_STATES, type SchengenState } from './schengen.ts'
 import { SMALL_STATES, TERRITORIES_OUTSIDE } from './schengen-territories.ts'
 
@@ -14,13 +14,16 @@ export function schengenState(country: string): SchengenState | undefined {
   return states.get(country)
 }
 
+/** A place at the begin of a sentence: `The Faroe Islands are`, `Svalbard is`. */
+const withVerb = (name: string) => `${withArticle(name).replace(/^t/, 'T')} ${/Islands$/.test(name) ? 'are' : 'is'}`
+
 /** Why a place is outside the Schengen area; null when it is inside. */
 export function outsideSchengen({ country, region, iata = '' }: SchengenPlace): string | null {
   const territory = territories.get(country) ?? territories.get(region ?? '') ?? territories.get(iata)
-  if (territory) return `${territory.name} is outside the Schengen area.`
+  if (territory) return `${withVerb(territory.name)} outside the Schengen area.`
   const state = schengenState(country)
   if (state?.member) return null
-  return `${state?.name ?? countryInText(country).replace(/^t/, 'T')} is not in the Schengen area.`
+  return `${withVerb(state?.name ?? countryName(country))} not in the Schengen area.`
 }
 
 /** Whether an airport is in the Schengen area; false for territories of member states that lie outside it. */

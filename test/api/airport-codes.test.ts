@@ -41,14 +41,14 @@ describe('resolveCode', () => {
   })
 
   test.each([
-    ['TXL', 'BER', 'TXL closed on 2020-11-08; BER took its place'],
-    ['eddt', 'BER', 'EDDT closed on 2020-11-08; BER took its place'],
-    ['SXF', 'BER', 'SXF closed on 2020-10-25; BER took its place'],
-    ['THF', 'BER', 'THF closed on 2008-10-30; BER took its place'],
-    ['PNH', 'KTI', 'PNH closed on 2025-09-09; KTI took its place'],
-    ['REP', 'SAI', 'REP closed on 2023-10-16; SAI took its place'],
-    ['NAY', 'PKX', 'NAY closed on 2019-09-25; PKX took its place'],
-    ['ISN', 'XWA', 'ISN closed on 2019-10-10; XWA took its place'],
+    ['TXL', 'BER', 'TXL closed on 8 November 2020; BER took its place'],
+    ['eddt', 'BER', 'EDDT closed on 8 November 2020; BER took its place'],
+    ['SXF', 'BER', 'SXF closed on 25 October 2020; BER took its place'],
+    ['THF', 'BER', 'THF closed on 30 October 2008; BER took its place'],
+    ['PNH', 'KTI', 'PNH closed on 9 September 2025; KTI took its place'],
+    ['REP', 'SAI', 'REP closed on 16 October 2023; SAI took its place'],
+    ['NAY', 'PKX', 'NAY closed on 25 September 2019; PKX took its place'],
+    ['ISN', 'XWA', 'ISN closed on 10 October 2019; XWA took its place'],
     ['JRS', undefined, 'JRS closed in 2000; no airport took its place'],
   ])('%s closed', (text, successor, notice) => {
     const resolved = resolveCode(text, directory)
@@ -90,7 +90,7 @@ describe('REST', () => {
     expect(closed.statusCode).toBe(404)
     expect(closed.json()).toMatchObject({
       code: 'AIRPORT_NOT_FOUND',
-      detail: 'TXL closed on 2020-11-08; BER took its place',
+      detail: 'TXL closed on 8 November 2020; BER took its place',
       successor: 'BER',
     })
     const unknown = await call('pro', '/api/v1/airports/QQQ/delays')
@@ -126,7 +126,7 @@ describe('REST', () => {
     expect(closed.json().errors).toEqual([
       {
         parameter: 'codes[1]',
-        message: 'must be three capital letters, like JFK; EDDT closed on 2020-11-08; BER took its place',
+        message: 'must be three capital letters, like JFK; EDDT closed on 8 November 2020; BER took its place',
       },
     ])
   })
@@ -161,7 +161,7 @@ describe('MCP', () => {
     expect(compared.structuredContent).toMatchObject({ airports: [{ airport: 'BSZ' }, { airport: 'LHR' }] })
     const closed = await callTool(client, 'get_airport_overview', { iata: 'txl' })
     expect(closed.isError).toBe(true)
-    expect(closed.content[0]!.text).toMatch(/^AIRPORT_NOT_FOUND: TXL closed on 2020-11-08; BER took its place\./)
+    expect(closed.content[0]!.text).toMatch(/^AIRPORT_NOT_FOUND: TXL closed on 8 November 2020; BER took its place\./)
     expect(closed._meta).toMatchObject({ 'holdshort/problem': { successor: 'BER' } })
   })
 
@@ -221,7 +221,7 @@ describe('pages', () => {
     for (const code of ['TXL', 'EDDT', 'pnh']) {
       const closed = await harness.app.inject({ url: `/airports/${code}`, headers: HTML })
       expect(closed.statusCode, code).toBe(404)
-      expect(closed.body, code).toMatch(/closed on 20\d\d-\d\d-\d\d; (BER|KTI) took its place/)
+      expect(closed.body, code).toMatch(/closed on \d{1,2} \w+ 20\d\d; (BER|KTI) took its place/)
       expect(closed.body, code).toMatch(/href="\/airports\/(BER|KTI)"/)
     }
   })
@@ -234,7 +234,7 @@ describe('pages', () => {
     const compared = await harness.app.inject({ url: '/compare?airports=PBI,KJFK', headers: HTML })
     expect([compared.statusCode, compared.body.includes('<title>DJT, JFK compared')]).toEqual([200, true])
     const closed = await harness.app.inject({ url: '/compare?airports=JFK,TXL', headers: HTML })
-    expect(closed.body).toContain('TXL closed on 2020-11-08; BER took its place.')
+    expect(closed.body).toContain('TXL closed on 8 November 2020; BER took its place.')
   })
 })
 

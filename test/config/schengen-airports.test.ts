@@ -34,6 +34,7 @@ test('airports in territories outside the area are outside, with a shared or the
     'BON',
   ]
   for (const iata of outside) expect(isSchengenAirport(airport(iata)), iata).toBe(false)
+  expect(outsideSchengen(airport('FAE'))).toBe('The Faroe Islands are outside the Schengen area.')
   expect(outsideSchengen(airport('LYR'))).toBe('Svalbard is outside the Schengen area.')
 })
 

@@ -161,6 +161,8 @@ describe('a day in words', () => {
     expect(() => ask(getHistorical, { from: 'Friday', to: 'last Sunday' })).toThrow(
       'from: must not be after `to`: 2026-11-27 is later than 2026-11-22',
     )
+    expect(() => ask(getHistorical, { from: 'last friady' })).toThrow(/did you mean "last Friday"\?$/)
+    expect(() => ask(getPredictions, { date: 'next Friday' })).toThrow(/either of two days: "Friday" is the first/)
     expect(() => ask(getHistorical, { from: 'Concourse' })).toThrow(/or a past day like `yesterday`$/)
   })
 

@@ -25,6 +25,7 @@ it('a city code is explained, with its airports first and the busiest of them at
     /^JFK .*: one of the airports of NYC\.\nNYC stands for all airports of New York: JFK/,
   )
   expect(ask('London').metro?.code).toBe('LON')
+  expect(ask('L H R').airports[0]?.iata).toBe('LHR')
   expect(ask('London', { country: 'GB' }).metro?.code).toBe('LON')
   expect(ask('London', { country: 'CA' }).metro).toBeNull()
   expect(ask('Tokio').airports.map(({ iata }) => iata)).toEqual(['HND', 'NRT'])

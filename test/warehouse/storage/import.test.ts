@@ -308,7 +308,7 @@ test('reads ICAO codes and former codes as the present one, says so, and refuses
     { code: 'PBI', iata: 'DJT', rows: 1, notice: 'PBI is DJT since 18 August 2026.' },
   ])
   expect(report.bad).toEqual([
-    { line: 5, fault: 'airport: TXL closed on 2020-11-08; BER took its place' },
+    { line: 5, fault: 'airport: TXL closed on 8 November 2020; BER took its place' },
     { line: 6, fault: 'airport: "QQQ" is not in the directory' },
   ])
   const rows = await warehouse.query('SELECT iata, wait_minutes FROM readings ORDER BY iata')
