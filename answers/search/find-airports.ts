@@ -82,7 +82,11 @@ const MIN_IMPORTANCE_AMONG_WORDS = 0.5
 const MIN_IMPORTANCE_BEHIND_AT = 0.3
 /** Shorter words are also codes of regions: IS of Iceland. */
 const MIN_LETTERS_AMONG_WORDS = 3
-/** A capitalised word of this many letters that only one airport has is its name: Galeão. */
+/** Two letters of these scripts are a name. */
+const IN_SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** A word of a script without capitals. */
+const HAS_NO_CASE = /^\p{Lo}/u
+/** A capitalised word of this many letters, or one behind "at", that only one airport has is its name: Galeão. */
 const MIN_LETTERS_OF_PART = 5
 
 interface NamedInText {
@@ -107,10 +111,12 @@ function namesAmongWords(directory: Directory, index: NameIndex, query: string):
       const written = words.slice(first, first + length)
       const isCode = codes.has(written.join(' '))
       const isMost = lettersOf(written) * 2 > lettersOf(words)
-      const named = isCode ? codeInText(directory, index, written[0]!) : nameInText(directory, index, written, isMost)
+      const isBehindAt = first > 0 && isFillWord(fold(words[first - 1]!))
+      const named = isCode
+        ? codeInText(directory, index, written[0]!)
+        : nameInText(directory, index, written, { isMost, isBehindAt })
       if (named === null) continue
-      const isWithin = first > 0 && isFillWord(fold(words[first - 1]!))
-      const least = isWithin ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
+      const least = isBehindAt || HAS_NO_CASE.test(written[0]!) ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
       const isCapitalised = named.isCapitalised && (first > 0 || isCode)
       if (!isCapitalised && !isMost && named.importance < least) continue
       found.push({ ...named, isCapitalised })
@@ -134,21 +140,25 @@ const codeInText = (directory: Directory, index: NameIndex, code: string): Named
 })
 
 /** The airports of the name that words of a text are, those with flights alone unless the words are most of the text; null if they are none. */
-function nameInText(directory: Directory, index: NameIndex, written: string[], isMost: boolean): NamedInText | null {
+function nameInText(
+  directory: Directory,
+  index: NameIndex,
+  written: string[],
+  { isMost, isBehindAt }: { isMost: boolean; isBehindAt: boolean },
+): NamedInText | null {
   const text = written.join(' ')
   const { words } = queryWords(text)
   const ends = [written[0]!, written.at(-1)!].map(fold)
   if (ends.some((word) => isFillWord(word) || isAboutAirports(word)) || words.every(isFillWord)) return null
-  if (!HAS_MARKS.test(text)) {
-    if (text.length < MIN_LETTERS_AMONG_WORDS) return null
-    if (words.some((word) => !index.positionOfWord.has(word))) return null
-  }
-  const isCapitalised = written.every((word) => /^\P{Ll}/u.test(word))
+  if (!IN_SYLLABLES.test(text) && fold(text).length < MIN_LETTERS_AMONG_WORDS) return null
+  if (!HAS_MARKS.test(text) && words.some((word) => !index.positionOfWord.has(word))) return null
+  const isCapitalised = written.every((word) => /^\p{Lu}/u.test(word) || isFillWord(fold(word)))
   const all = hitsAsWritten(directory, index, text).filter(({ position }) => isMost || isServed(index, position))
   const named = all.filter(
-    ({ grade, naming }) => grade === Grade.name && naming >= (isCapitalised ? Naming.serves : Naming.is),
+    ({ grade, naming }) =>
+      grade === Grade.name && naming >= (isCapitalised || HAS_NO_CASE.test(text) ? Naming.serves : Naming.is),
   )
-  const isOnly = all.length === 1 && isCapitalised && text.length >= MIN_LETTERS_OF_PART
+  const isOnly = all.length === 1 && (isCapitalised || isBehindAt) && text.length >= MIN_LETTERS_OF_PART
   const hits = isOnly ? all : named
   if (hits.length === 0) return null
   const importance = Math.max(...hits.map(({ position }) => index.importance[position]!))
