@@ -13,6 +13,7 @@ import {
   isAboutAirports,
   isFillWord,
   isInCapitals,
+  isNoName,
   placesIn,
   queryWords,
   UNSPACED_WORDS,
@@ -89,6 +90,8 @@ const HAS_NO_CASE = /^\p{Lo}/u
 /** A capitalised word of this many letters, or one behind "at", that only one airport has is its name: Galeão. */
 const MIN_LETTERS_OF_PART = 5
 
+const AREAS: ReadonlySet<ScoredHit['matched_by']> = new Set(['country', 'region'])
+
 interface NamedInText {
   hits: ScoredHit[]
   words: number
@@ -123,10 +126,15 @@ function namesAmongWords(directory: Directory, index: NameIndex, query: string):
       first += length - 1
       break
     }
-  const capitalised = found.filter(({ isCapitalised }) => isCapitalised)
-  const meant = (capitalised.length > 0 ? capitalised : found).toSorted(
-    (a, b) => b.words - a.words || b.importance - a.importance,
-  )
+  const isPlace = ({ hits }: NamedInText) => hits.some(({ matched_by }) => !AREAS.has(matched_by))
+  // A country beside a place says where that is.
+  const named = found.some(isPlace) ? found.filter(isPlace) : found
+  const capitalised = named.filter(({ isCapitalised }) => isCapitalised)
+  // Names in capitals stay in the order of the text, "from Buffalo to Charlotte"; of other words the larger place is rather meant.
+  const meant =
+    capitalised.length > 0
+      ? capitalised.toSorted((a, b) => b.words - a.words)
+      : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
   return inTurn(meant.map(({ hits }) => hits))
     .slice(0, MAX_HITS[Grade.corrected])
     .map((hit) => ({ ...airportHit(index, query, hit), exact: false, corrected: true }))
@@ -149,7 +157,7 @@ function nameInText(
   const text = written.join(' ')
   const { words } = queryWords(text)
   const ends = [written[0]!, written.at(-1)!].map(fold)
-  if (ends.some((word) => isFillWord(word) || isAboutAirports(word)) || words.every(isFillWord)) return null
+  if (ends.some(isNoName) || words.every(isFillWord)) return null
   if (!IN_SYLLABLES.test(text) && fold(text).length < MIN_LETTERS_AMONG_WORDS) return null
   if (!HAS_MARKS.test(text) && words.some((word) => !index.positionOfWord.has(word))) return null
   const isCapitalised = written.every((word) => /^\p{Lu}/u.test(word) || isFillWord(fold(word)))

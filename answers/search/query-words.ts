@@ -132,6 +132,8 @@ export const isLikeWordAboutAirports = (word: string) =>
   word.length >= 6 &&
   LONG_WORDS_ABOUT_AIRPORTS.some((other) => Math.abs(other.length - word.length) <= 1 && distance(other, word) <= 1)
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
+/** Whether a word says nothing of a place, so that no name begins or ends with it. */
+export const isNoName = (word: string) => isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word)
 
 /**
  * Words between two alternative places: "JFK or Newark", "München / Salzburg". The Dutch words are not among them, because "of"

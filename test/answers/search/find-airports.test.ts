@@ -355,3 +355,10 @@ test('an airport near a place is called one with flights only if it has some', (
   expect(hits[0]).toMatchObject({ airport: { iata: 'ROV', scheduled_service: false }, matched_by: 'nearby city' })
   expect(matchReason(hits[0]!)).toBe('near Shakhty')
 })
+
+test('a country beside a code or a place in a text is not what is meant', () => {
+  expect(codesFor('YVR USA')).toEqual(['YVR'])
+  const ofRoute = codesFor('flights to Rome Italy tomorrow from London')
+  expect(ofRoute.slice(0, 2)).toEqual(['FCO', 'LHR'])
+  expect(ofRoute).not.toContain('MXP')
+})
