@@ -4,7 +4,7 @@ import { closureText } from '../statements/closure.ts'
 import { delayStatusText } from '../statements/delay-text.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
 import { closedQueueText, spreadText } from '../statements/spread.ts'
-import { basisText, ifOpenText } from '../statements/text.ts'
+import { basisText, ifOpenText, uncapitalised } from '../statements/text.ts'
 
 /** Airports side by side as a text. */
 
@@ -28,7 +28,7 @@ function airportText(compared: Compared, now: string): string {
   const { airport, security, delays, hazard, weather_alert } = compared
   const state = delayStatusText(delays.status)
   const closure = security.airport_closure && closureText(security.airport_closure)
-  const alert = weather_alert === null ? '' : `; ${weather_alert.text}`
+  const alert = weather_alert === null ? '' : `; ${uncapitalised(weather_alert.text)}`
   const wait = closure === null ? `security ${waitText(compared, now)}` : null
   return `${airport}: ${[wait, closure ?? state].filter(Boolean).join('; ')}${hazard === null ? '' : `; ${hazard}`}${alert}.`
 }
