@@ -4,16 +4,14 @@ import type { StatusFields } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
-import { withoutMarkup } from '../../config/untrusted-text.ts'
 import { isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
 import { followedAt } from '../questions/adjustment.ts'
-import { knownTerminal, notListedText } from '../questions/airport-terminals.ts'
+import { meantTerminalName, notListedText } from '../questions/airport-terminals.ts'
 import { defineQuery, type QueryContext } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { closedToAirlines } from '../statements/closure.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
-import { terminalName } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
@@ -307,7 +305,7 @@ function constantAssumptions(
 }
 
 function withoutTerminalForecast(iata: string, text: string, { snapshot, tier }: QueryContext): string {
-  const terminal = withoutMarkup(terminalName(knownTerminal(iata, text, snapshot)?.terminal ?? text))
+  const terminal = meantTerminalName(iata, text, snapshot)
   return granularityOf(tier) === 'terminal'
     ? `there is no forecast of ${terminal}`
     : `a forecast of ${terminal} needs ${TIERS.enterprise.name}`

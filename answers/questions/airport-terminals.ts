@@ -6,6 +6,7 @@ import { sourceById } from '../../config/sources.ts'
 import { compareNames, normalizeTerminalName, terminalWords, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { terminalName } from '../statements/text.ts'
 
 const TerminalSource = z.enum(['facts', 'feed', 'map'])
 
@@ -65,6 +66,10 @@ export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot
   const [named, ...others] = new Set(having.map(([, named]) => named))
   return named !== undefined && others.length === 0 ? named : null
 }
+
+/** The name of the terminal that a text means, or the text as the name of one: `North Terminal` for "North", `Terminal 8` for "8". */
+export const meantTerminalName = (iata: string, text: string, snapshot: Snapshot): string =>
+  withoutMarkup(terminalName(knownTerminal(iata, text, snapshot)?.terminal ?? text))
 
 /** Text for a terminal name that is unknown or of a closed terminal, with the known ones; null if the airport has it or may have it. */
 export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkTerminal, knownTerminal } from '../../answers/questions/airport-terminals.ts'
+import { checkTerminal, knownTerminal, meantTerminalName } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { granularityOf, queueWaitAt, shownQueueWait } from '../../answers/questions/queue-waits.ts'
@@ -7,7 +7,7 @@ import { iata } from '../../answers/questions/shared-fields.ts'
 import { withProvenanceOnce } from '../../answers/questions/shown-queue-wait.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { onlyTerminal, spreadOf } from '../../answers/statements/spread.ts'
-import { placeText, terminalName, widerAnswerText } from '../../answers/statements/text.ts'
+import { widerAnswerText } from '../../answers/statements/text.ts'
 import {
   BriefLive,
   LiveWaitAnswer,
@@ -69,7 +69,7 @@ const query = defineAsyncQuery({
         named?.length === 0
           ? widerAnswerText(
               iata,
-              placeText(terminalName(terminal!)),
+              meantTerminalName(iata, terminal!, context.snapshot),
               kind === 'security' ? onlyTerminal(shown?.terminals ?? []) : null,
             )
           : undefined,

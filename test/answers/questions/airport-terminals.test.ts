@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { checkTerminal, knownTerminal } from '../../../answers/questions/airport-terminals.ts'
+import { checkTerminal, knownTerminal, meantTerminalName } from '../../../answers/questions/airport-terminals.ts'
 import type { Lounges } from '../../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../../answers/questions/get-terminals.ts'
 import { matchTerminal } from '../../../api/reports/terminal-name.ts'
@@ -15,6 +15,12 @@ const snapshot = fakeSnapshot(NOW)
 const TBIT = 'Tom Bradley International Terminal (Terminal B)'
 
 describe('a terminal by the words that people use', () => {
+  test('is named by its own name, and an unknown one as a terminal', () => {
+    expect(meantTerminalName('LGW', 'North', snapshot)).toBe('North Terminal')
+    expect(meantTerminalName('JFK', '8', snapshot)).toBe('Terminal 8')
+    expect(meantTerminalName('BQH', 'B', snapshot)).toBe('Terminal B')
+  })
+
   test.each([
     ['LAX', 'TBIT', TBIT],
     ['LAX', 'Tom Bradley', TBIT],
