@@ -39,7 +39,11 @@ export function withDates(input: DayCheckInput, today: string): DayCheckInput {
   return dated
 }
 
-function dateOf(text: string, today: string, isAhead: boolean): { date: string; fault: string | null } {
+/** The hour of a day, which does not count: programs write days as instants. */
+const HOUR_OF_DAY = /(?<=^\d{4}-\d{2}-\d{2})T\d{2}:.*$/
+
+function dateOf(written: string, today: string, isAhead: boolean): { date: string; fault: string | null } {
+  const text = written.replace(HOUR_OF_DAY, '')
   // Nearly all are dates, so no word is searched for.
   const isDate = LocalDate.safeParse(text).success
   const date = isDate ? text : dayOfWord(text, today)

@@ -66,7 +66,7 @@ const monthNumbers = once(
 )
 
 const WEEKDAYS = ['cccc', 'ccc']
-const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy']
+const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy', 'yyyy-L-d']
 const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.']
 /** A weekday before a date. */
 const WEEKDAY_BEFORE = /^(?<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,?\s+(?=\S*\d|[a-z]+\s)/i
@@ -99,7 +99,7 @@ const parsed = (text: string, formats: readonly string[]) =>
   formats.map((format) => utc(text, format)).find(({ isValid }) => isValid)
 
 /**
- * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`,
+ * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`, `2026-9-1`,
  * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `last Friday`, `3 days ago`, `Christmas Eve`, and a holiday of the place by its name, or the day
  * before or after it. A day without a year is the next such day. Null for any other text, for a weekday that is not that of the
  * date, and for a name that may mean several days.

@@ -35,6 +35,11 @@ it('reads days in words, and asks which one is meant where it may be a past day 
   const words = { trips: [{ entry: 'last Friday', exit: 'today' }], planned: { entry: '1 May', exit: '3 May 2027' } }
   const trips = [{ entry: '2026-11-20', exit: '2026-11-21' }]
   expect(check(words)).toEqual(check({ trips, planned: { entry: '2027-05-01', exit: '2027-05-03' } }))
+  const asWritten = {
+    trips: [{ entry: '2026-11-20T10:00:00Z', exit: '2026-11-21' }],
+    planned: { entry: '2027-5-1', exit: '3.5.2027' },
+  }
+  expect(check(asWritten)).toEqual(check(words))
   const fault = (entry: string) => () => check({ trips: [{ entry }] })
   expect(fault('Friday')).toThrow('trips[0].entry: may be 2026-11-20 or 2026-11-27: write the date')
   expect(fault('1 October')).toThrow('trips[0].entry: may be 2026-10-01 or 2027-10-01: write the date')
