@@ -46,6 +46,8 @@ const SPAN =
   /^(?:(?<hours>[a-z]+(?: an?)?|\d+(?:\.\d+)?)\s*(?:h|hrs?|hours?)(?![a-z]))?(?:(?:\s+and)?\s*(?<minutes>[a-z]+|\d+)\s*(?<unit>m|mins?|minutes?)?)?$/i
 /** A date as it is written in Japan and China: 2026/12/03, 2026.12.03. */
 const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
+/** A month or day of one digit: 2026-12-3T10:00. */
+const SHORT_DAY = /^(\d{4})-(?!\d{2}-\d{2})(\d{1,2})-(\d{1,2})(?=[T ])/
 /** ISO 8601 without marks: 20261203T1840. */
 const BASIC_ISO = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})/
 /** A date whose day and month may be either. */
@@ -86,6 +88,12 @@ const wordsOf = (text: string) =>
     .replace(UTC_BEHIND_ISO, '$1Z')
     .replace(/\b(noon|midday)\b/i, '12 pm')
     .replace(YEAR_FIRST, '$1-$3-$4')
+    .replace(SHORT_DAY, (_, ...parts: string[]) =>
+      parts
+        .slice(0, 3)
+        .map((part) => part.padStart(2, '0'))
+        .join('-'),
+    )
     .replace(BASIC_ISO, '$1-$2-$3T$4:$5')
 
 /** The words for a day and the time beside them, in the evening where a part of the day says so; undefined if a text is of another form. */
