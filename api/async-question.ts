@@ -27,7 +27,7 @@ export interface AsyncContext extends QueryContext {
   /** The actor and its address, for the audit. */
   by: Actor
   /** Aborts when the caller disconnects. */
-  signal: AbortSignal
+  signal: () => AbortSignal
 }
 
 interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {

@@ -22,8 +22,11 @@ export interface McpRequest {
   /** Network address of the client. */
   source: string
   now: number
-  /** Fires when the client has disconnected. */
-  readonly signal: AbortSignal
+  /**
+   * Fires when the client has disconnected. A function, as only slow tools use it and creating it has a cost; and no getter: V8 makes
+   * a class of its own of each object literal with one, which lives until a full collection, with all that the getter sees.
+   */
+  signal: () => AbortSignal
   /** Counts a tool call by its outcome. */
   count: (tool: string, outcome: 'ok' | 'error') => void
   /** Whether the client shows pictures of answers (MCP Apps). */
@@ -48,7 +51,7 @@ export async function callTool(
     return result
   } catch (thrown) {
     const error = asHoldshortError(thrown)
-    if (error.code === 'INTERNAL' && !call.signal.aborted)
+    if (error.code === 'INTERNAL' && !call.signal().aborted)
       logger?.error({ err: thrown, tool: tool.name }, 'a tool failed')
     const { site_url } = addresses(settings)
     admission.settle(false, tool.name)
@@ -82,10 +85,7 @@ async function runTool(
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
     site_url,
     known_parameters: knownParameters(tool),
-    // A getter, because only slow tools use the signal and creating it has a cost.
-    get signal() {
-      return call.signal
-    },
+    signal: call.signal,
   }
   // If a default answer differs from the query's, only the default answer is sent and checked.
   const isMadeBrief = tool.brief !== undefined && view.detail === 'brief' && draw === undefined

@@ -5,6 +5,7 @@ import { createMcpHandler, INVALID_REQUEST } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { addresses } from '../../config/addresses.ts'
+import { once } from '../../config/once.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
@@ -66,7 +67,7 @@ export function addMcpRoute(
     now: 0,
     count,
     showsViews: false,
-    signal: AbortSignal.abort(),
+    signal: () => AbortSignal.abort(),
   }
   const serverFor = (request: Request | undefined) =>
     mcpServer(catalogue, dependencies, (request && calls.get(request)) ?? unread)
@@ -76,7 +77,11 @@ export function addMcpRoute(
   app.addHook('onClose', () => handler.close())
 
   const passToSdk = (request: FastifyRequest, call: McpRequest): Promise<Response> => {
-    const passed = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request), signal: call.signal })
+    const passed = new Request(`${mcp_url}/mcp`, {
+      method: 'POST',
+      headers: webHeaders(request),
+      signal: call.signal(),
+    })
     calls.set(passed, call)
     return handler.fetch(passed, { parsedBody: request.body })
   }
@@ -114,7 +119,6 @@ export function addMcpRoute(
     preValidation: readMessage,
     preHandler: decide,
     async handler(request, reply) {
-      const disconnected = abortOnDisconnect(reply)
       const { admission, ip: source, id: request_id } = request
       const call: McpRequest = {
         admission,
@@ -123,9 +127,7 @@ export function addMcpRoute(
         now: clock(),
         count,
         showsViews: showsViews(request.body, request.headers),
-        get signal() {
-          return disconnected().signal
-        },
+        signal: abortOnDisconnect(reply),
       }
       if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())
       // Has an effect only if the call never reached its tool, which is not billed.
@@ -163,19 +165,15 @@ const NO_BATCHES =
 const isInitialize = (body: unknown) => (body as { method?: unknown } | null)?.method === 'initialize'
 const isToolCall = (body: unknown) => (body as { method?: unknown } | null)?.method === 'tools/call'
 
-/** Returns a function that creates, on first use, a controller that aborts when the client disconnects before the answer. */
-function abortOnDisconnect({ raw }: FastifyReply): () => AbortController {
-  let controller: AbortController | null = null
-  return () => {
-    if (controller) return controller
-    const created = new AbortController()
-    controller = created
+/** Returns a function that creates, on first use, a signal that aborts when the client disconnects before the answer. */
+const abortOnDisconnect = ({ raw }: FastifyReply): (() => AbortSignal) =>
+  once(() => {
+    const controller = new AbortController()
     raw.once('close', () => {
-      if (!raw.writableFinished) created.abort()
+      if (!raw.writableFinished) controller.abort()
     })
-    return created
-  }
-}
+    return controller.signal
+  })
 
 /** The headers for the SDK, which refuses clients that do not name both types. The answer is converted afterwards. */
 function webHeaders({ headers }: FastifyRequest): Headers {

@@ -50,7 +50,7 @@ export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies
     }
     const { admission } = call
     if (!admission) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'a tool call needs a credential')
-    const cancellable = { ...call, signal: context.mcpReq.signal }
+    const cancellable = { ...call, signal: () => context.mcpReq.signal }
     return withProgress(context, () =>
       callTool(catalogue, tool, params.arguments ?? {}, dependencies, cancellable, admission),
     )

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { once } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { type Admission, SETTLE_NOTHING } from '../gate/admission.ts'
@@ -36,7 +37,7 @@ export function serveMcpOnStreams(
     },
     count: () => undefined,
     showsViews: false,
-    signal: new AbortController().signal,
+    signal: once(() => new AbortController().signal),
   }
   // The transport closes as soon as its input ends, whatever is not answered yet.
   const endless = input.pipe(new PassThrough(), { end: false })

@@ -41,7 +41,11 @@ const query = defineAsyncQuery({
     const { pipelineClient, signal } = context
     if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
-    const { wait: liveWait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
+    const {
+      wait: liveWait,
+      last_known,
+      ...answer
+    } = await pipelineClient.call(liveCall, { iata, kind }, { signal: signal() })
     const wait = liveWait && reopening(liveWait, { iata, kind }, context)
     const shown = wait && shownQueueWait(wait, granularity)
     const named =

@@ -85,7 +85,7 @@ const contextOf = (snapshot: Snapshot) =>
     tier: 'enterprise',
     now: NOW,
     site_url: 'https://holdshort.example',
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     pipelineClient: {
       call: async () => liveAnswer({ wait: large(), last_known: Object.assign({ ...LIVE_WAIT }, large()) }),
     },
