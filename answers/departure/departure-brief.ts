@@ -84,20 +84,20 @@ function sitesOf(source: string): string {
 const isAssumed = (source: string) => source.startsWith('assumed')
 
 export function briefOf(answer: LeaveBy): DepartureBrief {
-  const { leave_times, steps, deadlines, peak, assumptions } = answer
+  const { leave_times, steps, deadlines, peak, assumptions, ...unchanged } = answer
   return {
-    ...answer,
     leave_times_local: {
       p50: leave_times.p50?.leave_at_local ?? null,
       p90: leave_times.p90?.leave_at_local ?? null,
       p99: leave_times.p99?.leave_at_local ?? null,
     },
-    steps: steps.map((step) => ({ ...step, source: sitesOf(step.source) })),
-    deadlines: deadlines.map((deadline) => ({ ...deadline, source: sitesOf(deadline.source) })),
+    steps: steps.map(({ source, ...step }) => ({ source: sitesOf(source), ...step })),
+    deadlines: deadlines.map(({ source, ...deadline }) => ({ source: sitesOf(source), ...deadline })),
     peak: peak?.name ?? null,
     assumed: assumptions.flatMap((assumption) =>
       isAssumed(assumption.source) ? (ASSUMED_WORDS[assumption.name]?.(assumption) ?? []) : [],
     ),
+    ...unchanged,
   }
 }
 

@@ -74,7 +74,6 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
   }
   const lane = laneRow(trip, terminal)
   return {
-    ...sourceOf(forecast, usual, size),
     terminal,
     lane,
     minutesAt: hourlyMinutes(
@@ -85,6 +84,7 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
       (hour) => withPeak(hour, typicalAt(size, timezone, hour)),
       lane ? laneFactors(lane) : undefined,
     ),
+    ...sourceOf(forecast, usual, size),
   }
 }
 

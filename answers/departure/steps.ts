@@ -77,13 +77,13 @@ export function departureSteps(request: StepsRequest): { steps: DepartureStep[];
   const steps: DepartureStep[] = []
   if (travel.travel_minutes !== undefined) steps.push(travelStep(travel.travel_minutes, travel.travel_p90_minutes))
   if (trip.desk && !trip.bags)
-    steps.push({ ...constantStep('check_in', BAG_DROP), done_by: minuteOf('check_in_closes') })
-  if (trip.bags) steps.push({ ...constantStep('bag_drop', BAG_DROP), done_by: minuteOf('bag_drop_closes') })
+    steps.push({ done_by: minuteOf('check_in_closes'), ...constantStep('check_in', BAG_DROP) })
+  if (trip.bags) steps.push({ done_by: minuteOf('bag_drop_closes'), ...constantStep('bag_drop', BAG_DROP) })
   if (trip.us_inspection) steps.push(constantStep('us_inspection', US_INSPECTION))
-  steps.push({ ...securityStep(request), begin_by: minuteOf('security_entry_closes') })
+  steps.push({ begin_by: minuteOf('security_entry_closes'), ...securityStep(request) })
   if (trip.exit_control) steps.push(exitStep(request))
   if (trip.preclearance) steps.push(constantStep('us_preclearance', US_PRECLEARANCE))
-  steps.push({ ...constantStep('walk_to_gate', walkTime(trip)), done_by: minuteOf('boarding_closes') })
+  steps.push({ done_by: minuteOf('boarding_closes'), ...constantStep('walk_to_gate', walkTime(trip)) })
   return { steps, deadlines }
 }
 

@@ -17,5 +17,6 @@ export const AirportEntry = z
 /** An airport of the directory with its sources in the snapshot. */
 export function airportEntry(airport: Airport, snapshot: Snapshot): z.input<typeof AirportEntry> {
   const { faa_id: _faa_id, runways: _runways, longest_runway_ft: _longest, ...fields } = airport
-  return { ...fields, ...snapshot.coverage(airport.iata) }
+  const { live, sources } = snapshot.coverage(airport.iata)
+  return { live, sources, ...fields }
 }

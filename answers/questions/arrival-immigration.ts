@@ -57,15 +57,14 @@ export function arrivalImmigration(airport: Airport, context: QueryContext): Arr
   const longest = forecast && longestAhead(forecast, airport.timezone, now)
   const observed = observedNow(airport, context)
   const withoutInterval = { low: null, high: null, probability: null, longest }
-  if (observed) return { ...withoutInterval, ...observed, note: null }
+  if (observed) return { note: null, ...withoutInterval, ...observed }
   const hour = forecast?.hours[Math.floor((now - forecast.start_ms) / HOUR_MS)]
   const { basis, version: source, note } = forecast ?? { basis: null, version: null, note: null }
   if (!hour) {
     const unavailable_reason = forecast ? NO_ARRIVALS_NOW : NO_FIGURE
-    return { ...withoutInterval, wait_minutes: null, ...NO_PROVENANCE, note, unavailable_reason }
+    return { wait_minutes: null, note, unavailable_reason, ...withoutInterval, ...NO_PROVENANCE }
   }
   return {
-    ...wholeMinutesOf(hour),
     probability: hour.confidence,
     ...NO_PROVENANCE,
     basis,
@@ -73,6 +72,7 @@ export function arrivalImmigration(airport: Airport, context: QueryContext): Arr
     longest,
     note,
     unavailable_reason: null,
+    ...wholeMinutesOf(hour),
   }
 }
 
@@ -83,7 +83,7 @@ function observedNow(airport: Airport, { snapshot }: QueryContext): Observed | n
   const queue = shownQueueWait(snapshot.queue(airport.iata, 'immigration'), 'terminal')
   if (isSchengenAirport(airport)) {
     const { entry } = borderWaits(queue)
-    if (entry) return { ...entry, unavailable_reason: null }
+    if (entry) return { unavailable_reason: null, ...entry }
     return borderStatuses(queue).entry.status === 'closed'
       ? { wait_minutes: null, ...NO_PROVENANCE, unavailable_reason: CLOSED_REASON }
       : null

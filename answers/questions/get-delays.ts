@@ -17,7 +17,7 @@ export type Weather = z.output<typeof Weather>
 /** The newest METAR of a station with its basis; null when there is none. */
 export function weatherAt(icao: string | null, { snapshot }: QueryContext): z.input<typeof Weather> | null {
   const report = snapshot.weather(icao)
-  return report && { ...report, basis: 'measured' }
+  return report && { basis: 'measured', ...report }
 }
 
 /** The weather alerts of an airport, in answers about more than them. */
@@ -25,10 +25,11 @@ export const weatherAlerts = AirportAlerts.nullable().describe('Null where none 
 
 /** The delays of an airport as the FAA published them, and the same in words as of the snapshot. */
 export function delaysAt(iata: string, { snapshot, directory }: Pick<QueryContext, 'snapshot' | 'directory'>) {
-  const { unavailable_reason, ...state } = snapshot.delays(iata)
+  const published = snapshot.delays(iata)
+  const { unavailable_reason: _, ...state } = published
   const generated_ms = Date.parse(snapshot.generated_at)
   const airport = directory.byIata.get(iata) ?? { iata, timezone: 'UTC' }
-  return { ...state, summary: delaySummary({ ...state, unavailable_reason }, airport, generated_ms) }
+  return { summary: delaySummary(published, airport, generated_ms), ...state }
 }
 
 /** The delay status of an airport and what it is derived from. */

@@ -253,7 +253,7 @@ export function spreadText(
   isPlaceNamed = false,
 ): { figure: string; short: string; rest: string } {
   const single = { figure: waitText(average), short: average === 0 ? waitText(0) : `${average} min` }
-  if (!spread?.standard_lanes) return { ...single, rest: '' }
+  if (!spread?.standard_lanes) return { rest: '', ...single }
   const { standard_lanes, without_wait } = spread
   const { shortest_minutes: low, longest_minutes: high, longest_at } = standard_lanes
   const isRange = hasRange(standard_lanes)
@@ -265,7 +265,7 @@ export function spreadText(
   ]
   const range = `${low}–${high} min`
   const shown = isRange ? { figure: range, short: range } : single
-  return { ...shown, rest: parts.filter(Boolean).join('; ') }
+  return { rest: parts.filter(Boolean).join('; '), ...shown }
 }
 
 /** The differences behind an airport's average, in a message beside that average: `5–19 min, longest at T4; T5 closed`; empty without any. */

@@ -29,7 +29,7 @@ export function estimateText({
   const { figure, rest } = spreadText(average_wait_minutes, wait.spread, timezone, Date.parse(now))
   const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
   const isNow = isObserved && wait.freshness !== 'stale'
-  const ifOpen = ifOpenText({ ...wait, wait_minutes: average_wait_minutes }, timezone, now)
+  const ifOpen = ifOpenText({ wait_minutes: average_wait_minutes, ...wait }, timezone, now)
   const when = isNow && ifOpen === '' ? ' now' : ifOpen
   const bySource = sourceFiguresText(wait.by_source)
   const sentence = sentenceOf(

@@ -20,7 +20,7 @@ export function faaDelaysText({ airports, flow_programs, ...shown }: FaaDelays, 
   const [only] = whole.airports
   const lines =
     only && whole.airports.length === 1 && only.summary === summary
-      ? delayLines({ ...(airports[0] ?? only), no_flights }, timestamp, { ...only, no_flights })
+      ? delayLines({ no_flights, ...(airports[0] ?? only) }, timestamp, { no_flights, ...only })
       : [
           summary,
           ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),

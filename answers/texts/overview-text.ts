@@ -79,7 +79,7 @@ export function recommendationOf(overview: Overview): string {
   const queue =
     wait === null && !airport.scheduled_service
       ? `${unservedText(code)}. No security wait is known.`
-      : queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)
+      : queueSentence({ wait_minutes: wait, ...security }, code, timezone, timestamp)
   return `${queue} ${flights}`
 }
 
@@ -99,7 +99,7 @@ interface Queue {
 function longWaitText(wait: number, queue: Omit<Queue, 'wait_minutes'>, timezone: string, now: string): string {
   const { short, rest } = spreadText(wait, queue.spread, timezone, Date.parse(now))
   const figure = spreadRange(queue.spread) === null ? `about ${short}` : short
-  return [`${figure}${ifOpenText({ ...queue, wait_minutes: wait }, timezone, now)}`, rest].filter(Boolean).join('; ')
+  return [`${figure}${ifOpenText({ wait_minutes: wait, ...queue }, timezone, now)}`, rest].filter(Boolean).join('; ')
 }
 
 /** The queue at security. Only a wait observed within the hour is called short. */
@@ -140,7 +140,7 @@ function securityText(answer: BriefOverview): string[] {
   if (answer.no_flights !== undefined || answer.delays.status === 'closed') return []
   if (wait === null)
     return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
-  return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
+  return [queueSentence({ wait_minutes: wait, ...queue }, code, timezone, timestamp)]
 }
 
 /** Passport control of arrivals now, and when it takes longest; nothing if it has no figure, or is closed with the airport alone. */

@@ -8,18 +8,19 @@ import { overviewText, recommendationOf } from '../../answers/texts/overview-tex
 import { defineTool } from './define.ts'
 
 function briefOf(answer: Overview): BriefOverview {
-  const { airport, timestamp, delays, weather, weather_alerts } = answer
+  const { delays, weather, weather_alerts, ...unchanged } = answer
+  const { airport, timestamp } = answer
   const now = Date.parse(timestamp)
   return {
-    ...answer,
     recommendation: recommendationOf(answer),
     local_now: localTime(now, airport.timezone),
-    delays: { ...delays, details: delayLines({ airport: airport.iata, ...delays, weather }, timestamp).slice(1) },
-    weather: weather && { ...weather, summary: skyText(weather) },
+    delays: { details: delayLines({ airport: airport.iata, ...delays, weather }, timestamp).slice(1), ...delays },
+    weather: weather && { summary: skyText(weather), ...weather },
     weather_alerts:
       weather_alerts === null || weather_alerts.unavailable_reason !== null
         ? null
-        : weather_alerts.alerts.map((alert) => ({ ...alert, text: alertNews(alert, airport, now).text })),
+        : weather_alerts.alerts.map((alert) => ({ text: alertNews(alert, airport, now).text, ...alert })),
+    ...unchanged,
   }
 }
 
