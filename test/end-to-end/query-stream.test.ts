@@ -53,7 +53,7 @@ test('prints many rows in every format, and none', async () => {
   const lines = async (format: string) =>
     (await run('query', sql, '--format', format, ...data)).stdout.trim().split('\n')
   const table = await lines('table')
-  expect([table.length, table[0], table.at(-1)]).toEqual([5_002, 'n     none  list    half', '(5000 rows)'])
+  expect([table.length, table[0], table.at(-1)]).toEqual([5_002, 'n     none  list    half', '(5,000 rows)'])
   const csv = await lines('csv')
   expect([csv.length, csv[0], csv[1]]).toEqual([5_001, 'n,none,list,half', '0,,[0],0.5'])
   const json = JSON.parse((await lines('json')).join('\n')) as unknown[]

@@ -17,6 +17,6 @@ test('an airport flag takes every code of an airport, and says on stderr that on
     '--airport: FRU is BSZ since 9 August 2025.\n',
   ])
   stderr.mockRestore()
-  expect(() => airportFlag('--iata', 'TXL')).toThrow('--iata: TXL closed on 2020-11-08; BER took its place')
+  expect(() => airportFlag('--iata', 'TXL')).toThrow('--iata: TXL closed on 8 November 2020; BER took its place')
   expect(() => airportFlag('--iata', 'QQQ')).toThrow('"QQQ" is not the code of an airport')
 })

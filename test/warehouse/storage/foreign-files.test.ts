@@ -244,8 +244,8 @@ test('repair counts what the copy lacks of a file whose rows cannot all be read'
     await writeFile(warehouse_file, bytes)
     if ((await canRead('SELECT * FROM f.readings')) || !(await canRead('SELECT 1'))) continue
     const { stderr } = await run('repair', '--data-dir', folder, '--dry-run')
-    if (!/4000 rows of readings/.test(stderr)) continue
-    expect(stderr).toMatch(/Taken: the copy of.*Would be lost.*4000 rows of readings/s)
+    if (!/4,000 rows of readings/.test(stderr)) continue
+    expect(stderr).toMatch(/Taken: the copy of.*Would be lost.*4,000 rows of readings/s)
     break
   }
 }, 60_000)
