@@ -19,6 +19,7 @@ import {
   type SourceState,
 } from '../read/source-health.ts'
 import { type StillWaits, stillWaits } from '../waits/still-waits.ts'
+import { type WithoutWaits, withoutWaits } from '../waits/without-waits.ts'
 import { defineGathered } from './define-gathered.ts'
 
 const subjectOf = (source: string) => `source:${source}`
@@ -43,6 +44,7 @@ export async function sourceHealth(
   const hours = await recentHours(warehouse, now)
   const days = await dailyUptime(warehouse, now)
   const still = known ?? (await stillWaits(warehouse, now))
+  const waitless = await withoutWaits(warehouse, now)
   return sources.map((source) => ({
     ...healthOf(
       source,
@@ -51,6 +53,7 @@ export async function sourceHealth(
         runs: runs.get(source.id),
         hours: hours.get(source.id),
         still: still.find((queue) => queue.source === source.id),
+        waitless: waitless.find((found) => found.source === source.id),
       },
       now,
     ),
@@ -65,7 +68,13 @@ function healthOf(
     runs,
     hours,
     still,
-  }: { runs: RecentRuns | undefined; hours: RecentHours | undefined; still: StillWaits | undefined },
+    waitless,
+  }: {
+    runs: RecentRuns | undefined
+    hours: RecentHours | undefined
+    still: StillWaits | undefined
+    waitless: WithoutWaits | undefined
+  },
   now: number,
 ): SourceHealth {
   const last_success_at = later(runs?.last_success_at, hours?.last_success_at)
@@ -86,6 +95,7 @@ function healthOf(
       usual_rows: hours?.usual_rows ?? null,
       fewest_rows: hours?.fewest_rows ?? null,
       still: still ?? null,
+      waitless: waitless ?? null,
       last_error: last_error_code,
     },
     now,

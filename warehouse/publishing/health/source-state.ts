@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { freshMs } from '../../storage/source-freshness.ts'
 import type { SourceState } from '../read/source-health.ts'
 import type { StillWaits } from '../waits/still-waits.ts'
+import type { WithoutWaits } from '../waits/without-waits.ts'
 
 /** One run of a source, with all its requests. */
 export interface SourceRun {
@@ -31,6 +32,8 @@ export interface Evidence {
   fewest_rows: number | null
   /** An airport whose waits stand still although they are usually long; null if there is none. */
   still: StillWaits | null
+  /** That its rows have no wait any more, at a time of day at which they had one; null if it is not so. */
+  waitless: WithoutWaits | null
   last_error: string | null
 }
 
@@ -103,6 +106,7 @@ export function nextState(source: Source, before: SourceState | null, evidence: 
   const age = judgeAge(source, evidence, now)
   if (age) return degraded(age)
   if (evidence.still !== null) return degraded(stillText(evidence.still))
+  if (evidence.waitless !== null && source.timeliness === 'live') return degraded(waitlessText(evidence.waitless, now))
   const wasHealthy = before === null || before === 'healthy' || before === 'not_asked' || before === 'off'
   const shortfall = tooFewRows(source, evidence, wasHealthy) ?? tooManyFailures(evidence, wasHealthy)
   return shortfall === null ? { state: 'healthy', reason: null } : degraded(shortfall)
@@ -114,6 +118,9 @@ const stillText = ({ iata, low, high, usual_low, usual_high }: StillWaits) => {
   const waits = low === high ? `${high}` : `${Math.floor(low)} to ${Math.ceil(high)}`
   return `Every wait of ${iata} has been ${waits} min for a day; in the week before, eight of ten hours had ${Math.floor(usual_low)} to ${Math.ceil(usual_high)} min.`
 }
+
+const waitlessText = ({ last_at, days }: WithoutWaits, now: number) =>
+  `Its rows have had no wait for ${durationText(now - Date.parse(last_at) - HOUR_MS)}; at this time of day they had one on ${days} of the 7 days before. A field may have another name.`
 
 const inParentheses = (error: string | null) => (error === null ? '' : ` (${error})`)
 

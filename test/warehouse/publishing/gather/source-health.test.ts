@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { isoUtc } from '../../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { sourceHealth } from '../../../../warehouse/publishing/gather/source-health.ts'
 import { readRecordedStates } from '../../../../warehouse/publishing/health/recorded-states.ts'
 import { publish } from '../../../../warehouse/publishing/publish.ts'
@@ -8,12 +8,13 @@ import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
 import { rollUpSources } from '../../../../warehouse/storage/source-hours.ts'
 import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { notice, notices } from '../../../../warehouse/tables/notices.ts'
+import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../../warehouse/tables/rollups.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
-import { failed, rollup, run } from '../../test-rows.ts'
+import { failed, reading, rollup, run } from '../../test-rows.ts'
 
 const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })
 const START = Date.parse('2026-11-20T06:00:00Z')
@@ -240,4 +241,34 @@ test('a source whose waits stand still for a day is degraded where they are usua
     'degraded',
     'Every wait of EEE has been 0 to 1 min for a day; in the week before, eight of ten hours had 5 to 55 min.',
   ])
+})
+
+test('a source whose rows lost their waits is degraded until they have one, not when its queues are closed or usually have none now', async () => {
+  /** The state of Seattle after ten days with a wait in some hours of the day, of which the last are given, and rows of the last three hours. */
+  const stateAfter = async (hoursOfDay: number[], daysAgo: number, over: Partial<Reading>) => {
+    const warehouse = await newWarehouse()
+    await land(warehouse, every5(-180, 0), 0)
+    const days = Array.from({ length: 10 }, (_, day) => day + daysAgo)
+    const hours = days.flatMap((day) => hoursOfDay.map((hour) => START - day * DAY_MS - hour * HOUR_MS))
+    await warehouse.land(
+      rollups,
+      hours.map((hour) => rollup(hour, 9, { iata: 'SEA', source: 'sea-cwt+crowd' })),
+    )
+    const rows = Array.from({ length: 36 }, (_, index) => {
+      const at = isoUtc(START - (175 - index * 5) * MINUTE)
+      return reading({ observed_at: at, fetched_at: at, available_at: at, ...over })
+    })
+    await warehouse.land(readings, rows)
+    const health = await healthAt(warehouse, 0)
+    return [health?.state, health?.reason]
+  }
+  const lost: Partial<Reading> = { wait_minutes: null, status: 'open' }
+  const sayingThat = (hours: string) =>
+    `Its rows have had no wait for ${hours}; at this time of day they had one on 7 of the 7 days before. A field may have another name.`
+  expect(await stateAfter([1, 2, 3, 4], 1, lost)).toEqual(['degraded', sayingThat('24 hours')])
+  // A feed that sends no wait for days is not forgotten.
+  expect(await stateAfter([1, 2, 3, 4], 12, lost)).toEqual(['degraded', sayingThat('12 days')])
+  expect(await stateAfter([1, 2, 3, 4], 1, { ...lost, wait_minutes_low: 5 })).toEqual(['healthy', null])
+  expect(await stateAfter([1, 2, 3, 4], 1, { ...lost, status: 'closed' })).toEqual(['healthy', null])
+  expect(await stateAfter([8, 9, 10], 1, lost)).toEqual(['healthy', null])
 })

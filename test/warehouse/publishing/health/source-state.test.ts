@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import {
   ageLimitMs,
   durationText,
@@ -28,6 +28,7 @@ function evidence(over: Partial<Evidence> = {}): Evidence {
     usual_rows: 10,
     fewest_rows: null,
     still: null,
+    waitless: null,
     last_error: null,
     ...over,
   }
@@ -169,6 +170,7 @@ describe('any evidence', () => {
       usual_low: 2,
       usual_high: 20,
     }),
+    waitless: pick(null, null, { source: 'sea-cwt', last_at: isoUtc(NOW - 5 * HOUR_MS), days: 6 }),
     last_error: pick(null, 'FETCH_FAILED'),
   })
 
