@@ -110,8 +110,11 @@ function notCountedText(unknown: string): string {
 /** The known name that an unknown one may mean: another word for it, or one of its spelling; null if there is none. */
 function meantName(unknown: string, known: readonly string[]): string | null {
   const plain = unknown.toLowerCase().replaceAll('-', '_')
-  const alike = known.filter((name) => name.length > 3 && distance(name, plain) <= 1)
-  const same = SAME_MEANING.filter((names) => names.includes(plain)).flatMap((names) =>
+  const isSpelling = (name: string, minLetters: number) =>
+    name === plain || (name.length >= minLetters && distance(name, plain) <= 1)
+  const alike = known.filter((name) => isSpelling(name, 4))
+  // Other words are spelt in one way or nearly: `checked_bag`.
+  const same = SAME_MEANING.filter((names) => names.some((name) => isSpelling(name, 6))).flatMap((names) =>
     known.filter((name) => names.includes(name)),
   )
   return [...alike, ...same][0] ?? null
