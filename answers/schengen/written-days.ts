@@ -15,7 +15,8 @@ const YEAR_DAYS = 366
  */
 export function withDates(input: DayCheckInput, today: string): DayCheckInput {
   const faults: ParameterFault[] = []
-  const read = (parameter: string, text: string, isAhead = false): string => {
+  const read = <Text extends string | null | undefined>(parameter: string, text: Text, isAhead = false) => {
+    if (typeof text !== 'string') return text
     const { date, fault } = dateOf(text, today, isAhead)
     if (fault !== null) faults.push({ parameter, message: fault })
     return date
@@ -26,13 +27,13 @@ export function withDates(input: DayCheckInput, today: string): DayCheckInput {
     trips: trips.map((trip, index) => ({
       ...trip,
       entry: read(`trips[${index}].entry`, trip.entry),
-      exit: trip.exit && read(`trips[${index}].exit`, trip.exit),
+      exit: read(`trips[${index}].exit`, trip.exit),
     })),
-    on: on && read('on', on),
+    on: read('on', on),
     planned: planned && {
       ...planned,
       entry: read('planned.entry', planned.entry, true),
-      exit: planned.exit && read('planned.exit', planned.exit, true),
+      exit: read('planned.exit', planned.exit, true),
     },
   }
   if (faults.length > 0) throw new ParameterError(faults)
@@ -40,7 +41,7 @@ export function withDates(input: DayCheckInput, today: string): DayCheckInput {
 }
 
 /** The hour of a day, which does not count: programs write days as instants. */
-const HOUR_OF_DAY = /(?<=^\d{4}-\d{2}-\d{2})T\d{2}:.*$/
+const HOUR_OF_DAY = /(?<=^\d{4}-\d{2}-\d{2})T\d{2}:\d{2}[\d:.]*(?:Z|[+-]\d{2}:?\d{2})?$/
 
 function dateOf(written: string, today: string, isAhead: boolean): { date: string; fault: string | null } {
   const text = written.replace(HOUR_OF_DAY, '')

@@ -43,6 +43,13 @@ it('reads days in words, and asks which one is meant where it may be a past day 
   const fault = (entry: string) => () => check({ trips: [{ entry }] })
   expect(fault('Friday')).toThrow('trips[0].entry: may be 2026-11-20 or 2026-11-27: write the date')
   expect(fault('1 October')).toThrow('trips[0].entry: may be 2026-10-01 or 2027-10-01: write the date')
+  // Empty texts are no absent days.
+  expect(() => check({ trips: [{ entry: '', exit: '' }], on: '', planned: { entry: '', exit: '' } })).toThrow(
+    ['trips[0].entry', 'trips[0].exit', 'on', 'planned.entry', 'planned.exit']
+      .map((parameter) => `${parameter}: must be a date that exists, YYYY-MM-DD`)
+      .join('; '),
+  )
+  expect(fault('2026-11-20T99:soon')).toThrow('trips[0].entry: must be a date that exists, YYYY-MM-DD')
   expect(fault('30 February 2026')).toThrow('must be a date that exists, YYYY-MM-DD; February 2026 has 28 days')
 })
 
