@@ -108,12 +108,14 @@ function namesAmongWords(directory: Directory, index: NameIndex, query: string):
     .slice(0, MAX_WORDS_OF_QUESTION)
   const codes = new Set(codesAmongWords(directory, query))
   const lettersOf = (some: readonly string[]) => some.join('').length
+  // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
+  const lettersOfNames = lettersOf(words.filter((word) => !isNoName(fold(word))))
   const found: NamedInText[] = []
   for (let first = 0; first < words.length; first += 1)
     for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 0; length -= 1) {
       const written = words.slice(first, first + length)
       const isCode = codes.has(written.join(' '))
-      const isMost = lettersOf(written) * 2 > lettersOf(words)
+      const isMost = lettersOf(written) * 2 > lettersOfNames
       const isBehindAt = first > 0 && isFillWord(fold(words[first - 1]!))
       const named = isCode
         ? codeInText(directory, index, written[0]!)
@@ -224,7 +226,8 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
     !(STATE_BEHIND.test(query) && others.some((other) => isElsewhere(index, first, other))) &&
-    !others.some((other) => other.matched_by === 'country' && isAbroad(index, first, other)) &&
+    (first.matched_by === 'city' ||
+      !others.some((other) => other.matched_by === 'country' && isAbroad(index, first, other))) &&
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
