@@ -38,17 +38,26 @@ export async function withStateToRead<T>(flags: DataFlags, work: (state: State) 
     const { data_dir, database_url } = settingsFor(flags)
     const isOnDisk = error instanceof StateUnwritableError && database_url === undefined
     if (!isOnDisk || (await otherUser(data_dir)) !== null) throw error
-    const folder = await mkdtemp(join(tmpdir(), 'holdshort-state-')).catch(() => {
+    const unwritable = () => {
       throw error
-    })
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'holdshort-state-')).catch(unwritable)
     try {
-      await copyState(data_dir, folder)
-      return await withState({ ...flags, dataDir: folder }, work)
+      await copyState(data_dir, folder).catch(unwritable)
+      return await withState({ ...flags, dataDir: folder }, work).catch((fault) => {
+        throw ofOriginal(fault, folder, data_dir)
+      })
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 }
+
+/** An error about a copied state, as one about its original: the copy is gone when it is read. */
+const ofOriginal = (error: unknown, copy: string, original: string): unknown =>
+  error instanceof HoldshortError
+    ? new HoldshortError(error.code, error.message.replaceAll(copy, original), { cause: error })
+    : error
 
 async function copyState(data_dir: string, folder: string): Promise<void> {
   const from = dataPaths(data_dir)

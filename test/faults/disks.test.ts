@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
 import { issueKey, listKeys } from '../../accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { checkDataFolder } from '../../bin/doctor/check-folder.ts'
@@ -129,6 +129,30 @@ test('commands that only read list keys on a disk that is read-only or full', as
   remount('rw')
   await fillDisk(join(place, 'filler'))
   expect(await list()).toHaveLength(ACCOUNTS)
+}, 120_000)
+
+test('an error about the copy of a state that cannot be written names the state, and nothing of the copy stays', async (context) => {
+  const { folder, remount } = await onDisk(context, inMemory)
+  const { state, pepper } = dataPaths(folder)
+  const temporary = await temporaryFolder()
+  run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', temporary)
+  onTestFinished(() => run('umount', '-l', temporary))
+  vi.stubEnv('TMPDIR', temporary)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const fault = () => withStateToRead({ dataDir: folder }, listKeys).catch((error: HoldshortError) => error)
+  remount('ro')
+  expect(await fault()).toMatchObject({ code: 'STATE_UNWRITABLE' })
+  run('mount', '-o', 'remount,size=48m', temporary)
+  remount('rw')
+  await rename(pepper, `${pepper}-away`)
+  remount('ro')
+  expect(await fault()).toMatchObject({ code: 'STATE_INCOMPLETE', message: expect.stringContaining(`${pepper} is`) })
+  remount('rw')
+  await rename(`${pepper}-away`, pepper)
+  await truncate(state, 10_000)
+  remount('ro')
+  expect(await fault()).toMatchObject({ code: 'STATE_DAMAGED', message: expect.stringContaining(state) })
+  expect(await readdir(temporary)).toEqual([])
 }, 120_000)
 
 test('a query that the scratch folder of a full disk cannot hold is named', async (context) => {
