@@ -43,11 +43,12 @@ export function openPool(url: string, health = new DatabaseHealth()): PostgresPo
   return {
     end: () => pool.end(),
     async connect() {
+      const { successes } = health
       try {
         const client = await pool.connect()
         return prepared.get(client) ?? (await prepare(client, prepared))
       } catch (error) {
-        throw health.failed(asStateError(error))
+        throw health.failed(asStateError(error), successes)
       }
     },
   }
@@ -69,6 +70,7 @@ export function openPool(url: string, health = new DatabaseHealth()): PostgresPo
 function wrapClient(client: pg.PoolClient, health: DatabaseHealth): PostgresPoolClient {
   let broken = false
   const query = async <R>(text: string, parameters: readonly unknown[]) => {
+    const { successes } = health
     try {
       const result = (await client.query(text, parameters.map(storable))) as unknown as PostgresQueryResult<R>
       health.succeeded(text)
@@ -76,7 +78,7 @@ function wrapClient(client: pg.PoolClient, health: DatabaseHealth): PostgresPool
     } catch (error) {
       const stateError = asStateError(error)
       if (stateError !== error && !(stateError instanceof StateUnwritableError)) broken = true
-      throw health.failed(stateError)
+      throw health.failed(stateError, successes)
     }
   }
   // Kysely's type also allows cursors, which are never used here.

@@ -41,17 +41,23 @@ export function unwritableError(error: unknown): StateUnwritableError | null {
  */
 export class DatabaseHealth {
   #fault: HoldshortError | null = null
+  #successes = 0
   get fault(): HoldshortError | null {
     return this.#fault
   }
+  /** Statements that have succeeded so far. */
+  get successes(): number {
+    return this.#successes
+  }
 
-  /** Takes note of how a statement ended; returns the error to throw. */
-  failed(error: unknown): unknown {
-    const isAway = isUnreachable(error) && !(error instanceof StateBusyError)
+  /** Takes note that a statement failed; returns the error to throw. If another has succeeded since it began, the database can be reached. */
+  failed(error: unknown, successesBefore = this.#successes): unknown {
+    const isAway = isUnreachable(error) && !(error instanceof StateBusyError) && successesBefore === this.#successes
     if (isAway || error instanceof StateUnwritableError) this.#fault = error as HoldshortError
     return error
   }
   succeeded(sql: string): void {
+    this.#successes++
     const isWrite = /^\s*(insert|update|delete|commit)\b/i.test(sql)
     if (isWrite || isUnreachable(this.#fault)) this.#fault = null
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { usageByEndpoint } from '../../../api/gate/usage.ts'
@@ -39,6 +40,20 @@ test('answers 503 while the server is unavailable, then recovers, and no counted
   expect((await call('pro', '/api/agent/me')).json().usage.calls).toBe(5)
   const rows = await usageByEndpoint(state.db, keys.pro.account_id, new Date(controls.now).toISOString().slice(0, 7))
   expect(rows).toEqual([{ endpoint: 'getDelays', calls: 5 }])
+}, 60_000)
+
+test('a slow statement is no outage while others are answered', async () => {
+  const cluster = await startCluster({})
+  onTestFinished(() => cluster.remove())
+  const { app, call, state } = await openHarness({
+    DATABASE_URL: `${cluster.url('postgres')}?options=-c%20statement_timeout%3D1000`,
+    HOLDSHORT_KEY_PEPPER: 'pepper of the slow statement',
+  })
+  const refused = expect(sql`select pg_sleep(5)`.execute(state.db)).rejects.toMatchObject({ code: 'STATE_UNREACHABLE' })
+  await sleep(200)
+  expect((await call('pro', URL)).statusCode).toBe(200)
+  await refused
+  expect((await app.inject('/health')).json()).toMatchObject({ faults: [] })
 }, 60_000)
 
 test('a read-only server answers reads, refuses writes with its own code, and is used again without a restart', async () => {
