@@ -65,6 +65,7 @@ const directory = airportDirectory()
 const shared = (path: string) => projectFile('..', 'shared', path)
 const CSV = shared('samples/airports/mborsetti-airportsdata-v20260803.csv.gz')
 const LIVE = shared('live-sources.json')
+const FLIGHTS = shared('samples/bts-ontime/otp_2026_06_subset.csv')
 
 describe('the airport directory', () => {
   it('holds more than 8,000 valid airports, sorted, each code once', () => {
@@ -100,6 +101,18 @@ describe('the airport directory', () => {
     expect(distanceKm(airport!.latitude, airport!.longitude, latitude, longitude)).toBeLessThan(8)
     expect(directory.byIcao.get(icao)).toBe(airport)
   })
+
+  it.skipIf(!existsSync(FLIGHTS))(
+    'has scheduled flights at each airport where US airlines report them (needs ../shared)',
+    () => {
+      const rows = readFileSync(FLIGHTS, 'utf8').trim().split('\n').slice(1)
+      // Year, month, day, origin, destination.
+      const codes = new Set(rows.flatMap((row) => row.replaceAll('"', '').split(',').slice(3, 5)))
+      expect(codes.size).toBeGreaterThan(200)
+      const served = new Set(directory.all.filter((airport) => airport.scheduled_service).map(({ iata }) => iata))
+      expect([...codes].map(presentCode).filter((code) => !served.has(code))).toEqual([])
+    },
+  )
 
   it('finds US airports by FAA id, also when it differs from the IATA code', () => {
     expect(directory.byFaaId.get('JFK')?.iata).toBe('JFK')
