@@ -226,7 +226,8 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
     !(STATE_BEHIND.test(query) && others.some((other) => isElsewhere(index, first, other))) &&
-    (first.matched_by === 'city' ||
+    (first.grade === Grade.code ||
+      first.matched_by === 'city' ||
       !others.some((other) => other.matched_by === 'country' && isAbroad(index, first, other))) &&
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
@@ -239,7 +240,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
 const isElsewhere = (index: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
   other.matched === first.matched && isAbroad(index, first, other)
 
-/** Whether two hits lie in different countries: Macedonia is a name of the airport of Thessaloniki, and another country. */
+/** Whether two hits lie in different countries: Macedonia is a name of the airport of Thessaloniki, and another country. The code MAN and the city Norfolk leave no such doubt. */
 const isAbroad = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
   airports[other.position]!.country !== airports[first.position]!.country
 
