@@ -6,8 +6,8 @@ import type { DayCheckInput } from './day-check.ts'
 
 const FIRST_DATE = '1990-01-01'
 const LAST_DATE = '2099-12-31'
-/** A day without a year is looked for in the year before today and the one after it. */
-const YEAR_DAYS = 366
+/** A day without a year is looked for in the year before today and the one after it. One day more would have yesterday twice. */
+const YEAR_DAYS = 365
 
 /**
  * A request with dates (YYYY-MM-DD) in place of words like `today`, `last Friday` and `3 May 2026`.

@@ -42,6 +42,8 @@ it('reads days in words, and asks which one is meant where it may be a past day 
   expect(check(asWritten)).toEqual(check(words))
   const fault = (entry: string) => () => check({ trips: [{ entry }] })
   expect(fault('Friday')).toThrow('trips[0].entry: may be 2026-11-20 or 2026-11-27: write the date')
+  expect(fault('20 November')).toThrow('trips[0].entry: may be 2026-11-20 or 2027-11-20: write the date')
+  expect(fault('22 November')).toThrow('trips[0].entry: may be 2025-11-22 or 2026-11-22: write the date')
   expect(fault('1 October')).toThrow('trips[0].entry: may be 2026-10-01 or 2027-10-01: write the date')
   // Empty texts are no absent days.
   expect(() => check({ trips: [{ entry: '', exit: '' }], on: '', planned: { entry: '', exit: '' } })).toThrow(
