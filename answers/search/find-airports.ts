@@ -2,24 +2,13 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
-import { countryCode } from '../../config/reference/countries.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, Naming, type ScoredHit } from './hits.ts'
-import { hitsByName, namesAsTyped } from './name-hits.ts'
+import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
+import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
-import {
-  CODE_IN_CAPITALS,
-  HAS_MARKS,
-  isAboutAirports,
-  isFillWord,
-  isInCapitals,
-  isNoName,
-  placesIn,
-  queryWords,
-  UNSPACED_WORDS,
-  wordsOf,
-} from './query-words.ts'
-import { OTHER_NAMES } from './score-names.ts'
+import { codesAmongWords, namesAmongWords } from './names-among-words.ts'
+import { HAS_MARKS, placesIn, queryWords } from './query-words.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
 function spelled(index: NameIndex, position: number, name: string): string {
@@ -43,12 +32,6 @@ function spelledWord(index: NameIndex, position: number, word: string): string {
   return found
 }
 
-/** Search results are read by people and agents: what is not among the first is not there. */
-const MAX_HITS = { [Grade.code]: 12, [Grade.name]: 50, [Grade.words]: 50, [Grade.start]: 25, [Grade.corrected]: 10 }
-/** A code is also the start of names: MUN of Munich. Only the own names of larger airports can be meant. */
-const MAX_STARTS_BESIDE_CODE = 4
-const MIN_IMPORTANCE_BESIDE_CODE = 0.35
-
 /**
  * The airports that a text means, the likeliest first: an exact code, then airports whose name the text is, then those with its
  * words, then those with words that begin like it, then with typing errors. Among equals the busier one is first. If a text
@@ -63,117 +46,16 @@ export function findAirports(directory: Directory, query: string): AirportHit[] 
 /** The hits, or the airports that the words name with a code in capitals where no name is meant as it is written: of "LGW airport north terminal" LGW. */
 function codesOrHits(directory: Directory, index: NameIndex, query: string, hits: AirportHit[]): AirportHit[] {
   const isCoded = hits.every(({ corrected }) => corrected) && codesAmongWords(directory, query).length > 0
-  return isCoded ? namesAmongWords(directory, index, query) : hits
+  return isCoded ? guesses(directory, index, query) : hits
 }
 
-/** The codes in capitals of airports with flights among words; of a text in capitals a code in front of a country, which is another than the airport's: `YVR USA`. */
-function codesAmongWords({ byIata }: Directory, query: string): string[] {
-  const [, first, country] = /^\s*([A-Z]{3})[\s,]+(\S.*?)\s*$/.exec(query) ?? []
-  const isBesideCountry = first !== undefined && country !== undefined && countryCode(country) !== null
-  const ofCapitals = isBesideCountry ? [first] : []
-  const codes = isInCapitals(query) ? ofCapitals : (query.match(CODE_IN_CAPITALS) ?? [])
-  return codes.filter((code) => byIata.get(code)?.scheduled_service && !isAboutAirports(code.toLowerCase()))
-}
-
-/** Further words of a text are not looked at. */
-const MAX_WORDS_OF_QUESTION = 24
-const MAX_WORDS_OF_NAME = 4
-/** Many words are also names of small places: a name in small letters is one from the first importance on, behind a word like "at" from the second. */
-const MIN_IMPORTANCE_AMONG_WORDS = 0.5
-const MIN_IMPORTANCE_BEHIND_AT = 0.3
-/** Shorter words are also codes of regions: IS of Iceland. */
-const MIN_LETTERS_AMONG_WORDS = 3
-/** Two letters of these scripts are a name. */
-const IN_SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** A word of a script without capitals. */
-const HAS_NO_CASE = /^\p{Lo}/u
-/** A capitalised word of this many letters, or one behind "at", that only one airport has is its name: Galeão. */
-const MIN_LETTERS_OF_PART = 5
-
-const AREAS: ReadonlySet<ScoredHit['matched_by']> = new Set(['country', 'region'])
-
-interface NamedInText {
-  hits: ScoredHit[]
-  words: number
-  isCapitalised: boolean
-  importance: number
-}
-
-/** The airports whose codes and names stand among other words: of "How long is the line at Denver right now?" those of Denver. */
-function namesAmongWords(directory: Directory, index: NameIndex, query: string): AirportHit[] {
-  const words = query
-    .replace(UNSPACED_WORDS, ' ')
-    .split(/[^\p{L}\p{M}\p{N}'’.-]+|[.-]+(?=\s|$)/u)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS_OF_QUESTION)
-  const codes = new Set(codesAmongWords(directory, query))
-  const lettersOf = (some: readonly string[]) => some.join('').length
-  // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
-  const lettersOfNames = lettersOf(words.filter((word) => !isNoName(fold(word))))
-  const found: NamedInText[] = []
-  for (let first = 0; first < words.length; first += 1)
-    for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 0; length -= 1) {
-      const written = words.slice(first, first + length)
-      const isCode = codes.has(written.join(' '))
-      const isMost = lettersOf(written) * 2 > lettersOfNames
-      const isBehindAt = first > 0 && isFillWord(fold(words[first - 1]!))
-      const named = isCode
-        ? codeInText(directory, index, written[0]!)
-        : nameInText(directory, index, written, { isMost, isBehindAt })
-      if (named === null) continue
-      const least = isBehindAt || HAS_NO_CASE.test(written[0]!) ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
-      const isCapitalised = named.isCapitalised && (first > 0 || isCode)
-      if (!isCapitalised && !isMost && named.importance < least) continue
-      found.push({ ...named, isCapitalised })
-      first += length - 1
-      break
-    }
-  const isPlace = ({ hits }: NamedInText) => hits.some(({ matched_by }) => !AREAS.has(matched_by))
-  // A country beside a place says where that is.
-  const named = found.some(isPlace) ? found.filter(isPlace) : found
-  const capitalised = named.filter(({ isCapitalised }) => isCapitalised)
-  // Names in capitals stay in the order of the text, "from Buffalo to Charlotte"; of other words the larger place is rather meant.
-  const meant =
-    capitalised.length > 0
-      ? capitalised.toSorted((a, b) => b.words - a.words)
-      : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
-  return inTurn(meant.map(({ hits }) => hits))
-    .slice(0, MAX_HITS[Grade.corrected])
-    .map((hit) => ({ ...airportHit(index, query, hit), exact: false, corrected: true }))
-}
-
-const codeInText = (directory: Directory, index: NameIndex, code: string): NamedInText => ({
-  hits: codeHits(directory, index, code, code.toLowerCase()).filter(({ matched_by }) => matched_by === 'IATA code'),
-  words: 1,
-  isCapitalised: true,
-  importance: 1,
-})
-
-/** The airports of the name that words of a text are, those with flights alone unless the words are most of the text; null if they are none. */
-function nameInText(
-  directory: Directory,
-  index: NameIndex,
-  written: string[],
-  { isMost, isBehindAt }: { isMost: boolean; isBehindAt: boolean },
-): NamedInText | null {
-  const text = written.join(' ')
-  const { words } = queryWords(text)
-  const ends = [written[0]!, written.at(-1)!].map(fold)
-  if (ends.some(isNoName) || words.every(isFillWord)) return null
-  if (!IN_SYLLABLES.test(text) && fold(text).length < MIN_LETTERS_AMONG_WORDS) return null
-  if (!HAS_MARKS.test(text) && words.some((word) => !index.positionOfWord.has(word))) return null
-  const isCapitalised = written.every((word) => /^\p{Lu}/u.test(word) || isFillWord(fold(word)))
-  const all = hitsAsWritten(directory, index, text).filter(({ position }) => isMost || isServed(index, position))
-  const named = all.filter(
-    ({ grade, naming }) =>
-      grade === Grade.name && naming >= (isCapitalised || HAS_NO_CASE.test(text) ? Naming.serves : Naming.is),
-  )
-  const isOnly = all.length === 1 && (isCapitalised || isBehindAt) && text.length >= MIN_LETTERS_OF_PART
-  const hits = isOnly ? all : named
-  if (hits.length === 0) return null
-  const importance = Math.max(...hits.map(({ position }) => index.importance[position]!))
-  return { hits, words: written.length, isCapitalised, importance }
-}
+/** The airports that stand among other words. */
+const guesses = (directory: Directory, index: NameIndex, query: string): AirportHit[] =>
+  namesAmongWords(directory, index, query).map((hit) => ({
+    ...airportHit(index, query, hit),
+    exact: false,
+    corrected: true,
+  }))
 
 const MAX_OF_STATE = 3
 
@@ -182,8 +64,7 @@ const MAX_OF_STATE = 3
  * state come first: the places of that name lie elsewhere.
  */
 function withState(directory: Directory, index: NameIndex, query: string, hits: ScoredHit[]): AirportHit[] {
-  const found =
-    hits.length > 0 ? hits.map((hit) => airportHit(index, query, hit)) : namesAmongWords(directory, index, query)
+  const found = hits.length > 0 ? hits.map((hit) => airportHit(index, query, hit)) : guesses(directory, index, query)
   const state = STATE_BEHIND.exec(query)?.[1]
   if (state === undefined || found.some(({ corrected }) => !corrected)) return found
   const stateHits = hitsAsWritten(directory, index, state)
@@ -317,25 +198,6 @@ function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): Sc
   return inTurn(hitsByPlace).slice(0, MAX_HITS[Grade.name])
 }
 
-/** The hits of several names, the likeliest of each first, every airport once. */
-function inTurn(hitsByName: readonly ScoredHit[][]): ScoredHit[] {
-  const longest = Math.max(0, ...hitsByName.map((hits) => hits.length))
-  const interleaved = Array.from({ length: longest }, (_, rank) =>
-    hitsByName.flatMap((hits) => hits[rank] ?? []),
-  ).flat()
-  const seen = new Set<number>()
-  return interleaved.filter(({ position }) => !seen.has(position) && seen.add(position))
-}
-
-/** The hits of a text that is a code, or all of whose words are in a name as they are written. */
-function hitsAsWritten(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
-  const { words, text } = queryWords(query)
-  const codeMatches = codeHits(directory, index, query, text)
-  const { hits: nameMatches } = words.every(isFillWord) ? { hits: [] } : namesAsTyped(index, words, text)
-  const written = [...codeMatches, ...nameMatches].filter(({ grade }) => grade >= Grade.words)
-  return written.length === 0 ? [] : select(index, text, written)
-}
-
 function airportHit(index: NameIndex, query: string, hit: ScoredHit): AirportHit {
   const { position, grade, of_own_city, respelt = false } = hit
   // Another name of a place that the airport serves is not one of its own city.
@@ -357,58 +219,6 @@ const asTyped = (query: string, matched: string) =>
     : null
 
 const LATIN = /\p{Script=Latin}/u
-
-/** Whether airlines fly to an airport. */
-const isServed = (index: NameIndex, position: number) => index.airports[position]!.scheduled_service
-
-/** Whether the airport's city or name begins with a text. */
-const beginsLike = ({ city, name }: Airport, text: string) =>
-  [city ?? '', name].some((own) => fold(own).startsWith(text))
-
-const FORMER: ReadonlySet<ScoredHit['matched_by']> = new Set(['closed airport', 'former name'])
-
-/** Whether a name is only in part like a text, beside one that the text is: "Quang Minh" beside Ho Chi Minh City, "Wien Tsjan" beside Wien. */
-const isPartOf = (text: string, { naming, grade, matched, matched_by }: ScoredHit, first: ScoredHit) =>
-  first.grade === Grade.name &&
-  first.naming > Naming.other &&
-  naming === Naming.other &&
-  grade < Grade.name &&
-  (OTHER_NAMES.has(matched_by) || (text.includes(' ') && !wordsOf(matched).join(' ').includes(text)))
-
-/** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
-function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] {
-  const sorted = hits.sort(
-    (a, b) =>
-      b.naming - a.naming ||
-      b.score - a.score ||
-      (index.airports[a.position]!.iata < index.airports[b.position]!.iata ? -1 : 1),
-  )
-  const seen = new Set<number>()
-  const all = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))
-  // A former name means what took its place, and nothing that is only called alike.
-  const isFormer = all[0]?.grade === Grade.name && FORMER.has(all[0].matched_by)
-  const distinct = isFormer
-    ? all.filter(({ matched }) => matched === all[0]!.matched)
-    : all.filter((hit) => !isPartOf(text, hit, all[0]!))
-  const best = Math.max(...distinct.map(({ grade }) => grade))
-  if (best !== Grade.code) {
-    const served = Math.max(...distinct.map(({ grade, position }) => (isServed(index, position) ? grade : -1)))
-    const least = served === Grade.name ? Grade.words : Math.min(served, Grade.start)
-    const shown = distinct.filter(({ grade }) => grade >= least).slice(0, MAX_HITS[best as Grade] ?? 0)
-    const larger = distinct.filter((hit) => hit.beside && !shown.includes(hit))
-    return [...shown.slice(0, 2), ...larger, ...shown.slice(2)]
-  }
-  const isMetro = distinct.some(({ matched_by }) => matched_by === 'metropolitan area code')
-  const exact = distinct.filter(({ grade }) => grade >= (isMetro ? Grade.code : Grade.name))
-  const starts = distinct.filter(
-    ({ grade, position }) =>
-      !isMetro &&
-      grade === Grade.start &&
-      index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE &&
-      beginsLike(index.airports[position]!, text),
-  )
-  return [...exact.slice(0, MAX_HITS[Grade.code]), ...starts.slice(0, MAX_STARTS_BESIDE_CODE)]
-}
 
 /** The same without how each was found. */
 export const searchAirports = (directory: Directory, query: string): Airport[] =>

@@ -1,0 +1,129 @@
+import type { Directory } from '../../config/airports/directory.ts'
+import { fold } from '../../config/airports/search/fold.ts'
+import { countryCode } from '../../config/reference/countries.ts'
+import { codeHits } from './code-hits.ts'
+import { Grade, Naming, type ScoredHit } from './hits.ts'
+import { hitsAsWritten, inTurn, isServed, MAX_HITS } from './hits-as-written.ts'
+import type { NameIndex } from './name-index.ts'
+import {
+  CODE_IN_CAPITALS,
+  HAS_MARKS,
+  isAboutAirports,
+  isFillWord,
+  isInCapitals,
+  isNoName,
+  queryWords,
+  UNSPACED_WORDS,
+} from './query-words.ts'
+
+/** The codes in capitals of airports with flights among words; of a text in capitals a code in front of a country, which is another than the airport's: `YVR USA`. */
+export function codesAmongWords({ byIata }: Directory, query: string): string[] {
+  const [, first, country] = /^\s*([A-Z]{3})[\s,]+(\S.*?)\s*$/.exec(query) ?? []
+  const isBesideCountry = first !== undefined && country !== undefined && countryCode(country) !== null
+  const ofCapitals = isBesideCountry ? [first] : []
+  const codes = isInCapitals(query) ? ofCapitals : (query.match(CODE_IN_CAPITALS) ?? [])
+  return codes.filter((code) => byIata.get(code)?.scheduled_service && !isAboutAirports(code.toLowerCase()))
+}
+
+/** Further words of a text are not looked at. */
+const MAX_WORDS_OF_QUESTION = 24
+const MAX_WORDS_OF_NAME = 4
+
+/** Many words are also names of small places: a name in small letters is one from the first importance on, behind a word like "at" from the second. */
+const MIN_IMPORTANCE_AMONG_WORDS = 0.5
+const MIN_IMPORTANCE_BEHIND_AT = 0.3
+
+/** Shorter words are also codes of regions: IS of Iceland. */
+const MIN_LETTERS_AMONG_WORDS = 3
+
+/** Two letters of these scripts are a name. */
+const IN_SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** A word of a script without capitals. */
+const HAS_NO_CASE = /^\p{Lo}/u
+
+/** A capitalised word of this many letters, or one behind "at", that only one airport has is its name: Galeão. */
+const MIN_LETTERS_OF_PART = 5
+
+const AREAS: ReadonlySet<ScoredHit['matched_by']> = new Set(['country', 'region'])
+
+interface NamedInText {
+  hits: ScoredHit[]
+  words: number
+  isCapitalised: boolean
+  importance: number
+}
+
+/** The airports whose codes and names stand among other words: of "How long is the line at Denver right now?" those of Denver, each a guess. */
+export function namesAmongWords(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+  const words = query
+    .replace(UNSPACED_WORDS, ' ')
+    .split(/[^\p{L}\p{M}\p{N}'’.-]+|[.-]+(?=\s|$)/u)
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS_OF_QUESTION)
+  const codes = new Set(codesAmongWords(directory, query))
+  const lettersOf = (some: readonly string[]) => some.join('').length
+  // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
+  const lettersOfNames = lettersOf(words.filter((word) => !isNoName(fold(word))))
+  const found: NamedInText[] = []
+  for (let first = 0; first < words.length; first += 1)
+    for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 0; length -= 1) {
+      const written = words.slice(first, first + length)
+      const isCode = codes.has(written.join(' '))
+      const isMost = lettersOf(written) * 2 > lettersOfNames
+      const isBehindAt = first > 0 && isFillWord(fold(words[first - 1]!))
+      const named = isCode
+        ? codeInText(directory, index, written[0]!)
+        : nameInText(directory, index, written, { isMost, isBehindAt })
+      if (named === null) continue
+      const least = isBehindAt || HAS_NO_CASE.test(written[0]!) ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
+      const isCapitalised = named.isCapitalised && (first > 0 || isCode)
+      if (!isCapitalised && !isMost && named.importance < least) continue
+      found.push({ ...named, isCapitalised })
+      first += length - 1
+      break
+    }
+  const isPlace = ({ hits }: NamedInText) => hits.some(({ matched_by }) => !AREAS.has(matched_by))
+  // A country beside a place says where that is.
+  const named = found.some(isPlace) ? found.filter(isPlace) : found
+  const capitalised = named.filter(({ isCapitalised }) => isCapitalised)
+  // Names in capitals stay in the order of the text, "from Buffalo to Charlotte"; of other words the larger place is rather meant.
+  const meant =
+    capitalised.length > 0
+      ? capitalised.toSorted((a, b) => b.words - a.words)
+      : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
+  return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
+}
+
+const codeInText = (directory: Directory, index: NameIndex, code: string): NamedInText => ({
+  hits: codeHits(directory, index, code, code.toLowerCase()).filter(({ matched_by }) => matched_by === 'IATA code'),
+  words: 1,
+  isCapitalised: true,
+  importance: 1,
+})
+
+/** The airports of the name that words of a text are, those with flights alone unless the words are most of the text; null if they are none. */
+function nameInText(
+  directory: Directory,
+  index: NameIndex,
+  written: string[],
+  { isMost, isBehindAt }: { isMost: boolean; isBehindAt: boolean },
+): NamedInText | null {
+  const text = written.join(' ')
+  const { words } = queryWords(text)
+  const ends = [written[0]!, written.at(-1)!].map(fold)
+  if (ends.some(isNoName) || words.every(isFillWord)) return null
+  if (!IN_SYLLABLES.test(text) && fold(text).length < MIN_LETTERS_AMONG_WORDS) return null
+  if (!HAS_MARKS.test(text) && words.some((word) => !index.positionOfWord.has(word))) return null
+  const isCapitalised = written.every((word) => /^\p{Lu}/u.test(word) || isFillWord(fold(word)))
+  const all = hitsAsWritten(directory, index, text).filter(({ position }) => isMost || isServed(index, position))
+  const named = all.filter(
+    ({ grade, naming }) =>
+      grade === Grade.name && naming >= (isCapitalised || HAS_NO_CASE.test(text) ? Naming.serves : Naming.is),
+  )
+  const isOnly = all.length === 1 && (isCapitalised || isBehindAt) && text.length >= MIN_LETTERS_OF_PART
+  const hits = isOnly ? all : named
+  if (hits.length === 0) return null
+  const importance = Math.max(...hits.map(({ position }) => index.importance[position]!))
+  return { hits, words: written.length, isCapitalised, importance }
+}
