@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import webPush from 'web-push'
 import type { PushSubscriptionRow } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { GuardedFetch } from '../egress/guarded-fetch.ts'
@@ -45,7 +44,7 @@ export async function sendPush(
   now: number,
 ): Promise<PushOutcome> {
   const { endpoint } = request.subscription
-  const body = encryptBody(request)
+  const body = await encryptBody(request)
   if (body === null) return { kind: 'rejected', why: 'the keys of the browser are unusable' }
   const headers = {
     authorization: await vapidAuthorization(keys, endpoint, subject, now),
@@ -69,7 +68,9 @@ export async function sendPush(
 }
 
 /** The encrypted body (RFC 8291); null when the browser's keys are invalid. */
-function encryptBody({ subscription: { endpoint, p256dh, auth }, payload }: PushRequest): Buffer | null {
+async function encryptBody({ subscription: { endpoint, p256dh, auth }, payload }: PushRequest): Promise<Buffer | null> {
+  // Loaded with the first message: the package brings thirty files.
+  const { default: webPush } = await import('web-push')
   try {
     const options = { contentEncoding: 'aes128gcm' } as const
     return webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options).body

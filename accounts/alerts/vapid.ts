@@ -1,5 +1,4 @@
 import { importJWK, SignJWT } from 'jose'
-import webPush from 'web-push'
 import { installationSecret } from '../../api/state/secrets.ts'
 import type { State } from '../../api/state/state.ts'
 import { addresses } from '../../config/addresses.ts'
@@ -19,7 +18,10 @@ export interface VapidKeys {
 /** The installation's keys: created once, then the same in all its processes. */
 export async function vapidKeys(state: State, now: number): Promise<VapidKeys> {
   return JSON.parse(
-    await installationSecret(state, 'vapid', now, () => JSON.stringify(webPush.generateVAPIDKeys())),
+    await installationSecret(state, 'vapid', now, async () => {
+      const { default: webPush } = await import('web-push')
+      return JSON.stringify(webPush.generateVAPIDKeys())
+    }),
   ) as VapidKeys
 }
 
