@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type ColumnDefinitionBuilder,
-  type CreateTableBuilder,
-  DEFAULT_MIGRATION_TABLE,
-  type Kysely,
-  type Migration,
-  Migrator,
-} from 'kysely'
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
+import { DEFAULT_MIGRATION_TABLE, Migrator } from './kysely.ts'
 import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Table } from './tables.ts'
 
 /** A table of the list, as the statements that make it see it. */

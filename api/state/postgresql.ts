@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect } from './kysely.ts'
 import { openPool } from './postgresql-pool.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'

@@ -1,15 +1,5 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type Kysely,
-  type QueryResult,
-  SelectQueryNode,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely'
+import { SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts'
 import type { SqliteConnection } from './sqlite-thread.ts'
 import type { WriteTurns } from './write-turns.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { sql } from 'kysely'
 import { INCLUDE_UNREPORTED_CALLS } from '../../accounts/billing/overage.ts'
+import { sql } from '../../api/state/kysely.ts'
 import { acceptState } from '../../api/state/marker.ts'
 import { moveState, requireEmptyDatabase } from '../../api/state/move-state.ts'
 import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { type CompiledQuery, DefaultQueryExecutor } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import Database from 'libsql'
 import pg from 'pg'
 import { afterEach, expect, inject } from 'vitest'
@@ -95,6 +96,8 @@ if (worker.sentStatements === undefined) {
   const sent = new Map<string, Sent>()
   worker.sentStatements = sent
   worker.plannedStatements = new Set()
+  // The state requires this package: imported, it would be another copy.
+  const { DefaultQueryExecutor } = createRequire(import.meta.url)('kysely') as typeof import('kysely')
   const prototype = DefaultQueryExecutor.prototype as unknown as Executor
   const { executeQuery } = prototype
   prototype.executeQuery = function (this: Executor, query, ...rest) {
