@@ -59,6 +59,13 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
+    // Given here and not set later: otherwise Fastify loads the compilers that these replace.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => validatorCompiler as never,
+        buildSerializer: () => serializerCompiler as never,
+      },
+    },
     trustProxy: settings.trusted_proxies.length > 0 ? settings.trusted_proxies : false,
     genReqId: ({ headers }) => {
       const requestId = headers['x-request-id']
@@ -78,8 +85,6 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     return503OnClosing: false,
     keepAliveTimeout: 65_000,
   })
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('admission', null)
   app.decorate('site', {
     contact: settings.contact,
