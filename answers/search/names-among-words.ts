@@ -61,28 +61,18 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     .split(/[^\p{L}\p{M}\p{N}'’.-]+|[.-]+(?=\s|$)/u)
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS_OF_QUESTION)
-  const codes = new Set(codesAmongWords(directory, query))
-  const lettersOf = (some: readonly string[]) => some.join('').length
-  // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
-  const lettersOfNames = lettersOf(words.filter((word) => !isNoName(fold(word))))
+  const text: TextAround = {
+    words,
+    codes: new Set(codesAmongWords(directory, query)),
+    // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
+    lettersOfNames: lettersIn(words.filter((word) => !isNoName(fold(word)))),
+  }
   const found: NamedInText[] = []
-  for (let first = 0; first < words.length; first += 1)
-    for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 0; length -= 1) {
-      const written = words.slice(first, first + length)
-      const isCode = codes.has(written.join(' '))
-      const isMost = lettersOf(written) * 2 > lettersOfNames
-      const isBehindAt = first > 0 && isFillWord(fold(words[first - 1]!))
-      const named = isCode
-        ? codeInText(directory, index, written[0]!)
-        : nameInText(directory, index, written, { isMost, isBehindAt })
-      if (named === null) continue
-      const least = isBehindAt || HAS_NO_CASE.test(written[0]!) ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
-      const isCapitalised = named.isCapitalised && (first > 0 || isCode)
-      if (!isCapitalised && !isMost && named.importance < least) continue
-      found.push({ ...named, isCapitalised })
-      first += length - 1
-      break
-    }
+  for (let first = 0; first < words.length; ) {
+    const named = longestNameAt(directory, index, text, first)
+    if (named !== null) found.push(named)
+    first += named?.words ?? 1
+  }
   const isPlace = ({ hits }: NamedInText) => hits.some(({ matched_by }) => !AREAS.has(matched_by))
   // A country beside a place says where that is.
   const named = found.some(isPlace) ? found.filter(isPlace) : found
@@ -93,6 +83,39 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
       ? capitalised.toSorted((a, b) => b.words - a.words)
       : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
+}
+
+/** A text whose words are looked at: its codes, and the letters of the words that may be of a name. */
+interface TextAround {
+  words: string[]
+  codes: ReadonlySet<string>
+  lettersOfNames: number
+}
+
+const lettersIn = (words: readonly string[]) => words.join('').length
+
+/** The longest name that begins with a word of a text; null if none does. */
+function longestNameAt(
+  directory: Directory,
+  index: NameIndex,
+  { words, codes, lettersOfNames }: TextAround,
+  first: number,
+): NamedInText | null {
+  const isBehindAt = first > 0 && isFillWord(fold(words[first - 1]!))
+  const least = isBehindAt || HAS_NO_CASE.test(words[first]!) ? MIN_IMPORTANCE_BEHIND_AT : MIN_IMPORTANCE_AMONG_WORDS
+  for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 0; length -= 1) {
+    const written = words.slice(first, first + length)
+    const isCode = codes.has(written.join(' '))
+    const isMost = lettersIn(written) * 2 > lettersOfNames
+    const named = isCode
+      ? codeInText(directory, index, written[0]!)
+      : nameInText(directory, index, written, { isMost, isBehindAt })
+    if (named === null) continue
+    // The first word of a sentence has a capital in any case.
+    const isCapitalised = named.isCapitalised && (first > 0 || isCode)
+    if (isCapitalised || isMost || named.importance >= least) return { ...named, isCapitalised }
+  }
+  return null
 }
 
 const codeInText = (directory: Directory, index: NameIndex, code: string): NamedInText => ({
