@@ -36,12 +36,17 @@ export async function stateFault(
   })
   try {
     const copy = join(folder, 'state.sqlite')
-    await copyFile(file, copy)
-    if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${copy}-wal`)
+    await copyStateFile(file, copy)
     return inspect(copy, marker, file, peppers)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Copies a state file with its log, which nobody may be writing. */
+export async function copyStateFile(file: string, copy: string): Promise<void> {
+  await copyFile(file, copy)
+  if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${copy}-wal`)
 }
 
 function inspect(read: string, marker: Marker | null, file: string, peppers: readonly string[] | null): string | null {

@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findOwner, type Owner } from '../../accounts/privacy/account-tables.ts'
+import { copyStateFile } from '../../api/state/integrity.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { StateUnwritableError } from '../../api/state/unreachable.ts'
@@ -62,12 +63,8 @@ const ofOriginal = (error: unknown, copy: string, original: string): unknown =>
 async function copyState(data_dir: string, folder: string): Promise<void> {
   const from = dataPaths(data_dir)
   const to = dataPaths(folder)
-  const files = [
-    [from.state, to.state],
-    [`${from.state}-wal`, `${to.state}-wal`],
-    [from.state_marker, to.state_marker],
-  ] as const
-  for (const [file, copy] of files) if (existsSync(file)) await copyFile(file, copy)
+  await copyStateFile(from.state, to.state)
+  if (existsSync(from.state_marker)) await copyFile(from.state_marker, to.state_marker)
   // The secret stays where it is.
   if (existsSync(from.pepper)) await symlink(resolve(from.pepper), to.pepper)
 }
