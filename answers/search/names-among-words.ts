@@ -16,7 +16,7 @@ import {
   UNSPACED_WORDS,
 } from './query-words.ts'
 
-/** The codes in capitals of airports with flights among words; of a text in capitals a code in front of a country, which is another than the airport's: `YVR USA`. */
+/** The codes of airports with flights that stand in capitals among other words. Where all is in capitals, only a code in front of a country counts: `YVR USA`. */
 export function codesAmongWords({ byIata }: Directory, query: string): string[] {
   const [, first, country] = /^\s*([A-Z]{3})[\s,]+(\S.*?)\s*$/.exec(query) ?? []
   const isBesideCountry = first !== undefined && country !== undefined && countryCode(country) !== null
@@ -29,7 +29,7 @@ export function codesAmongWords({ byIata }: Directory, query: string): string[] 
 const MAX_WORDS_OF_QUESTION = 24
 const MAX_WORDS_OF_NAME = 4
 
-/** Many words are also names of small places: a name in small letters is one from the first importance on, behind a word like "at" from the second. */
+/** Many words are also names of small places, so a name in small letters needs the first importance; behind a word like "at" the second is enough. */
 const MIN_IMPORTANCE_AMONG_WORDS = 0.5
 const MIN_IMPORTANCE_BEHIND_AT = 0.3
 
@@ -54,7 +54,7 @@ interface NamedInText {
   importance: number
 }
 
-/** The airports whose codes and names stand among other words: of "How long is the line at Denver right now?" those of Denver, each a guess. */
+/** The airports whose codes and names stand among other words, each a guess: those of Denver in "How long is the line at Denver right now?". */
 export function namesAmongWords(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const words = query
     .replace(UNSPACED_WORDS, ' ')

@@ -11,9 +11,9 @@ export interface WithoutWaits {
   days: number
 }
 
-/** So many hours must be without a wait; of the days before, the same hours are looked at. */
+/** The hours up to now that must be without a wait; the same hours of the days before are compared with them. */
 const HOURS = 3
-/** Rows of fewer hours say nothing yet. */
+/** Rows that span fewer hours are not judged. */
 const MIN_HOURS = 2
 const MIN_DAYS = 5
 /** The last wait is looked for in this time. */
