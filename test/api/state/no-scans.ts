@@ -28,16 +28,8 @@ const SMALL = new Set([
   'kysely_migration_lock',
 ])
 
-/** The large state has many rows that are due at once; SQLite shows that there is an index. */
-const DUE_AT_ONCE = [
-  { file: 'api/reports/delete-old-reports.ts', table: 'wait_reports' },
-  { file: 'accounts/people/periodic-task.ts', table: 'sign_in_failures' },
-  { file: 'accounts/people/periodic-task.ts', table: 'challenges' },
-  { file: 'accounts/alerts/evaluate-alerts.ts', table: 'push_subscriptions' },
-].map((exception) => ({ ...exception, on: 'postgresql' as const, why: 'a periodic task that is about most rows' }))
-
 /** Statements about every row, and why that keeps no request waiting. */
-const OF_EVERY_ROW: { file: string; table: string; why: string; on?: 'postgresql' }[] = [
+const OF_EVERY_ROW: { file: string; table: string; why: string }[] = [
   {
     file: 'api/state/move-state.ts',
     table: '*',
@@ -49,6 +41,7 @@ const OF_EVERY_ROW: { file: string; table: string; why: string; on?: 'postgresql
   { file: 'bin/commands/state.ts', table: '*', why: 'counts what `state move` has moved' },
   { file: 'accounts/billing/report-overage.ts', table: 'subscriptions', why: 'an hourly task over all who pay' },
   { file: 'accounts/billing/reread-subscriptions.ts', table: 'subscriptions', why: 'the same' },
+  { file: 'accounts/billing/reread-subscriptions.ts', table: 'accounts', why: 'the same, each with its account' },
   {
     file: 'accounts/privacy/delete-account.ts',
     table: 'challenges',
@@ -59,15 +52,25 @@ const OF_EVERY_ROW: { file: string; table: string; why: string; on?: 'postgresql
     table: 'oauth_records',
     why: 'what names a deleted account in its JSON must go',
   },
-  ...DUE_AT_ONCE,
 ]
 
-const isAllowed = (file: string, table: string, isSqlite: boolean) =>
+const isAllowed = (file: string, table: string) =>
   SMALL.has(table) ||
-  OF_EVERY_ROW.some(
-    (exception) =>
-      exception.file === file && [table, '*'].includes(exception.table) && !(isSqlite && exception.on === 'postgresql'),
-  )
+  OF_EVERY_ROW.some((exception) => exception.file === file && [table, '*'].includes(exception.table))
+
+/**
+ * Periodic tasks about what is due: where a test lets years pass, that is every row, and PostgreSQL rightly reads the whole table. Of
+ * these an index has to serve when whole reads are made dear.
+ */
+const ABOUT_WHAT_IS_DUE = new Set([
+  'accounts/alerts/evaluate-alerts.ts',
+  'accounts/alerts/periodic-tasks.ts',
+  'accounts/keys/registration-queue.ts',
+  'accounts/oauth/connections.ts',
+  'accounts/people/periodic-task.ts',
+  'accounts/people/sessions.ts',
+  'api/reports/delete-old-reports.ts',
+])
 
 type Executor = { executeQuery: (query: CompiledQuery, ...rest: unknown[]) => Promise<unknown> }
 
@@ -137,18 +140,25 @@ async function scansOfSqlite(sql: string): Promise<string[]> {
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
+  'Index Cond'?: string
   Plans?: PlanNode[]
 }
 
-const wholeReads = (node: PlanNode): string[] => [
-  ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []),
-  ...(node.Plans ?? []).flatMap(wholeReads),
-]
+/** Tables that a plan reads as a whole; with `indexes`, also by an index of which it reads all. */
+const wholeReads = (node: PlanNode, indexes = false): string[] => {
+  const isWhole =
+    node['Node Type'] === 'Seq Scan' ||
+    (indexes && /^Index (?:Only )?Scan$/.test(node['Node Type']) && node['Index Cond'] === undefined)
+  return [
+    ...(isWhole ? [node['Relation Name'] ?? ''] : []),
+    ...(node.Plans ?? []).flatMap((child) => wholeReads(child, indexes)),
+  ]
+}
 
 let large: Promise<pg.Client> | null = null
 
 /** By the plan for a state of 100,000 accounts, 1,000,000 reports and 20,000 alerts. */
-async function scansOfPostgresql({ sql, parameters }: Sent): Promise<string[]> {
+async function scansOfPostgresql({ file, sql, parameters }: Sent): Promise<string[]> {
   large ??= (async () => {
     const client = new pg.Client({ connectionString: inject('largeState') })
     await client.connect()
@@ -156,8 +166,19 @@ async function scansOfPostgresql({ sql, parameters }: Sent): Promise<string[]> {
     ;(client as unknown as { unref: () => void }).unref()
     return client
   })()
-  const { rows } = await (await large).query(`EXPLAIN (FORMAT JSON) ${sql}`, parameters)
-  return wholeReads(rows[0]['QUERY PLAN'][0].Plan)
+  const client = await large
+  const plan = async (): Promise<PlanNode> => {
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${sql}`, parameters)
+    return rows[0]['QUERY PLAN'][0].Plan
+  }
+  const whole = wholeReads(await plan())
+  if (whole.length === 0 || !ABOUT_WHAT_IS_DUE.has(file)) return whole
+  await client.query('SET enable_seqscan = off')
+  try {
+    return wholeReads(await plan(), true)
+  } finally {
+    await client.query('RESET enable_seqscan')
+  }
 }
 
 afterEach(async () => {
@@ -165,12 +186,13 @@ afterEach(async () => {
   worker.sentStatements!.clear()
   const scans: string[] = []
   for (const sent of statements) {
-    worker.plannedStatements!.add(sent.sql)
     const isSqlite = !/\$1\b/.test(sent.sql)
     // Without a value a statement is the same on both, and SQLite plans it.
     const read = isSqlite ? await scansOfSqlite(sent.sql).catch(() => []) : await scansOfPostgresql(sent)
-    const tables = read.filter((table) => !isAllowed(sent.file, table, isSqlite))
-    if (tables.length > 0) scans.push(`${sent.file} reads all of ${tables.join(', ')}: ${sent.sql}`)
+    const tables = read.filter((table) => !isAllowed(sent.file, table))
+    // A statement that failed is planned again by the second try of its test.
+    if (tables.length === 0) worker.plannedStatements!.add(sent.sql)
+    else scans.push(`${sent.file} reads all of ${tables.join(', ')}: ${sent.sql}`)
   }
   // The planner itself has opened a state.
   worker.sentStatements!.clear()
