@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { State } from '../../api/state/state.ts'
 import { addresses } from '../../config/addresses.ts'
 import { hostInUrl, type Settings } from '../../config/settings.ts'
 import { holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
@@ -29,7 +30,7 @@ export function register(program: Command): void {
       await checkSimulatedMark(settings)
       requireRestored(settings.data_dir)
       await holdRole(settings.data_dir, 'supervisor')
-      const isNew = settings.database_url === undefined && (await openStateOnce(settings))
+      const newState = settings.database_url === undefined ? await openIfNew(settings) : null
       const children = supervise(
         [
           { name: 'api', args: ['serve'] },
@@ -42,7 +43,7 @@ export function register(program: Command): void {
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
       const ending = new AbortController()
       void waitUntilUp(localAddress(settings), MAX_START_MS, ending.signal)
-        .then((isUp) => (isUp ? greet(settings, isNew) : undefined))
+        .then((isUp) => (isUp ? greet(settings, newState) : undefined))
         .catch((error) => reportError(error))
       const reason = await Promise.race([stopRequested(), children.folderGone])
       ending.abort()
@@ -86,25 +87,28 @@ Ctrl-C stops it.
 }
 
 /**
- * Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. Returns whether the installation
- * is new: it has no accounts.
+ * Opens the state: a damaged one would otherwise make the supervisor start the api again and again. Returns it while the installation is
+ * new, with no accounts, and otherwise null.
  */
-async function openStateOnce(settings: Settings): Promise<boolean> {
+async function openIfNew(settings: Settings): Promise<State | null> {
   const { openState } = await import('../../api/state/open.ts')
-  await using state = await openState(settings)
+  const state = await openState(settings)
   const present = state.db.selectFrom('accounts').select('id').where('deleted_at', 'is', null)
-  return (await present.limit(1).executeTakeFirst()) === undefined
+  const isNew = (await present.limit(1).executeTakeFirst()) === undefined
+  if (isNew) return state
+  await state.close()
+  return null
 }
 
 /**
  * Prints the greeting; in a new installation with a key of its owner, which is issued only now: before, nobody would see it if the start
- * was cut off, and the next one would issue none.
+ * was cut off, and the next one would issue none. The state is the one that was open all the time: opened anew, it would be made anew where
+ * the folder was moved in the meantime.
  */
-async function greet(settings: Settings, isNew: boolean): Promise<void> {
-  if (!isNew) return printLines(greeting(settings, null))
-  const { openState } = await import('../../api/state/open.ts')
+async function greet(settings: Settings, newState: State | null): Promise<void> {
+  if (newState === null) return printLines(greeting(settings, null))
   const { issueKey } = await import('../../accounts/keys/keys.ts')
-  await using state = await openState(settings)
+  await using state = newState
   const issued = await issueKey(state, { tier: 'enterprise', name: 'owner' }, Date.now())
   await showKey(state, issued, greeting(settings, issued.key), true)
 }

@@ -30,20 +30,20 @@ const isTerminalGone = () => process.stderr.isTTY && !isatty(STDERR)
 export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
   process.stdout.removeAllListeners('error').on('error', ignore)
   return new Promise((resolve) => {
-    for (const signal of SIGNALS) {
-      const stop = () => resolve(signal)
-      process.once(signal, stop)
-      ended?.addEventListener('abort', () => process.off(signal, stop))
+    const untilEnded = (event: string, listener: () => void) => {
+      ended?.addEventListener('abort', () => process.off(event, listener))
+      return listener
     }
     const hangUp = () => {
       if (isTerminalGone()) resolve('SIGHUP')
     }
-    process.on('SIGHUP', hangUp)
-    for (const signal of IGNORED) process.on(signal, ignore)
-    ended?.addEventListener('abort', () => process.off('SIGHUP', hangUp))
-    const orphaned = () => resolve(SUPERVISOR_GONE)
-    onParentGone(orphaned)
-    ended?.addEventListener('abort', () => process.off('disconnect', orphaned))
+    for (const signal of SIGNALS) {
+      const stop = () => resolve(signal)
+      process.once(signal, untilEnded(signal, stop))
+    }
+    for (const signal of IGNORED) process.on(signal, untilEnded(signal, ignore))
+    process.on('SIGHUP', untilEnded('SIGHUP', hangUp))
+    onParentGone(untilEnded('disconnect', () => resolve(SUPERVISOR_GONE)))
   })
 }
 

@@ -64,7 +64,7 @@ interface Running {
   child: ChildProcess
   address: string
   log: () => string
-  ended: Promise<number | null>
+  ended: Promise<number | string | null>
 }
 
 async function run(command: string, folder: string, environment: Record<string, string> = {}): Promise<Running> {
@@ -83,7 +83,9 @@ async function run(command: string, folder: string, environment: Record<string, 
     text += piece
   })
   endWithTest(child)
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? signal)),
+  )
   return { child, address: `http://127.0.0.1:${port}`, log: () => text, ended }
 }
 
@@ -129,12 +131,12 @@ test.runIf(EXHAUSTIVE).each([
           faults: expect.arrayContaining([expect.objectContaining({ code: 'DATA_FOLDER_GONE' })]),
         })
     }
-    expect(await running.ended).toBe(EXIT_FOLDER_GONE)
+    expect(await running.ended, running.log()).toBe(EXIT_FOLDER_GONE)
     expect(performance.now() - started).toBeLessThan(harm === 'the snapshots are moved' ? 20_000 : 8_000)
     expect(running.log()).toContain('DATA_FOLDER_GONE')
     await sleep(1_000)
     expect(await register(running.address).catch(() => 0)).toBe(0)
-    if (harm === 'the folder is moved') expect(existsSync(folder)).toBe(false)
+    if (harm === 'the folder is moved') expect(existsSync(folder) && readdirSync(folder), running.log()).toBe(false)
   },
   150_000,
 )
