@@ -60,10 +60,11 @@ export function scoreMatches(
   const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
   const maskOf = ({ name, mask }: NameMatch) =>
     areas.size === 0 ? mask : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
-  const named = namedMasks(index, matches, maskOf)
+  const masks = namedMasks(index, matches, maskOf)
   const isWritten = ({ quality }: NameMatch) => quality === 1
   const writtenWords = once(() => namedMasks(index, matches.filter(isWritten), maskOf))
   const coded = codeMasks(index, words)
+  for (const [position, codes] of coded) if (masks[position] !== 0) masks[position]! |= codes
   const airports = new Map<number, AirportMatch>()
   const hasServed = matches.some(
     (match) =>
@@ -73,12 +74,10 @@ export function scoreMatches(
   // A name with a word that is left out of comparisons: "Jersey City" is not Jersey.
   const hasLeftOut = text !== words.join(' ')
   const ownAirports = new Set(matches.filter(isWhole).flatMap(({ name }) => name.target.own))
-  const isCovered = (position: number) => {
-    if (named[position] === 0) return false
-    return ((named[position]! | (coded.get(position) ?? 0)) & all) === all
-  }
+  const isCovered = (position: number) => (masks[position]! & all) === all
   for (const match of matches) {
     const { target } = match.name
+    if (!target.airports.some(isCovered) && !target.near.some(isCovered)) continue
     const mask = maskOf(match)
     if (isArea(match.name) && (mask & all) !== all) continue
     const points = scoreOfName(match, mask, all, text)
