@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { countText } from '../../config/count-text.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { sourceById } from '../../config/sources.ts'
+import { allSources, sourceById } from '../../config/sources.ts'
 import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { type ReplaySelection, replay } from '../../pipeline/collecting/replay.ts'
+import { requireCollectable } from '../../pipeline/collectors/require-collectable.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { publish } from '../../warehouse/publishing/publish.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
@@ -43,6 +44,7 @@ function collectCommand(program: Command): void {
     .argument('[source...]', 'source ids; see `holdshort sources`')
     .action(async (ids: string[], flags: DataFlags) => {
       const settings = settingsFor(flags)
+      requireCollectable(allSources())
       const selected = ids.length > 0 ? ids.map(sourceById) : sourcesOf(settings).filter((source) => source.active)
       const inactive = selected.find((source) => !source.active)
       if (inactive)

@@ -2,20 +2,20 @@ import type { Command } from 'commander'
 import type { State } from '../../api/state/state.ts'
 import { addresses } from '../../config/addresses.ts'
 import { hostInUrl, type Settings } from '../../config/settings.ts'
-import { holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
+import { folderHolder, holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, settingsFor } from '../runtime/environment.ts'
 import { addCommand } from '../runtime/help.ts'
 import { openLog } from '../runtime/log.ts'
 import { printLines } from '../runtime/output.ts'
-import { reportError } from '../runtime/report-error.ts'
+import { EXIT_MISUSED, reportError } from '../runtime/report-error.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { requireUsable } from '../runtime/require-usable.ts'
 import { showKey } from '../runtime/show-key.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { supervise } from '../runtime/supervise.ts'
-import { waitUntilUp } from '../runtime/wait-until-up.ts'
+import { waitUntil, waitUntilUp } from '../runtime/wait-until-up.ts'
 
 /** `holdshort start`: runs the whole service on the live sources. */
 export function register(program: Command): void {
@@ -42,14 +42,17 @@ export function register(program: Command): void {
       )
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
       const ending = new AbortController()
+      // A pipeline that holds its role has accepted its settings and sources.
+      const isAccepted = async () => (await folderHolder(settings.data_dir, 'pipeline')) !== null
       void waitUntilUp(localAddress(settings), MAX_START_MS, ending.signal)
-        .then((isUp) => (isUp ? greet(settings, newState) : undefined))
+        .then((isUp) => isUp && waitUntil(isAccepted, MAX_START_MS, ending.signal))
+        .then((isRunning) => (isRunning ? greet(settings, newState) : undefined))
         .catch((error) => reportError(error))
-      const reason = await Promise.race([stopRequested(), children.folderGone])
+      const reason = await Promise.race([stopRequested(), children.folderGone, children.refused])
       ending.abort()
       await children.stop(4_000 + settings.drain_seconds * 1_000)
       if (reason === 'folder gone') stopBecauseGone(settings.data_dir, log)
-      process.exit(0)
+      process.exit(reason === 'refused' ? EXIT_MISUSED : 0)
     })
 }
 

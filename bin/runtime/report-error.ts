@@ -32,16 +32,19 @@ function systemErrorText(error: unknown): string | null {
   return `${code}: ${place ?? syscall} ${advice}`
 }
 
-/** Writes an error to stderr and returns the exit code: 2 for misuse, otherwise 1. */
+/** The exit code of misuse: the same call fails again until somebody corrects it. */
+export const EXIT_MISUSED = 2
+
+/** Writes an error to stderr and returns the exit code: that of misuse, otherwise 1. */
 export function reportError(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_MISUSED
   if (error instanceof HoldshortError) {
     // Clients do not see the cause, but it helps the operator.
     const reason = error.code === 'STATE_UNREACHABLE' ? ` (${reasonOf(error.cause)})` : ''
     const text = `${error.code}: ${error.message}${reason}`
     // Each invalid setting has a line of its own; a line break in any other message comes from outside.
     process.stderr.write(`${error instanceof SettingsError ? terminalLines(text) : terminalText(text)}\n`)
-    return error instanceof UsageError || MISUSE_CODES.has(error.code) ? 2 : 1
+    return error instanceof UsageError || MISUSE_CODES.has(error.code) ? EXIT_MISUSED : 1
   }
   const everyday = systemErrorText(error)
   if (everyday !== null) {

@@ -9,10 +9,20 @@ type Check = (settings: Settings) => unknown
  * Faults that a process would find only in use, and then end with, again and again under a supervisor: unusable files, unknown
  * names, settings that need others, an entry of the sources. Each check is loaded only if its setting is set.
  */
-const CHECKS: { isSet: (settings: Settings) => boolean; check: Check }[] = [
+const CHECKS: { isSet: (settings: Settings, collects: boolean) => boolean; check: Check }[] = [
   {
     isSet: () => true,
     check: async () => (await import('../../config/sources.ts')).allSources(),
+  },
+  {
+    isSet: (_settings, collects) => collects,
+    check: async () => {
+      const [{ allSources }, { requireCollectable }] = await Promise.all([
+        import('../../config/sources.ts'),
+        import('../../pipeline/collectors/require-collectable.ts'),
+      ])
+      requireCollectable(allSources())
+    },
   },
   {
     isSet: ({ privacy_file, terms_file, imprint_file }) =>
@@ -84,13 +94,14 @@ function requireWritableFile(name: keyof Settings, path: string): void {
 }
 
 /**
- * Refuses settings that are valid by themselves and that this installation cannot honour, all at once.
+ * Refuses settings that are valid by themselves and that this installation cannot honour, all at once; `collects`: of a process that
+ * collects, which has the collectors at hand.
  * @throws SettingsError
  */
-export async function requireUsable(settings: Settings): Promise<void> {
+export async function requireUsable(settings: Settings, collects = false): Promise<void> {
   const faults: ParameterFault[] = []
   for (const { isSet, check } of CHECKS) {
-    if (!isSet(settings)) continue
+    if (!isSet(settings, collects)) continue
     try {
       await check(settings)
     } catch (error) {

@@ -3,6 +3,7 @@ import { projectFile } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
 import type { Log } from './log.ts'
+import { EXIT_MISUSED } from './report-error.ts'
 import { stdioWithLife, watchedBy, watchLife } from './signs-of-life.ts'
 import { reportSilence } from './silent-sibling.ts'
 import { EXIT_FOLDER_GONE } from './stop-when-gone.ts'
@@ -18,6 +19,8 @@ export interface Supervised {
   pid: (name: string) => number | null
   /** Resolves when the data folder, or what a child uses in it, was moved, deleted or replaced. */
   folderGone: Promise<'folder gone'>
+  /** Resolves when a child refuses its settings at its first start: each further start would too. */
+  refused: Promise<'refused'>
   /** Sends SIGTERM to the children, waits, and kills those that do not end. */
   stop: (graceMs?: number) => Promise<void>
 }
@@ -27,6 +30,7 @@ interface Member {
   args: string[]
   child: ChildProcess | null
   started: number
+  starts: number
   pause: number
   timer: NodeJS.Timeout | null
 }
@@ -52,14 +56,19 @@ export function supervise(
       resolve('folder gone')
     }
   })
+  let tellRefused: () => void = () => undefined
+  const refused = new Promise<'refused'>((resolve) => {
+    tellRefused = () => resolve('refused')
+  })
   const { HOLDSHORT_DATA_DIR: dataDir } = environment
   if (dataDir !== undefined) void watchIdentity([dataDir], tellFolderGone)
   const members = commands.map(
-    (command): Member => ({ ...command, child: null, started: 0, pause: FIRST_PAUSE_MS, timer: null }),
+    (command): Member => ({ ...command, child: null, started: 0, starts: 0, pause: FIRST_PAUSE_MS, timer: null }),
   )
 
   const launch = (member: Member) => {
     member.started = Date.now()
+    member.starts += 1
     let child: ChildProcess
     try {
       child = spawn(process.execPath, [CLI, ...member.args], {
@@ -84,6 +93,10 @@ export function supervise(
       // A new child would begin anew in an empty folder.
       if (code === EXIT_FOLDER_GONE) tellFolderGone()
       if (stopping) return
+      if (code === EXIT_MISUSED && member.starts === 1) {
+        stopping = true
+        return tellRefused()
+      }
       if (Date.now() - member.started > STABLE_AFTER_MS) member.pause = FIRST_PAUSE_MS
       log.warn({ child: member.name, code, signal, restart_in_ms: member.pause }, 'ended; starting it again')
       launchLater(member)
@@ -129,6 +142,7 @@ export function supervise(
 
   return {
     folderGone,
+    refused,
     pid: (name) => members.find((member) => member.name === name)?.child?.pid ?? null,
     stop: async (graceMs = 4_000) => {
       stopping = true

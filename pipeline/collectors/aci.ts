@@ -19,6 +19,16 @@ import { newestRows, reportClockFaults, type WaitPayload, waitCollector } from '
 
 const KEY_HEADERS = { api_key: 'x-apikey' }
 
+const Options = z.strictObject({
+  wait_unit: z.enum(['seconds', 'minutes', 'unknown']),
+  rows: z.string().optional(),
+  key: z.enum(['header', 'query']).optional(),
+  clock: z.literal('local').optional(),
+  keep: z.string().optional(),
+  id_lanes: z.string().optional(),
+  names: z.string().optional(),
+})
+
 /**
  * The ACI/ACRIS wait-times shape (v1.6) as MIA, PHX, BWI and MUC publish it. Options of a member:
  * `wait_unit`: seconds, minutes, or unknown (the number is then kept as text: its size does not tell the unit);
@@ -28,6 +38,7 @@ const KEY_HEADERS = { api_key: 'x-apikey' }
  */
 export const aci = waitCollector({
   id: 'aci',
+  options: () => Options,
   learn: {
     needed: (source) => source.options.key !== undefined,
     ...LEARN_FROM_PAGE,

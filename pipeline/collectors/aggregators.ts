@@ -9,7 +9,7 @@ import { Anything, List, matchShape, Name, readJson, readRows, rowsAt, Text, tex
 import { knownLane, laneInName, lanesOfSharedWait } from '../parsing/lanes.ts'
 import { type NoticeReporter, reportUnexpectedAirport } from '../parsing/notices.ts'
 import { postedWait, readMinutes, statusOf } from '../parsing/posted-waits.ts'
-import { jsonRequest } from '../parsing/requests.ts'
+import { jsonRequest, textOfEachAirport } from '../parsing/requests.ts'
 import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 import { NOT_LANES } from './sea-cwt.ts'
 
@@ -114,6 +114,7 @@ const QSENSOR_ROW =
 /** An aggregator that does not describe its method: its numbers are estimates. Options: its page of each airport. */
 export const qsensor = waitCollector({
   id: 'qsensor',
+  options: textOfEachAirport,
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
       const page = source.options[iata]

@@ -1,11 +1,13 @@
 import { ParseError } from '../../config/errors.ts'
 import { cellTexts, parseHtml } from '../parsing/html.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
+import { textOfEachAirport } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
 /** Canada's screening authority: one HTML table per airport, waits as ranges, no time on the page. Options: the page of each airport, by its code. */
 export const catsa = waitCollector({
   id: 'catsa',
+  options: textOfEachAirport,
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
       const page = source.options[iata]

@@ -19,6 +19,11 @@ import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
  */
 export const cbpAwt = waitCollector({
   id: 'cbp-awt',
+  options: ({ airports }) =>
+    z.strictObject({
+      days: z.int().min(1).optional(),
+      ...Object.fromEntries(airports.map((iata) => [`code_${iata}`, Iata.optional()])),
+    }),
   request: ({ source, airports, now }) => {
     const days = Number(source.options.days ?? 10)
     return airports.map((iata) => ({

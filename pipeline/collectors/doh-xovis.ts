@@ -22,6 +22,7 @@ const Queue = z.object({
  */
 export const dohXovis = waitCollector({
   id: 'doh-xovis',
+  options: () => z.strictObject({ unit: z.enum(['minutes', 'seconds']).optional() }),
   request: ({ source }) => [jsonRequest(source.url, null, SCRIPT_HEADERS)],
   read: (payload) => {
     const { unit } = payload.source.options

@@ -34,6 +34,7 @@ const valueAt = (row: unknown, path: string | undefined): unknown =>
 /** Feeds of one airport that are a JSON list of queues with one number each: they differ in a few paths, which are options. */
 export const jsonList = waitCollector({
   id: 'json-list',
+  options: () => JsonListOptions,
   request({ source }) {
     const { timeout_seconds } = optionsOf(source)
     const request = jsonRequest(source.url, onlyAirport(source))

@@ -35,6 +35,7 @@ type MobiRow = z.output<typeof Row>
  */
 export const mobi = waitCollector({
   id: 'mobi',
+  options: () => z.strictObject({ rows: z.string().optional() }),
   learn: {
     page_url: pageAddress,
     // A page may request its sister airport (IAH and HOU share one): any request to the feed shows the keys.

@@ -8,6 +8,7 @@ import { Anything, isObject, Name, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import type { NoticeReporter } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
+import { textOfEachAirport } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
 /** JFK, LGA and EWR: the Port Authority's GraphQL feed and its older service, which hold the same security rows. */
@@ -39,6 +40,7 @@ const GraphqlRow = z
  */
 export const panynj = waitCollector({
   id: 'panynj',
+  options: textOfEachAirport,
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
       const site = source.options[iata]
@@ -97,6 +99,7 @@ const restClock: Clock = (text, zone, fetched_at) =>
 /** The older service, one list per airport: security (the same rows as GraphQL) and customs halls. */
 export const panynjRest = waitCollector({
   id: 'panynj-rest',
+  options: textOfEachAirport,
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
       const site = source.options[iata]

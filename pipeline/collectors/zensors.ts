@@ -19,6 +19,7 @@ const LanePath = z.object({ open: Anything, waitTime: optionalObject({ value: An
  */
 export const zensors = waitCollector({
   id: 'zensors',
+  options: () => z.strictObject({ journeys: z.string() }),
   learn: {
     page_url: pageAddress,
     url_contains: (source) => `${new URL(source.url).host}/${source.airports[0]}/`,

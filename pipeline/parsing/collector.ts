@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Airport } from '../../config/airports/directory.ts'
 import type { Source } from '../../config/sources.ts'
 import type { ParsedDelay } from '../../warehouse/tables/delays.ts'
@@ -120,6 +121,8 @@ export interface Collector<T extends LandingTable = LandingTable> {
   learn?: LearnRecipe
   /** The setting that holds the operator's own key, which `request` gets as `learned_keys.operator_key`. */
   key_setting?: 'swedavia_key' | 'data_go_kr_key'
+  /** The shape of `options` of a source in config/sources.json; without it a source has none. */
+  options?: (source: Source) => z.ZodType
   /** For a source with one request per airport: its airports and how many to request per run, longest ago first. */
   rotation?: Rotation
   request: (context: RequestContext) => SourceRequest[]

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Source } from '../../config/sources.ts'
 import type { RequestContext, SourceRequest } from './collector.ts'
 import { textOf } from './json.ts'
@@ -31,6 +32,10 @@ export function onlyAirport(source: Source): string | null {
   const [only, another] = source.airports
   return another === undefined ? (only ?? null) : null
 }
+
+/** The shape of options that have a text for each airport of their source, by its code. */
+export const textOfEachAirport = ({ airports }: Source) =>
+  z.strictObject(Object.fromEntries(airports.map((iata) => [iata, z.string().min(1)])))
 
 /** An option of the form "key=value; key=value" (config/sources.json), in its order. */
 export function optionPairs(option: unknown): Map<string, string> {
