@@ -1,3 +1,4 @@
+import type { State } from '../../api/state/state.ts'
 import type { DeliveryRow } from '../../api/state/tables.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import { SERVICE } from '../audit/audit-log.ts'
@@ -26,23 +27,13 @@ export async function createPushSender(
   }
 }
 
-/** Sends every due message, several at a time. Each is sent by one process of the installation. */
+/** Sends every due message, several at a time, first attempts before others. Each is sent by one process of the installation. */
 export async function deliverDueMessages(dependencies: AccountDependencies, stopping?: AbortSignal): Promise<void> {
   const { state, clock = Date.now } = dependencies
   let sender: PushSender | null = null
   while (!stopping?.aborted) {
-    const due = await state.db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('state', '=', 'waiting')
-      .where('expires_at', '>', instant(clock()))
-      // No attempt is postponed beyond the lifetime of its message, so a later one was postponed while the clock was ahead.
-      .where(({ or, eb }) =>
-        or([eb('due_at', '<=', instant(clock())), eb('due_at', '>', instant(clock() + 2 * MESSAGE_LIFETIME_MS))]),
-      )
-      .orderBy('due_at')
-      .limit(BATCH)
-      .execute()
+    const first = await dueMessages(state, '=', clock())
+    const due = first.length > 0 ? first : await dueMessages(state, '>', clock())
     if (due.length === 0) return
     sender ??= await createPushSender(dependencies, clock())
     const opened = sender
@@ -53,6 +44,22 @@ export async function deliverDueMessages(dependencies: AccountDependencies, stop
     await Promise.all(senders)
   }
 }
+
+/** The next due messages that were never attempted (`=`), or those that were (`>`): a push service that is slow holds up nobody else's. */
+const dueMessages = ({ db }: State, attempts: '=' | '>', now: number): Promise<DeliveryRow[]> =>
+  db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('state', '=', 'waiting')
+    .where('attempts', attempts, 0)
+    .where('expires_at', '>', instant(now))
+    // No attempt is postponed beyond the lifetime of its message, so a later one was postponed while the clock was ahead.
+    .where(({ or, eb }) =>
+      or([eb('due_at', '<=', instant(now)), eb('due_at', '>', instant(now + 2 * MESSAGE_LIFETIME_MS))]),
+    )
+    .orderBy('due_at')
+    .limit(BATCH)
+    .execute()
 
 /**
  * Drops the messages that are too late. Not while the clock is in doubt: one that is hours ahead for a minute would drop every
@@ -70,7 +77,7 @@ export async function dropLateMessages({ state }: AccountDependencies, now: numb
 /** Instants of deliveries are compared as text, so all of them have milliseconds. */
 const instant = (ms: number) => new Date(ms).toISOString()
 
-/** Attempts to send one due message, unless another process has claimed it. */
+/** Attempts to send one due message, unless another process has claimed it or it was postponed. */
 export async function attemptDelivery(
   dependencies: AccountDependencies,
   sender: PushSender,
@@ -85,6 +92,7 @@ export async function attemptDelivery(
     .where('id', '=', row.id)
     .where('state', '=', 'waiting')
     .where('attempts', '=', row.attempts)
+    .where('due_at', '=', row.due_at)
     .executeTakeFirst()
   if (claimed.numUpdatedRows !== 1n) return
   const deadline = Date.parse(row.expires_at)
@@ -110,7 +118,9 @@ export async function attemptDelivery(
       .execute((transaction) => removeBrowser(transaction, subscription, SERVICE, finished_at, 'gone'))
   if (outcome.kind === 'rejected') return recordOutcome(dependencies, row, { state: 'dropped', error: outcome.why })
   if (outcome.kind === 'retry') {
-    const wait = Math.max(outcome.retry_after_ms ?? 0, backoff(attempts))
+    const pause = outcome.retry_after_ms ?? 0
+    await postponeOthers(state, subscription.id, instant(finished_at + Math.max(pause, BACKOFF_MS.first)))
+    const wait = Math.max(pause, backoff(attempts))
     const tooLate = finished_at + wait >= deadline
     const next = tooLate ? { state: 'dropped' as const } : { due_at: instant(finished_at + wait) }
     return recordOutcome(dependencies, { ...row, attempts }, { ...next, error: outcome.why })
@@ -121,6 +131,17 @@ export async function attemptDelivery(
     .where('id', '=', subscription.id)
     .execute()
   await recordOutcome(dependencies, row, { state: 'sent', error: null })
+}
+
+/** Postpones what else is due for a browser whose push service gave no answer or asked for a pause. */
+async function postponeOthers({ db }: State, subscription_id: string, due_at: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ due_at })
+    .where('subscription_id', '=', subscription_id)
+    .where('state', '=', 'waiting')
+    .where('due_at', '<', due_at)
+    .execute()
 }
 
 /** Stores how an attempt ended. A postponement is stored only while no other attempt has begun. */

@@ -162,3 +162,36 @@ test('sends at most eight messages at a time', async () => {
   const sent = await dependencies.state.db.selectFrom('deliveries').select('id').where('state', '=', 'sent').execute()
   expect(sent).toHaveLength(20)
 })
+
+test('a browser whose push service does not answer holds up nobody else, and gets each message once it answers', async () => {
+  const { account, connect, create, publish, run, controls, dependencies, deliveries, phone, service } =
+    await setUpWatch()
+  for (let threshold = 11; threshold < 60; threshold++)
+    if (threshold !== 30) await create('a', { threshold_minutes: threshold })
+  const requested: string[] = []
+  let answers = false
+  Object.assign(dependencies, {
+    egress: async (endpoint: string) => {
+      requested.push(endpoint)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      if (!answers && endpoint === phone.subscription.endpoint) throw new HoldshortError('OUTWARD_FAILED', 'no answer')
+      return { status: 201, headers: {}, body: Buffer.alloc(0) }
+    },
+  })
+  await publish(100)
+  const attempts = requested.length
+  expect(attempts, 'those under way when the first one failed').toBeLessThanOrEqual(8)
+  await account('b')
+  const other = service.browser('other')
+  await connect('b', other)
+  await create('b')
+  controls.now += MINUTE
+  await run()
+  const before = requested.slice(attempts).indexOf(other.subscription.endpoint)
+  expect(before, 'requests before that of another browser').toBeLessThanOrEqual(8)
+  expect(requested).toContain(other.subscription.endpoint)
+  answers = true
+  controls.now += 2 * MINUTE
+  await run()
+  expect((await deliveries()).map(({ state }) => state)).toEqual(Array(50).fill('sent'))
+})
