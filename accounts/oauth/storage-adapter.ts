@@ -46,10 +46,12 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     // A record that was written again after a rotation has two rows; the one under the newest pepper is current.
     return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0]
   }
-  /** Whether a code or token was used; a time ahead of the clock counts like one as long ago. */
+  /** Whether a code or token was used. A machine whose clock is a little ahead used it just now, one that was far ahead long ago. */
   const isUsed = ({ consumed_at }: { consumed_at: string | null }) =>
     consumed_at !== null &&
-    (model !== 'RefreshToken' || Math.abs(clock() - Date.parse(consumed_at)) >= SECONDS.refresh_overlap * 1000)
+    (model !== 'RefreshToken' ||
+      consumed_at > futureFrom(clock()) ||
+      clock() - Date.parse(consumed_at) >= SECONDS.refresh_overlap * 1000)
   const row = async (id: string) => (await rowOf(idsOf(id))) ?? (peppers.refresh() ? rowOf(idsOf(id)) : undefined)
 
   return {

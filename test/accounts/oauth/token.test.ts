@@ -112,6 +112,16 @@ test('a refresh token that was used less than 30 s ago is answered again, and al
   expect((await mcp(harness, repeated.json().access_token)).statusCode).toBe(401)
 })
 
+test('a token that a machine used whose clock is 45 s ahead is answered again by one whose clock is right', async () => {
+  const { client } = await openConnected(harness)
+  harness.controls.now += 45_000
+  expect((await refresh(harness, client)).statusCode).toBe(200)
+  harness.controls.now -= 45_000
+  const repeated = await refresh(harness, client)
+  expect(repeated.statusCode, repeated.body).toBe(200)
+  expect((await mcp(harness, repeated.json().access_token)).statusCode).toBe(200)
+})
+
 test('the overlap ends also where the clock was set back, and another client cannot use it', async () => {
   const { client } = await openConnected(harness)
   await refresh(harness, client)
