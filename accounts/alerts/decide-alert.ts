@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon'
+import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
-import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { MINUTE_MS } from '../../config/vocabulary.ts'
 
 /** The fields of an alert that decide when it fires. */
 export type AlertCondition = Pick<
@@ -58,10 +58,13 @@ export function isQuiet({ quiet_from, quiet_to }: QuietHours, local_time: string
     : quiet_from <= local_time || local_time < quiet_to
 }
 
-/** When the quiet hours next begin in a time zone, in epoch milliseconds; Infinity for none. */
-export function nextQuietStart({ quiet_from }: QuietHours, timezone: string, now: number): number {
-  if (quiet_from === null) return Number.POSITIVE_INFINITY
-  const [hour = 0, minute = 0] = quiet_from.split(':').map(Number)
-  const today = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).set({ hour, minute, second: 0, millisecond: 0 })
-  return today.toMillis() > now ? today.toMillis() : today.plus({ days: 1 }).toMillis()
+/**
+ * The first full minute after `from` in the quiet hours, or `to` if none is before it. Minute by minute, because the clock may be set
+ * past the hour at which they begin, or show it twice.
+ */
+export function nextQuietMinute(quiet: QuietHours, timezone: string, from: number, to: number): number {
+  if (quiet.quiet_from === null) return to
+  for (let minute = from - (from % MINUTE_MS) + MINUTE_MS; minute < to; minute += MINUTE_MS)
+    if (isQuiet(quiet, clockOf(localTime(minute, timezone)))) return minute
+  return to
 }

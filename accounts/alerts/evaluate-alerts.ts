@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { localTime } from '../../answers/statements/local-time.ts'
+import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import { futureFrom } from '../../api/state/from-future.ts'
 import type { AlertRow, StateTables } from '../../api/state/tables.ts'
 import { getOrCreate } from '../../config/once.ts'
@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { withPresentCode } from './create-alert.ts'
-import { decideAlert, nextQuietStart } from './decide-alert.ts'
+import { decideAlert, nextQuietMinute } from './decide-alert.ts'
 import { observedWait } from './observed-wait.ts'
 import { alertMessage } from './push-message.ts'
 
@@ -50,7 +50,7 @@ export async function evaluateAlerts(
       const step = decideAlert(alert, wait.wait_minutes, localClock(timezone), now)
       if (step === 'nothing') return []
       if (step === 'arm') return [{ alert, to: 'armed', payload: '', until: '' }]
-      const until = new Date(Math.min(now + MESSAGE_LIFETIME_MS, nextQuietStart(alert, timezone, now))).toISOString()
+      const until = new Date(nextQuietMinute(alert, timezone, now, now + MESSAGE_LIFETIME_MS)).toISOString()
       const queue = snapshot.queue(alert.iata, 'security')
       const message = alertMessage(alert, wait, { timezone, country, simulated: snapshot.simulated, now, queue })
       return [{ alert, to: 'fired', payload: JSON.stringify(message), until }]
@@ -147,5 +147,5 @@ async function queueMessages(
 /** The local time (HH:MM) of a time zone at one instant; each zone is computed once. */
 function localClocks(now: number): (timezone: string) => string {
   const known = new Map<string, string>()
-  return (timezone) => getOrCreate(known, timezone, () => localTime(now, timezone).slice(11, 16))
+  return (timezone) => getOrCreate(known, timezone, () => clockOf(localTime(now, timezone)))
 }

@@ -4,7 +4,7 @@ import {
   type AlertCondition,
   decideAlert,
   isQuiet,
-  nextQuietStart,
+  nextQuietMinute,
   returnLevel,
 } from '../../../accounts/alerts/decide-alert.ts'
 import { localTime } from '../../../answers/statements/local-time.ts'
@@ -69,14 +69,34 @@ test('quiet hours follow the wall clock on the days on which daylight saving tim
   expect(spring).toEqual([false, true, true, false])
 })
 
-test('nextQuietStart returns the next local start, today or tomorrow', () => {
-  const next = (quiet_from: string | null, now: string) =>
-    nextQuietStart({ quiet_from, quiet_to: '06:00' }, 'America/New_York', Date.parse(now))
-  expect(next('22:00', '2026-11-21T14:20:00Z')).toBe(Date.parse('2026-11-22T03:00:00Z'))
-  expect(next('09:20', '2026-11-21T14:20:00Z')).toBe(Date.parse('2026-11-22T14:20:00Z'))
-  // Daylight saving time ends in between, so the day has 25 hours.
-  expect(next('22:00', '2026-11-01T02:00:00Z')).toBe(Date.parse('2026-11-02T03:00:00Z'))
-  expect(next(null, '2026-11-21T14:20:00Z')).toBe(Number.POSITIVE_INFINITY)
+test.each([
+  ['later this day', 'America/New_York', '22:00', '06:00', '2026-11-22T01:20:00Z', '2026-11-22T03:00:00Z'],
+  ['not within two hours', 'America/New_York', '22:00', '06:00', '2026-11-22T00:20:00Z', null],
+  ['just over, for a day', 'America/New_York', '22:00', '06:00', '2026-11-22T11:00:00Z', null],
+  ['past midnight', 'America/New_York', '00:10', '06:00', '2026-11-22T04:20:00Z', '2026-11-22T05:10:00Z'],
+  [
+    'at an hour that the clock leaves out',
+    'Europe/Berlin',
+    '02:30',
+    '05:00',
+    '2027-03-28T00:30:00Z',
+    '2027-03-28T01:00:00Z',
+  ],
+  ['within an hour that it leaves out', 'Europe/Berlin', '02:30', '02:45', '2027-03-28T00:30:00Z', null],
+  ['a second time in autumn', 'Europe/Berlin', '02:30', '02:45', '2026-10-25T00:50:00Z', '2026-10-25T01:30:00Z'],
+  [
+    'in the half hour that Lord Howe leaves out',
+    'Australia/Lord_Howe',
+    '02:15',
+    '04:00',
+    '2026-10-03T15:10:00Z',
+    '2026-10-03T15:30:00Z',
+  ],
+  ['never', 'America/New_York', null, null, '2026-11-22T01:20:00Z', null],
+])('the next quiet minute is found: %s', (_, timezone, quiet_from, quiet_to, now, begins) => {
+  const from = Date.parse(now)
+  const to = from + 120 * MINUTE
+  expect(nextQuietMinute({ quiet_from, quiet_to }, timezone, from, to)).toBe(begins === null ? to : Date.parse(begins))
 })
 
 const time = fc.integer({ min: 0, max: 1_439 }).map(clock)
