@@ -4,6 +4,29 @@ import ipaddr from 'ipaddr.js'
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** Names of networks of proxies, as Fastify and Express have them. */
+const NAMED_NETWORKS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', ['127.0.0.0/8', '::1']],
+  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
+  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+])
+
+/**
+ * The addresses of proxies: networks or their names.
+ * @throws Error for any other text, and for all addresses: then each client could choose its own
+ */
+export function proxyList(networks: readonly string[]): BlockList {
+  const all = networks.find((network) => /\/0+$/.test(network))
+  if (all !== undefined) throw new Error(`${all} is every address: any client could choose its own; name your proxies`)
+  return networkList(networks.flatMap((network) => NAMED_NETWORKS.get(network) ?? network))
+}
+
+/** An address without the port, and the brackets, that some proxies forward with it, and without its zone. */
+export function bareAddress(address: string): string {
+  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
+  return bare.split('%')[0]!
+}
+
 /**
  * Parses networks, each an address or a CIDR (10.0.0.0/8, ::1).
  * @throws Error for any other text
@@ -25,7 +48,7 @@ export function networkList(networks: readonly string[]): BlockList {
 
 /** Whether a list contains an address; also matches IPv4 addresses in their IPv6 form. */
 export function listContains(list: BlockList, address: string): boolean {
-  const [bare = ''] = address.split('%')
+  const bare = bareAddress(address)
   return isIP(bare) !== 0 && list.check(bare, familyOf(bare))
 }
 

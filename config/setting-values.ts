@@ -32,14 +32,15 @@ export const commaSeparated = z
   .transform((parts) => parts.map((part) => part.trim()))
   .refine((parts) => !parts.includes(''), 'must not have an empty entry before or between its commas')
 
-export function areNetworks(networks: string[]): boolean {
-  try {
-    networkList(networks)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Networks as `parse` reads them, which throws an Error for others. */
+export const networks = (parse: (networks: string[]) => unknown = networkList) =>
+  commaSeparated.superRefine((list, context) => {
+    try {
+      parse(list)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message })
+    }
+  })
 
 /** `source=licence` pairs, as a map. */
 export const grantedLicences = commaSeparated

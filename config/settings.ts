@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { faultOfContact } from './contact.ts'
 import { type ParameterFault, SettingsError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
+import { proxyList } from './networks.ts'
 import { isReadablePath, NOT_UTF_8 } from './readable-path.ts'
 import { httpBase, postgresUrl, publicOrigin, redisUrl, requestedUrl, serverOrigin } from './setting-urls.ts'
 import {
-  areNetworks,
   areOrigins,
   bytes,
   commaSeparated,
@@ -15,6 +15,7 @@ import {
   days,
   GB,
   grantedLicences,
+  networks,
   number,
   port,
   storePlace,
@@ -27,8 +28,6 @@ import {
 const MIN_PEPPER_LENGTH = 16
 /** A shorter key in an address would not be redacted, as it may be part of any word. */
 const MIN_SOURCE_KEY_LENGTH = 8
-/** Names that Fastify knows for networks of proxies. */
-const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** A host as it stands in an address: IPv6 in brackets. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
@@ -90,11 +89,8 @@ export const Settings = z.object({
     .min(MIN_SOURCE_KEY_LENGTH, `must have at least ${MIN_SOURCE_KEY_LENGTH} characters`)
     .refine((key) => !key.includes('%'), 'must be the decoded key of the portal, without %')
     .optional(),
-  trusted_proxies: commaSeparated.refine(
-    (networks) => areNetworks(networks.filter((network) => !NAMED_NETWORKS.has(network))),
-    'must be addresses or CIDRs, separated by commas',
-  ),
-  metrics_from: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
+  trusted_proxies: networks(proxyList),
+  metrics_from: networks(),
   chromium_path: text.optional(),
   redis_url: redisUrl.optional(),
   database_url: postgresUrl.optional(),
@@ -117,7 +113,7 @@ export const Settings = z.object({
   stripe_overage_price_pro: stripeValue('price_'),
   stripe_overage_price_enterprise: stripeValue('price_'),
   stripe_api_url: serverOrigin.optional(),
-  outward_allow: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
+  outward_allow: networks(),
   simulated_world: httpBase.optional(),
   registrations_per_minute: wholeNumber(1, 1_000_000).default(5),
   registrations_per_day: wholeNumber(1, 1_000_000).default(20),

@@ -1,20 +1,20 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { bareAddress } from '../../config/networks.ts'
 
 /** Every text that is not an address counts as this one source, so that misspelled addresses create no new sources. */
 const UNKNOWN = 'unknown'
 
 /**
  * The network that identifies one source: an IPv4 address itself, or the /64 of an IPv6 address, in one canonical spelling.
- * Some proxies append the port to the address that they forward; it is ignored. A client that has gone has no address.
+ * A client that has gone has no address.
  */
 export function sourceNetwork(address: string | undefined): string {
   if (address === undefined) return UNKNOWN
-  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
-  const [unzoned = ''] = bare.split('%')
-  if (isIPv4(unzoned)) return unzoned
-  if (!isIPv6(unzoned)) return UNKNOWN
+  const bare = bareAddress(address)
+  if (isIPv4(bare)) return bare
+  if (!isIPv6(bare)) return UNKNOWN
   // The URL parser gives the canonical spelling: lower case, no leading zeros, no dotted tail, longest run of zeros as `::`.
-  const canonical = new URL(`http://[${unzoned}]`).hostname.slice(1, -1)
+  const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1)
   const [head = [], tail = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(8 - head.length - tail.length).fill('0')
   const groups = [...head, ...zeros, ...tail]

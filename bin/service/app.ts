@@ -27,6 +27,7 @@ import { rejectUnknownRoutes } from '../../api/rest/unknown-routes.ts'
 import { failuresOf } from '../../api/state/failure-log.ts'
 import { addresses } from '../../config/addresses.ts'
 import { ERROR_CODES } from '../../config/errors.ts'
+import { listContains, proxyList } from '../../config/networks.ts'
 import { steadyNow } from '../../config/steady-clock.ts'
 import { openOpenData } from '../../site/open-data/published-export.ts'
 import { addOpenDataRoutes } from '../../site/open-data/routes.ts'
@@ -56,6 +57,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   const metrics = new ServiceMetrics()
   const answerError = errorAnswerer(dependencies, metrics)
   const malformedHttp = new MalformedHttp(addresses(settings).site_url)
+  const proxies = proxyList(settings.trusted_proxies)
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -66,7 +68,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
         buildSerializer: () => serializerCompiler as never,
       },
     },
-    trustProxy: settings.trusted_proxies.length > 0 ? settings.trusted_proxies : false,
+    trustProxy: settings.trusted_proxies.length > 0 && ((address) => listContains(proxies, address)),
     genReqId: ({ headers }) => {
       const requestId = headers['x-request-id']
       return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : randomUUID()

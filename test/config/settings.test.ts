@@ -276,7 +276,7 @@ const NOT_HONOURABLE: Record<string, string[]> = {
     '10.0.0.0/8/8',
     '10.0.0.0-10.0.0.9',
   ],
-  trusted_proxies: ['10.0.0.0/8,,loopback', ',', ' , ', 'local'],
+  trusted_proxies: ['10.0.0.0/8,,loopback', ',', ' , ', 'local', '0.0.0.0/0', 'loopback,::/0', '10.0.0.0/00'],
   metrics_from: ['::ffff:10.0.0.0/95', ',', '127.0.0.1,,::1'],
   open_data: ['readings,,delays', ',', 'off,readings', 'Readings'],
   open_data_grants: [

@@ -224,6 +224,8 @@ describe('forged headers do not bypass the limits', () => {
     ['IPv4 addresses', (i) => `198.51.100.${i}`],
     ['/64s', (i) => `2001:db8:1:${i}::9`],
     ['callers through a chain', (i) => `198.51.100.${i}, 10.7.0.1`],
+    ['callers through a proxy that is forwarded with its port', (i) => `198.51.100.${i}:4711, 10.7.0.1:40${i}`],
+    ['callers through a proxy in brackets', (i) => `[2001:db8:1:${i}::9]:443, [fd00::7]:80, ::ffff:10.7.0.1`],
   ]
 
   test('behind a trusted proxy, different callers are different sources', async () => {
