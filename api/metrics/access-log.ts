@@ -47,15 +47,17 @@ export function addAccessLog(app: FastifyInstance, target: NonNullable<Settings[
     done()
   })
   const inodeOf = () => statSync(target, { throwIfNoEntry: false })?.ino
-  let inode = isFile ? inodeOf() : undefined
+  /** The inode of the open file; null while none is open, as where its folder is gone. */
+  let inode: number | null | undefined = null
+  stream.on('ready', () => {
+    inode = inodeOf()
+  })
   const reopen = () => {
+    inode = null
     stream.reopen()
-    inode = undefined
   }
   const look = () => {
-    const current = inodeOf()
-    if (inode === undefined) inode = current
-    else if (current !== inode) reopen()
+    if (inode === null || inodeOf() !== inode) reopen()
   }
   const looking = isFile ? setInterval(look, LOOK_MS).unref() : undefined
   if (isFile) for (const signal of REOPENING) process.on(signal, reopen)

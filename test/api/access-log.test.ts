@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '../end-to-end/installation.ts'
 import { openHarness, temporaryFolder } from './harness.ts'
 
@@ -45,6 +46,27 @@ test('has one line for each answer, under the template of its route and without 
   await get('/health')
   expect((await linesOf(file, 1)).length).toBe(1)
   expect((await linesOf(`${file}.1`, 3)).length).toBe(3)
+})
+
+test('is written again within five seconds after the folder of the log is back, or a new one is in its place', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const folder = join(temporaryFolder(), 'logs')
+  const file = join(folder, 'access.log')
+  mkdirSync(folder)
+  const { app } = await openHarness({ HOLDSHORT_ACCESS_LOG: file })
+  for (const away of ['first', 'second']) {
+    await app.inject('/health')
+    await linesOf(file, 1)
+    renameSync(folder, `${folder}-${away}`)
+    for (let look = 0; look < 3; look++) {
+      vi.advanceTimersByTime(5_000)
+      await sleep(20)
+    }
+    mkdirSync(folder)
+    vi.advanceTimersByTime(5_000)
+    await until('the file is opened anew', () => statSync(file, { throwIfNoEntry: false }) ?? null, 5_000)
+  }
 })
 
 test('is off by default, and a file that cannot be written is an error at start', async () => {
