@@ -33,7 +33,8 @@ export function copyState(file: string, target: string, marker: Marker | null): 
     const { code = '' } = error as { code?: string }
     if (code === 'SQLITE_FULL')
       throw new HoldshortError('DISK_FULL', `there is no space left for ${target}`, { cause: error })
-    if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code)) {
+    // libsql has no code for a file that cannot be opened.
+    if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code) || /^ConnectionFailed/.test((error as Error).message)) {
       const text = `${file} could not be copied to ${target}: one of the two cannot be read or written, or the disk is full (${(error as Error).message})`
       throw new HoldshortError('STATE_UNWRITABLE', text, { cause: error })
     }

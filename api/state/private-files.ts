@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Whether users other than the owner may read or change a file. */
 export const isOpenToOthers = (path: string): boolean => existsSync(path) && (statSync(path).mode & 0o077) !== 0
@@ -11,4 +12,21 @@ export function makePrivate(path: string): void {
   } catch {
     // The file of another user: the doctor says so.
   }
+}
+
+/** The file of a state on SQLite and those beside it, which its owner alone may read. */
+export const stateFiles = (file: string): string[] =>
+  ['', '-wal', '-shm', '-keys-changed', '-marker'].map((suffix) => file + suffix)
+
+/** The first file of a state, or its folder, that this user may not read and write; null where there is none. */
+export function forbiddenFile(file: string): string | null {
+  const isForbidden = (path: string) => {
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK)
+      return false
+    } catch (error) {
+      return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+    }
+  }
+  return [dirname(file), ...stateFiles(file)].find(isForbidden) ?? null
 }

@@ -7,13 +7,13 @@ import { getOrCreate } from '../../config/once.ts'
 import { asStateDamage, requireIntegrity, requireStateFile } from './integrity.ts'
 import { Kysely } from './kysely.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
-import { makePrivate } from './private-files.ts'
+import { forbiddenFile, makePrivate, stateFiles } from './private-files.ts'
 import { watchCommitsOfOtherProcesses } from './sqlite-commit-watcher.ts'
 import { stateDialect } from './sqlite-dialect.ts'
 import { connectInThread, type SqliteConnection, type Statement, type StatementResult } from './sqlite-thread.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
-import { DatabaseHealth, StateBusyError, unwritableError } from './unreachable.ts'
+import { DatabaseHealth, StateBusyError, StateUnwritableError, unwritableError } from './unreachable.ts'
 import { WriteTurns } from './write-turns.ts'
 
 /** How long a write waits for its turn in this process, and then for the lock of another process. */
@@ -48,7 +48,10 @@ function damagedError(error: unknown): HoldshortError | null {
 /** The error of a start, for the operator. */
 function asOpeningError(file: string, error: unknown): unknown {
   const isDamage = error instanceof HoldshortError && error.code === 'STATE_DAMAGED' && error.cause !== undefined
-  return unwritableError(error) ?? asStateDamage(file, isDamage ? error.cause : error)
+  const unwritable = unwritableError(error)
+  const forbidden = unwritable === null ? null : forbiddenFile(file)
+  if (forbidden !== null) return new StateUnwritableError(`this user may not use ${forbidden}`, { cause: error })
+  return unwritable ?? asStateDamage(file, isDamage ? error.cause : error)
 }
 
 function runIn(database: Database.Database, { sql, parameters }: Statement): StatementResult {
@@ -137,14 +140,11 @@ async function writingConnection(file: string, health: DatabaseHealth): Promise<
   }
 }
 
-/** Files of the state that its owner alone may read. */
-const STATE_FILES = ['', '-wal', '-shm', '-keys-changed', '-marker']
-
 /** Creates the file of a new state for its owner only, and takes the rights of others away from an existing one. */
 function makeStatePrivate(file: string): void {
   requireStateFile(file)
   closeSync(openSync(file, 'a', 0o600))
-  for (const suffix of STATE_FILES) makePrivate(file + suffix)
+  for (const path of stateFiles(file)) makePrivate(path)
 }
 
 /** The connections of a state. One in memory has a single connection, because nobody else can lock it. */

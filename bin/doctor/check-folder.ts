@@ -4,7 +4,7 @@ import { dirname, relative } from 'node:path'
 import { OTHER_RELEASE, stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
-import { isOpenToOthers } from '../../api/state/private-files.ts'
+import { isOpenToOthers, stateFiles } from '../../api/state/private-files.ts'
 import { statusReport } from '../../api/status/status-report.ts'
 import { countText } from '../../config/count-text.ts'
 import { HoldshortError } from '../../config/errors.ts'
@@ -72,7 +72,9 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
     if (fault !== null)
       return wrong(`${path} cannot be used: ${fault}; put the folder back, or move away what is there`)
   }
-  const own = Object.values(dataPaths(root)).filter((path) => path.startsWith(existing) && existsSync(path))
+  const own = [...Object.values(dataPaths(root)), ...stateFiles(dataPaths(root).state)].filter(
+    (path) => path.startsWith(existing) && existsSync(path),
+  )
   for (const path of new Set([existing, ...own])) {
     const fault = await writeFault(path)
     if (fault) return wrong(`${path} cannot be written (${fault}); ${remedyOf(fault)}`)

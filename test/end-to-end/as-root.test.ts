@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, lstatSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
@@ -87,6 +87,44 @@ test.runIf(process.getuid?.() === 0 && asService('--version').status === 0)(
     }
     expect(shown('models', 'list')).toMatch(/^EACCES: \S+registry\.json may not be used by this user/m)
     expect(shown('start')).toMatch(/^EACCES: \S+world\.json may not be used by this user/m)
+  },
+  120_000,
+)
+
+test.runIf(process.getuid?.() === 0 && asService('--version').status === 0)(
+  'a file of the state that another user owns is named by commands and the doctor',
+  async () => {
+    const folder = await temporaryFolder()
+    chmodSync(folder, 0o711)
+    const data = join(folder, 'data')
+    await mkdir(data, { mode: 0o700 })
+    chownSync(data, SERVICE, SERVICE)
+    expect(asService('keys', 'issue', '--tier', 'free', '--data-dir', data).status).toBe(0)
+    const { state } = dataPaths(data)
+    for (const [path, mode] of [
+      [`${state}-wal`, 0o644],
+      [`${state}-shm`, 0o600],
+      [state, 0o644],
+      [state, 0o600],
+    ] as const) {
+      if (path !== state) await writeFile(path, '')
+      chownSync(path, 0, 0)
+      chmodSync(path, mode)
+      for (const words of [['keys', 'issue', '--tier', 'free'], ['start']]) {
+        const { status, stderr } = asService(...words, '--data-dir', data)
+        expect([status, stderr], `${words} ${path} ${mode}`).toEqual([
+          1,
+          expect.stringContaining(`may not use ${path})`),
+        ])
+      }
+      const { stdout } = asService('doctor', '--json', '--data-dir', data)
+      const found = JSON.parse(stdout) as { check: string; says: string }[]
+      expect(found.find(({ check }) => check === 'data folder')?.says).toMatch(`${path} cannot be written (EACCES)`)
+      if (path !== state) await rm(path)
+    }
+    const { status, stderr } = asService('backup', join(folder, 'backups'), '--data-dir', data)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^STATE_UNWRITABLE: .* could not be copied to/m)])
+    expect(stderr).not.toContain('    at ')
   },
   120_000,
 )
