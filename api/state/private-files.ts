@@ -18,7 +18,7 @@ export function makePrivate(path: string): void {
 export const stateFiles = (file: string): string[] =>
   ['', '-wal', '-shm', '-keys-changed', '-marker'].map((suffix) => file + suffix)
 
-/** The first file of a state, or its folder, that this user may not read and write; null where there is none. */
+/** The first of the folder and files in which SQLite writes that this user may not read and write; null where there is none. */
 export function forbiddenFile(file: string): string | null {
   const isForbidden = (path: string) => {
     try {
@@ -28,5 +28,5 @@ export function forbiddenFile(file: string): string | null {
       return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
     }
   }
-  return [dirname(file), ...stateFiles(file)].find(isForbidden) ?? null
+  return [dirname(file), file, `${file}-wal`, `${file}-shm`].find(isForbidden) ?? null
 }

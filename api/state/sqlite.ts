@@ -48,10 +48,7 @@ function damagedError(error: unknown): HoldshortError | null {
 /** The error of a start, for the operator. */
 function asOpeningError(file: string, error: unknown): unknown {
   const isDamage = error instanceof HoldshortError && error.code === 'STATE_DAMAGED' && error.cause !== undefined
-  const unwritable = unwritableError(error)
-  const forbidden = unwritable === null ? null : forbiddenFile(file)
-  if (forbidden !== null) return new StateUnwritableError(`this user may not use ${forbidden}`, { cause: error })
-  return unwritable ?? asStateDamage(file, isDamage ? error.cause : error)
+  return unwritableError(error) ?? asStateDamage(file, isDamage ? error.cause : error)
 }
 
 function runIn(database: Database.Database, { sql, parameters }: Statement): StatementResult {
@@ -162,6 +159,8 @@ async function connect(file: string, marker: Marker | null, health: DatabaseHeal
     const writer: SqliteConnection = { run, write: run, exec, close }
     return { reader, writer }
   }
+  const forbidden = forbiddenFile(file)
+  if (forbidden !== null) throw new StateUnwritableError(`this user may not use ${forbidden}`, { cause: null })
   try {
     makeStatePrivate(file)
   } catch (error) {

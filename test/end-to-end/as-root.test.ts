@@ -75,6 +75,13 @@ test.runIf(process.getuid?.() === 0 && asService('--version').status === 0)(
     const before = readFileSync(warehouse_file)
     chownSync(warehouse, 0, 0)
     expect(shown('run', 'publish')).toMatch(/^DATA_FOLDER_UNUSABLE: \S+\.wal cannot be used: permission denied/m)
+    chmodSync(warehouse, 0o700)
+    for (const words of [
+      ['run', 'publish'],
+      ['run', 'rollup'],
+    ])
+      expect(shown(...words)).toMatch(/^DATA_FOLDER_UNUSABLE: \S+\.duckdb cannot be used: permission denied/m)
+    chmodSync(warehouse, 0o755)
     chownSync(warehouse_file, 0, 0)
     chmodSync(warehouse_file, 0o600)
     expect(shown('run', 'publish')).toMatch(/^DATA_FOLDER_UNUSABLE: \S+\.duckdb cannot be used: permission denied/m)
@@ -122,7 +129,10 @@ test.runIf(process.getuid?.() === 0 && asService('--version').status === 0)(
       expect(found.find(({ check }) => check === 'data folder')?.says).toMatch(`${path} cannot be written (EACCES)`)
       if (path !== state) await rm(path)
     }
-    const { status, stderr } = asService('backup', join(folder, 'backups'), '--data-dir', data)
+    const backups = join(folder, 'backups')
+    await mkdir(backups)
+    chownSync(backups, SERVICE, SERVICE)
+    const { status, stderr } = asService('backup', backups, '--data-dir', data)
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^STATE_UNWRITABLE: .* could not be copied to/m)])
     expect(stderr).not.toContain('    at ')
   },

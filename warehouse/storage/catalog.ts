@@ -118,6 +118,12 @@ const DAMAGE =
 /** The engine's error about a file that the system does not let it open. */
 const FORBIDDEN = /Cannot open file "([^"]+)".*?(Permission denied|Read-only file system|Operation not permitted)/s
 
+/** The same of the system's error about a path that we looked at ourselves, as where the folder of the file may not be entered. */
+function ownForbidden(error: unknown): [unknown, string | undefined, string] | null {
+  const { code = '', path } = error as NodeJS.ErrnoException
+  return code === 'EACCES' || code === 'EPERM' ? [error, path, 'permission denied'] : null
+}
+
 const UNKNOWN_HOLDER: CatalogHolder = { text: 'another process', name: 'another process', pid: null, since: null }
 
 export const catalogBusy = (place: CatalogPlace) =>
@@ -132,7 +138,7 @@ export function asCatalogError(error: unknown): unknown {
   const { message } = error as Error
   if (LOG_MISMATCH.test(message)) return logMismatch(error)
   if (DAMAGE.test(message)) return damaged(message.split('\n')[0] ?? '', error)
-  const [, path = 'the warehouse', reason] = FORBIDDEN.exec(message) ?? []
+  const [, path = 'the warehouse', reason] = FORBIDDEN.exec(message) ?? ownForbidden(error) ?? []
   if (reason !== undefined)
     return new HoldshortError(
       'DATA_FOLDER_UNUSABLE',
@@ -145,8 +151,9 @@ export function asCatalogError(error: unknown): unknown {
 /** The error of a file that the engine cannot open or read: the system may have no file or memory to give, all else is damage. */
 export function asUnreadable(error: unknown): unknown {
   const named = asCatalogError(error)
-  const { message } = error as Error
-  if (named instanceof HoldshortError || /^(IO|Out of Memory|Permission) Error/.test(message)) return named
+  const { message, syscall } = error as NodeJS.ErrnoException
+  if (named instanceof HoldshortError || syscall !== undefined || /^(IO|Out of Memory|Permission) Error/.test(message))
+    return named
   return damaged(message.split('\n')[0] ?? '', error)
 }
 
