@@ -68,6 +68,27 @@ test('a command that reads refuses a folder of something else, and makes no empt
   expect(readdirSync(folder)).toEqual(['notes.txt'])
 })
 
+test('a part of a data folder in the place of the folder begins no second installation', async () => {
+  const folder = await temporaryFolder()
+  await (await openWarehouse(folder)).close()
+  writeFileSync(dataPaths(folder).world, '{"simulated":false}')
+  const { warehouse } = dataPaths(folder)
+  const before = readdirSync(warehouse)
+  for (const part of [warehouse, join(warehouse, 'data')]) {
+    for (const command of [['start'], ['serve'], ['work'], ['keys', 'issue', '--tier', 'free']]) {
+      const { code, stderr } = await run(...command, '--data-dir', part)
+      expect([command, code, stderr]).toEqual([
+        command,
+        1,
+        `DATA_FOLDER_UNUSABLE: ${part} is a part of the data folder ${folder}; name that one\n`,
+      ])
+    }
+    const { stdout } = await run('doctor', '--data-dir', part)
+    expect(stdout).toContain(`is a part of the data folder ${folder}`)
+  }
+  expect(readdirSync(warehouse)).toEqual(before)
+})
+
 test('a port in use is one line with the address and what to do, before anything is opened', async () => {
   const folder = await temporaryFolder()
   const other = createServer().listen({ host: '127.0.0.1', port: 0 })

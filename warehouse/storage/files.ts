@@ -1,7 +1,8 @@
-import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { draftPath } from './draft-names.ts'
 
 /** The folder that a new file system contains: with it alone a folder counts as empty. */
@@ -105,8 +106,24 @@ export async function makePrivateFolder(folder: string): Promise<void> {
     })
 }
 
+/** The data folder of which a path is a part, or lies in one, such as `data/warehouse`; null for none. */
+function folderAround(path: string): string | null {
+  const parent = dirname(path)
+  if (parent === path) return null
+  const { world, ...parts } = dataPaths(parent)
+  return existsSync(world) && Object.values(parts).includes(path) ? parent : folderAround(parent)
+}
+
+/** Refuses a data folder one level too deep: a second installation would begin within the first. @throws HoldshortError DATA_FOLDER_UNUSABLE */
+export function requireOutermost(dataDir: string): void {
+  const around = folderAround(resolve(dataDir))
+  if (around !== null)
+    throw new HoldshortError('DATA_FOLDER_UNUSABLE', `${dataDir} is a part of the data folder ${around}; name that one`)
+}
+
 /** Makes a data folder. @throws HoldshortError DATA_FOLDER_UNUSABLE, DISK_FULL */
 export async function makeDataFolder(dataDir: string): Promise<void> {
+  requireOutermost(dataDir)
   await makePrivateFolder(dataDir)
   keepOwnerAtExit(dataDir)
 }
