@@ -112,9 +112,17 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
   const children: Supervised[] = []
   const isGone = new AbortController()
   const folderGone = new Promise<'gone'>((resolve) => isGone.signal.addEventListener('abort', () => resolve('gone')))
+  let failWith: (error: Error) => void = () => undefined
+  const refused = new Promise<never>((_, reject) => {
+    failWith = reject
+  })
+  const interrupted = Promise.race([stopped, folderGone, refused])
+  // Whatever is awaited is raced with it; this prevents an unhandled rejection until then.
+  interrupted.catch(() => undefined)
   const startChild = (name: string, command: string) => {
     const child = supervise([{ name, args: [command] }], environment, log, settings)
     void child.folderGone.then(() => isGone.abort())
+    void child.refused.then(() => failWith(new HoldshortError('DEMO_FAILED', `the ${name} refused its settings`)))
     children.push(child)
   }
   startChild('api', 'serve')
@@ -122,7 +130,7 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
   try {
     const { site_url } = addresses(settings)
     const checked = checkServed(site_url, keys, showcase.busy).then(() => 'served' as const)
-    if ((await Promise.race([checked, stopped, folderGone])) !== 'served') return
+    if ((await Promise.race([checked, interrupted])) !== 'served') return
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
     if (!isKept)
       process.stderr.write(
@@ -131,7 +139,7 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
       )
     // Training must not begin before the history is complete, so that the pipeline starts after it.
     const completed = completeHistory(settings, seed).then(() => 'complete' as const)
-    if ((await Promise.race([completed, stopped, folderGone])) !== 'complete') return
+    if ((await Promise.race([completed, interrupted])) !== 'complete') return
     startChild('pipeline', 'work')
     const whole = new Promise<'whole'>((resolve, reject) => {
       const onSlow = (missing: string) => {
@@ -140,11 +148,11 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
       }
       waitUntilWhole(site_url, keys, ending.signal, onSlow).then(() => resolve('whole'), reject)
     })
-    if ((await Promise.race([whole, stopped, folderGone])) !== 'whole') return
+    if ((await Promise.race([whole, interrupted])) !== 'whole') return
     process.stderr.write(
       `Whole after ${secondsSince(started)} s: every source was collected, and forecasts come from trained models.\n`,
     )
-    if (!once) await Promise.race([stopped, folderGone])
+    if (!once) await interrupted
   } finally {
     ending.abort()
     await Promise.all(children.map((child) => child.stop(3_500)))
