@@ -4,10 +4,11 @@ import { ParameterError } from '../../config/errors.ts'
 import { once } from '../../config/once.ts'
 import { holidaysAt, type NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { PART_OF_DAY, withPartInEnglish } from '../statements/day-parts.ts'
-import { countOf, dayHint, dayOfWord, isRelativeDay } from '../statements/day-words.ts'
+import { dayHint, dayOfWord, isRelativeDay } from '../statements/day-words.ts'
 import { localTime } from '../statements/local-time.ts'
+import { spanOf } from '../statements/time-span.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
 const MAX_DAYS = 366
@@ -42,8 +43,6 @@ const HOUR_OF_PART = new RegExp(String.raw`(?<=(?:^|\s)${AT}\s+)(\d{1,2})(?!\S)`
 const MARKS = /^["'“”\s]+|(?:[!?;,"'“”\s]|(?<=\p{L})\.)+$/gu
 /** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `90 minutes from now`. */
 const FROM_NOW = /^(?:in\s+(?<behind>.+)|(?<before>.+)\s+from\s+now)$/i
-const SPAN =
-  /^(?:(?<hours>[a-z]+(?: an?)?|\d+(?:\.\d+)?)\s*(?:h|hrs?|hours?)(?![a-z]))?(?:(?:\s+and)?\s*(?<minutes>[a-z]+|\d+)\s*(?<unit>m|mins?|minutes?)?)?$/i
 /** A date as it is written in Japan and China: 2026/12/03, 2026.12.03. */
 const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
 /** A month or day of one digit: 2026-12-3T10:00. */
@@ -126,11 +125,7 @@ function withDay(words: string, now: number, readDay: ReadDay, error: (message: 
 /** The time from now until a departure that is said so, in ms; null for any other text. */
 function spanFromNow(words: string): number | null {
   const { behind, before } = FROM_NOW.exec(words)?.groups ?? {}
-  const { hours, minutes, unit } = SPAN.exec(behind ?? before ?? '')?.groups ?? {}
-  // "in 45" has no unit.
-  if (hours === undefined && unit === undefined) return null
-  const span = (hours ? countOf(hours) : 0) * HOUR_MS + (minutes ? countOf(minutes) : 0) * MINUTE_MS
-  return Number.isFinite(span) ? span : null
+  return spanOf(behind ?? before ?? '')
 }
 
 /** An hour of this and smaller figures is no evening: 1:30 tonight is of the next day. */

@@ -133,7 +133,7 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
   if (!tierCovers(tier, required)) throw tierTooLow(declaration.rest?.path, required, tier)
   refuseHiddenText(input)
   const { data: present, notice } = presentCodes(input, directory)
-  const parsed = declaration.input.safeParse(present)
+  const parsed = declaration.input.safeParse(present, { reportInput: true })
   if (!parsed.success) {
     const faults = parameterFaults(parsed.error, declaration.input, known_parameters)
     throw new ParameterError(withClosedAirports(faults, input, directory))

@@ -3,7 +3,6 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { unavailableReason } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
-import { countryCode } from '../../config/reference/countries.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../config/reference/schengen.ts'
 import {
@@ -27,7 +26,7 @@ import {
 import { ageText } from '../statements/text.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { countryText, iata, notice, simulated, timestamp } from './shared-fields.ts'
 
 export const BorderRow = z.strictObject({
   airport: iata,
@@ -63,22 +62,11 @@ const output = z.strictObject({
 
 export type BorderWaits = z.output<typeof output>
 
-/** A country as callers write it: its code in any case, also EL and UK, or its name; read as the ISO code. */
-const countryText = z
-  .string()
-  .max(60, 'must be at most 60 characters')
-  .transform((text, context) => {
-    const code = countryCode(text)
-    if (code !== null) return code
-    context.addIssue('is not a known country: give its ISO 3166-1 code, like FR, or its name')
-    return z.NEVER
-  })
-
 export const getEesWaitTimes = defineQuery({
   name: 'getEesWaitTimes',
   input: z.strictObject({
     iata: iata.optional(),
-    country: countryText.optional().describe('Only airports of this Schengen state; not together with `iata`.'),
+    country: countryText().optional().describe('Only airports of this Schengen state; not together with `iata`.'),
     limit: z.int().min(1).max(150).default(25).describe('Maximum number.'),
   }),
   output,

@@ -1,7 +1,10 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
+import { laneMeant } from '../../config/lanes.ts'
 import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/untrusted-text.ts'
+import { MINUTE_MS } from '../../config/vocabulary.ts'
+import { spanOf } from '../statements/time-span.ts'
 
 const UNKNOWN = 'is not a known parameter'
 /** Whether the message of a fault says that no such parameter exists. */
@@ -29,7 +32,8 @@ export function parameterFaults(
   for (const issue of error.issues) {
     if (faults.size >= MAX_FAULTS) break
     if (issue.code !== 'unrecognized_keys') {
-      add(parameterName(issue.path), withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path))
+      const message = withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path)
+      add(parameterName(issue.path), `${message}${meantValueText(issue)}`)
       continue
     }
     const names = issue.path.length === 0 ? known : fieldNames(input, issue.path)
@@ -118,6 +122,37 @@ function meantName(unknown: string, known: readonly string[]): string | null {
     known.filter((name) => names.includes(name)),
   )
   return [...alike, ...same][0] ?? null
+}
+
+/** Travellers' words for a queue. */
+const QUEUE_WORDS: readonly { words: RegExp; queue: string }[] = [
+  { words: /passport|border|^arrivals?$/i, queue: 'immigration' },
+  { words: /check|bag.?drop/i, queue: 'checkin' },
+  { words: /secur|tsa|screening/i, queue: 'security' },
+  { words: /claim|carousel|luggage/i, queue: 'baggage' },
+]
+
+/** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none. */
+function meantValueText(issue: z.core.$ZodIssue): string {
+  const { input, path } = issue
+  if (typeof input !== 'string') return ''
+  let meant: string | number | null = null
+  if (issue.code === 'invalid_value') meant = meantOption(input, issue.values.map(String))
+  if (issue.code === 'invalid_type' && issue.expected !== 'boolean') meant = meantNumber(input, String(path.at(-1)))
+  return meant === null ? '' : `; ${meant} may be meant`
+}
+
+function meantOption(text: string, values: readonly string[]): string | null {
+  const words = [laneMeant(text), ...QUEUE_WORDS.filter(({ words }) => words.test(text)).map(({ queue }) => queue)]
+  return values.find((value) => words.includes(value)) ?? meantName(text, values)
+}
+
+/** The number before a unit; of a length of time its minutes, where minutes are asked for. */
+function meantNumber(text: string, parameter: string): number | null {
+  const span = parameter.endsWith('minutes') ? spanOf(text) : null
+  if (span !== null) return Math.round(span / MINUTE_MS)
+  const { number, unit } = /^\s*(?<number>\d{1,6})(?:\.0+)?\s*(?<unit>\p{L}*?)s?\s*$/u.exec(text)?.groups ?? {}
+  return number === undefined || !parameter.includes(unit!.toLowerCase()) ? null : Number(number)
 }
 
 /** The names of the fields of an entry of an input, by the path that leads to it. */

@@ -20,13 +20,23 @@ export const no_flights = z
   .optional()
   .describe('Only of an airport without passenger flights: since when, why, and what took its place.')
 
-export const countryFilter = z
-  .string()
-  .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
-  .meta({ examples: ['US'] })
-  .transform((code) => countryCode(code) ?? code.toUpperCase())
+/** A country as callers write it: its code in any case, also EL and UK, or its name; read as the ISO code. `isOther`: whether a code of no country is taken. */
+export const countryText = ({ example = 'FR', isOther = (_text: string): boolean => false } = {}) =>
+  z
+    .string()
+    .max(60, 'must be at most 60 characters')
+    .meta({ examples: [example] })
+    .transform((text, context) => {
+      const code = countryCode(text)
+      if (code !== null) return code
+      if (isOther(text)) return text.toUpperCase()
+      context.addIssue(`is not a known country: give its ISO 3166-1 code, like ${example}, or its name`)
+      return z.NEVER
+    })
+
+export const countryFilter = countryText({ example: 'US', isOther: (text) => /^[A-Za-z]{2}$/.test(text) })
   .optional()
-  .describe('Only this country (ISO 3166-1 alpha-2; also UK, EL).')
+  .describe('Only this country: its ISO 3166-1 code or name.')
 
 export const simulated = z
   .boolean()

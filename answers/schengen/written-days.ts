@@ -2,7 +2,7 @@ import { ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { LocalDate } from '../../config/vocabulary.ts'
 import { dayHint, dayOfWord, pastDayOfWord } from '../statements/day-words.ts'
 import { NO_CALENDAR } from '../statements/holiday-words.ts'
-import type { DayCheckInput } from './day-check.ts'
+import { type DayCheckInput, WINDOW_DAYS } from './day-check.ts'
 
 const FIRST_DATE = '1990-01-01'
 const LAST_DATE = '2099-12-31'
@@ -37,7 +37,18 @@ export function withDates(input: DayCheckInput, today: string): DayCheckInput {
     },
   }
   if (faults.length > 0) throw new ParameterError(faults)
+  if (planned && dated.planned) dated.planned.entry = begunEntry(dated.planned, planned.entry, today)
   return dated
+}
+
+/** The entry of a planned stay, which may have begun: on 31 December "Dec 30" before an exit on "Jan 20" is yesterday. */
+function begunEntry(
+  { entry, exit = entry }: { entry: string; exit?: string | undefined },
+  written: string,
+  today: string,
+) {
+  const past = entry > exit ? pastDayOfWord(written, today, NO_CALENDAR, WINDOW_DAYS) : null
+  return past !== null && past <= exit ? past : entry
 }
 
 /** The hour of a day, which does not count: programs write days as instants. */

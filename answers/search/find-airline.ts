@@ -43,7 +43,7 @@ export function findAirline(query: string): MeantAirline {
   if (!first)
     throw new HoldshortError(
       'NOT_FOUND',
-      `airline: no airline is known here as "${query}"; give its name, its IATA code of two characters or a flight number, or ask the airline`,
+      `airline: no airline is known here as "${query}"; give its name, not that of an alliance or a callsign, its IATA code of two characters or a flight number, or ask the airline`,
     )
   if (others.length > 0) throw severalMatch(airlines)
   const { cabin_id } = first
@@ -136,7 +136,7 @@ export function airlineByCode(query: string): AirlineByCode {
   if (ended) throw endedAirline(ended)
   if (meant?.iata) return { code: meant.iata, name: meant.airline, corrected, change: null }
   const message =
-    'must be an IATA airline code of two letters or digits, like DL, a flight number, like DL 123, or the name of a known airline'
+    'must be an IATA airline code of two letters or digits, like DL, a flight number, like DL 123, or the name of a known airline, not that of an alliance or a callsign'
   throw new ParameterError([{ parameter: 'airline', message }])
 }
 

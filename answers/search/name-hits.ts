@@ -93,7 +93,24 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
     return [...hits, ...whole, ...withErrors, ...largeBeyondSmall(index, searched, [...whole, ...withErrors])]
   // If all words match, none is dropped: in East Hampton, New York, the state binds.
   if (hits.length > 0) return hits
-  return searched.words.length > 1 ? [] : largeBeyondOneError(index, searched)
+  if (searched.words.length > 1) return []
+  const inflected = withoutEnding(index, searched.words[0]!)
+  return inflected.length > 0 ? inflected : largeBeyondOneError(index, searched)
+}
+
+/** Endings of cases in the languages in which names of cities have many: Finnish, Hungarian, Turkish, Slavic, Romanian. */
+const CASE_ENDING =
+  /(?:issa|ista|iin|ssa|sta|lla|lta|lle|an|en|ban|ben|bol|bal|rol|ra|re|ba|be|nal|nel|dan|den|tan|ten|da|de|ya|ye|ului|ul|om|em|ou|u|a|e|y|i|ой|ом|ем|ою|у|ю|а|я|е|и|ы)$/
+
+/** The large airports of the name that a word is in another case: "Berlinissä", "Bécsbe". */
+function withoutEnding(index: NameIndex, word: string): ScoredHit[] {
+  const stem = word.replace(CASE_ENDING, '')
+  if (stem === word || stem.length < MIN_LETTERS_FOR_ERRORS) return []
+  return namesAsTyped(index, [stem], stem)
+    .hits.filter(
+      ({ grade, position }) => grade === Grade.name && index.importance[position]! >= MIN_IMPORTANCE_OF_LARGE,
+    )
+    .map(corrected)
 }
 
 /** The hits of words as typed; the last word may be the start of one. */

@@ -12,6 +12,7 @@ import {
   isFillWord,
   isInCapitals,
   isNoName,
+  isQuestionAlone,
   queryWords,
   UNSPACED_WORDS,
 } from './query-words.ts'
@@ -135,7 +136,7 @@ function nameInText(
   const text = written.join(' ')
   const { words } = queryWords(text)
   const ends = [written[0]!, written.at(-1)!].map(fold)
-  if (ends.some(isNoName) || words.every(isFillWord)) return null
+  if (ends.some(isNoName) || words.every(isFillWord) || isQuestionAlone(words)) return null
   if (!IN_SYLLABLES.test(text) && fold(text).length < MIN_LETTERS_AMONG_WORDS) return null
   if (!HAS_MARKS.test(text) && words.some((word) => !index.positionOfWord.has(word))) return null
   const isCapitalised = written.every((word) => /^\p{Lu}/u.test(word) || isFillWord(fold(word)))

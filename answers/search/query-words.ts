@@ -80,7 +80,8 @@ const FILL_WORDS = new Set(
   `city a an the in at near to from of for and by on via my our with into
   de del della dello dei di da do dos das du des le la las los el il lo les l d en y e et und am an der die das im in zu nach bei von
   van den het op te na w do v ve z i af og och til fra pa
-  в на из до аэропорту`
+  u iz
+  в на из до во у від аэропорту`
     .split(/\s+/)
     .map(fold),
 )
@@ -91,6 +92,14 @@ const TIME_WORDS = new Set(
   manana ahora noche oggi domani adesso stasera mattina pomeriggio hoje amanha noite vandaag ochtend middag avond`.split(
     /\s+/,
   ),
+)
+
+/** Words of questions. A text of them and of words about airports names no place: "Can I fly" is not Can, a name of Caen. */
+const QUESTION_WORDS = new Set(
+  `am any are best better busy can cheapest could day days delay delayed delays did do does earliest early ever fast get getting go good got
+  has have hello help hi how i if is it late leave line lines long longest make me much must my need normal now off on ok please quick quickest
+  quiet quietest right see shall should shortest slow so soon take tell thank thanks than that then there they think time times too usual
+  usually visa wait waiting want was we what when where which who why will with worst would yes you your`.split(/\s+/),
 )
 
 /** The words for "airport" in scripts that are written without spaces, the longest first. */
@@ -134,6 +143,9 @@ export const isLikeWordAboutAirports = (word: string) =>
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
 /** Whether a word says nothing of a place, so that no name begins or ends with it. */
 export const isNoName = (word: string) => isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word)
+/** Whether several words are a question without a place. */
+export const isQuestionAlone = (words: readonly string[]) =>
+  words.some((word) => QUESTION_WORDS.has(word)) && words.every((word) => QUESTION_WORDS.has(word) || isNoName(word))
 
 /**
  * Words between two alternative places: "JFK or Newark", "München / Salzburg". The Dutch words are not among them, because "of"
@@ -167,6 +179,7 @@ export function queryWords(query: string): QueryWords {
   if (text.includes(' '))
     for (const phrase of PHRASES_ABOUT_AIRPORTS) text = ` ${text} `.replace(` ${phrase} `, ' ').trim()
   const all = text.split(' ').filter((word) => word !== '')
+  if (all.length > 1 && !HAS_MARKS.test(query) && isQuestionAlone(all)) return { words: [], text: '' }
   const named = all.filter((word, index) => {
     if (all.length === 1) return true
     if (TERMINAL.test(word)) return false

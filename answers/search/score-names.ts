@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM } from '../../config/airports/served-near.ts'
+import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { once } from '../../config/once.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
@@ -206,10 +207,10 @@ function demoteOtherNames(index: NameIndex, hits: ScoredHit[], words: number): S
   return hits
 }
 
-/** Whether a hit is an airfield without flights far from a place of the name: "Providence" is rather that city than an airfield elsewhere that is also called so. */
+/** Whether a hit is an airfield without flights far from a place of the name: "Providence" is rather that city than an airfield elsewhere that is also called so. Where flights ended, people flew. */
 function isFarAirfield({ airports }: NameIndex, { position }: ScoredHit, nearPlace: readonly ScoredHit[]): boolean {
-  const { scheduled_service, latitude, longitude } = airports[position]!
-  if (scheduled_service) return false
+  const { iata, scheduled_service, latitude, longitude } = airports[position]!
+  if (scheduled_service || noFlightsText(iata) !== null) return false
   return nearPlace.every((near) => {
     const other = airports[near.position]!
     return distanceKm(latitude, longitude, other.latitude, other.longitude) > NEAR_KM

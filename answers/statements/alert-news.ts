@@ -40,10 +40,11 @@ export function alertNews(alert: WeatherAlert, { timezone }: Pick<Airport, 'time
 
 /** The period of an alert. It has an end only if the service states it: the lapse of a message is no end of the weather. */
 function periodText({ onset, ends }: WeatherAlert, timezone: string, now: number): string {
-  const begins = onset !== null && Date.parse(onset) > now ? clockOn(onset, timezone, now) : null
-  const end = ends === null ? null : clockOn(ends, timezone, now)
-  if (begins === null) return end === null ? 'now, its end is not stated' : `until ${end}`
-  return end === null ? `from ${begins}, its end is not stated` : `from ${spanText(begins, end)}`
+  if (onset === null || Date.parse(onset) <= now)
+    return ends === null ? 'now, its end is not stated' : `until ${clockOn(ends, timezone, now)}`
+  return ends === null
+    ? `from ${clockOn(onset, timezone, now)}, its end is not stated`
+    : `from ${spanText(onset, ends, timezone, now)}`
 }
 
 /** Alerts that begin later than this say nothing of what to do now. */

@@ -116,10 +116,11 @@ const localTimeText = (timezone: string) => (timezone === 'UTC' ? '' : ' local t
 
 /** Start and end of a closure without hours: `from Sat 28 Nov 14:00 to 18:00 local time`, `until 18:00 local time`. */
 function periodText({ start, end }: Closure, timezone: string, { moment, today }: Read): string {
-  const [from, until] = [start, end].map((instant) => (instant === null ? null : clockOn(instant, timezone, today)))
+  const zone = localTimeText(timezone)
   const isAhead = start !== null && Date.parse(start) > moment
-  if (!isAhead || from == null) return until == null ? '' : `until ${until}${localTimeText(timezone)}`
-  return `from ${until == null ? from : spanText(from, until)}${localTimeText(timezone)}`
+  if (isAhead)
+    return `from ${end === null ? clockOn(start, timezone, today) : spanText(start, end, timezone, today)}${zone}`
+  return end === null ? '' : `until ${clockOn(end, timezone, today)}${zone}`
 }
 
 /** The closures of an airport as sentences of an instant (epoch ms), on its clock. Each holds beside the others: the one that lasts longest leads. Closures reported elsewhere are left out. Times of another day than `today` (epoch ms) have their date. */

@@ -3,7 +3,7 @@ import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
 import type { DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
-import { clockOn } from './local-clock.ts'
+import { clockOn, spanText } from './local-clock.ts'
 import { sentenceOf } from './text.ts'
 
 /** A present delay or closure of an airport: a chip and one line. */
@@ -123,7 +123,7 @@ function programText(
     destination === null
       ? MEANINGS[type](airport.iata, length)
       : `departures from here to ${destination} wait${length === null ? '' : ` ${length}`}`
-  const times = timesText(program, now, (instant) => clockOn(instant, airport.timezone, now))
+  const times = timesText(program, airport.timezone, now)
   // `do not take off until 02:45`, but `wait 110 min on average, until 02:45`.
   const isOneClause = length === null && further.length === 0 && !times.startsWith('due')
   const figures = [meaning, ...further].join(', ')
@@ -131,14 +131,10 @@ function programText(
 }
 
 /** When a program holds: `until 02:45`, `due to end at 01:30`, and `from 20:00 to 02:45` of one that is listed before it begins; empty where nothing is known. */
-export function timesText(
-  { start, end }: Pick<DelayProgram, 'start' | 'end'>,
-  now: number,
-  clock: (instant: string) => string,
-): string {
+export function timesText({ start, end }: Pick<DelayProgram, 'start' | 'end'>, timezone: string, now: number): string {
   const isAhead = start !== null && Date.parse(start) > now
-  if (isAhead) return `from ${clock(start)}${end === null ? '' : ` to ${clock(end)}`}`
-  return end === null ? '' : `${untilWord(end, now)} ${clock(end)}`
+  if (isAhead) return `from ${end === null ? clockOn(start, timezone, now) : spanText(start, end, timezone, now)}`
+  return end === null ? '' : `${untilWord(end, now)} ${clockOn(end, timezone, now)}`
 }
 
 /** A program stays in force until the FAA takes it off its list, whatever end it was given. `now`: epoch ms. */

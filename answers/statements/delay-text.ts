@@ -7,7 +7,7 @@ import type { AirportAlerts } from '../../warehouse/publishing/read/weather-aler
 import { leadingAlert, lesserAlert } from './alert-news.ts'
 import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
 import { programInFull, programSentences, timesText } from './delay-news.ts'
-import { clockText, timezoneOf } from './local-clock.ts'
+import { timezoneOf } from './local-clock.ts'
 import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
 import { delayingHazard, isOldReport } from './weather-text.ts'
@@ -126,7 +126,7 @@ const reasonOf = (program: DelayProgram | undefined) =>
 /** The program that a status stands for, with the FAA's own reason and its times. */
 function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_delay', airport: string, now: string) {
   const program = programs.find(({ type }) => type === status)
-  const times = program && timesText(program, Date.parse(now), (instant) => clockText(instant, airport, now))
+  const times = program && timesText(program, timezoneOf(airport), Date.parse(now))
   const kind = status === 'ground_stop' ? 'Ground stop' : 'Ground delay'
   return [`${kind} at ${airport}${reasonOf(program)}`, times].filter(Boolean).join(' ')
 }

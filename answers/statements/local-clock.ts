@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { instantsOfLocalTime, offsetFinder, zoneOf } from '../../config/time-zones/local-time.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { localTime } from './local-time.ts'
 
 /**
@@ -33,13 +34,18 @@ export function dayText(local: string): string {
 }
 
 /**
- * Two clocks with what lies between them: `22:00 to 05:00 on Sat 28 Nov`, `13:00 today to 19:00 on Sat 28 Nov`, because a span of more
- * than a day would read as one of that day. A common day stands once, first: `Sat 28 Nov 05:00 to 08:00`.
+ * The clocks of two instants: `22:00 to 05:00 on Sat 28 Nov`. A span of more than a day has both days, because it would read as one of
+ * hours: `13:00 today to 19:00 on Sat 28 Nov`. A common day stands once, first: `Sat 28 Nov 05:00 to 08:00`.
  */
-export function spanText(from: string, to: string): string {
-  const [day] = / on .*$/.exec(to) ?? []
-  const isToday = !from.includes(' on ')
-  if (day !== undefined && isToday && from <= to) return `${from} today to ${to}`
-  if (day === undefined || !from.endsWith(day)) return `${from} to ${to}`
-  return `${day.slice(' on '.length)} ${from.slice(0, -day.length)} to ${to.slice(0, -day.length)}`
+export function spanText(from: string, to: string, timezone: string, now: number): string {
+  const [begin, end] = [from, to].map((instant) => clockOn(instant, timezone, now))
+  const isLong = Date.parse(to) - Date.parse(from) >= DAY_MS
+  const [first, last] = [begin!, end!].map((clock) => (isLong && !clock.includes(' on ') ? `${clock} today` : clock))
+  const [day] = / on .*$/.exec(last!) ?? []
+  if (day === undefined || !first!.endsWith(day)) return `${first} to ${last}`
+  return `${day.slice(' on '.length)} ${first!.slice(0, -day.length)} to ${last!.slice(0, -day.length)}`
 }
+
+/** The same on the clock of an airport, as `clockText`. */
+export const spanTextAt = (from: string, to: string, iata: string, now: string): string =>
+  spanText(from, to, timezoneOf(iata), Date.parse(now))

@@ -2,7 +2,7 @@ import { projectTable } from '../../config/project-text.ts'
 import { MINUTE_MS } from '../../config/vocabulary.ts'
 import type { TafPeriod } from '../../warehouse/publishing/read/tafs.ts'
 import type { Sky, WeatherReport } from '../../warehouse/publishing/read/weather.ts'
-import { clockText, spanText } from './local-clock.ts'
+import { spanTextAt } from './local-clock.ts'
 import { agoText, sentenceOf } from './text.ts'
 
 /** Weather reports and forecasts in plain words. */
@@ -213,7 +213,7 @@ export function periodText(period: TafPeriod, airport: string, now: string): str
   const { from, to, change, probability } = period
   const kind = [change && CHANGES[change], probability === null ? null : `${probability} % likely`].filter(Boolean)
   const sky = change === null || change === 'FM' ? skyText(period) : sentenceOf(changeText(period))
-  return `${spanText(clockText(from, airport, now), clockText(to, airport, now))}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
+  return `${spanTextAt(from, to, airport, now)}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
 }
 
 /** The worst of a forecast, by what stops flights first, for as long as it lasts, with its lowest cloud and strongest wind; null when no period has a category or a wind. */

@@ -1,6 +1,6 @@
 import type { AviationWeather } from '../questions/get-aviation-weather.ts'
 import { alertLines, leadingAlert } from '../statements/alert-news.ts'
-import { clockText, spanText } from '../statements/local-clock.ts'
+import { clockText, spanTextAt } from '../statements/local-clock.ts'
 import { ageText, sentenceOf } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { hazardsOf, isOldReport, periodText, skyText, worstPeriod, worstText } from '../statements/weather-text.ts'
@@ -22,8 +22,10 @@ function adviceLines({ airport, timestamp, metar, taf, faa }: AviationWeather): 
   const ahead = worst && worstText(worst)
   if (!worst || ahead === null || (hazardsOf(worst)[0] === hazards[0] && worst.change === null)) return lines
   const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
-  const end = clockText(worst.to, airport, timestamp)
-  const period = worst.from <= timestamp ? `until ${end}` : spanText(clockText(worst.from, airport, timestamp), end)
+  const period =
+    worst.from <= timestamp
+      ? `until ${clockText(worst.to, airport, timestamp)}`
+      : spanTextAt(worst.from, worst.to, airport, timestamp)
   return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
 }
 

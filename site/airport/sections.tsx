@@ -6,7 +6,7 @@ import type { Immigration } from '../../answers/questions/get-immigration.ts'
 import { type AlertNews, alertNews } from '../../answers/statements/alert-news.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
-import { clockOn } from '../../answers/statements/local-clock.ts'
+import { clockOn, spanText } from '../../answers/statements/local-clock.ts'
 import { sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
@@ -179,7 +179,7 @@ function Ahead({ taf, timezone, now }: { taf: AviationWeather['taf']; timezone: 
   const ahead =
     hazard === null
       ? `No weather that delays flights is forecast until ${clockOn(end, timezone, now)}.`
-      : `At worst ahead, from ${clockOn(worst.from, timezone, now)} to ${clockOn(worst.to, timezone, now)}${chance}: ${hazard}.`
+      : `At worst ahead, from ${spanText(worst.from, worst.to, timezone, now)}${chance}: ${hazard}.`
   return (
     <>
       {ahead} <From source={taf.source} />

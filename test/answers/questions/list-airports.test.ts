@@ -37,7 +37,9 @@ test('filters combine', async () => {
 })
 
 test('UK and EL are read as the countries that are meant', () => {
-  expect(['UK', 'el', 'us', 'ZZ'].map((code) => countryFilter.parse(code))).toEqual(['GB', 'GR', 'US', 'ZZ'])
+  const texts = ['UK', 'el', 'us', 'ZZ', 'United Kingdom', 'canadá']
+  expect(texts.map((text) => countryFilter.parse(text))).toEqual(['GB', 'GR', 'US', 'ZZ', 'GB', 'CA'])
+  expect(countryFilter.safeParse('Atlantis').error?.issues[0]?.message).toMatch(/^is not a known country: give its ISO/)
 })
 
 test('a page past the last is empty', async () => {

@@ -324,6 +324,16 @@ test('no airport is guessed beside one whose flights ended, and none by a word t
   expect(findAirports(directory, 'Isle of Xyzq')).toEqual([])
   for (const query of ['Red Wing', 'who are you', 'help me please', 'what is the wait', 'longest line in the US'])
     expect(findAirports(directory, query), query).toEqual([])
+  for (const query of [
+    'Can I fly',
+    'best day to fly',
+    'my flight',
+    'what time',
+    'I am late',
+    'is it busy at the airport',
+  ])
+    expect(findAirports(directory, query), query).toEqual([])
+  expect(['Can', 'Can Tho', 'My Tho'].map((query) => codesFor(query)[0])).toEqual(['CAN', 'VCA', 'SGN'])
 })
 
 test.each([

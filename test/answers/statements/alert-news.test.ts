@@ -32,6 +32,11 @@ test.each<[string, Partial<WeatherAlert>, string]>([
     'Blizzard warning from 15:00 today to 18:00 on Sun 22 Nov: flights may stop or be cancelled.',
   ],
   [
+    'ends after the next day, at an earlier hour',
+    { onset: '2026-11-21T20:00:00Z', ends: '2026-11-23T11:00:00Z' },
+    'Blizzard warning from 15:00 today to 06:00 on Mon 23 Nov: flights may stop or be cancelled.',
+  ],
+  [
     'begins and ends on another day',
     { onset: '2026-11-22T08:00:00Z', ends: '2026-11-22T11:00:00Z' },
     'Blizzard warning from Sun 22 Nov 03:00 to 06:00: flights may stop or be cancelled.',

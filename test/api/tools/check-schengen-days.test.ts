@@ -45,6 +45,10 @@ it('reads days in words, and asks which one is meant where it may be a past day 
   expect(fault('20 November')).toThrow('trips[0].entry: may be 2026-11-20 or 2027-11-20: write the date')
   expect(fault('22 November')).toThrow('trips[0].entry: may be 2025-11-22 or 2026-11-22: write the date')
   expect(fault('1 October')).toThrow('trips[0].entry: may be 2026-10-01 or 2027-10-01: write the date')
+  // A planned stay may have begun: no stay ends before it begins.
+  const begun = { trips: [], planned: { entry: '19 November', exit: '3 December' } }
+  expect(check(begun)).toEqual(check({ trips: [], planned: { entry: '2026-11-19', exit: '2026-12-03' } }))
+  expect(() => check({ trips: [], planned: { entry: '5 March', exit: '3 December' } })).toThrow('planned')
   // Empty texts are no absent days.
   expect(() => check({ trips: [{ entry: '', exit: '' }], on: '', planned: { entry: '', exit: '' } })).toThrow(
     ['trips[0].entry', 'trips[0].exit', 'on', 'planned.entry', 'planned.exit']
