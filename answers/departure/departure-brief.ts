@@ -89,7 +89,8 @@ export function briefOf(answer: LeaveBy): DepartureBrief {
     leave_times_local: {
       p50: leave_times.p50?.leave_at_local ?? null,
       p90: leave_times.p90?.leave_at_local ?? null,
-      p99: leave_times.p99?.leave_at_local ?? null,
+      // Nobody can leave at a time that has passed.
+      p99: leave_times.p99 && leave_times.p99.leave_at > answer.timestamp ? leave_times.p99.leave_at_local : null,
     },
     steps: steps.map(({ source, ...step }) => ({ source: sitesOf(source), ...step })),
     deadlines: deadlines.map(({ source, ...deadline }) => ({ source: sitesOf(source), ...deadline })),

@@ -68,8 +68,7 @@ export function planOf(request: PlanRequest): Plan {
   const earliest = Math.max(0, now)
   const required = leavingWith(confidence)
   const target = required?.minute ?? latestWith(success.probabilityAt(0) - SAME) ?? 0
-  const rounded = roundedDown(target, request)
-  const chosen = rounded >= earliest ? rounded : Math.max(target, earliest)
+  const chosen = Math.max(onFullMinute(target, request), earliest)
   const recommended = leaving(chosen)
   const outcome = outcomeOf(required !== null, target >= earliest, recommended.probability)
   return {
@@ -94,6 +93,12 @@ function outcomeOf(possible: boolean, isInTime: boolean, probability: number): O
   if (probability < HOPELESS) return 'missed'
   if (!isInTime) return 'late'
   return possible ? 'recommended' : 'best_possible'
+}
+
+/** A minute to leave on a full multiple of minutes, unless that has passed. */
+export function onFullMinute(minute: number, request: PlanRequest): number {
+  const rounded = roundedDown(minute, request)
+  return rounded >= Math.max(0, request.now) ? rounded : minute
 }
 
 function roundedDown(minute: number, { round_to, full_minute }: PlanRequest): number {

@@ -3,7 +3,7 @@ import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import { instantOf, type Journey, localOf, type MadePlan, stepsFor, utcOf } from './journey.ts'
 import type { WhatIf } from './leave-by-answer.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
-import { type Leaving, MAX_PROBABILITY, stated } from './plan.ts'
+import { type Leaving, MAX_PROBABILITY, onFullMinute, stated } from './plan.ts'
 import { latestMinute, successOf } from './success.ts'
 import { nation, type Trip, tripOf } from './trip.ts'
 
@@ -46,7 +46,9 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
     const changed = { ...input, ...over }
     const { steps } = stepsFor(tripOf(changed, trip.airport, context.directory), { ...journey, input: changed })
     const success = successOf(steps, request.minutes)
-    const minute = latestMinute(success, request.confidence, 0, request.minutes)
+    const latest = latestMinute(success, request.confidence, 0, request.minutes)
+    // As the change is answered when it is requested itself.
+    const minute = latest === null ? null : onFullMinute(latest, request)
     const leave_at = minute === null ? null : instantOf(minute, journey)
     return {
       change,
@@ -54,7 +56,7 @@ export function whatIf(trip: Trip, made: MadePlan, journey: Journey) {
       of_assumption: OF_ASSUMPTIONS.has(change),
       leave_at: utcOf(leave_at),
       leave_at_local: localOf(leave_at, journey),
-      minutes_later: minute === null || !plan.required ? null : minute - plan.required.minute,
+      minutes_later: minute === null || !plan.required ? null : minute - onFullMinute(plan.required.minute, request),
       probability: roundedDown(stated(success.probabilityAt(from.minute))),
     }
   })

@@ -34,7 +34,7 @@ test('checks passports on the way out of Schengen, with EES for those it registe
   expect(assumed(out, 'ees')).toMatchObject({ value: true, source: expect.stringContaining('ees=false') })
   const european = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'LHR', ees: false })
   expect(minutesOf(european.required_at)).toBeGreaterThan(minutesOf(out.required_at) + 30)
-  expect(out.what_if[0]).toMatchObject({ change: 'eu_passport', leave_at: european.required_at })
+  expect(out.what_if[0]).toMatchObject({ change: 'eu_passport', leave_at: european.recommended?.leave_at })
   const within = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'CDG' })
   expect(stepsOf(within)).toEqual(['security', 'walk_to_gate'])
   expect(stepsOf(leaveBy({ destination: 'LHR' }))).toEqual(['security', 'walk_to_gate'])
@@ -108,7 +108,7 @@ test('an assumption that changes the time by more than ten minutes stands in the
   const planOf = (input: object) => leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over)
   const abroad = planOf({ iata: 'CDG', bags: true })
   const domestic = planOf({ iata: 'CDG', bags: true, international: false })
-  const clock = domestic.required_at_local!.slice(11, 16)
+  const clock = domestic.recommended!.leave_at_local.slice(11, 16)
   const words = departureWords(abroad)
   expect(words.lead).toMatch(/^Be at CDG by \d\d:\d\d on Mon 23 Nov: 9\d % likely to make your flight\.$/)
   expect(words.risk[0]).toMatch(/^That is for a flight abroad and with a passport from outside the EU;/)
@@ -116,7 +116,7 @@ test('an assumption that changes the time by more than ten minutes stands in the
   const answer = planOf({ iata: 'CDG', destination: 'JFK', ees: false })
   const outside = planOf({ iata: 'CDG', destination: 'JFK', ees: true })
   expect(departureWords(answer).risk[0]).toBe(
-    `That is with an EU or Schengen passport, or as a resident there; with any other be there by ${outside.required_at_local!.slice(11, 16)}.`,
+    `That is with an EU or Schengen passport, or as a resident there; with any other be there by ${outside.recommended!.leave_at_local.slice(11, 16)}.`,
   )
   expect(departureWords(outside).risk[0]).not.toContain('That is')
 })
@@ -162,7 +162,7 @@ test('a way without its bad day is taken as certain, and says what a bad day wou
   const sure = leaveBy({ travel_minutes: 300 })
   const bad = leaveBy({ travel_minutes: 300, travel_p90_minutes: 390 })
   const change = sure.what_if.find((row) => row.change === 'bad_day_on_the_road')
-  expect(change).toMatchObject({ parameter: 'travel_p90_minutes=390', leave_at: bad.required_at })
+  expect(change).toMatchObject({ parameter: 'travel_p90_minutes=390', leave_at: bad.recommended?.leave_at })
   expect(departureWords(sure).changes.filter((line) => line.includes('taken as certain'))).toHaveLength(1)
   expect(bad.what_if.map((row) => row.change)).not.toContain('bad_day_on_the_road')
   expect(leaveBy({ travel_minutes: 10 }).what_if.map((row) => row.change)).not.toContain('bad_day_on_the_road')
@@ -269,4 +269,14 @@ test('on the night on which the clocks go back a later time that reads as an ear
     /Whoever arrives after 01:\d\d on the changed clock more likely misses it/,
   )
   expect(words('2027-11-08T01:30-05:00')).toMatch(/Whoever arrives after \d\d:\d\d more likely misses it/)
+})
+
+test('no time that has passed is said to make it nearly certain', () => {
+  const ahead = Array.from({ length: 30 }, (_, index) => isoUtc(NOW + (40 + 5 * index) * MINUTE_MS))
+  const plans = ahead.map((departure) => leaveBy({ departure })).filter(({ outcome }) => outcome === 'recommended')
+  const isPast = ({ leave_times, timestamp }: (typeof plans)[number]) =>
+    leave_times.p99 !== null && leave_times.p99.leave_at <= timestamp
+  const saysSure = plans.map((plan) => departureWords(plan).risk.join(' ').includes('to be nearly certain'))
+  expect(plans.some(isPast) && saysSure.includes(true)).toBe(true)
+  expect(plans.filter((plan, index) => isPast(plan) && saysSure[index])).toEqual([])
 })
