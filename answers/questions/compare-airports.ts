@@ -216,6 +216,10 @@ function reasonsAgainst(airports: readonly Compared[], now: string): string[] {
   return [...burdens, ...airports.flatMap((airport) => closedReason(airport) ?? [])]
 }
 
+/** Reasons as a list; parts of a reason are none of their own. */
+const reasonsText = (reasons: readonly string[]) =>
+  reasons.some((reason) => /[;,]/.test(reason)) ? reasons.join('; ') : listText(reasons)
+
 /** Recommends an airport with the reason: first by delays that outweigh a queue, then by the wait. */
 function recommendationOf(airports: Compared[], now: string): Pick<Comparison, 'recommended' | 'recommendation'> {
   const open = airports.filter(({ security }) => security.status !== 'closed')
@@ -224,7 +228,7 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   if (lightest >= DELAY_WEIGHTS.closed)
     return {
       recommended: null,
-      recommendation: `None can be preferred now: ${listText([...securityClosed(airports), ...reasonsAgainst(open, now)])}.`,
+      recommendation: `None can be preferred now: ${reasonsText([...securityClosed(airports), ...reasonsAgainst(open, now)])}.`,
     }
   const usable = open.filter((airport) => weightOf(airport, now) === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
@@ -233,7 +237,7 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
   const reasons = [...securityClosed(avoided), ...reasonsAgainst(held, now)]
   const warned = usable.filter((airport) => mayStop(airport, now)).map(({ airport }) => airport)
   const because = [
-    reasons.length > 0 && ` ${sentenceOf(listText(reasons))}`,
+    reasons.length > 0 && ` ${sentenceOf(reasonsText(reasons))}`,
     warned.length > 0 && ` The weather may stop flights at ${listText(warned)}.`,
   ]
     .filter(Boolean)
@@ -317,8 +321,13 @@ function verdict(best: Compared, known: Compared[]): string {
   if (alike.length > 0) {
     const names = listText([best, ...alike].map(({ airport }) => airport))
     const figures = listText([best, ...alike].map((compared) => `${compared.airport} ${wait(compared)}`))
-    const longer = others.filter((other) => !alike.includes(other)).map((other) => `${other.airport} (${wait(other)})`)
-    const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
+    const longer = others.filter((other) => !alike.includes(other))
+    // Of three ranges the last may be longer than the first and overlap the second.
+    const isOfAll = longer.every((other) => !alike.some((middle) => dependsOnTerminal(middle, other)))
+    const slower =
+      longer.length > 0
+        ? ` It is longer at ${listText(longer.map((other) => `${other.airport} (${wait(other)})`))}${isOfAll ? '' : ` than at ${best.airport}`}.`
+        : ''
     const depends = alike.some((other) => dependsOnTerminal(best, other))
     const parts = new Set([best, ...alike].flatMap(({ security }) => spreadRange(security.spread)?.by ?? []))
     const reason = depends

@@ -85,9 +85,9 @@ function recommendationOf({
     return `No wait was observed at ${airport} in this period, so nothing is known of what is usual. get_security_wait_estimate gives the current or a typical wait.`
   const [best] = quietest
   const [worst] = busiest
-  if (!best)
-    return `The usual wait was 0 min in all ${countText(observed_hours, 'observed hour')} (${without_wait.join(', ')} local time): empty or closed.`
   const isFew = observed_hours < MIN_HOURS
+  if (!best)
+    return `The ${isFew ? '' : 'usual '}wait was 0 min in all ${countText(observed_hours, 'observed hour')} (${without_wait.join(', ')} local time): empty or closed.`
   const rule = isFew ? `In ${countText(observed_hours, 'observed hour')}, too few for a rule,` : 'Usually'
   if (!worst || worst.median_minutes === best.median_minutes)
     return `${rule} about ${median_minutes} min${worst && without_wait.length === 0 ? ' at every hour' : ''}.`
@@ -102,11 +102,14 @@ const tailText = ({ median_minutes, p90_minutes }: HourOfDay) =>
 
 const hourText = (hour: HourOfDay) => `${hour.hour} ${tailText(hour)}`
 
-function recentText({ days, mean_minutes, usual_minutes }: NonNullable<HistoryBrief['recent']>): string {
+function recentText(
+  { days, mean_minutes, usual_minutes }: NonNullable<HistoryBrief['recent']>,
+  isFew: boolean,
+): string {
   const when = days === 1 ? 'The last day' : `The last ${days} days`
   const difference = mean_minutes - usual_minutes
-  if (difference === 0) return `${when}: as usual (mean ${mean_minutes} min).`
-  return `${when}: ${Math.abs(difference)} min ${difference > 0 ? 'longer' : 'shorter'} than usual in the same hours (mean ${mean_minutes} against ${usual_minutes} min).`
+  if (difference === 0) return `${when}: as ${isFew ? 'before' : 'usual'} (mean ${mean_minutes} min).`
+  return `${when}: ${Math.abs(difference)} min ${difference > 0 ? 'longer' : 'shorter'} than ${isFew ? 'before' : 'usual'} in the same hours (mean ${mean_minutes} against ${usual_minutes} min).`
 }
 
 function trendText({ direction, minutes_per_week, samples: days }: NonNullable<HistoryBrief['trend']>): string {
@@ -120,6 +123,7 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
   // The last day is the one that is still in the period.
   const dayOf = (instant: string, shift = 0) => dayText(localTime(Date.parse(instant) + shift, timezone))
   if (observed_hours === 0) return recommendation
+  const isFew = observed_hours < MIN_HOURS
   const [first, last] = [dayOf(from), dayOf(to, -1)]
   const period = first === last ? `on ${first}` : `from ${first} to ${last}`
   // If every hour is alike, none is the quietest.
@@ -133,8 +137,8 @@ export function historyText(brief: HistoryBrief, whole: HistoryBrief): string {
     `Security at ${airport} ${period}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : namedBy(source, sourceText(source, 'short'))}.`,
     differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
     differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
-    without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,
-    recent && recentText(recent),
+    without_wait.length > 0 && `${isFew ? '' : 'Usually '}0 min ${without_wait.join(' and ')}: empty or closed.`,
+    recent && recentText(recent, isFew),
     trend && trendText(trend),
     rows.length > 1 && differs && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&

@@ -101,6 +101,15 @@ describe('the answer', () => {
     expect(answer.structured.more).toContain('/api/v1/airports/JFK/historical?days=90 (as CSV: historical.csv)')
   })
 
+  test('under 50 observed hours nothing is called usual', () => {
+    const starts = startsOf(49)
+    const nights = (start: number) => (new Date(start).getUTCHours() < 4 ? 0 : wave(start))
+    const snapshot = snapshotAt(NOW, { history: [historyOf('JFK', starts, nights, '')] })
+    const { text } = callOf(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro', snapshot)
+    expect(text).toMatch(/\n0 min .*: empty or closed\.\nThe last day: /)
+    expect(text).not.toMatch(/usual/i)
+  })
+
   test('of one observed hour no rule is made', () => {
     const { text } = callOf(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro', snapshotOf(1))
     expect(text).toContain('In 1 observed hour, too few for a rule,')

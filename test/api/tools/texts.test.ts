@@ -343,6 +343,11 @@ const SITUATIONS: Record<string, Snapshot> = {
   }),
   '6 to 17 min by checkpoint, and 9': waits({ JFK: byCheckpoint(9, 6, 17), LGA: measured(NOW, 9) }),
   '6 to 17 min by checkpoint, and 30': waits({ JFK: byCheckpoint(12, 6, 17), LGA: measured(NOW, 30) }),
+  'three ranges, of which the last overlaps the second': waits({
+    JFK: byTerminal(31, { 1: 47, 4: 14 }),
+    LGA: byTerminal(18, { A: 16, B: 20 }),
+    EWR: byTerminal(34, { A: 26, B: 43 }),
+  }),
   '5 to 19 min by terminal, and 30': waits({ JFK: byTerminal(9, { 1: 5, 4: 19 }), LGA: measured(NOW, 30) }),
   '5 to 19 min by terminal, and one closed': snapshotAt(NOW, {
     queues: { 'JFK security': byTerminal(9, { 1: 5, 4: 19, 5: null }) },
