@@ -88,7 +88,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
           <Strip bars={card.bars} />
         </g>
       )}
-      {wrapped(inClocks([card?.next, card?.known].filter(Boolean).join('. '))).map((line, index) => (
+      {wrapped(inClocks([card?.next?.text, card?.known].filter(Boolean).join('. '))).map((line, index) => (
         <text x={LEFT} y={knownTop + index * 34} font-size="24" fill={colour('quiet')}>
           {line}
         </text>

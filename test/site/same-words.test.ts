@@ -24,6 +24,7 @@ const alerted = (...alerts: Parameters<typeof fakeAlert>[1][]): FakeSnapshotCont
 const SITUATIONS = {
   'a blizzard': alerted({}),
   'a wind advisory': alerted({ event: 'Wind Advisory', effect: 'slows' }),
+  'a queue that gets shorter': { queues: security, delays: { JFK: quiet } },
   'a measurement of 7 h ago': {
     queues: { 'JFK security': { ...measured(NOW, 14), freshness: 'expired', age_seconds: 7 * 3_600 } },
     delays: { JFK: quiet },
@@ -75,6 +76,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ['a blizzard', /blizzard warning/i, [...CARDS, 'badge', 'overview', 'delays summary', 'comparison']],
   ['a blizzard', /Blizzard warning:? until (19:20|7:20 pm): flights may stop or be cancelled/i, [...CARDS, 'overview']],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
+  ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
   [
     'a measurement of 7 h ago',
@@ -90,4 +92,5 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
 ])('%s: every face says it in the same words (%s)', async (situation, words, faces) => {
   harness.controls.snapshot = snapshotAt(NOW, { id: situation, ...SITUATIONS[situation] })
   for (const face of faces) expect(await FACES[face](), face).toMatch(words)
+  for (const said of Object.values(FACES)) expect(await said()).not.toMatch(/\[object |\bundefined\b|\bNaN\b/)
 })
