@@ -250,7 +250,7 @@ function recommendationOf(airports: Compared[], now: string): Pick<Comparison, '
       recommendation: `Prefer ${only.airport}${best ? `: ${figure(only)}${ifOpenText(only.security, only.timezone, now)}` : ''}.${because}${best ? '' : ` The wait at ${only.airport} is not known.`}`,
     }
   if (!best) return { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
-  if (!known.some(hasOwnWait)) return { recommended: null, recommendation: `${typicalText(known)}${because}` }
+  if (!known.some(hasOwnWait)) return { recommended: null, recommendation: `${typicalText(usable)}${because}` }
   if (!usable.every(hasOwnWait)) return { recommended: null, recommendation: `${unequalText(usable)}${because}` }
   return {
     recommended: alikeWithFirst(known).length > 0 ? null : best.airport,
@@ -287,8 +287,14 @@ function unknownWaits(usable: Compared[], avoided: Compared[]): string {
 }
 
 /** Text for typical waits: airports of one size share them, so they do not distinguish airports. */
-function typicalText(known: Compared[]): string {
-  return `Which queue is shorter at ${listText(known.map(({ airport }) => airport))} is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(known.map(placedEstimate))}.`
+function typicalText(usable: Compared[]): string {
+  const known = usable.filter(({ security }) => security.wait_minutes !== null)
+  const unknown = usable.filter((airport) => !known.includes(airport)).map(({ airport }) => airport)
+  const given =
+    known.length === 1
+      ? `At ${placedEstimate(known[0]!)} is typical of airports of that size; the wait at ${listText(unknown)} is not known`
+      : `Those given are typical of airports of their size: ${listText(known.map(placedEstimate))}${unknown.length === 0 ? '' : `; the wait at ${listText(unknown)} is not known`}`
+  return `Which queue is shorter at ${listText(usable.map(({ airport }) => airport))} is not known: no wait is measured or forecast there. ${given}.`
 }
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'

@@ -88,6 +88,8 @@ function stateText(answer: DelayAnswer, now: string): string {
     const whom = unservedText(airport) ?? 'Ask the airline, or look at the airport’s departure board'
     return `Delays at ${airport} are not known: the FAA does not cover it.${some} ${sentenceOf(whom)}`
   }
+  const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
+  const more = alert && `${alert.text} Ask the airline before you set out.`
   switch (status) {
     case 'closed': {
       const closure = closedToAirlines(closures, timezoneOf(airport), Date.parse(now))
@@ -95,14 +97,13 @@ function stateText(answer: DelayAnswer, now: string): string {
     }
     case 'ground_stop':
     case 'ground_delay':
-      return `${programHead(programs, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. If you fly from ${airport}, be on time, for your flight may still leave as planned.`
+      return `${programHead(programs, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. ${more ?? `If you fly from ${airport}, be on time, for your flight may still leave as planned.`}`
     case 'minor_delay':
-      return `Flights at ${airport} are delayed${reasonOf(programs[0])}. ${BE_ON_TIME}`
+      return `Flights at ${airport} are delayed${reasonOf(programs[0])}. ${more ?? BE_ON_TIME}`
     case 'normal': {
       const none = `The FAA lists no delay at ${airport} now`
       if (closesSoon(closures, Date.parse(now)))
         return `${none}, but it closes to airlines within a day: ask the airline before you set out.`
-      const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
       const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
       const unserved = unservedText(airport)
       if (unserved !== null) return `${none}. ${sentenceOf(unserved)}`

@@ -57,6 +57,10 @@ interface NextHour {
 export const newsOf = ({ delay, alert }: WaitStatement): (DelayNews | AlertNews)[] =>
   (alert?.is_grave ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
 
+/** One of them as a line: `Ground stop: flights to JFK do not take off`, `Blizzard warning until 18:00: flights may stop or be cancelled`. */
+export const newsLine = (news: DelayNews | AlertNews): string =>
+  `${news.title}${'period' in news ? '' : ':'} ${news.line}`
+
 const CLOSED_TO_AIRLINES = 'Closed to airlines'
 
 type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert'>

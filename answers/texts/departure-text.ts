@@ -251,7 +251,6 @@ function stepsText(answer: DepartureBrief): string[] {
 
 function whatIfText(answer: DepartureBrief): string[] {
   const { what_if, outcome, recommended } = answer
-  if (outcome === 'missed') return []
   const stated = graveAssumptions(answer)
   return what_if.flatMap((scenario) => {
     const { change, parameter, minutes_later, probability } = scenario

@@ -93,6 +93,7 @@ interface Queue {
   high: number | null
   spread: WaitSpread | null
   other_lanes: Overview['security']['other_lanes']
+  unavailable_reason: string | null
 }
 
 /** `about 45 min`, `26–51 min; longest at T4; 38 min on average`. */
@@ -102,10 +103,13 @@ function longWaitText(wait: number, queue: Omit<Queue, 'wait_minutes'>, timezone
   return [`${figure}${ifOpenText({ wait_minutes: wait, ...queue }, timezone, now)}`, rest].filter(Boolean).join('; ')
 }
 
+const unknownWaitText = (place: string, reason: string | null) =>
+  sentenceOf(`the security wait${place} is not known${reason ? `: ${reason}` : ''}`)
+
 /** The queue at security. Only a wait observed within the hour is called short. */
 function queueSentence(queue: Queue, code: string, timezone: string, now: string): string {
   const { wait_minutes: wait, basis } = queue
-  if (wait === null) return `The security wait at ${code} is not known.`
+  if (wait === null) return unknownWaitText(` at ${code}`, queue.unavailable_reason)
   if (!isObserved(basis)) {
     const open = ifOpenText(queue, timezone, now) === '' ? '' : ' Whether it is open at this hour is not known.'
     const others = otherLanesText(queue.other_lanes)
@@ -135,11 +139,10 @@ const isCalm = ({ recommendation }: BriefOverview) =>
 function securityText(answer: BriefOverview): string[] {
   const { airport, security, timestamp } = answer
   const { iata: code, timezone } = airport
-  const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
+  const { average_wait_minutes: wait, ...queue } = security
   if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
   if (answer.no_flights !== undefined || answer.delays.status === 'closed') return []
-  if (wait === null)
-    return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason.replace(/[.]$/, '')}` : ''}.`]
+  if (wait === null) return [unknownWaitText('', queue.unavailable_reason)]
   return [queueSentence({ wait_minutes: wait, ...queue }, code, timezone, timestamp)]
 }
 
@@ -159,7 +162,7 @@ function immigrationText({ immigration, delays, recommendation }: BriefOverview)
   const most = later
     ? `${now === null ? 'Longest wait at passport control' : 'Longest'} of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
     : longest && `${now === null ? 'The wait at passport control' : 'It'} is not longer in the next 24 hours.`
-  return [[now, most].filter(Boolean).join(' ')]
+  return now || most ? [[now, most].filter(Boolean).join(' ')] : []
 }
 
 /** The known terminals: those of a page with its date, those of the map alone marked as not checked. */

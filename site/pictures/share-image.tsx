@@ -1,5 +1,5 @@
 import { inClocksOf } from '../../answers/statements/clock-style.ts'
-import { newsOf } from '../../answers/statements/wait.ts'
+import { newsLine, newsOf } from '../../answers/statements/wait.ts'
 import { localNow } from '../../answers/statements/words.ts'
 import { PAINT } from '../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
@@ -37,7 +37,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const style = card && cardStyle(card)
   const edge = isEstimate || !style ? 'var(--edge)' : `var(--${style.name})`
   const hasBars = card !== null && card.bars.length > 1
-  const news = card ? newsOf(card).map(({ title, line }) => `${title}: ${line.replace(/ \([^)]*\)$/, '')}`) : []
+  const news = card ? newsOf(card).map((news) => newsLine(news).replace(/ \([^)]*\)$/, '')) : []
   const lines = [...(card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length)), ...news]
   const top = CARD_TOP + (hasBars ? 0 : 80)
   const stripTop = top + 122 + lines.length * 36

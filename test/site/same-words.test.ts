@@ -75,13 +75,14 @@ const CARDS: Face[] = ['card', 'frame', 'wall', 'share image', 'page of a compar
 test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ['a blizzard', /blizzard warning/i, [...CARDS, 'badge', 'overview', 'delays summary', 'comparison']],
   ['a blizzard', /Blizzard warning:? until (19:20|7:20 pm): flights may stop or be cancelled/i, [...CARDS, 'overview']],
+  ['a blizzard', /Blizzard warning until 7:20 pm: flights/, ['share image']],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
   ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
   [
     'a measurement of 7 h ago',
     /the last measurement, of 7 h ago, is too old to be shown/i,
-    [...CARDS, 'estimate', 'comparison'],
+    [...CARDS, 'estimate', 'overview', 'comparison'],
   ],
   [
     'the airport is closed to airlines for two hours',

@@ -224,6 +224,7 @@ describe('times that are hard to keep', () => {
     const own = leaveBy({ departure, lane: 'precheck' }, 'free', over)
     expect(own).toMatchObject({ outcome: 'recommended', security_now: 'open', security_open_lanes: [] })
     expect(standard.what_if.find(({ change }) => change === 'precheck')?.probability).toBeGreaterThan(0.9)
+    expect(departureWords(standard).changes).toEqual(['With PreCheck you are likelier to make it.'])
     // Who has another lane than the one that is open stands before a closed door too.
     expect(leaveBy({ departure, lane: 'priority' }, 'free', over).security_now).toBe('closed')
   })

@@ -343,6 +343,12 @@ const SITUATIONS: Record<string, Snapshot> = {
   }),
   '6 to 17 min by checkpoint, and 9': waits({ JFK: byCheckpoint(9, 6, 17), LGA: measured(NOW, 9) }),
   '6 to 17 min by checkpoint, and 30': waits({ JFK: byCheckpoint(12, 6, 17), LGA: measured(NOW, 30) }),
+  'a typical wait, and none': waits({ JFK: typicalOf(5), LGA: NOTHING }),
+  'the border alone': snapshotAt(NOW, {
+    delays: NO_DELAY,
+    forecasts: [],
+    queues: { 'JFK immigration': measured(NOW, 33) },
+  }),
   'three ranges, of which the last overlaps the second': waits({
     JFK: byTerminal(31, { 1: 47, 4: 14 }),
     LGA: byTerminal(18, { A: 16, B: 20 }),
@@ -361,6 +367,7 @@ test.each(Object.entries(CASES))('%s', (_title, cases) => {
     const tool = TOOLS.find((candidate) => candidate.name === name)!
     const snapshot = situation === undefined ? snapshotAt() : SITUATIONS[situation]
     const { text, structured } = callOf<object>(tool, input, tier, snapshot)
+    expect(text).not.toMatch(/\n\s*\n/)
     for (const part of words.says ?? []) expect(text).toContain(part)
     for (const pattern of words.matches ?? []) expect(text).toMatch(new RegExp(pattern))
     for (const part of words.never_says ?? []) expect(text).not.toContain(part)
