@@ -135,10 +135,12 @@ const QUEUE_WORDS: readonly { words: RegExp; queue: string }[] = [
 /** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none. */
 function meantValueText(issue: z.core.$ZodIssue): string {
   const { input, path } = issue
-  if (typeof input !== 'string') return ''
   let meant: string | number | null = null
-  if (issue.code === 'invalid_value') meant = meantOption(input, issue.values.map(String))
-  if (issue.code === 'invalid_type' && issue.expected !== 'boolean') meant = meantNumber(input, String(path.at(-1)))
+  // A percentage in place of a fraction.
+  if (issue.code === 'too_big' && Number(issue.maximum) < 1 && Number(input) < 100) meant = Number(input) / 100
+  if (typeof input === 'string' && issue.code === 'invalid_value') meant = meantOption(input, issue.values.map(String))
+  if (typeof input === 'string' && issue.code === 'invalid_type' && issue.expected !== 'boolean')
+    meant = meantNumber(input, String(path.at(-1)))
   return meant === null ? '' : `; ${meant} may be meant`
 }
 

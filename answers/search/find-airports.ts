@@ -125,7 +125,11 @@ const isElsewhere = (index: NameIndex, first: ScoredHit, other: ScoredHit): bool
 const isAbroad = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
   airports[other.position]!.country !== airports[first.position]!.country
 
+const HAS_LETTER = /\p{L}/u
+
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+  // A number is no place.
+  if (!HAS_LETTER.test(query)) return []
   const { words, text } = queryWords(query)
   const codeMatches = codeHits(directory, index, query, text)
   const nameMatches = hitsByName(index, words, text)

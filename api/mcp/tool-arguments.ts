@@ -31,7 +31,7 @@ const readerOfTool = memoizeByObject((tool: Tool) =>
 
 /**
  * The arguments of a call with the types of the tool's schema. Models write `"terminal": 5`, `"days": "7"`, lists and objects as
- * JSON text, and null for an argument that they leave out; each has only one meaning. Every other wrong type is left for the
+ * JSON text, and null or "None" for an argument that they leave out; each has only one meaning. Every other wrong type is left for the
  * schema, which names it.
  */
 export const readArguments = (tool: Tool, input: unknown): unknown => readerOfTool(tool)(input)
@@ -110,6 +110,9 @@ const ifText =
   (value) =>
     typeof value === 'string' ? read(value.trim()) : value
 
+/** What models write for an argument that they leave out. */
+const ABSENT: ReadonlySet<unknown> = new Set([null, 'null', 'None', 'none', 'N/A', 'n/a', 'undefined'])
+
 function objectReader({ required = [] }: JsonObject, properties: JsonObject): Reader {
   const readers = new Map(
     Object.entries(properties).map(([name, property]) => [name, isObject(property) ? readerOf(property) : unchanged]),
@@ -117,7 +120,7 @@ function objectReader({ required = [] }: JsonObject, properties: JsonObject): Re
   const isOptional = (name: string) => readers.has(name) && !(required as string[]).includes(name)
   return (value) => {
     if (!isObject(value)) return value
-    const present = Object.entries(value).filter(([name, part]) => part !== null || !isOptional(name))
+    const present = Object.entries(value).filter(([name, part]) => !ABSENT.has(part) || !isOptional(name))
     return Object.fromEntries(present.map(([name, part]) => [name, (readers.get(name) ?? unchanged)(part)]))
   }
 }

@@ -111,7 +111,7 @@ describe('what counts as a hit', () => {
     expect(codesFor(query).length).toBeLessThanOrEqual(50)
   })
 
-  it.each(['zzzzqqqqxx', 'qzx', '!!!', 'airport', 'terminal 5', 'asdfgh', '', 'a', 'b'])(
+  it.each(['zzzzqqqqxx', 'qzx', '!!!', '1.5', '-1', '10 %', '10001', 'airport', 'terminal 5', 'asdfgh', '', 'a', 'b'])(
     '%s is no name and finds nothing',
     (query) => {
       expect(codesFor(query)).toEqual([])

@@ -56,6 +56,11 @@ test.each([
   expect(readArguments(compareAirportsTool, { airports })).toEqual({ airports: read })
 })
 
+test('an argument that is left out in words is left out, unless it is required', () => {
+  const words = { iata: 'None', departure: 'tomorrow 17:30', destination: 'None', airline: 'null', terminal: 'N/A' }
+  expect(readArguments(getBestTimeToFlyTool, words)).toEqual({ iata: 'None', departure: 'tomorrow 17:30' })
+})
+
 test('an argument that may be null has the type of its other values', () => {
   const alert = { iata: 'JFK', direction: 'Above', threshold_minutes: '30', terminal: 4, quiet_from: null }
   expect(readArguments(createWaitTimeAlertTool, alert)).toEqual({
