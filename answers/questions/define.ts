@@ -133,9 +133,11 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
   if (!tierCovers(tier, required)) throw tierTooLow(declaration.rest?.path, required, tier)
   refuseHiddenText(input)
   const { data: present, notice } = presentCodes(input, directory)
-  const parsed = declaration.input.safeParse(present, { reportInput: true })
+  const parsed = declaration.input.safeParse(present)
   if (!parsed.success) {
-    const faults = parameterFaults(parsed.error, declaration.input, known_parameters)
+    // Once more, because the values are wanted for errors alone.
+    const { error = parsed.error } = declaration.input.safeParse(present, { reportInput: true })
+    const faults = parameterFaults(error, declaration.input, known_parameters)
     throw new ParameterError(withClosedAirports(faults, input, directory))
   }
   const ended = 'no_flights' in declaration.output.shape ? noFlightsAt(parsed.data) : null

@@ -109,7 +109,7 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     !(STATE_BEHIND.test(query) && others.some((other) => isElsewhere(index, first, other))) &&
     (first.grade === Grade.code ||
       first.matched_by === 'city' ||
-      !others.some((other) => other.matched_by === 'country' && isAbroad(index, first, other))) &&
+      !others.some((other) => isOtherPlace(first, other) && isAbroad(index, first, other))) &&
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
@@ -120,6 +120,10 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
 /** Whether two letters behind a place mean a state for one hit and a country for another: "Richmond, CA" is near San Francisco, and in Canada. */
 const isElsewhere = (index: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>
   other.matched === first.matched && isAbroad(index, first, other)
+
+/** Whether a name is also that of a country, or of a place while it is only another name of the first hit: Bethlehem of Belém. */
+const isOtherPlace = (first: ScoredHit, { matched_by }: ScoredHit): boolean =>
+  matched_by === 'country' || (matched_by === 'nearby city' && first.matched_by === 'other city name')
 
 /** Whether two hits lie in different countries: Macedonia is a name of the airport of Thessaloniki, and another country. The code MAN and the city Norfolk leave no such doubt. */
 const isAbroad = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): boolean =>

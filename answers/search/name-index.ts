@@ -361,9 +361,12 @@ function addAreas(collector: NameCollector, airports: readonly Airport[]): void 
     if (!byArea.has(country)) continue
     const [own, ...others] = names
     if (own !== undefined) collector.add(own, 'country', targetOf(country, true))
-    // "Faroe" and "Falkland" are the islands.
+    // "Faroe" and "Falkland" are the islands, and "Antigua" is Antigua and Barbuda.
     const islands = names.flatMap((name) => ISLANDS_OF.exec(name)?.[1] ?? [])
-    for (const name of [...others, ...islands, country]) collector.add(name, 'country', targetOf(country, false))
+    const [first, ...further] = own?.split(' and ') ?? []
+    const main = first !== undefined && further.length > 0 ? [first] : []
+    for (const name of [...others, ...islands, ...main, country])
+      collector.add(name, 'country', targetOf(country, false))
   }
   for (const { region, names, letters } of SEARCH_NAMES.regions()) {
     if (!byArea.has(region)) continue
