@@ -36,7 +36,13 @@ const DAY_AND_CLOCK = new RegExp(
 )
 /** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
 const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr|uur|horas)(?![\p{L}\d])/iu
-const UHR = /\s*(?:h|uhr|uur|horas)$/i
+const UHR = /\s*(?:h|hrs|hours|uhr|uur|horas)$/i
+/** A clock behind a word of a script without spaces: `明天17:30`. */
+const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
+/** `18 h 45`, as it is written in French. */
+const HOUR_APART = /(?<=\d)\s?h\s(?=\d{2}(?!\d))/i
+/** `5:30p` */
+const HALF_ALONE = /(?<=\d\s?)([ap])(?=\s|$)/i
 /** A whole hour beside a part of the day, which says which of two it is: `at 8 in the morning`. */
 const HOUR_OF_PART = new RegExp(String.raw`(?<=(?:^|\s)${AT}\s+)(\d{1,2})(?!\S)`, 'iu')
 /** Marks around a text, and those of its end, which are no part of it. */
@@ -100,6 +106,10 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
   const part = PART_OF_DAY.exec(words)?.groups?.['part']?.toLowerCase() ?? ''
   const plain = words
     .replace(PART_OF_DAY, '')
+    .replace(/\s@\s*/, ' at ')
+    .replace(BEHIND_SYLLABLES, ' ')
+    .replace(HOUR_APART, 'h')
+    .replace(HALF_ALONE, '$1m')
     .replace(WHOLE_HOUR, '$1:00')
     .replace(HOUR_OF_PART, (hour) => (part === '' ? hour : `${hour}:00`))
     .replace(UHR, '')
