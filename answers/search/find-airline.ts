@@ -89,7 +89,7 @@ const NAME_AIRPORT = 'name the airport instead'
 
 /** Error text for a flight number or an airline in place of an airport, without a full stop; null if no known airline has it. */
 export function airlineFault(text: string): string | null {
-  const plain = text.replace(/(?:^|\s)flight(?=\s)/i, '').trim()
+  const plain = withoutWordFlight(text)
   const known = knownAirlines()
   if (FLIGHT_NUMBER.test(plain.toUpperCase())) {
     const code = codeIn(plain)
@@ -105,8 +105,11 @@ export function airlineFault(text: string): string | null {
 /** A number of a flight behind the name of its airline, with the airline's code too: `Lufthansa 400`, `Condor DE1234`. */
 const NUMBER_BEHIND_NAME = /^(?<name>.*?\p{L}{3}.*?)(?: +flight)?[ -]+(?:(?=.?[A-Z])[A-Z0-9]{2} ?)?\d{1,4}[A-Z]?$/iu
 
+const withoutWordFlight = (text: string) => text.replace(/(?:^|\s)flight(?=\s)/i, '').trim()
+
 /** A text without the number of a flight behind a name; a code with its number, and a name that has a number itself, are as they were. */
-function withoutFlightNumber(text: string): string {
+function withoutFlightNumber(written: string): string {
+  const text = withoutWordFlight(written)
   const name = NUMBER_BEHIND_NAME.exec(text.trim())?.groups?.['name']
   if (name === undefined || codeIn(text) !== null) return text
   const whole = compact(fold(text))
@@ -243,7 +246,7 @@ function airlinesNamed(query: string): NamedAirlines {
 
 /** Words of fares: an airline is often named with the one that was booked. */
 const FARE_WORDS = new Set(
-  'basic blue business class classic comfort discount economy eco extra fare fares first flex fly go light lite lowfare main max nice nicer nicest optima plus premium priority saver semi simple smart special standard super superlight ultra ultrabasic ultralight value wanna get away zero'.split(
+  'basic blue business class classic comfort discount economy eco extra fare fares first flex fly go light lite lowfare main max mint nice nicer nicest one optima plus polaris premium priority saver select semi simple smart special standard super superlight ultra ultrabasic ultralight value wanna get away zero'.split(
     ' ',
   ),
 )
