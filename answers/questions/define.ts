@@ -7,7 +7,7 @@ import { withCleanTexts } from '../../config/untrusted-text.ts'
 import type { Tier } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
-import { presentCodes, withClosedAirports } from './present-codes.ts'
+import { presentCodes, withMeantAirports } from './present-codes.ts'
 
 /** Everything that an answer may depend on besides its input. */
 export interface QueryContext {
@@ -138,7 +138,7 @@ export function checkInput<I extends ZodShape, O extends ZodShape>(
     // Once more, because the values are wanted for errors alone.
     const { error = parsed.error } = declaration.input.safeParse(present, { reportInput: true })
     const faults = parameterFaults(error, declaration.input, known_parameters)
-    throw new ParameterError(withClosedAirports(faults, input, directory))
+    throw new ParameterError(withMeantAirports(faults, input, directory))
   }
   const ended = 'no_flights' in declaration.output.shape ? noFlightsAt(parsed.data) : null
   return {

@@ -7,7 +7,7 @@ import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { similarCodes } from '../search/similar-codes.ts'
+import { meantText, similarCodes } from '../search/similar-codes.ts'
 import { unservedText } from '../statements/unserved.ts'
 import type { QueryContext } from './define.ts'
 
@@ -46,9 +46,6 @@ export function unknownCode(code: string, directory: Directory): string {
     : meantText(similarCodes(code, directory))
   return `no airport has the IATA code ${withoutMarkup(code)}${hint}`
 }
-
-const meantText = (airports: readonly Airport[]) =>
-  airports.length === 0 ? '' : `; ${airports.map(({ iata, name }) => `${iata} (${name})`).join(' or ')} may be meant`
 
 /** Shorter names are one typing error away from too many other names. */
 const MIN_LENGTH_FOR_TYPOS = 4

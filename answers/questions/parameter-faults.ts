@@ -135,18 +135,23 @@ const QUEUE_WORDS: readonly { words: RegExp; queue: string }[] = [
 /** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none. */
 function meantValueText(issue: z.core.$ZodIssue): string {
   const { input, path } = issue
-  let meant: string | number | null = null
+  let meant: string | number | boolean | null = null
   // A percentage in place of a fraction.
   if (issue.code === 'too_big' && Number(issue.maximum) < 1 && Number(input) < 100) meant = Number(input) / 100
   if (typeof input === 'string' && issue.code === 'invalid_value') meant = meantOption(input, issue.values.map(String))
-  if (typeof input === 'string' && issue.code === 'invalid_type' && issue.expected !== 'boolean')
-    meant = meantNumber(input, String(path.at(-1)))
+  if (typeof input === 'string' && issue.code === 'invalid_type')
+    meant = issue.expected === 'boolean' ? meantTruth(input) : meantNumber(input, String(path.at(-1)))
   return meant === null ? '' : `; ${meant} may be meant`
 }
 
 function meantOption(text: string, values: readonly string[]): string | null {
   const words = [laneMeant(text), ...QUEUE_WORDS.filter(({ words }) => words.test(text)).map(({ queue }) => queue)]
   return values.find((value) => words.includes(value)) ?? meantName(text, values)
+}
+
+function meantTruth(text: string): boolean | null {
+  if (/^\s*(?:yes|y|on|1)\s*$/i.test(text)) return true
+  return /^\s*(?:no|n|off|0)\s*$/i.test(text) ? false : null
 }
 
 /** The number before a unit; of a length of time its minutes, where minutes are asked for. */

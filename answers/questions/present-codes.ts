@@ -1,6 +1,8 @@
-import type { Directory } from '../../config/airports/directory.ts'
+import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
+import { meantAirport } from '../search/find-airports.ts'
+import { meantText } from '../search/similar-codes.ts'
 
 /** The parameters that hold one code of an airport, or a list of them. */
 const CODE = ['iata', 'destination'] as const
@@ -37,15 +39,36 @@ export function presentCodes(input: unknown, directory: Directory): { data: unkn
   return { data: { ...input, ...changed }, notice: notices.size > 0 ? [...notices].join(' ') : null }
 }
 
-/** Faults of a list of codes with what became of a closed airport: a list of many names its closed ones itself, by IATA codes alone. */
-export function withClosedAirports(faults: ParameterFault[], input: unknown, directory: Directory): ParameterFault[] {
-  return faults.map(({ parameter, message }) => {
-    const index = /^codes\[(\d+)\]$/.exec(parameter)?.[1]
-    const codes = isRecord(input) ? input.codes : null
-    const text: unknown = index !== undefined && Array.isArray(codes) ? codes[Number(index)] : null
-    const resolved = typeof text === 'string' ? resolveCode(text, directory) : null
-    return { parameter, message: resolved?.how === 'closed' ? `${message}; ${resolved.notice}` : message }
+/** The names that an error gives. */
+const MAX_CHOICES = 3
+const MAX_NAME_LENGTH = 100
+
+/** Faults of codes with what became of a closed airport, or the airports that a name in place of a code means. */
+export function withMeantAirports(faults: ParameterFault[], input: unknown, directory: Directory): ParameterFault[] {
+  return faults.map((fault) => {
+    const text = textAt(input, fault.parameter)
+    if (text === null || text.length > MAX_NAME_LENGTH) return fault
+    const resolved = resolveCode(text, directory)
+    const hint = resolved?.how === 'closed' ? `; ${resolved.notice}` : meantText(airportsNamed(text, directory))
+    return { ...fault, message: `${fault.message}${hint}` }
   })
+}
+
+/** The text in place of a code that a fault is about; null if it is about another parameter or no text. */
+function textAt(input: unknown, parameter: string): string | null {
+  const [, name = '', index] = /^(iata|destination|airports|codes)(?:\[(\d+)\])?$/.exec(parameter) ?? []
+  const value = isRecord(input) ? input[name] : null
+  const text: unknown = index !== undefined && Array.isArray(value) ? value[Number(index)] : value
+  return typeof text === 'string' ? text : null
+}
+
+function airportsNamed(text: string, directory: Directory): Airport[] {
+  const { airport, choices } = meantAirport(directory, text)
+  if (airport) return [airport]
+  return choices
+    .filter(({ exact, airport: choice }) => exact && choice.scheduled_service)
+    .slice(0, MAX_CHOICES)
+    .map(({ airport: choice }) => choice)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -51,3 +51,7 @@ const trafficOf = ({ iata }: Airport) => trafficRanks().get(iata) ?? 0
 
 const bySizeAndTraffic = (airport: Airport, other: Airport) =>
   SIZE_ORDER[airport.size] - SIZE_ORDER[other.size] || trafficOf(other) - trafficOf(airport)
+
+/** The end of an error: `; LHR (London Heathrow Airport) may be meant`; empty where there are none. */
+export const meantText = (airports: readonly Airport[]) =>
+  airports.length === 0 ? '' : `; ${airports.map(({ iata, name }) => `${iata} (${name})`).join(' or ')} may be meant`

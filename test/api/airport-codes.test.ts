@@ -131,6 +131,19 @@ describe('REST', () => {
     ])
   })
 
+  test('names the airports that a name in place of a code means, and the truth that a word means', async () => {
+    const errorOf = async (path: string) => (await call('pro', `/api/v1/airports/${path}`)).json().detail
+    expect(await errorOf('Kennedy/delays')).toMatch(
+      /^iata: must be three capital letters, like JFK; JFK \(.*\) may be meant$/,
+    )
+    const leaveBy = 'JFK/leave-by?departure=2026-11-22T17:30'
+    expect(await errorOf(`${leaveBy}&destination=Heathrow`)).toMatch(/^destination: .*; LHR \(.*\) may be meant$/)
+    expect(await errorOf(`${leaveBy}&destination=Nowhere%20At%20All`)).toMatch(/like JFK$/)
+    expect(await errorOf(`${leaveBy}&international=yes`)).toBe(
+      'international: must be true or false; true may be meant',
+    )
+  })
+
   test('reads ICAO codes and small letters in a list and in every other parameter that names an airport', async () => {
     const payload = { codes: ['klga', 'jfk', 'KJFK'] }
     const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })
