@@ -99,18 +99,26 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
 }
 
 /** Endings of cases in the languages in which names of cities have many: Finnish, Hungarian, Turkish, Slavic, Romanian. */
-const CASE_ENDING =
-  /(?:issa|ista|iin|ssa|sta|lla|lta|lle|an|en|ban|ben|bol|bal|rol|ra|re|ba|be|nal|nel|dan|den|tan|ten|da|de|ya|ye|ului|ul|om|em|ou|u|a|e|y|i|ой|ом|ем|ою|у|ю|а|я|е|и|ы)$/
+const CASE_ENDINGS = new Set(
+  `issa ista iin ssa sta ssu sse lla lta lle ella elle elta an en ban ben bol bal rol ra re ba be nal nel dan den tan ten da de ya ye
+  ului ul om em ou ach ech ich u a e y i ой ом ем ою у ю а я е и ы`.split(/\s+/),
+)
+const MAX_ENDING = 5
 
-/** The large airports of the name that a word is in another case: "Berlinissä", "Bécsbe". */
+/** The airports of the name that a word is in another case, in which the name may have a last letter more: "Berlinissä", "Katowicach". */
 function withoutEnding(index: NameIndex, word: string): ScoredHit[] {
-  const stem = word.replace(CASE_ENDING, '')
-  if (stem === word || stem.length < MIN_LETTERS_FOR_ERRORS) return []
-  return namesAsTyped(index, [stem], stem)
-    .hits.filter(
-      ({ grade, position }) => grade === Grade.name && index.importance[position]! >= MIN_IMPORTANCE_OF_LARGE,
-    )
-    .map(corrected)
+  for (let end = word.length - 1; end >= Math.max(MIN_LETTERS_FOR_ERRORS, word.length - MAX_ENDING); end -= 1) {
+    const stem = word.slice(0, end)
+    if (!CASE_ENDINGS.has(word.slice(end))) continue
+    const hits: ScoredHit[] = []
+    for (let other = lowerBound(index.words, stem); index.words[other]?.startsWith(stem); other += 1) {
+      const name = index.words[other]!
+      if (name.length <= stem.length + 1) hits.push(...namesAsTyped(index, [name], name).hits)
+    }
+    const named = hits.filter((hit) => hit.grade === Grade.name && isTrusted(index, hit))
+    if (named.length > 0) return named.map(corrected)
+  }
+  return []
 }
 
 /** The hits of words as typed; the last word may be the start of one. */

@@ -81,7 +81,7 @@ const FILL_WORDS = new Set(
   de del della dello dei di da do dos das du des le la las los el il lo les l d en y e et und am an der die das im in zu nach bei von
   van den het op te na w do v ve z i af og och til fra pa
   u iz
-  в на из до во у від аэропорту`
+  в на из до во у від з із στη στην στο από аэропорту`
     .split(/\s+/)
     .map(fold),
 )
