@@ -42,6 +42,9 @@ const TEXTS = ['terminal', 'checkpoint', 'wait_raw']
 
 /** SQL of a text without markup, as those of feeds land. */
 const landedSql = (column: string) => replacedSql(comparedSql(column), MARKUP)
+/** A name with its spaces folded, as `textOf` of collectors folds them: CBP writes `Terminal 1  Lindbergh`. */
+const nameSql = (column: string) =>
+  landedSql(`regexp_replace(nfc_normalize(coalesce(trim(${column}), '')), ' {2,}', ' ', 'g')`)
 const comparedSql = (column: string) => replacedSql(column, COMPARISONS)
 const replacedSql = (column: string, expressions: typeof MARKUP) =>
   expressions.reduce(
@@ -207,7 +210,7 @@ export function typedSelect(
   const wrongCount = `WHEN ${asMinutes('passengers')} IS NULL OR ${asMinutes('passengers')} NOT BETWEEN 0 AND ${MAX_PASSENGERS} THEN 'passengers: must be a count between 0 and ${MAX_PASSENGERS}'`
   return `
   WITH typed AS (
-    SELECT line, row_fault, upper(trim(airport)) AS iata, ${landedSql("nfc_normalize(coalesce(trim(terminal), ''))")} AS terminal, ${landedSql("nfc_normalize(coalesce(trim(checkpoint), ''))")} AS checkpoint,
+    SELECT line, row_fault, upper(trim(airport)) AS iata, ${nameSql('terminal')} AS terminal, ${nameSql('checkpoint')} AS checkpoint,
       ${TEXTS.map((name) => `(${landedSql(name)} IS DISTINCT FROM ${comparedSql(name)})`).join(' OR ')} AS has_lost,
       ${laneCase(laneWords)} AS lane_known, lane AS lane_word, observed_at AS observed_word, ${isoText('observed_at')} AS iso_word, ${namedZoneColumns('observed_at')},
       ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(${landedSql('wait_raw')}), '') AS wait_text, lower(trim(status)) AS status_word,

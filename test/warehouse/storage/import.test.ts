@@ -40,6 +40,12 @@ test('good rows land with our lanes; an empty reading has no wait', async () => 
   ])
 })
 
+test('spaces within names are folded, as those of collected rows are', async () => {
+  const { warehouse } = await imported(['MSP, Terminal 1  Lindbergh,CBP   primary,,2026-04-20T22:09:32Z,7,,,open'])
+  const rows = await warehouse.query('SELECT terminal, checkpoint FROM readings')
+  expect(rows).toEqual([{ terminal: 'Terminal 1 Lindbergh', checkpoint: 'CBP primary' }])
+})
+
 test('bad rows are reported by line and skipped; the good rows around them land', async () => {
   const { report } = await imported([
     'JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
