@@ -43,12 +43,12 @@ function placesText(airport: string): string {
   return places.length === 0 ? '' : ` Known ones are in: ${[...new Set(places)].sort().join('; ')}.`
 }
 
-/** "2 open now by listed hours, hours of 5 not known". */
+/** "2 open now by listed hours, 1 closed, hours of 5 not known". */
 function hoursText({ total, open_now, hours_unknown }: Lounges): string {
   const closed = total - open_now - hours_unknown
   const parts = [
     open_now > 0 && `${open_now} open now by listed hours`,
-    closed === total && 'closed now by listed hours',
+    closed > 0 && `${closed === total ? '' : `${closed} `}closed${open_now > 0 ? '' : ' now by listed hours'}`,
     hours_unknown > 0 && (hours_unknown === total ? 'hours not known' : `hours of ${hours_unknown} not known`),
   ]
   return parts.filter(Boolean).join(', ')

@@ -189,6 +189,8 @@ describe('get_lounges', () => {
       expect(first, iata).not.toMatch(/none/)
       if (hours_unknown === total) expect(first, iata).toContain('hours not known')
       else if (open_now > 0) expect(first, iata).toContain(`${open_now} open now`)
+      const closed = total - open_now - hours_unknown
+      if (closed > 0 && closed < total) expect(first, iata).toContain(`${closed} closed`)
     }
   })
 })
