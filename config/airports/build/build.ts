@@ -106,8 +106,8 @@ function airportOf(
   return {
     iata: row.iata,
     icao,
-    name: match?.name ?? place.name,
-    city: match?.municipality || (facility?.city ? titleCase(facility.city) : null),
+    name: folded(match?.name ?? place.name),
+    city: folded(match?.municipality ?? '') || (facility?.city ? titleCase(facility.city) : null),
     country,
     region: match?.iso_region ?? (facility?.state && facility.country === 'US' ? `US-${facility.state}` : null),
     latitude,
@@ -121,6 +121,9 @@ function airportOf(
     longest_runway_ft: runways[0]?.length_ft ?? longestRunway(row, match),
   }
 }
+
+/** A name with one space between words: OurAirports has "Nhon Co  Airport". */
+const folded = (name: string) => name.replace(/\s+/g, ' ')
 
 /** The runways as the FAA counts them, else as OurAirports does; empty if neither does. */
 function runwaysOf(

@@ -68,6 +68,11 @@ const LIVE = shared('live-sources.json')
 const FLIGHTS = shared('samples/bts-ontime/otp_2026_06_subset.csv')
 
 describe('the airport directory', () => {
+  it('no name or city has two spaces in a row', () => {
+    const names = airportDirectory().all.flatMap(({ name, city }) => [name, city ?? ''])
+    expect(names.filter((name) => /\s{2}|^\s|\s$/.test(name))).toEqual([])
+  })
+
   it('holds more than 8,000 valid airports, sorted, each code once', () => {
     const all = z.array(Airport).parse(directory.all)
     expect(all.length).toBeGreaterThan(8_000)
