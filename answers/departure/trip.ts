@@ -138,7 +138,11 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
 }
 
 /** @throws ParameterError for US preclearance where there is none, or on the way to another country */
-function checkPreclearance({ preclearance }: TripInput, { iata }: Airport, destination: Airport | null): void {
+function checkPreclearance(
+  { preclearance, international }: TripInput,
+  { iata }: Airport,
+  destination: Airport | null,
+): void {
   if (preclearance !== true) return
   const error = (message: string) => ParameterError.of('preclearance', message)
   if (!PRECLEARANCE_AIRPORTS.has(iata))
@@ -147,6 +151,8 @@ function checkPreclearance({ preclearance }: TripInput, { iata }: Airport, desti
     )
   if (destination && !US_ENTRY.has(destination.country))
     throw error(`is for flights to the US alone, and ${destination.iata} is not in the US`)
+  if (international === false)
+    throw error('is for flights to the US alone, which cross a border: leave out international=false')
 }
 
 /** Whether the traveller passes US immigration before departure, which few airports have on flights to the US. */
@@ -226,6 +232,7 @@ function crossesBorder(
     return answer(crosses, `the destination ${destination.iata}`)
   }
   if (input.international !== undefined) return answer(input.international, CALLER)
+  if (input.preclearance === true) return answer(true, CALLER)
   if (foreignAirline !== null) {
     const country = countryInText(nation(airport))
     const exception = `give international=false for a flight that an airline of ${country} operates for it`

@@ -107,7 +107,7 @@ function airportOf(
     iata: row.iata,
     icao,
     name: folded(match?.name ?? place.name),
-    city: folded(match?.municipality ?? '') || (facility?.city ? titleCase(facility.city) : null),
+    city: folded(match?.municipality ?? '') || (facility?.city ? folded(titleCase(facility.city)) : null),
     country,
     region: match?.iso_region ?? (facility?.state && facility.country === 'US' ? `US-${facility.state}` : null),
     latitude,

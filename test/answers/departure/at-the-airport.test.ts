@@ -134,7 +134,11 @@ test('refuses US preclearance where there is none, and on the way to another cou
   const refused = (input: object) => () => leaveBy({ departure: '2026-11-22T15:00', preclearance: true, ...input })
   expect(refused({ iata: 'LHR', destination: 'JFK' })).toThrow(/preclearance: there is none at LHR: .*\bDUB\b/)
   expect(refused({ iata: 'DUB', destination: 'CDG' })).toThrow(/for flights to the US alone/)
+  expect(refused({ iata: 'YVR', international: false })).toThrow(/leave out international=false/)
   expect(stepsOf(refused({ iata: 'DUB', destination: 'JFK' })())).toContain('us_preclearance')
+  // Without a destination it is a flight to the US, and nothing is assumed of the border.
+  const toUs = refused({ iata: 'YVR' })()
+  expect(assumed(toUs, 'international')).toMatchObject({ value: true, source: expect.not.stringContaining('assumed') })
 })
 
 test('the country’s own exit control comes before US preclearance', () => {
