@@ -11,6 +11,7 @@ import { getPredictions, type Predictions } from '../../answers/questions/get-pr
 import { getTerminals, type Terminals } from '../../answers/questions/get-terminals.ts'
 import { getWaitTimes, type WaitTimes } from '../../answers/questions/get-wait-times.ts'
 import { withProvenanceEverywhere } from '../../answers/questions/shown-queue-wait.ts'
+import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { localTime } from '../../answers/statements/local-time.ts'
 import { terminalName } from '../../answers/statements/text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
@@ -113,6 +114,10 @@ export interface BandAnswer extends BandData {
 export const bandOf = (request: AirportRequest): Shown<BandAnswer> =>
   whereOpen(request, (tier) => askBand(request, tier))
 
+/** Whether airlines may not fly now: then nobody waits, whatever a feed still measures. */
+export const isShutOut = ({ airport, snapshot, now }: AirportRequest) =>
+  closedToAirlines(snapshot.delays(airport.iata).closures, airport.timezone, now) !== null
+
 function askBand(request: AirportRequest, tier: Tier): BandAnswer {
   const { airport, now, snapshot } = request
   const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, tier)
@@ -131,7 +136,7 @@ function askBand(request: AirportRequest, tier: Tier): BandAnswer {
     place: airport.iata,
     timezone: airport.timezone,
     now,
-    current_minutes: isObserved ? security.average_wait_minutes : null,
+    current_minutes: isObserved && !isShutOut(request) ? security.average_wait_minutes : null,
     past,
     ahead: predictions.hours
       .slice(0, HOURS)

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { Heading } from '../airport/airport-page.tsx'
-import { type AirportRequest, type BandAnswer, bandOf } from '../airport/answers.ts'
+import { type AirportRequest, type BandAnswer, bandOf, isShutOut } from '../airport/answers.ts'
 import { statementOf } from '../airport/card.ts'
 import { bandConclusion } from '../airport/conclusions.ts'
 import { drawBand, fromFirstObserved } from '../airport/drawn.ts'
@@ -49,7 +49,7 @@ export async function liveView({ airport, kind, wait, spread }: LiveAnswer, cont
   const request = requestOf(airport, context)
   const published = waitOf(request)
   const hours = hoursOf(request)
-  if (wait === null || !hasNews(wait, published)) return picture(request, published, hours)
+  if (wait === null || isShutOut(request) || !hasNews(wait, published)) return picture(request, published, hours)
   const security = withProvenanceEverywhere(wait)
   const band = hours.band && { ...hours.band, current_minutes: security.average_wait_minutes }
   return picture(request, { ...published, security, spread }, { ...hours, band })

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../config/airports/directory.ts'
+import type { QueueWait } from '../../config/answer-schemas.ts'
 import { shareImage } from '../../site/pictures/share-image.tsx'
 import { exampleContent, NOW, snapshotAt } from '../api/example-snapshot.ts'
-import { CLOSED_AT_NIGHT, type FakeSnapshotContent, fakeAlert, fakeAlerts, measured } from '../api/fake-snapshot.ts'
+import {
+  CLOSED_AT_NIGHT,
+  type FakeSnapshotContent,
+  fakeAlert,
+  fakeAlerts,
+  measured,
+  NOTHING,
+  preCheckOnly,
+} from '../api/fake-snapshot.ts'
 import { shareHarness } from '../api/harness.ts'
 import { messagesOf, toolCall } from '../api/mcp/requests.ts'
 
@@ -41,7 +50,23 @@ const SITUATIONS = {
       },
     },
   },
+  'only PreCheck is open': {
+    delays: {},
+    queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': preCheckOnly(NOW, 5) },
+  },
+  'only PreCheck is reported': { delays: {}, queues: { 'JFK security': preCheckReported() } },
 } satisfies Record<string, FakeSnapshotContent>
+
+/** A feed that has PreCheck alone: what is expected for everybody stands beside it. */
+function preCheckReported(): QueueWait {
+  const terminals = measured(NOW, 3).terminals.map((terminal) => ({
+    ...terminal,
+    wait_minutes: null,
+    unavailable_reason: 'only PreCheck is reported',
+    checkpoints: terminal.checkpoints.map((checkpoint) => ({ ...checkpoint, lane: 'precheck' as const })),
+  }))
+  return { ...NOTHING, average_wait_minutes: 9, basis: 'typical', unavailable_reason: null, terminals }
+}
 
 /** What a face says, without markup. */
 const FACES = {
@@ -50,6 +75,8 @@ const FACES = {
   wall: () => page('/tv/JFK'),
   badge: () => page('/airports/JFK/badge.svg'),
   'page of a comparison': () => page('/compare?airports=JFK,LGA'),
+  search: () => page('/search?q=New+York'),
+  map: () => page('/map.csv?colour=wait'),
   'share image': async () => {
     const { snapshot } = harness.controls
     const viewer = { isSignedIn: false, tier: 'free' as const, currentTier: 'enterprise' as const }
@@ -68,7 +95,7 @@ const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/[\s\
 const page = async (url: string) => textOf((await harness.app.inject({ url, headers: { accept: 'text/html' } })).body)
 async function tool(name: string, input: Record<string, unknown>): Promise<string> {
   const { body } = await harness.call('enterprise', '/mcp', toolCall(name, input))
-  return JSON.stringify(messagesOf(body)[0]!.result!.content)
+  return JSON.stringify(messagesOf(body)[0]!.result)
 }
 
 const CARDS: Face[] = ['card', 'frame', 'wall', 'share image', 'page of a comparison']
@@ -90,8 +117,42 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     [...CARDS, 'badge', 'estimate', 'overview', 'comparison'],
   ],
   ['the airport is closed to airlines for two hours', / 10:00 closed 11:00 closed 12:00 \d+ min/, ['wall']],
+  [
+    'the airport is closed to airlines for two hours',
+    /closed to airlines|JFK,[^\n]*,closed,measured,/i,
+    ['search', 'map'],
+  ],
+  ['only PreCheck is open', /PreCheck only/, ['card', 'frame', 'wall']],
+  ['only PreCheck is open', /only, 3 min at T4/, ['badge', 'search']],
+  ['only PreCheck is open', /,closed,measured,/, ['map']],
+  [
+    'only PreCheck is open',
+    /Only PreCheck is open at JFK, 3 min at T4\. Only PreCheck is open at LGA, 5/,
+    ['page of a comparison'],
+  ],
+  [
+    'only PreCheck is open',
+    /Only PreCheck is open at JFK security now, 3 min at T4\. For everybody else it is closed now/,
+    ['estimate', 'overview'],
+  ],
+  [
+    'only PreCheck is reported',
+    /PreCheck 3 min at T4 \(measured \d+ min ago by panynj\); no lane for everybody is observed/,
+    ['card', 'estimate', 'overview', 'comparison'],
+  ],
+  [
+    'only PreCheck is reported',
+    /"other_lanes":\[\{"lane":"precheck","shortest_minutes":3,"longest_minutes":3,"terminals":\["T4"\]/,
+    ['estimate', 'overview', 'comparison'],
+  ],
 ])('%s: every face says it in the same words (%s)', async (situation, words, faces) => {
   harness.controls.snapshot = snapshotAt(NOW, { id: situation, ...SITUATIONS[situation] })
   for (const face of faces) expect(await FACES[face](), face).toMatch(words)
   for (const said of Object.values(FACES)) expect(await said()).not.toMatch(/\[object |\bundefined\b|\bNaN\b/)
+})
+
+test('no face gives the wait that a feed still measures while airlines are shut out', async () => {
+  const situation = SITUATIONS['the airport is closed to airlines for two hours']
+  harness.controls.snapshot = snapshotAt(NOW, { ...situation, queues: { 'JFK security': measured(NOW, 47) } })
+  for (const [name, face] of Object.entries(FACES)) expect(await face(), name).not.toMatch(/\b47\b/)
 })

@@ -11,7 +11,7 @@ import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { liveAnswer } from '../../jobs/calls/live-answer.ts'
 import { EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../../site/eight-airports.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { measured } from '../fake-snapshot.ts'
+import { CLOSED_AT_NIGHT, measured, UNSUPPORTED } from '../fake-snapshot.ts'
 import { type Harness, shareHarness } from '../harness.ts'
 
 const harness = shareHarness({}, { directory: WHOLE_DIRECTORY })
@@ -189,6 +189,13 @@ test('a picture of a live wait has its figure where that is newer than the publi
   expect(await figureOf(27, 0)).toBe('27 min')
   expect(await figureOf(27, 600_000)).toBe('14 min')
   expect(await figureOf(27, 0, 'immigration')).toBeNull()
+})
+
+test('a picture of a live wait has no wait while airlines are shut out', async () => {
+  harness.controls.answerLive = async () => liveAnswer({ wait: measured(NOW, 27) })
+  const closures = [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true }]
+  harness.controls.snapshot = snapshotAt(NOW, { delays: { JFK: { ...UNSUPPORTED, status: 'closed', closures } } })
+  expect(await pictureOf('pro', 'get_live_wait_time', { iata: 'JFK' })).not.toContain('27 min')
 })
 
 const SESSION = { 'mcp-session-id': 'views-test' }
