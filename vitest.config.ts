@@ -42,7 +42,7 @@ const EXHAUSTIVE_TESTS = [
   'test/bin/runtime/{member-session,no-process-left,signs-of-life}.test.ts',
   'test/accounts/{people,oauth}/browser.test.ts',
   'test/accounts/oauth/rotation.sqlite.test.ts',
-  'test/api/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
+  'test/api/gate/{redis-outage,distributed-gate}.test.ts',
   'test/shared-store/{faults,drawn,lost-answers,restore,analyst}.test.ts',
   'test/warehouse/storage/{import-histories,twin,open-files}.test.ts',
 ]

@@ -107,13 +107,6 @@ it.each(['typical', 'measured'] as const)('a %s wait is none while airlines are 
       },
     ],
   })
-  const line = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot).split('\n')[2]
-  expect(line).toMatch(/^LGA: closed to airlines until /)
-  expect(line).not.toMatch(/7 min/)
-  const estimate = toolText(getSecurityWaitEstimateTool, { iata: 'LGA' }, 'free', snapshot)
-  expect(estimate).toMatch(
-    /^LGA is closed to airlines until .*: security may open shortly before, and no wait is given\.$/,
-  )
 })
 
 it('an airport without scheduled flights is not preferred, and says so', () => {
@@ -198,11 +191,6 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
   expect(read('Dallas Love Field')).toEqual({ input: { airports: ['DAL', 'LGA'] }, notice: null })
   expect(read('Key West').input).toEqual({ airports: ['EYW', 'LGA'] })
   expect(read('KEY WEST').input).toEqual({ airports: ['EYW', 'LGA'] })
-})
-
-it('says that the wait is that of another terminal where the source names one alone', () => {
-  const { notice } = withAirportCodes(compareAirportsTool, { airports: ['JFK T5', 'LGA'] }, CONTEXT)
-  expect(notice).toBe('This is of all of JFK, not of terminal 5 alone; the security wait is that of T4.')
 })
 
 it('names the airports of a city whose code is the only entry', () => {

@@ -195,17 +195,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 })
 
-test('the tool is annotated as read-only with an open world', async () => {
-  const client = await connect(harness, 'free', 'sdk 1')
-  const { tools } = await client.listTools()
-  expect(tools.find(({ name }) => name === TOOL)?.annotations).toMatchObject({
-    readOnlyHint: true,
-    openWorldHint: true,
-    idempotentHint: false,
-    destructiveHint: false,
-  })
-})
-
 test.each([
   ['scraped', ', whatever the source of JFK security still publishes.'],
   ['no_source', '.'],
