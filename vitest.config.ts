@@ -30,7 +30,6 @@ const EXHAUSTIVE_TESTS = [
   'test/pipeline/{soak,bad-days,full-disk,hostile-sources}.test.ts',
   'test/pipeline/simulator/pages.test.ts',
   'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
-  'test/site/start-page-browser.test.ts',
   'test/end-to-end/{live,agents-day,upgrade,query-stream,query-attacks,as-root,surroundings,supervisor-gone,silent-process,small-machine,hang-up,unseen-key}.test.ts',
   'test/faults/*.test.ts',
   'test/conformance/*.test.ts',

@@ -7,31 +7,11 @@ import { freePort } from '../../free-port.ts'
 import { noChromium } from '../chromium.ts'
 import { openPage } from '../open-page.ts'
 
-const WIDTHS = [390, 768, 1280, 1920]
 const run = EXHAUSTIVE && !noChromium
 const WORLD = { accuracy: ACCURACY }
 
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-
-test.runIf(run)('the page fits every width in light and dark, asks no third party and logs nothing', async () => {
-  const { page, browserProblems } = await openPage({}, '/airports/JFK', WORLD)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await overflow(page), `${width} ${colorScheme}`).toBe(0)
-      const figure = page.locator('#next svg.plot:visible')
-      expect(await figure.count(), `${width}`).toBe(1)
-      expect((await figure.boundingBox())!.width).toBeGreaterThan(300)
-    }
-    const band = await page.evaluate(
-      `getComputedStyle(document.querySelector('#next svg.plot path[fill]') ?? document.querySelector('#next svg.plot g[fill*=band]')).fill`,
-    )
-    expect(band).toBe(colorScheme === 'light' ? 'rgb(255, 224, 138)' : 'rgb(87, 70, 15)')
-  }
-  expect(browserProblems).toEqual([])
-})
 
 test.runIf(run)('without script the form is filled by keyboard and answers on the same page', async () => {
   const { page } = await openPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, '/airports/JFK')

@@ -6,7 +6,7 @@ import { allSources } from '../../../config/sources.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { type Harness, shareHarness } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { expectAccessible, noChromium } from '../chromium.ts'
+import { noChromium } from '../chromium.ts'
 import { openPage } from '../open-page.ts'
 import { textOf } from '../text-of.ts'
 
@@ -115,41 +115,4 @@ browserTest.each([
     expect(await page.evaluate(shown)).toBe(0)
   },
   60_000,
-)
-
-browserTest(
-  'pages of the documentation fit phones, pass axe in light and dark, and are whole without script',
-  async () => {
-    const paths = [
-      '/docs',
-      '/docs/start',
-      '/docs/use/mcp',
-      '/docs/errors',
-      '/docs/tiers',
-      '/docs/readme',
-      '/docs/operate/settings',
-      '/docs/sources',
-      '/docs/search?q=key',
-    ]
-    for (const [colorScheme, width] of [
-      ['light', 390],
-      ['dark', 1_280],
-    ] as const) {
-      const { page, browserProblems } = await openPage(
-        { viewport: { width, height: 900 }, colorScheme, bypassCSP: true },
-        '/docs',
-      )
-      for (const path of colorScheme === 'light' ? paths : paths.slice(0, 5)) {
-        await page.goto(new URL(path, page.url()).href)
-        expect(await page.evaluate('document.documentElement.scrollWidth'), `${path} ${width}`).toBe(width)
-        await expectAccessible(page, `${path} ${colorScheme}`)
-      }
-      expect(browserProblems).toEqual([])
-    }
-    const { page, browserProblems } = await openPage({ javaScriptEnabled: true }, '/docs/errors')
-    expect(browserProblems).toEqual([])
-    expect(await page.locator('script[type="application/ld+json"]').count()).toBe(1)
-    expect(await page.evaluate('window.violations')).toEqual([])
-  },
-  120_000,
 )
