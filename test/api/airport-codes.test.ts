@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { airportFromText } from '../../accounts/alerts/alerts-page.tsx'
 import { createAlert, listAlerts } from '../../accounts/alerts/create-alert.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
@@ -8,7 +7,6 @@ import { QUERIES, TOOLS } from '../../bin/service/registry.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
-import { reported } from '../reported.ts'
 import { NOW } from './example-snapshot.ts'
 import { shareHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
@@ -76,15 +74,6 @@ describe('REST', () => {
     })
   })
 
-  test('answers both codes of each reported pair', async () => {
-    const pairs = z.array(z.object({ code: z.string(), is: z.string() })).parse(JSON.parse(reported('codes.json')))
-    for (const { code, is } of pairs) {
-      const [first, other] = await Promise.all([code, is].map((iata) => call('pro', `/api/v1/airports/${iata}/delays`)))
-      expect([first!.statusCode, other!.statusCode], code).toEqual([200, 200])
-      expect(first!.json().airport).toBe(other!.json().airport)
-    }
-  })
-
   test('answers 404 for a closed airport, with the one that took its place', async () => {
     const closed = await call('pro', '/api/v1/airports/TXL/delays')
     expect(closed.statusCode).toBe(404)
@@ -95,23 +84,6 @@ describe('REST', () => {
     })
     const unknown = await call('pro', '/api/v1/airports/QQQ/delays')
     expect(unknown.json().successor).toBeUndefined()
-  })
-
-  test.each([
-    ['jfk', 'JFK'],
-    ['KJFK', 'JFK'],
-  ])('answers %s as the airport that it means', async (code, iata) => {
-    const answer = await call('pro', `/api/v1/airports/${code}/delays`)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual((await call('pro', `/api/v1/airports/${iata}/delays`)).json())
-  })
-
-  test('answers 404 for the former ICAO code of a closed airport and names its successor, and 400 for what is no code', async () => {
-    const answer = await call('pro', '/api/v1/airports/EDDT/delays')
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toMatchObject({ code: 'AIRPORT_NOT_FOUND', successor: 'BER' })
-    expect(answer.json().detail).toContain('BER took its place')
-    expect((await call('pro', '/api/v1/airports/J1/delays')).statusCode).toBe(400)
   })
 
   test('reads former codes in a list, each airport once, and lists closed ones as not found', async () => {
@@ -176,28 +148,6 @@ describe('MCP', () => {
     expect(closed.isError).toBe(true)
     expect(closed.content[0]!.text).toMatch(/^AIRPORT_NOT_FOUND: TXL closed on 8 November 2020; BER took its place\./)
     expect(closed._meta).toMatchObject({ 'holdshort/problem': { successor: 'BER' } })
-  })
-
-  test('answers the reported call like the one it stands for', async () => {
-    const client = await connect(harness, 'pro', 'client 2')
-    const calls = z
-      .array(
-        z.object({
-          tool: z.string(),
-          arguments: z.record(z.string(), z.unknown()),
-          same_as: z.record(z.string(), z.unknown()),
-        }),
-      )
-      .parse(JSON.parse(reported('tool-calls.json')))
-    const ofAirports = calls.filter((call) => 'iata' in call.arguments)
-    expect(ofAirports.length).toBeGreaterThan(0)
-    for (const { tool, arguments: given, same_as } of ofAirports) {
-      const [former, other] = [await callTool(client, tool, given), await callTool(client, tool, same_as)]
-      expect(former.isError || other.isError).toBeFalsy()
-      const { notice: _one, ...first } = former.structuredContent!
-      const { notice: _other, ...second } = other.structuredContent!
-      expect(first).toEqual(second)
-    }
   })
 
   test('every operation that takes a code can say that it is a former one', () => {

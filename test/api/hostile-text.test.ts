@@ -274,12 +274,3 @@ test('what a caller writes comes back without markup: names of parameters, addre
   const names = await harness.state.db.selectFrom('accounts').select('name').execute()
   expect(names.map(({ name }) => name)).toContain('![x] (https: evil.example)')
 })
-
-test('the names of callers that an earlier release stored are escaped by `keys list`', async () => {
-  const { textTable } = await import('../../bin/runtime/output.ts')
-  for (const word of HIDDEN_WORDS) {
-    const lines = textTable(['name'], [[word]]).split('\n')
-    expect(lines).toHaveLength(2)
-    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}]/u)
-  }
-})
