@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { projectFile } from '../../../config/paths.ts'
+
 /** Random choices that a seed determines. */
 export interface Random {
   /** A whole number from 0 to below `end`. */
@@ -19,67 +22,9 @@ export function randomFrom(seed: number): Random {
 }
 
 /** Texts that sources published in place of a number or a word, and worse. */
-export const ODD_TEXTS = [
-  '',
-  ' ',
-  '"',
-  '<',
-  '}',
-  ']',
-  '\n',
-  '</td>',
-  '</div></div>',
-  '<b>',
-  '-',
-  '-1',
-  '0',
-  '7',
-  '17',
-  '601',
-  '36001',
-  '424242',
-  '99999999999999999999',
-  '1e3',
-  '1e308',
-  'NaN',
-  'Infinity',
-  '-Infinity',
-  '0x10',
-  '٣',
-  '5-10',
-  '10-5',
-  '700-800',
-  '> 20',
-  '> 2000',
-  '< 5',
-  'less than a min',
-  'at least 25 min',
-  '17 min',
-  '0 minutes',
-  '7 minutes, 99 seconds',
-  '=5',
-  'No Wait',
-  'closed',
-  'Closed',
-  'X',
-  'Opens 4am',
-  'Not Available',
-  'suspended',
-  'high',
-  'wrong',
-  '99:99',
-  '1:15 AM',
-  '11:59 PM',
-  '/Date(9e99)/',
-  '/Date(4102444799000)/',
-  '1970-01-01T00:00:00Z',
-  '2026-11-21T10:06:00Z',
-  '2026-11-22T10:03:00Z',
-  '2099-12-31 23:59:59',
-  'constructor',
-  '__proto__',
-  '\u0000',
-]
+export const ODD_TEXTS: string[] = JSON.parse(
+  readFileSync(projectFile('test/pipeline/collectors/values/odd-texts.json'), 'utf8'),
+)
 
 export const ODD_VALUES: readonly unknown[] = [
   null,
