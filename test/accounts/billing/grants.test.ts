@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { OPERATOR } from '../../../accounts/audit/audit-log.ts'
 import { endExpiredGrants, grantPlan, revokeGrant } from '../../../accounts/billing/grants.ts'
 import { listAccounts } from '../../../accounts/billing/list-accounts.ts'
-import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
 import { findOwner } from '../../../accounts/privacy/account-tables.ts'
 import { deleteAccount } from '../../../accounts/privacy/delete-account.ts'
 import { createProgram } from '../../../bin/program.ts'
@@ -40,25 +39,6 @@ test('a grant applies from the next call on, replaces the previous one and is en
   ])
   expect(JSON.stringify(log)).not.toContain('trial')
   await expect(revokeGrant(state, account_id, controls.now)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-})
-
-test('entering a tier with fewer keys than the account has revokes the newest keys', async () => {
-  const { state, controls, keys } = await openHarness()
-  const { account_id } = keys.enterprise
-  const further: string[] = []
-  for (let attempt = 0; attempt < 6; attempt++) {
-    controls.now += 1_000
-    further.push((await issueFurtherKey(state, account_id, controls.now)).key_id)
-  }
-  const activeKeys = async () => {
-    const rows = state.db.selectFrom('keys').select('id').where('account_id', '=', account_id)
-    return (await rows.where('revoked_at', 'is', null).orderBy('created_at').execute()).map(({ id }) => id)
-  }
-  // Revoking the grant of the first key leaves a free account with all its keys active.
-  await revokeGrant(state, account_id, controls.now)
-  expect(await activeKeys()).toHaveLength(7)
-  await grantPlan(state, account_id, { tier: 'pro', until: null, note: null }, controls.now)
-  expect(await activeKeys()).toEqual([keys.enterprise.key_id, ...further.slice(0, 4)])
 })
 
 test('an account is found by its id or its owner’s email, never by an unverified contact email', async () => {

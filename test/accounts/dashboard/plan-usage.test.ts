@@ -27,18 +27,6 @@ function daysOf(body: string) {
   return { bars: read(bars), rows: read(rows) }
 }
 
-test.each([
-  [0, 0],
-  [1, 0],
-  [2, 1],
-  [5, 2],
-  [10, 3],
-  [1_000, 300],
-  [1_229_567, 368_870],
-])('Pro: %i overage calls cost %i cents', (calls, cents) => {
-  expect(overageCents(TIERS.pro, calls)).toBe(cents)
-})
-
 test('amounts are formatted by currency, and the free tier has no overage cost', () => {
   expect(overageCents(TIERS.enterprise, 55)).toBe(6)
   expect(overageCents(TIERS.free, 999)).toBe(0)
