@@ -50,17 +50,11 @@ test.each(RESERVED_NETWORKS)('refuses addresses in the reserved network %s', asy
 
 test.each([
   'http://example.org/',
-  'https://127.0.0.1/',
   'https://2130706433/',
   'https://0x7f.1/',
   'https://localhost/',
-  'https://10.1.2.3/',
-  'https://169.254.169.254/latest/meta-data/',
-  'https://[::1]/',
   'https://[::ffff:10.0.0.1]/',
   'https://[::ffff:a9fe:a9fe]/',
-  'https://[64:ff9b::a00:1]/',
-  'https://[fd00::1]/',
   'https://user:word@example.org/',
   'file:///etc/passwd',
   'gopher://example.org/',

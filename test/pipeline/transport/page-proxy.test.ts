@@ -41,31 +41,8 @@ const tunnelTo = (address: string, host: string) =>
 const getOf = (address: string, url: string) =>
   answerTo(address, `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
-const PRIVATE = [
-  '127.0.0.1',
-  '127.8.8.8',
-  '0.0.0.0',
-  '10.0.0.1',
-  '172.16.0.1',
-  '192.168.1.1',
-  '100.64.0.1',
-  '169.254.169.254',
-  '2130706433',
-  '0x7f.1',
-  '0177.0.0.1',
-  'localhost',
-  '[::1]',
-  '[::]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:a9fe:a9fe]',
-  '[::127.0.0.1]',
-  '[64:ff9b::7f00:1]',
-  '[fe80::1]',
-  '[fc00::1]',
-  '[fd00:ec2::254]',
-  '[fec0::1]',
-  '[2002:7f00:1::]',
-]
+/** Ways of writing an address or a name of a private network; all of these networks are in `guarded-fetch.test.ts`. */
+const PRIVATE = ['127.0.0.1', '169.254.169.254', '2130706433', 'localhost', '[::ffff:a9fe:a9fe]', '[fd00:ec2::254]']
 
 test.each(PRIVATE)('refuses a tunnel and a request to %s', async (host) => {
   const proxy = await proxyOf([])
