@@ -12,7 +12,7 @@ function listening(listener: RequestListener): Promise<number> {
   )
 }
 
-/** Networks that RFC 6890 and its registries reserve. */
+/** Networks that RFC 6890 and its registries reserve, or that nobody has been given. */
 const RESERVED_NETWORKS = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -30,12 +30,14 @@ const RESERVED_NETWORKS = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/127',
+  '::7f00:1/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
+  '4000::/3',
   'fc00::/7',
   'fe80::/10',
   'fec0::/10',
