@@ -12,11 +12,6 @@ import { synchroniseSubscription } from './synchronise-subscription.ts'
 /** How often a concurrent checkout may interfere before this one fails. */
 const MAX_ATTEMPTS = 3
 
-interface Buyer {
-  account_id: string
-  email: string
-}
-
 /**
  * Opens a Stripe checkout session in which an account pays for an offer, and returns its address. An account has at most one
  * payable session: opening one expires the previous one, and of two that open concurrently the first fails. Returns null when
@@ -26,7 +21,7 @@ interface Buyer {
 export async function openCheckout(
   dependencies: AccountDependencies,
   billing: StripeBilling,
-  { account_id, email }: Buyer,
+  { account_id, email }: { account_id: string; email: string },
   { offer }: { offer: Offer },
 ): Promise<string | null> {
   for (let round = 0; round < MAX_ATTEMPTS; round++) {

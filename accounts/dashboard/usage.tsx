@@ -111,13 +111,7 @@ export function UsageSection({ overview, usage }: { overview: Overview; usage: U
   )
 }
 
-interface DayTableProps {
-  days: UsageData['days']
-  total: number
-  today: string
-}
-
-function DayTable({ days, total, today }: DayTableProps) {
+function DayTable({ days, total, today }: { days: UsageData['days']; total: number; today: string }) {
   return (
     <details>
       <summary>The days as a table</summary>

@@ -8,13 +8,8 @@ const MAX_STAY_DAYS = 999
 
 const date = z.iso.date('must be a date that exists, like 2026-12-20')
 
-interface Stay {
-  entry: string
-  exit?: string
-}
-
 /** Reads `2026-06-01/2026-07-15`, or `2026-11-01/` for a stay that has not ended; null for any other text. */
-function readStay(text: string): Stay | null {
+function readStay(text: string): { entry: string; exit?: string } | null {
   const [entry = '', exit, ...rest] = text.trim().split('/')
   if (exit === undefined || rest.length > 0) return null
   if (!date.safeParse(entry).success) return null

@@ -13,11 +13,6 @@ import { airportFlag, instantFlag } from '../runtime/flags.ts'
 import { addCommand } from '../runtime/help.ts'
 import { printJson } from '../runtime/output.ts'
 
-interface Flags {
-  iata?: string
-  fetchedAt?: string
-}
-
 /** No source answers with a tenth of this; our own transport refuses 5 MB. */
 const MAX_PAYLOAD_BYTES = 64 * 1_048_576
 
@@ -49,7 +44,7 @@ export function addParse(sources: Command): void {
     .argument('<file>', 'the saved response body (also .gz)')
     .option('--iata <code>', 'the requested airport, for sources with one request per airport')
     .option('--fetched-at <instant>', 'when it was fetched (default: the modification time of the file)')
-    .action(async (id: string, file: string, flags: Flags) => {
+    .action(async (id: string, file: string, flags: { iata?: string; fetchedAt?: string }) => {
       const source = sourceById(id)
       const onlyAirport = source.airports.length === 1 ? (source.airports[0] ?? null) : null
       const iata = flags.iata === undefined ? onlyAirport : airportFlag('--iata', flags.iata)

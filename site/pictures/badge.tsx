@@ -38,13 +38,7 @@ function badgeText(card: WaitStatement): string {
   return [wait, ...news.map(({ title }) => title.toLowerCase())].join(' · ')
 }
 
-interface BadgeProps {
-  label: string
-  text: string
-  look: BadgeLook
-}
-
-function Badge({ label, text, look }: BadgeProps) {
+function Badge({ label, text, look }: { label: string; text: string; look: BadgeLook }) {
   const left = Math.round([...label].length * LETTER) + 2 * PADDING
   const right = Math.round([...text].length * LETTER) + 2 * PADDING
   const width = left + right

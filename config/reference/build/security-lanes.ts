@@ -32,14 +32,9 @@ function readingsByHour(from: SourceFolder): Map<string, Reading[]> {
   return hours
 }
 
-interface Ratios {
-  values: number[]
-  hours: Set<string>
-}
-
 /** Computes how far the wait at one lane lies from the average of the airport's standard lanes, by airport and for all. */
 export function importSecurityLanes(from: SourceFolder): SecurityLane[] {
-  const groups = new Map<string, Ratios>()
+  const groups = new Map<string, { values: number[]; hours: Set<string> }>()
   for (const [hour, readings] of readingsByHour(from)) {
     const standard = readings.filter(({ lane }) => lane === 'standard')
     if (standard.length === 0) continue
