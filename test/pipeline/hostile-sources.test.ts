@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { fixture } from './collectors/context.ts'
 import { openLocalSite } from './local-site.ts'
 import { endless, openRawSite, type RawAnswer, sending, sendingBody } from './raw-site.ts'
-import { openTestPipeline, testTransport } from './test-pipeline.ts'
+import { openPipelineOn } from './test-pipeline.ts'
 
 const SEATTLE = JSON.parse(fixture('sea.json')) as object[]
 const json = (body: unknown) => sendingBody(JSON.stringify(body), 'Content-Type: application/json')
@@ -26,10 +26,9 @@ const ATTACKS: [string, RawAnswer, string, RegExp][] = [
 test('what hostile sources send lands nothing, is named in their runs and health, and disturbs no other source', async () => {
   const site = await openRawSite()
   onTestFinished(() => site.close())
-  let clock = Date.parse('2026-11-21T10:03:00Z')
-  const options = { now: () => clock, retries: 0, timeout_ms: 300, breaker_failures: 99, sleep: async () => undefined }
-  const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(site.url, options), () => clock)
-  onTestFinished(pipeline.close)
+  const clock = { now: Date.parse('2026-11-21T10:03:00Z') }
+  const options = { retries: 0, timeout_ms: 300, breaker_failures: 99, sleep: async () => undefined }
+  const pipeline = await openPipelineOn(clock, site.url, options)
   const collect = async (id: string, answer: RawAnswer) => {
     site.answer = answer
     const [outcome] = await pipeline.collect(id)
@@ -38,7 +37,7 @@ test('what hostile sources send lands nothing, is named in their runs and health
   expect((await collect('sea-cwt', json(SEATTLE)))?.error).toBeNull()
   const landed = await pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
   for (const [, answer, code, message] of ATTACKS) {
-    clock += 120_000
+    clock.now += 120_000
     expect((await collect('sea-cwt', answer))?.error).toMatchObject({ code, message: expect.stringMatching(message) })
   }
   expect(await pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')).toEqual(landed)
@@ -47,22 +46,20 @@ test('what hostile sources send lands nothing, is named in their runs and health
     ...ATTACKS.map(([, , code]) => ['failed', code]),
   ])
   expect((await collect('jax-html', sendingBody(fixture('jax.html'), 'Content-Type: text/html')))?.error).toBeNull()
-  const health = (await pipeline.publishAt(clock + 1_000)).sourceHealth()
+  const health = (await pipeline.publishAt(clock.now + 1_000)).sourceHealth()
   const [seattle, jacksonville] = ['sea-cwt', 'jax-html'].map((id) => health.find(({ source }) => source === id))
   expect(seattle).toMatchObject({ state: 'failing', last_error_code: 'FETCH_FAILED' })
   expect(jacksonville?.last_error_code).toBeNull()
   // The pause is over after a day, however long the source asked for.
-  clock += 24 * 3_600_000
+  clock.now += 24 * 3_600_000
   expect((await collect('sea-cwt', json(SEATTLE)))?.error).toBeNull()
 })
 
 test('a site cannot make every further answer one that was not modified, nor every further request one that it refuses', async () => {
   const site = await openLocalSite()
   onTestFinished(() => site.close())
-  let clock = Date.parse('2026-11-21T10:03:00Z')
-  const transport = testTransport(site.url, { now: () => clock, retries: 0, breaker_failures: 99 })
-  const pipeline = await openTestPipeline(await temporaryFolder(), transport, () => clock)
-  onTestFinished(pipeline.close)
+  const clock = { now: Date.parse('2026-11-21T10:03:00Z') }
+  const pipeline = await openPipelineOn(clock, site.url, { retries: 0, breaker_failures: 99 })
   const path = '/www.portseattle.org/api/cwt/wait-times'
   let etag = '"a"'
   /** How the site answers a request with a condition. */
@@ -77,7 +74,7 @@ test('a site cannot make every further answer one that was not modified, nor eve
   })
   /** Collects after some minutes; the error code and whether the request had a condition. */
   const collect = async (minutes: number) => {
-    clock += minutes * 60_000
+    clock.now += minutes * 60_000
     const [outcome] = await pipeline.collect('sea-cwt')
     const condition = site.seen.filter((request) => request.path === path).at(-1)?.headers['if-none-match']
     return [outcome?.error?.code ?? null, condition !== undefined]

@@ -1,9 +1,12 @@
+import { onTestFinished } from 'vitest'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { collectSource } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
+import type { Faults } from '../../pipeline/simulator/faults.ts'
+import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { createHttpClient, type HttpClientOptions } from '../../pipeline/transport/http-client.ts'
 import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
@@ -11,7 +14,9 @@ import { publish } from '../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { openOrCopy } from '../warehouse/empty-warehouse.ts'
+import { openLocalSite } from './local-site.ts'
 
 /** Publishing these takes a hundredth of the time of the whole directory. */
 const PUBLISHED = airportDirectory().all.filter(({ iata }) => ['JAX', 'LAX', 'SEA'].includes(iata))
@@ -55,6 +60,29 @@ export function testTransport(simulated_world: string, options: Partial<HttpClie
     circuits: http.circuits,
     learn: (source, recipe) => learnSiteKeys(recipe, unpaced(source.id), { http, browser: null }),
   }
+}
+
+/** A pipeline over a site, on a clock that the test moves; it is closed after the test. */
+export async function openPipelineOn(clock: { now: number }, site: string, options: Partial<HttpClientOptions> = {}) {
+  const now = () => clock.now
+  const transport = testTransport(site, { now, ...options })
+  const pipeline = await openTestPipeline(await temporaryFolder(), transport, now)
+  onTestFinished(pipeline.close)
+  return pipeline
+}
+
+/** A simulated world and a pipeline that collects from it, on one clock. */
+export async function openWorldOn(clock: { now: number }, faults: Faults = {}) {
+  const simulator = await startSimulatedWorld({ seed: 7, now: () => clock.now, faults })
+  onTestFinished(simulator.close)
+  return openPipelineOn(clock, simulator.url)
+}
+
+/** A local site and a pipeline that collects from it, on one clock. */
+export async function openSiteOn(clock: { now: number }) {
+  const site = await openLocalSite()
+  onTestFinished(site.close)
+  return { site, pipeline: await openPipelineOn(clock, site.url) }
 }
 
 /** Settings of an installation that reads a simulated world. */

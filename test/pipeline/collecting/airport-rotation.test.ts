@@ -4,12 +4,11 @@ import { distanceKm } from '../../../config/airports/distance.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport-rotation.ts'
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
-import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
-import { openTestPipeline, testTransport } from '../test-pipeline.ts'
+import { openWorldOn } from '../test-pipeline.ts'
 
+const NOON = Date.parse('2026-11-20T12:00:00Z')
 const { all } = airportDirectory()
 const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
 const codes = (requested: Map<string, number>, count: number) =>
@@ -49,19 +48,15 @@ describe('the rotation through the airports', () => {
 })
 
 test('the zones of weather alerts are asked once an airport; a failed one rests for a day', async () => {
-  const NOON = Date.parse('2026-11-20T12:00:00Z')
-  let now = NOON
-  const faults = { hosts: ['api.weather.gov'], html_page: 1 }
-  const simulator = await startSimulatedWorld({ seed: 7, now: () => now, faults })
-  const folder = await temporaryFolder()
-  const pipeline = await openTestPipeline(folder, testTransport(simulator.url, { now: () => now }), () => now)
+  const clock = { now: NOON }
+  const pipeline = await openWorldOn(clock, { hosts: ['api.weather.gov'], html_page: 1 })
   const run = async () => (await pipeline.collect('nws-zones')).map(({ iata }) => iata)
   const first = await run()
   expect(first).toHaveLength(10)
-  now += 600_000
+  clock.now += 600_000
   const second = await run()
   expect(second.filter((iata) => first.includes(iata))).toEqual([])
-  now += 2 * DAY_MS
+  clock.now += 2 * DAY_MS
   const later = [...(await run()), ...(await run())]
   expect(later.filter((iata) => second.includes(iata))).toEqual([])
   const known = await pipeline.warehouse.query<{ iata: string }>('SELECT iata FROM weather_zones')
@@ -70,46 +65,33 @@ test('the zones of weather alerts are asked once an airport; a failed one rests 
   // The one that failed is due again, in the order of the others that were never asked.
   const [failed] = first.filter((iata) => known.every((row) => row.iata !== iata))
   expect(first[0]).toBe(failed)
-  await pipeline.close()
-  await simulator.close()
 })
 
 test('alerts of the simulated world reach the snapshot, for the airports whose zones are known', async () => {
-  const NOON = Date.parse('2026-11-20T12:00:00Z')
-  let now = NOON
-  const simulator = await startSimulatedWorld({ seed: 7, now: () => now })
-  const folder = await temporaryFolder()
-  const pipeline = await openTestPipeline(folder, testTransport(simulator.url, { now: () => now }), () => now)
-  for (let isKnown = false; !isKnown; now += 60_000)
+  const clock = { now: NOON }
+  const pipeline = await openWorldOn(clock)
+  for (let isKnown = false; !isKnown; clock.now += 60_000)
     isKnown = (await pipeline.collect('nws-zones')).some(({ iata }) => iata === 'SEA')
   expect((await pipeline.collect('nws-alerts')).map(({ error, new_rows }) => [error, new_rows! > 10])).toEqual([
     [null, true],
   ])
-  const snapshot = await pipeline.publishAt(now + 1_000)
+  const snapshot = await pipeline.publishAt(clock.now + 1_000)
   expect(snapshot.weatherAlerts('SEA')?.unavailable_reason).toBeNull()
   expect(snapshot.knownAlertZones()!.known).toBeGreaterThan(0)
   const states = snapshot.sourceHealth().filter(({ source }) => source.startsWith('nws-'))
   expect(states.map(({ state }) => state)).toEqual(['healthy', 'healthy'])
-  await pipeline.close()
-  await simulator.close()
 })
 
 describe('collecting the map of the simulated world', async () => {
-  const NOON = Date.parse('2026-11-20T12:00:00Z')
   const count = openstreetmap.rotation?.airports_per_run ?? 0
   const first = codes(new Map(), 2 * count)
 
   it('each run requests the next airports; rows landed twice are stored once, and the newest answer is published', async () => {
-    let now = NOON
-    const simulator = await startSimulatedWorld({ seed: 7, now: () => now })
-    const pipeline = await openTestPipeline(
-      await temporaryFolder(),
-      testTransport(simulator.url, { now: () => now }),
-      () => now,
-    )
+    const clock = { now: NOON }
+    const pipeline = await openWorldOn(clock)
     const run = async () => (await pipeline.collect('openstreetmap')).map(({ iata, error }) => [iata, error])
     expect(await run()).toEqual(first.slice(0, count).map((iata) => [iata, null]))
-    now += DAY_MS
+    clock.now += DAY_MS
     expect(await run()).toEqual(first.slice(count).map((iata) => [iata, null]))
     expect(new Set((await pipeline.runs('openstreetmap')).map(({ outcome }) => outcome))).toEqual(new Set(['landed']))
 
@@ -118,23 +100,15 @@ describe('collecting the map of the simulated world', async () => {
     expect(await pipeline.warehouse.query('SELECT * EXCLUDE (date) FROM places ORDER BY ALL')).toEqual(rows)
 
     const [ours = ''] = first
-    const snapshot = await pipeline.publishAt(now + 1_000)
+    const snapshot = await pipeline.publishAt(clock.now + 1_000)
     expect(snapshot.map(ours)).toMatchObject({ iata: ours, fetched_at: '2026-11-20T12:00:00Z' })
     expect(snapshot.map(ours)?.places.map(({ kind }) => kind)).toContain('lounge')
     expect(snapshot.map('GRU')).toBeNull()
     expect(snapshot.sourceHealth().find(({ source }) => source === 'openstreetmap')?.state).toBe('healthy')
-    await pipeline.close()
-    await simulator.close()
   })
 
   it('a failed airport counts as requested long ago, so that it is due again soon; the others are requested all the same', async () => {
-    const faults = { hosts: ['overpass-api.de'], html_page: 1 }
-    const simulator = await startSimulatedWorld({ seed: 7, now: () => NOON, faults })
-    const pipeline = await openTestPipeline(
-      await temporaryFolder(),
-      testTransport(simulator.url, { now: () => NOON }),
-      () => NOON,
-    )
+    const pipeline = await openWorldOn({ now: NOON }, { hosts: ['overpass-api.de'], html_page: 1 })
     const outcomes = await pipeline.collect('openstreetmap')
     expect(outcomes.map(({ error }) => error?.code ?? null)).toEqual(['PARSE_FAILED', ...Array(count - 1).fill(null)])
     const requested = await lastRequested(pipeline.warehouse, 'openstreetmap', NOON)
@@ -144,7 +118,5 @@ describe('collecting the map of the simulated world', async () => {
         .map((iata, place) => [iata, NOON - (place === 0 ? 30 * DAY_MS : 0)])
         .toSorted(),
     )
-    await pipeline.close()
-    await simulator.close()
   })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTransport } from '../../../bin/runtime/transport.ts'
 import { ParseError } from '../../../config/errors.ts'
 import { allSources, sourceById } from '../../../config/sources.ts'
@@ -12,9 +12,9 @@ import { type TableName, tables } from '../../../warehouse/tables/index.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
-import { openLocalSite, text } from '../local-site.ts'
+import { text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
-import { openTestPipeline, simulatedSettings, testTransport } from '../test-pipeline.ts'
+import { openSiteOn, openTestPipeline, simulatedSettings, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 /** Morning in America, afternoon in Europe, evening in Asia: no airport is closed for the night. */
@@ -79,22 +79,13 @@ describe('collecting from the simulated world through the real transport', async
 describe('one run of a source', () => {
   /** A pipeline with a local site that answers as Seattle, and the requests it has seen. */
   async function seattle(answer = text(fixture('sea.json'), 'application/json')) {
-    const site = await openLocalSite()
+    const clock = { now: NOW }
+    const { site, pipeline } = await openSiteOn(clock)
     site.pages.set(SEA, answer)
-    let clock = NOW
-    const pipeline = await openTestPipeline(
-      await temporaryFolder(),
-      testTransport(site.url, { now: () => clock }),
-      () => clock,
-    )
-    onTestFinished(async () => {
-      await pipeline.close()
-      await site.close()
-    })
     return {
       site,
       pipeline,
-      later: (ms: number) => (clock += ms),
+      later: (ms: number) => (clock.now += ms),
       requestsSeen: () => site.seen.filter((request) => request.path === SEA),
     }
   }

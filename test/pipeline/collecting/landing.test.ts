@@ -14,8 +14,8 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 import { fixture } from '../collectors/context.ts'
-import { openLocalSite, text } from '../local-site.ts'
-import { openTestPipeline, testTransport } from '../test-pipeline.ts'
+import { text } from '../local-site.ts'
+import { openSiteOn } from '../test-pipeline.ts'
 
 const batch = (k: number) => {
   const instant = `2026-11-20T10:${String(k).padStart(2, '0')}:00Z`
@@ -95,19 +95,13 @@ describe('replay', () => {
 
   /** A pipeline with one good capture of Seattle and one that cannot be parsed. */
   async function collectedSeattle() {
-    const site = await openLocalSite()
-    let clock = NOW
-    const pipeline = await openTestPipeline(
-      await temporaryFolder(),
-      testTransport(site.url, { now: () => clock }),
-      () => clock,
-    )
+    const clock = { now: NOW }
+    const { site, pipeline } = await openSiteOn(clock)
     for (const body of [fixture('sea.json'), '{"wait": "moved"}']) {
       site.pages.set('/www.portseattle.org/api/cwt/wait-times', text(body, 'application/json'))
       await pipeline.collect('sea-cwt')
-      clock += 300_000
+      clock.now += 300_000
     }
-    await site.close()
     const rows = () => pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
     return { pipeline, rows, landed: await rows() }
   }
@@ -133,7 +127,6 @@ describe('replay', () => {
     const notices = await pipeline.notices('sea-cwt')
     await replay(warehouse, {})
     expect([await rows(), await pipeline.notices('sea-cwt')]).toEqual([landed, notices])
-    await pipeline.close()
   })
 
   it('replays only the selected days and source', async () => {
@@ -142,6 +135,5 @@ describe('replay', () => {
     expect(await replay(pipeline.warehouse, { source: 'jax-html' })).toEqual(none)
     expect(await replay(pipeline.warehouse, { to: '2026-11-20' })).toEqual(none)
     expect(await replay(pipeline.warehouse, { from: '2026-11-21', to: '2026-11-21' })).toMatchObject({ captures: 1 })
-    await pipeline.close()
   })
 })

@@ -3,24 +3,18 @@ import { isoUtc } from '../../../config/vocabulary.ts'
 import { recentReadings } from '../../../pipeline/collecting/recent-readings.ts'
 import { replay } from '../../../pipeline/collecting/replay.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 import { fixture } from '../collectors/context.ts'
-import { openLocalSite, text } from '../local-site.ts'
-import { openTestPipeline, testTransport } from '../test-pipeline.ts'
+import { text } from '../local-site.ts'
+import { openSiteOn } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const CHECKPOINTS = JSON.parse(fixture('sea.json')) as object[]
 
 /** Collects Seattle's feed every five minutes, once for each number of checkpoints in `listed`. */
 async function collected(listed: number[], others: Parameters<typeof reading>[0][] = []) {
-  const site = await openLocalSite()
-  let clock = NOW
-  const pipeline = await openTestPipeline(
-    await temporaryFolder(),
-    testTransport(site.url, { now: () => clock }),
-    () => clock,
-  )
+  const clock = { now: NOW }
+  const { site, pipeline } = await openSiteOn(clock)
   await pipeline.warehouse.land(
     readings,
     others.map((other) =>
@@ -31,9 +25,8 @@ async function collected(listed: number[], others: Parameters<typeof reading>[0]
     const body = JSON.stringify(CHECKPOINTS.slice(0, count))
     site.pages.set('/www.portseattle.org/api/cwt/wait-times', text(body, 'application/json'))
     await pipeline.collect('sea-cwt')
-    clock += 300_000
+    clock.now += 300_000
   }
-  await site.close()
   const notices = async () =>
     (await pipeline.notices('sea-cwt')).map(({ code, value, noticed_at }) => [code, value, noticed_at])
   return { pipeline, notices }
@@ -49,7 +42,6 @@ test('a lane that vanishes or appears has one notice; a replay returns the same 
   expect(await notices()).toEqual(expected)
   await replay(pipeline.warehouse, {})
   expect(await notices()).toEqual(expected)
-  await pipeline.close()
 })
 
 test('compares fresh readings of other sources at the airport, but not older or flagged ones or those of other airports', async () => {
@@ -72,5 +64,4 @@ test('compares fresh readings of other sources at the airport, but not older or 
   expect(known.recent.size).toBe(5)
   await replay(pipeline.warehouse, {})
   expect(await notices()).toEqual(expected)
-  await pipeline.close()
 })
