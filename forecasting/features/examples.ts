@@ -1,8 +1,7 @@
-import { concatenate } from '../../config/concatenate.ts'
 import { mapKeys } from '../../config/map-keys.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { lowerBound } from '../statistics/statistics.ts'
-import { emptyRows, type FeatureRows, firstRows, joinRows, ROW_BYTES, writeFeatureRows } from './features.ts'
+import { emptyRows, type FeatureRows, firstRows, ROW_BYTES, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
 
 /** Training examples: inputs and the waits that were observed later (minutes), parallel arrays; instants in epoch ms. */
@@ -122,26 +121,4 @@ export function knownBy({ issued_ms, truth_available_ms }: Examples, cutoff_ms: 
   for (let row = 0; row < rows.length; row++)
     if (truth_available_ms[row]! <= cutoff_ms && issued_ms[row]! < cutoff_ms) rows[count++] = row
   return rows.subarray(0, count)
-}
-
-/** Joins examples in order. */
-export function joinExamples(parts: readonly Examples[]): Examples {
-  const airports = [...new Set(parts.flatMap((part) => part.airports))].sort()
-  return {
-    airports,
-    airport: concatenatePositions(parts, airports),
-    inputs: joinRows(parts.map((part) => part.inputs)),
-    ...mapKeys(NUMBERS, (name) => concatenate(parts.map((part) => part[name]))),
-  }
-}
-
-/** The position of the airport of each example in a list that all parts share. */
-function concatenatePositions(parts: readonly Examples[], airports: readonly string[]): Uint16Array {
-  const joined = new Uint16Array(parts.reduce((sum, { airport }) => sum + airport.length, 0))
-  let next = 0
-  for (const part of parts) {
-    const shared = part.airports.map((iata) => airports.indexOf(iata))
-    for (const position of part.airport) joined[next++] = shared[position]!
-  }
-  return joined
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS } from '../../../config/vocabulary.ts'
-import { examplesOf, joinExamples } from '../../../forecasting/features/examples.ts'
+import { examplesOfAll } from '../../../forecasting/features/examples.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { typicalQuantiles } from '../../../forecasting/prior/typical.ts'
@@ -140,7 +140,7 @@ test.runIf(EXHAUSTIVE)('a model that lost clearly more than the rule in the days
   const series = prepareSeries(airports[0]!)
   const from_ms = START + 43 * DAY_MS
   // Many copies, so that the net has steps enough to believe them.
-  const examples = joinExamples(Array(6).fill(examplesOf(series, from_ms, 12)))
+  const examples = examplesOfAll(Array(6).fill({ series, step_hours: 12 }), from_ms)
   const misled = { ...examples, truth: examples.truth.map((minutes) => minutes + 60) }
   const settings = trainingSettings({
     seeds: [1],
