@@ -94,8 +94,8 @@ const OF_FEEDS: Cleaning = {
 }
 
 /** A copy of rows or of an answer with every text cleaned; the same object when nothing had to be. */
-export function withCleanTexts<T>(value: T, max = MAX_TEXT_CHARACTERS): T {
-  return cleaned(value, max, OF_ANSWERS)
+export function withCleanTexts<T>(value: T): T {
+  return cleaned(value, MAX_TEXT_CHARACTERS, OF_ANSWERS)
 }
 
 /** The same for what comes from feeds and has no addresses of ours: every text as it may land. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { PeriodicTask } from '../../api/dependencies.ts'
-import type { Actor } from '../../api/state/actor.ts'
 import type { State } from '../../api/state/state.ts'
 import type { StateTables } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
@@ -19,7 +18,7 @@ export interface GrantOrder {
 }
 
 /**
- * Grants an account a tier and ends its earlier grants. Its keys have the tier on the next call.
+ * Grants an account a tier, by the operator, and ends its earlier grants. Its keys have the tier on the next call.
  * @throws HoldshortError NOT_FOUND for an account that was deleted
  */
 export function grantPlan(
@@ -27,7 +26,6 @@ export function grantPlan(
   account_id: string,
   { tier, until, note }: GrantOrder,
   now: number,
-  by: Actor = OPERATOR,
 ): Promise<Plan> {
   return state.changeAccess(async (transaction) => {
     const present = transaction.selectFrom('accounts').select('id').where('id', '=', account_id)
@@ -39,8 +37,8 @@ export function grantPlan(
       .insertInto('grants')
       .values({ id: `grant_${randomUUID()}`, account_id, tier, granted_at, until, ended_at: null, note })
       .execute()
-    await recordAuditEntry(transaction, account_id, 'plan_granted', by, now, { tier, until })
-    return refreshTier(transaction, account_id, by, now)
+    await recordAuditEntry(transaction, account_id, 'plan_granted', OPERATOR, now, { tier, until })
+    return refreshTier(transaction, account_id, OPERATOR, now)
   })
 }
 
@@ -48,12 +46,12 @@ export function grantPlan(
  * Ends an account's grant; its own subscription stays.
  * @throws HoldshortError NOT_FOUND when the account has no active grant
  */
-export function revokeGrant(state: State, account_id: string, now: number, by: Actor = OPERATOR): Promise<Plan> {
+export function revokeGrant(state: State, account_id: string, now: number): Promise<Plan> {
   return state.changeAccess(async (transaction) => {
     if ((await endGrants(transaction, account_id, now)) === 0)
       throw new HoldshortError('NOT_FOUND', `${account_id} has no active grant`)
-    await recordAuditEntry(transaction, account_id, 'plan_grant_ended', by, now, { reason: 'revoked' })
-    return refreshTier(transaction, account_id, by, now)
+    await recordAuditEntry(transaction, account_id, 'plan_grant_ended', OPERATOR, now, { reason: 'revoked' })
+    return refreshTier(transaction, account_id, OPERATOR, now)
   })
 }
 

@@ -72,7 +72,7 @@ export async function insertAccountWithKey(
 }
 
 /**
- * Issues a further key of an account.
+ * Issues a further key of an account for the operator.
  * @throws ParameterError for an unknown account; HoldshortError CONFLICT when the account has the tier's maximum of keys.
  */
 export function issueFurtherKey(
@@ -80,9 +80,10 @@ export function issueFurtherKey(
   accountId: string,
   now: number,
   name: string | null = null,
-  by: Actor = OPERATOR,
 ): Promise<IssuedKey> {
-  return state.changeAccess((transaction) => insertFurtherKey(transaction, state.pepper, accountId, now, name, by))
+  return state.changeAccess((transaction) =>
+    insertFurtherKey(transaction, state.pepper, accountId, now, name, OPERATOR),
+  )
 }
 
 /** Issues a further key of an account inside a transaction of the caller. */
