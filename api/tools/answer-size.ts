@@ -134,7 +134,7 @@ function briefLists(tool: Tool, whole: Answer, answer: Answer): CutAnswer {
     shown = cutAt(shown, path, limit)
     const most = path.length > 1 ? 'up to ' : ''
     const what = path.at(-1)!.replaceAll('_', ' ')
-    parts.push(`${most}${limit} of ${Math.max(total, longest(answer, path))} ${what} shown`)
+    parts.push(`${what}: ${most}${limit} of ${Math.max(total, longest(answer, path))} shown`)
   }
   return { shown, parts: parts.length > 0 || hasMore(tool, answer) ? [...parts, HOW_TO_GET_ALL] : [] }
 }

@@ -63,7 +63,7 @@ test('a default answer has as much of each list as its limit, and says what is l
   )
   expect(structured).toMatchObject({ books: books(8, 3), notes: notes.slice(0, 5) })
   expect(structured.more).toBe(
-    '5 of 400 notes shown; up to 3 of 40 pages shown; 8 of 90 books shown; call again with detail: "full" for all; over REST: https://holdshort.example/api/v1/shelves/a.',
+    'Notes: 5 of 400 shown; pages: up to 3 of 40 shown; books: 8 of 90 shown; call again with detail: "full" for all; over REST: https://holdshort.example/api/v1/shelves/a.',
   )
   expect(text).toBe(`All: 8 books\nMore: ${structured.more}`)
 })
