@@ -33,7 +33,7 @@ export function parameterFaults(
     if (faults.size >= MAX_FAULTS) break
     if (issue.code !== 'unrecognized_keys') {
       const message = withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path)
-      add(parameterName(issue.path), `${message}${meantValueText(issue)}`)
+      add(parameterName(issue.path), `${message}${meantValueText(issue, input)}`)
       continue
     }
     const names = issue.path.length === 0 ? known : fieldNames(input, issue.path)
@@ -113,40 +113,49 @@ function notCountedText(unknown: string): string {
 
 /** The known name that an unknown one may mean: another word for it, or one of its spelling; null if there is none. */
 function meantName(unknown: string, known: readonly string[]): string | null {
-  const plain = unknown.toLowerCase().replaceAll('-', '_')
-  const isSpelling = (name: string, minLetters: number) =>
-    name === plain || (name.length >= minLetters && distance(name, plain) <= 1)
-  const alike = known.filter((name) => isSpelling(name, 4))
   // Other words are spelt in one way or nearly: `checked_bag`.
-  const same = SAME_MEANING.filter((names) => names.some((name) => isSpelling(name, 6))).flatMap((names) =>
+  const same = SAME_MEANING.filter((names) => alikeNames(unknown, names, 6).length > 0).flatMap((names) =>
     known.filter((name) => names.includes(name)),
   )
-  return [...alike, ...same][0] ?? null
+  return [...alikeNames(unknown, known), ...same][0] ?? null
+}
+
+/** The names of one spelling with a text; those of a few letters by all of them. */
+function alikeNames(text: string, names: readonly string[], minLetters = 4): string[] {
+  const plain = text.toLowerCase().replaceAll('-', '_')
+  return names.filter((name) => name === plain || (name.length >= minLetters && distance(name, plain) <= 1))
 }
 
 /** Travellers' words for a queue. */
 const QUEUE_WORDS: readonly { words: RegExp; queue: string }[] = [
   { words: /passport|border|^arrivals?$/i, queue: 'immigration' },
-  { words: /check|bag.?drop/i, queue: 'checkin' },
-  { words: /secur|tsa|screening/i, queue: 'security' },
+  { words: /check(?:ed|ing)?.?in\b|bag.?(?:check|drop)/i, queue: 'checkin' },
+  { words: /secur|tsa|screening|checkpoint|pre.?check/i, queue: 'security' },
   { words: /claim|carousel|luggage/i, queue: 'baggage' },
 ]
 
-/** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none. */
-function meantValueText(issue: z.core.$ZodIssue): string {
+/** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none, or none that is accepted there. */
+function meantValueText(issue: z.core.$ZodIssue, input: z.ZodType): string {
+  const meant = meantValue(issue)
+  const schema = schemaAt(input, issue.path)
+  return meant !== null && schema instanceof z.ZodType && schema.safeParse(meant).success
+    ? `; ${meant} may be meant`
+    : ''
+}
+
+function meantValue(issue: z.core.$ZodIssue): string | number | boolean | null {
   const { input, path } = issue
-  let meant: string | number | boolean | null = null
   // A percentage in place of a fraction.
-  if (issue.code === 'too_big' && Number(issue.maximum) < 1 && Number(input) < 100) meant = Number(input) / 100
-  if (typeof input === 'string' && issue.code === 'invalid_value') meant = meantOption(input, issue.values.map(String))
-  if (typeof input === 'string' && issue.code === 'invalid_type')
-    meant = issue.expected === 'boolean' ? meantTruth(input) : meantNumber(input, String(path.at(-1)))
-  return meant === null ? '' : `; ${meant} may be meant`
+  if (issue.code === 'too_big' && Number(issue.maximum) < 1) return Number(input) / 100
+  if (typeof input !== 'string') return null
+  if (issue.code === 'invalid_value') return meantOption(input, issue.values.map(String))
+  if (issue.code !== 'invalid_type') return null
+  return issue.expected === 'boolean' ? meantTruth(input) : meantNumber(input, String(path.at(-1)))
 }
 
 function meantOption(text: string, values: readonly string[]): string | null {
   const words = [laneMeant(text), ...QUEUE_WORDS.filter(({ words }) => words.test(text)).map(({ queue }) => queue)]
-  return values.find((value) => words.includes(value)) ?? meantName(text, values)
+  return values.find((value) => words.includes(value)) ?? alikeNames(text, values)[0] ?? null
 }
 
 function meantTruth(text: string): boolean | null {
@@ -154,24 +163,30 @@ function meantTruth(text: string): boolean | null {
   return /^\s*(?:no|n|off|0)\s*$/i.test(text) ? false : null
 }
 
-/** The number before a unit; of a length of time its minutes, where minutes are asked for. */
+/** The number before a unit that the name of its parameter ends with; of a length of time its minutes, where minutes are asked for. */
 function meantNumber(text: string, parameter: string): number | null {
-  const span = parameter.endsWith('minutes') ? spanOf(text) : null
+  const own = parameter.split('_').at(-1)!
+  const span = own === 'minutes' ? spanOf(text) : null
   if (span !== null) return Math.round(span / MINUTE_MS)
-  const { number, unit } = /^\s*(?<number>\d{1,6})(?:\.0+)?\s*(?<unit>\p{L}*?)s?\s*$/u.exec(text)?.groups ?? {}
-  return number === undefined || !parameter.includes(unit!.toLowerCase()) ? null : Number(number)
+  const { number, unit = '' } = /^\s*(?<number>\d{1,6})(?:\.0+)?\s*(?<unit>\p{L}*)\s*$/u.exec(text)?.groups ?? {}
+  const isOwn = unit === '' || (own !== 'minutes' && own.startsWith(unit.toLowerCase()))
+  return number === undefined || !isOwn ? null : Number(number)
 }
 
 /** The names of the fields of an entry of an input, by the path that leads to it. */
 function fieldNames(input: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const entry = withoutWrappers(schemaAt(input, path))
+  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : []
+}
+
+function schemaAt(input: z.ZodType, path: readonly PropertyKey[]): unknown {
   let schema: unknown = input
   for (const key of path) {
     schema = withoutWrappers(schema)
     if (schema instanceof z.ZodArray) schema = schema.element
     else if (schema instanceof z.ZodObject) schema = schema.shape[String(key)]
   }
-  const entry = withoutWrappers(schema)
-  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : []
+  return schema
 }
 
 function withoutWrappers(schema: unknown): unknown {
