@@ -119,7 +119,9 @@ export async function attemptDelivery(
   if (outcome.kind === 'rejected') return recordOutcome(dependencies, row, { state: 'dropped', error: outcome.why })
   if (outcome.kind === 'retry') {
     const pause = outcome.retry_after_ms ?? 0
-    await postponeOthers(state, subscription.id, instant(finished_at + Math.max(pause, BACKOFF_MS.first)))
+    // No message lives longer, and one that is due later would count as postponed by a clock that was ahead.
+    const pauseOfOthers = Math.min(Math.max(pause, BACKOFF_MS.first), MESSAGE_LIFETIME_MS)
+    await postponeOthers(state, subscription.id, instant(finished_at + pauseOfOthers))
     const wait = Math.max(pause, backoff(attempts))
     const tooLate = finished_at + wait >= deadline
     const next = tooLate ? { state: 'dropped' as const } : { due_at: instant(finished_at + wait) }

@@ -195,3 +195,16 @@ test('a browser whose push service does not answer holds up nobody else, and get
   await run()
   expect((await deliveries()).map(({ state }) => state)).toEqual(Array(50).fill('sent'))
 })
+
+test('a pause of hours that a push service asks for holds for what else waits for the browser', async () => {
+  const { create, publish, run, controls, phone } = await setUpWatch()
+  for (let threshold = 11; threshold < 60; threshold++)
+    if (threshold !== 30) await create('a', { threshold_minutes: threshold })
+  phone.answer = { status: 429, headers: { 'retry-after': '18000' } }
+  await publish(100)
+  for (let minute = 0; minute < 5; minute++) {
+    controls.now += MINUTE
+    await run()
+  }
+  expect(phone.requests.length, 'those under way when the first one was answered').toBeLessThanOrEqual(8)
+})
