@@ -179,7 +179,6 @@ export function queryWords(query: string): QueryWords {
   if (text.includes(' '))
     for (const phrase of PHRASES_ABOUT_AIRPORTS) text = ` ${text} `.replace(` ${phrase} `, ' ').trim()
   const all = text.split(' ').filter((word) => word !== '')
-  if (all.length > 1 && !HAS_MARKS.test(query) && isQuestionAlone(all)) return { words: [], text: '' }
   const named = all.filter((word, index) => {
     if (all.length === 1) return true
     if (TERMINAL.test(word)) return false
@@ -187,10 +186,13 @@ export function queryWords(query: string): QueryWords {
     return !(index > 0 && NUMBERED_PART.test(all[index - 1]!) && PART_NUMBER.test(word))
   })
   const names = named.filter((word) => !isAboutAirports(word) && !TIME_WORDS.has(word))
-  const codes: readonly string[] = isInCapitals(query) ? [] : (query.match(CODE_IN_CAPITALS) ?? [])
+  const codes: readonly string[] = isInCapitals(query) && names.length > 1 ? [] : (query.match(CODE_IN_CAPITALS) ?? [])
+  const isCode = (word: string) => codes.includes(word.toUpperCase())
+  // "GOT airport" has a code, and "Normal, IL" a state.
+  const isOfPlace = HAS_MARKS.test(query) || STATE.test(query) || all.some(isCode)
+  if (all.length > 1 && !isOfPlace && isQuestionAlone(all)) return { words: [], text: '' }
   const words = names.filter(
-    (word, index) =>
-      !isFillWord(word) || codes.includes(word.toUpperCase()) || (index === names.length - 1 && STATE.test(query)),
+    (word, index) => !isFillWord(word) || isCode(word) || (index === names.length - 1 && STATE.test(query)),
   )
   return { words: (words.length > 0 ? words : names).slice(0, MAX_WORDS), text: names.join(' ') }
 }
