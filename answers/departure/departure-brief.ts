@@ -25,6 +25,7 @@ export const DepartureBrief = LeaveByAnswer.pick({
   security_hours: true,
   unavailable_reason: true,
   simulated: true,
+  timestamp: true,
 })
   .strip()
   .extend({

@@ -103,6 +103,12 @@ const graveAssumptions = ({ what_if }: DepartureBrief) =>
     .toSorted((a, b) => Math.abs(b.minutes_later ?? 0) - Math.abs(a.minutes_later ?? 0))
     .slice(0, 2)
 
+const HAD_TO = 'you would have had to '
+
+/** Whether the time of a change has passed: it is no advice any more. */
+const hasPassed = ({ leave_at_local }: DepartureBrief['what_if'][number], { timestamp }: DepartureBrief) =>
+  leave_at_local !== null && Date.parse(leave_at_local) < Date.parse(timestamp)
+
 /** The assumptions of the plan, and the time otherwise. */
 function assumptionText(answer: DepartureBrief): string[] {
   const { recommended, outcome, security_hours } = answer
@@ -111,8 +117,8 @@ function assumptionText(answer: DepartureBrief): string[] {
   const time = timeOn(recommended.leave_at_local)
   const planned = grave.map(({ change }) => OTHERWISE[change]?.as_planned ?? '').join(' and ')
   const other = grave.map(
-    ({ change, leave_at_local }) =>
-      `${OTHERWISE[change]?.otherwise ?? ''} ${outcome === 'late' ? 'you would have had to ' : ''}${hasTravel(answer) ? 'leave' : 'be there'} by ${time(leave_at_local ?? '')}`,
+    (scenario) =>
+      `${OTHERWISE[scenario.change]?.otherwise ?? ''} ${outcome === 'late' || hasPassed(scenario, answer) ? HAD_TO : ''}${hasTravel(answer) ? 'leave' : 'be there'} by ${time(scenario.leave_at_local ?? '')}`,
   )
   return [
     grave.length > 0 && `That is ${planned}; ${listText(other)}.`,
@@ -261,7 +267,7 @@ function whatIfText(answer: DepartureBrief): string[] {
     if (Math.abs(minutes_later) < WORTH_MINUTES) return []
     const bad = change === 'bad_day_on_the_road' ? ` ${parameter.split('=')[1]} min on one day in ten` : ''
     return [
-      `${who}${bad}: ${hasTravel(answer) ? 'leave' : 'be there'} ${Math.abs(minutes_later)} min ${minutes_later > 0 ? 'later' : 'earlier'}.`,
+      `${who}${bad}: ${hasPassed(scenario, answer) ? HAD_TO : ''}${hasTravel(answer) ? 'leave' : 'be there'} ${Math.abs(minutes_later)} min ${minutes_later > 0 ? 'later' : 'earlier'}.`,
     ]
   })
 }

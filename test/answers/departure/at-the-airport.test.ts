@@ -244,6 +244,22 @@ test('what was assumed otherwise is past, where the plan is late', () => {
   expect(risk(600)).toEqual(['recommended', expect.stringMatching(/; for a domestic one be there by \d\d:/)])
 })
 
+test('no change of a plan is advised whose time has passed', () => {
+  const textAt = (minutes: number) => {
+    const departure = isoUtc(NOW + minutes * MINUTE_MS)
+    const answer = leaveBy({ iata: 'YYZ', departure, international: true, travel_minutes: 60 })
+    const { risk, changes } = departureWords(answer)
+    return [answer.outcome, [...risk, ...changes].join(' ')]
+  }
+  expect(textAt(126)).toEqual([
+    'recommended',
+    expect.stringMatching(
+      /; for one to the US you would have had to leave by .* in ten: you would have had to leave \d/,
+    ),
+  ])
+  expect(textAt(600)).toEqual(['recommended', expect.stringMatching(/; for one to the US leave by .* ten: leave \d/)])
+})
+
 test.each([
   ['2027-11-07T02:30', /^The clocks go back by 60 min before departure: \d\d:\d\d is before that\.$/],
   ['2027-03-14T03:40', /^The clocks go forward by 60 min before departure: \d\d:\d\d is before that\.$/],
