@@ -16,10 +16,18 @@ const NAMED_NETWORKS: ReadonlyMap<string, readonly string[]> = new Map([
  * @throws Error for any other text, and for all addresses: then each client could choose its own
  */
 export function proxyList(networks: readonly string[]): BlockList {
-  const all = networks.find((network) => /\/0+$/.test(network))
+  const all = networks.find((network) => /\/0+$/.test(network) || isAllOfIpv4(network))
   if (all !== undefined) throw new Error(`${all} is every address: any client could choose its own; name your proxies`)
   return networkList(networks.flatMap((network) => NAMED_NETWORKS.get(network) ?? network))
 }
+
+/** Whether a network in IPv6 form is every IPv4 address, of which its first 96 bits say no more than that. */
+function isAllOfIpv4(network: string): boolean {
+  const [address = '', prefix] = network.split('/')
+  return prefix !== undefined && Number(prefix) <= 96 && isMapped(address)
+}
+
+const isMapped = (address: string) => ipaddr.IPv6.isValid(address) && ipaddr.IPv6.parse(address).isIPv4MappedAddress()
 
 /** An address without the port, and the brackets, that some proxies forward with it, and without its zone. */
 export function bareAddress(address: string): string {
@@ -35,11 +43,11 @@ export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', prefix, ...more] = network.split('/')
-    const usable = isIP(address) !== 0 && more.length === 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix))
-    if (!usable) throw new Error(`${network} is not an address or CIDR`)
-    // Its first 96 bits say that the rest is an IPv4 address: a shorter prefix would be all of IPv4.
-    const isMapped = ipaddr.IPv6.isValid(address) && ipaddr.IPv6.parse(address).isIPv4MappedAddress()
-    if (isMapped && Number(prefix ?? 128) < 96) throw new Error(`${network} contains all IPv4 addresses`)
+    const version = isIP(address)
+    const hasBits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32))
+    if (version === 0 || more.length > 0 || !hasBits) throw new Error(`${network} is not an address or CIDR`)
+    // A shorter prefix than that of all of IPv4 has also other addresses.
+    if (isMapped(address) && Number(prefix ?? 128) < 96) throw new Error(`${network} contains all IPv4 addresses`)
     if (prefix === undefined) list.addAddress(address, familyOf(address))
     else list.addSubnet(address, Number(prefix), familyOf(address))
   }
