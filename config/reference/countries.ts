@@ -64,8 +64,11 @@ const OTHER_NAMES: Record<string, string> = {
 /** The languages in which a country may be named: English and those of the Schengen states. */
 const LANGUAGES = 'en bg cs da de el es et fi fr hr hu is it lt lv mt nb nl nn pl pt pt-PT ro sk sl sv'.split(' ')
 
+/** "U.S." is the code. */
+const withoutDots = (name: string) => name.replaceAll('.', '')
+
 const folded = (name: string) =>
-  name
+  withoutDots(name)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -106,7 +109,7 @@ function countryNames(): ReadonlyMap<string, string> {
  * English or a language of the Schengen states. Null when no country has this code or name.
  */
 export function countryCode(text: string): string | null {
-  const trimmed = text.trim()
+  const trimmed = withoutDots(text).trim()
   if (/^[A-Za-z]{2}$/.test(trimmed)) {
     const code = trimmed.toUpperCase()
     const iso = OTHER_CODES[code] ?? code

@@ -37,8 +37,8 @@ test('filters combine', async () => {
 })
 
 test('UK and EL are read as the countries that are meant', () => {
-  const texts = ['UK', 'el', 'us', 'ZZ', 'United Kingdom', 'canadá']
-  expect(texts.map((text) => countryFilter.parse(text))).toEqual(['GB', 'GR', 'US', 'ZZ', 'GB', 'CA'])
+  const texts = ['UK', 'el', 'us', 'ZZ', 'United Kingdom', 'canadá', 'U.S.', 'US Virgin Islands']
+  expect(texts.map((text) => countryFilter.parse(text))).toEqual(['GB', 'GR', 'US', 'ZZ', 'GB', 'CA', 'US', 'VI'])
   expect(countryFilter.safeParse('Atlantis').error?.issues[0]?.message).toMatch(/^is not a known country: give its ISO/)
 })
 
