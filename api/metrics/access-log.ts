@@ -46,7 +46,14 @@ export function addAccessLog(app: FastifyInstance, target: NonNullable<Settings[
     stream.write(`${JSON.stringify(lineOf(request, reply))}\n`)
     done()
   })
-  const inodeOf = () => statSync(target, { throwIfNoEntry: false })?.ino
+  const inodeOf = () => {
+    try {
+      return statSync(target).ino
+    } catch {
+      // The file is gone, or its folder may not be entered at present.
+      return undefined
+    }
+  }
   /** The inode of the open file; null while none is open, as where its folder is gone. */
   let inode: number | null | undefined = null
   stream.on('ready', () => {

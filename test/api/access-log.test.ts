@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -67,6 +67,28 @@ test('is written again within five seconds after the folder of the log is back, 
     vi.advanceTimersByTime(5_000)
     await until('the file is opened anew', () => statSync(file, { throwIfNoEntry: false }) ?? null, 5_000)
   }
+})
+
+test('a folder that may not be entered ends nothing, and the log goes on once it may', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const folder = join(temporaryFolder(), 'logs')
+  const file = join(folder, 'access.log')
+  mkdirSync(folder)
+  const { app } = await openHarness({ HOLDSHORT_ACCESS_LOG: file })
+  await app.inject('/health')
+  await linesOf(file, 1)
+  renameSync(folder, `${folder}-away`)
+  // The system's error for a loop, because the tests may run as root, who may enter every folder.
+  symlinkSync('logs', folder)
+  vi.advanceTimersByTime(5_000)
+  await sleep(20)
+  rmSync(folder)
+  renameSync(`${folder}-away`, folder)
+  vi.advanceTimersByTime(5_000)
+  await sleep(20)
+  await app.inject('/health')
+  await linesOf(file, 2)
 })
 
 test('is off by default, and a file that cannot be written is an error at start', async () => {
