@@ -67,7 +67,7 @@ export function supervise(
   )
 
   const launch = (member: Member) => {
-    member.started = Date.now()
+    member.started = performance.now()
     member.starts += 1
     let child: ChildProcess
     try {
@@ -93,11 +93,13 @@ export function supervise(
       // A new child would begin anew in an empty folder.
       if (code === EXIT_FOLDER_GONE) tellFolderGone()
       if (stopping) return
-      if (code === EXIT_MISUSED && member.starts === 1) {
+      const wasStable = performance.now() - member.started > STABLE_AFTER_MS
+      // One that ran had settings that it took.
+      if (code === EXIT_MISUSED && member.starts === 1 && !wasStable) {
         stopping = true
         return tellRefused()
       }
-      if (Date.now() - member.started > STABLE_AFTER_MS) member.pause = FIRST_PAUSE_MS
+      if (wasStable) member.pause = FIRST_PAUSE_MS
       log.warn({ child: member.name, code, signal, restart_in_ms: member.pause }, 'ended; starting it again')
       launchLater(member)
     })
