@@ -118,8 +118,8 @@ const dataFolderOf = (path: string) => inodeOf(dirname(dirname(path)))
 
 /** Takes a lock of this process anew if its file was deleted, because no other process can see it any more. */
 function renewDeleted(path: string, lock: OwnLock): void {
-  if (inodeOf(path) === lock.file || dataFolderOf(path) !== lock.dataFolder) return
   try {
+    if (inodeOf(path) === lock.file || dataFolderOf(path) !== lock.dataFolder) return
     mkdirSync(dirname(path), { recursive: true })
     makeLockFile(path)
     const database = lockFile(path)
@@ -128,7 +128,7 @@ function renewDeleted(path: string, lock: OwnLock): void {
     Object.assign(lock, { database, file: inodeOf(path) })
     void writeHolder(holderPath(dirname(path), basename(path, '.lock')))
   } catch {
-    // The disk may be full. The next check tries again.
+    // The disk may be full, or its folder may not be entered at present. The next check tries again.
   }
 }
 

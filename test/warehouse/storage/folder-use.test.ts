@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { dataPaths } from '../../../config/settings.ts'
@@ -98,6 +98,22 @@ test.runIf(EXHAUSTIVE)(
     await (await holdDataFolder(folder)).release()
   },
 )
+
+test('a folder that may not be entered for a while ends no process that holds it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const folder = join(await temporaryFolder(), 'data')
+  await mkdir(folder)
+  const lock = await holdRole(folder, 'pipeline')
+  await rename(folder, `${folder}-away`)
+  // The system's error for a loop, because the tests may run as root, who may enter every folder.
+  await symlink('data', folder)
+  expect(() => vi.advanceTimersByTime(10_000)).not.toThrow()
+  await rm(folder)
+  await rename(`${folder}-away`, folder)
+  await lock.release()
+  await expect(folderHolder(folder, 'pipeline')).resolves.toBeNull()
+})
 
 test('a process in another container, with the same id, is another process', async () => {
   const folder = await temporaryFolder()
