@@ -42,15 +42,21 @@ export function presentCodes(input: unknown, directory: Directory): { data: unkn
 /** The names that an error gives. */
 const MAX_CHOICES = 3
 const MAX_NAME_LENGTH = 100
+/** The names that are looked for: each costs as much as a search, and a list may have fifty. */
+const MAX_NAMES = 5
 
 /** Faults of codes with what became of a closed airport, or the airports that a name in place of a code means. */
 export function withMeantAirports(faults: ParameterFault[], input: unknown, directory: Directory): ParameterFault[] {
+  let names = 0
   return faults.map((fault) => {
     const text = textAt(input, fault.parameter)
     if (text === null || text.length > MAX_NAME_LENGTH) return fault
     const resolved = resolveCode(text, directory)
-    const hint = resolved?.how === 'closed' ? `; ${resolved.notice}` : meantText(airportsNamed(text, directory))
-    return { ...fault, message: `${fault.message}${hint}` }
+    if (resolved?.how === 'closed') return { ...fault, message: `${fault.message}; ${resolved.notice}` }
+    names += 1
+    return names > MAX_NAMES
+      ? fault
+      : { ...fault, message: `${fault.message}${meantText(airportsNamed(text, directory))}` }
   })
 }
 

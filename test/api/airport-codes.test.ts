@@ -116,6 +116,13 @@ describe('REST', () => {
     )
   })
 
+  test('names the airports that the first names of a list mean, and no more of them', async () => {
+    const payload = { codes: Array.from({ length: 8 }, () => 'Heathrow') }
+    const { errors } = (await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })).json()
+    const named = errors.map(({ message }: { message: string }) => message.includes('; LHR ('))
+    expect(named).toEqual([true, true, true, true, true, false, false, false])
+  })
+
   test('reads ICAO codes and small letters in a list and in every other parameter that names an airport', async () => {
     const payload = { codes: ['klga', 'jfk', 'KJFK'] }
     const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })
