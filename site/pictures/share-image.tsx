@@ -21,6 +21,7 @@ const STRIP_SCALE = 1.5
 const STRIP_HEIGHT = 130
 /** Lines between the figure and the bars of terminals. */
 const MAX_LINES = 3
+const LINE_SIZE = 26
 const { asphalt: ASPHALT, signal: SIGNAL, white: WHITE, haze: HAZE } = PAINT
 
 /** The picture that previews of the page of an airport show: its card. An estimate is hatched at the edge, light and called one. */
@@ -38,7 +39,8 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const edge = isEstimate || !style ? 'var(--edge)' : `var(--${style.name})`
   const hasBars = card !== null && card.bars.length > 1
   const news = card ? newsOf(card).map((news) => newsLine(news).replace(/ \([^)]*\)$/, '')) : []
-  const lines = [...(card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length)), ...news]
+  const closures = (card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length))
+  const lines = linesOf([...closures, ...news].map(inClocks))
   const top = CARD_TOP + (hasBars ? 0 : 80)
   const stripTop = top + 122 + lines.length * 36
   const knownTop = stripTop + (hasBars ? STRIP_HEIGHT : 0) + 30
@@ -79,8 +81,8 @@ function ShareImage({ request }: { request: AirportRequest }) {
         </tspan>
       </text>
       {lines.map((line, index) => (
-        <text x={LEFT} y={top + 146 + index * 36} font-size="26" fill={colour('ink')}>
-          {fitted(inClocks(line), INNER - 80, 26)}
+        <text x={LEFT} y={top + 146 + index * 36} font-size={LINE_SIZE} fill={colour('ink')}>
+          {line}
         </text>
       ))}
       {hasBars && (
@@ -110,12 +112,19 @@ function ShareImage({ request }: { request: AirportRequest }) {
 
 const LINE_LETTERS = 70
 
+/** Texts in a line each, or in several where there is room for all of them; otherwise cut. */
+function linesOf(texts: string[]): string[] {
+  const inOne = (text: string) => fitted(text, INNER - 80, LINE_SIZE)
+  const whole = texts.flatMap((text) => (inOne(text) === text ? text : wrapped(text, LINE_LETTERS - 4)))
+  return whole.length <= MAX_LINES ? whole : texts.map(inOne)
+}
+
 /** A text in lines that fit the card: where a figure comes from is never cut. */
-function wrapped(text: string): string[] {
+function wrapped(text: string, letters = LINE_LETTERS): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < LINE_LETTERS) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && last.length + word.length < letters) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { QueueWait } from '../../config/answer-schemas.ts'
+import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { shareImage } from '../../site/pictures/share-image.tsx'
 import { exampleContent, NOW, snapshotAt } from '../api/example-snapshot.ts'
 import {
@@ -32,6 +33,7 @@ const alerted = (...alerts: Parameters<typeof fakeAlert>[1][]): FakeSnapshotCont
 
 const SITUATIONS = {
   'a blizzard': alerted({}),
+  'a blizzard of the night': alerted({ onset: isoUtc(NOW + 10 * HOUR_MS), ends: isoUtc(NOW + 16 * HOUR_MS) }),
   'a wind advisory': alerted({ event: 'Wind Advisory', effect: 'slows' }),
   'a queue that gets shorter': { queues: security, delays: { JFK: quiet } },
   'a measurement of 7 h ago': {
@@ -103,6 +105,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ['a blizzard', /blizzard warning/i, [...CARDS, 'badge', 'overview', 'delays summary', 'comparison']],
   ['a blizzard', /Blizzard warning:? until (19:20|7:20 pm): flights may stop or be cancelled/i, [...CARDS, 'overview']],
   ['a blizzard', /Blizzard warning until 7:20 pm: flights/, ['share image']],
+  ['a blizzard of the night', /from 7:20 pm to 1:20 am on Sun 22 Nov: flights may stop or be cancelled/, ['share image']],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
   ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
