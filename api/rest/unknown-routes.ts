@@ -22,8 +22,17 @@ interface KnownRoute {
   allow: string
 }
 
+/** The page that a request means by its address with a slash at the end, as people write it; null for REST, whose paths are as OpenAPI has them. */
+function pageMeant({ method }: FastifyRequest, path: string, routes: readonly KnownRoute[]): string | null {
+  if (!path.endsWith('/') || (method !== 'GET' && method !== 'HEAD')) return null
+  const page = path.slice(0, -1)
+  // A browser would take two slashes for another host.
+  if (!/^\/[^/\\]/.test(page) || page.startsWith('/api/') || page.endsWith('/')) return null
+  return routes.some(({ pattern, allow }) => pattern.test(page) && allow.includes('GET')) ? page : null
+}
+
 /**
- * Answers requests that no route is meant for, before their body is read: 405 with `Allow` for another method of a known path
+ * Answers requests that no route is meant for, before their body is read: 308 to the page that is meant, 405 with `Allow` for another method of a known path
  * (also for a method that HTTP does not define), 404 for an unknown path. The known routes are those that exist when the
  * returned function is called.
  */
@@ -36,6 +45,8 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
   })
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request)
+    const page = pageMeant(request, path, knownRoutes)
+    if (page !== null) return reply.redirect(page + request.url.slice(path.length), 308)
     // GET /airports/bulk is a wrong method, although /airports/{iata} would match it.
     const allowed = methodsByUrl.get(path)
     const isOfAnotherMethod = allowed !== undefined && !allowed.has(request.method) && request.method !== 'OPTIONS'

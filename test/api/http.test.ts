@@ -253,3 +253,22 @@ test('an encoded path matches its decoded form; extra slashes, another case and 
   for (const [url, status] of requests)
     expect((await harness.app.inject({ url, headers })).statusCode, url).toBe(status)
 })
+
+test('the address of a page with a slash at its end leads to the page; one of REST, of a form or of another host does not', async () => {
+  const requests: [method: 'GET' | 'HEAD' | 'POST', url: string, status: number, location?: string][] = [
+    ['GET', '/airports/JFK/', 308, '/airports/JFK'],
+    ['HEAD', '/airports/JFK/?lane=all&q=a/', 308, '/airports/JFK?lane=all&q=a/'],
+    ['GET', '/docs/', 308, '/docs'],
+    ['GET', '/health/', 308, '/health'],
+    ['GET', '/airports/JFK//', 404],
+    ['GET', '/nothing/', 404],
+    ['POST', '/sign-in/', 404],
+    ['GET', '//example.com/', 404],
+    ['GET', '/api/agent/register/', 404],
+    ['GET', '/', 200],
+  ]
+  for (const [method, url, status, location] of requests) {
+    const { statusCode, headers } = await harness.app.inject({ method, url })
+    expect([url, statusCode, headers.location], url).toEqual([url, status, location])
+  }
+})
