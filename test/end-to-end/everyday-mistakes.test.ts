@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,8 +10,10 @@ import { createProgram } from '../../bin/program.ts'
 import { projectFile } from '../../config/paths.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { reading } from '../warehouse/test-rows.ts'
 import { run } from './commands.ts'
 
 // The doctor starts the browser that it finds, which takes seconds.
@@ -87,6 +89,41 @@ test('a part of a data folder in the place of the folder begins no second instal
     expect(stdout).toContain(`is a part of the data folder ${folder}`)
   }
   expect(readdirSync(warehouse)).toEqual(before)
+})
+
+test('a data folder copied by hard links is refused, and a real copy of it is not', async () => {
+  const folder = await temporaryFolder()
+  const [first, linked, copied] = ['first', 'linked', 'copied'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const part of ['warehouse', 'state'] as const) {
+    const warehouse = await openWarehouse(first)
+    await warehouse.land(readings, [reading()])
+    await warehouse.close()
+    expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', first)).code).toBe(0)
+    const file = part === 'state' ? dataPaths(first).state : dataPaths(first).warehouse_file
+    cpSync(first, linked, { recursive: true })
+    rmSync(file.replace(first, linked))
+    linkSync(file, file.replace(first, linked))
+    for (const own of [linked, first]) {
+      const { code, stderr } = await run('keys', 'issue', '--tier', 'free', '--data-dir', own)
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`${file.replace(first, own)} is a file of another folder too`),
+      ])
+      expect(stderr).toMatch(/^DATA_FOLDER_UNUSABLE: /)
+      const { stdout } = await run('doctor', '--data-dir', own)
+      expect(stdout).toContain('is a file of another folder too')
+    }
+    cpSync(linked, copied, { recursive: true })
+    expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', copied)).code).toBe(0)
+    for (const copy of [linked, copied]) rmSync(copy, { recursive: true })
+  }
+  // A second name in the same folder is of a repair that was killed.
+  linkSync(dataPaths(first).warehouse_file, join(dataPaths(first).warehouse, 'damaged-20261120T100000Z.duckdb'))
+  expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', first)).code).toBe(0)
 })
 
 test('a port in use is one line with the address and what to do, before anything is opened', async () => {
