@@ -28,6 +28,8 @@ if (fault !== null) {
 watchParent()
 
 const args = process.argv.slice(2)
+// A service that is still loading must not end at a request to open its logs anew; `stopRequested` sees if a terminal was closed.
+if (['start', 'demo', 'serve', 'work'].includes(args[0] ?? '')) process.on('SIGHUP', () => undefined)
 const { IN_CHILD, runQueryProcess } = await import('./query/statement.ts')
 if (args[0] === 'query' && process.env[IN_CHILD] === undefined)
   process.exitCode = await runQueryProcess(args).catch(async (error) =>

@@ -43,6 +43,8 @@ export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
     }
     for (const signal of IGNORED) process.on(signal, untilEnded(signal, ignore))
     process.on('SIGHUP', untilEnded('SIGHUP', hangUp))
+    // It may have been closed while `holdshort.ts` ignored the signal.
+    hangUp()
     onParentGone(untilEnded('disconnect', () => resolve(SUPERVISOR_GONE)))
   })
 }

@@ -27,6 +27,22 @@ test('SIGHUP, SIGUSR1 and SIGUSR2 end neither the service nor its processes, and
   expect(MEMBERS.flatMap(pids)).toEqual(before)
 }, 60_000)
 
+test('SIGHUP does not end a service that is still starting', async () => {
+  const folder = await temporaryFolder()
+  const child = spawn(process.execPath, [CLI, 'start', '--data-dir', folder, '--port', String(await freePort())], {
+    env: { ...process.env, HOLDSHORT_SIMULATED_WORLD: 'http://127.0.0.1:9' },
+    stdio: 'ignore',
+  })
+  onTestFinished(() => void child.kill('SIGTERM'))
+  // It has loaded its code, and opens the state next.
+  await until('the folder', () => existsSync(join(folder, 'locks')) || null)
+  for (let time = 0; time < 20; time += 1) {
+    child.kill('SIGHUP')
+    await sleep(20)
+  }
+  expect(child.exitCode ?? child.signalCode).toBeNull()
+}, 30_000)
+
 test.skipIf(!existsSync('/dev/full'))(
   'a full disk under what it writes does not end the service',
   async () => {
