@@ -5,6 +5,16 @@ import { environmentName, type Settings } from '../../config/settings.ts'
 
 type Check = (settings: Settings) => unknown
 
+const SOLD_WITH_STRIPE = [
+  'stripe_webhook_secret',
+  'stripe_price_pro',
+  'stripe_price_enterprise',
+  'stripe_meter_pro',
+  'stripe_meter_enterprise',
+  'stripe_overage_price_pro',
+  'stripe_overage_price_enterprise',
+] as const
+
 /**
  * Faults that a process would find only in use, and then end with, again and again under a supervisor: unusable files, unknown
  * names, settings that need others, an entry of the sources. Each check is loaded only if its setting is set.
@@ -54,6 +64,23 @@ const CHECKS: { isSet: (settings: Settings, collects: boolean) => boolean; check
   {
     isSet: ({ stripe_secret_key }) => stripe_secret_key !== undefined,
     check: async (settings) => (await import('../../accounts/billing/stripe-client.ts')).stripeOffers(settings),
+  },
+  {
+    isSet: ({ stripe_secret_key }) => stripe_secret_key === undefined,
+    check: (settings) => {
+      const others = SOLD_WITH_STRIPE.filter((name) => settings[name] !== undefined).map(environmentName)
+      if (others.length > 0)
+        throw fault('stripe_secret_key', `must be set beside ${others.join(', ')}: nothing is sold without it`)
+    },
+  },
+  {
+    isSet: ({ store, catalog_url }) => store === 'folder' && catalog_url !== undefined,
+    check: () => {
+      throw fault(
+        'store',
+        `must name the bucket of HOLDSHORT_CATALOG_URL: without it the tables are in the data folder of this machine`,
+      )
+    },
   },
   {
     isSet: ({ store }) => store !== 'folder',

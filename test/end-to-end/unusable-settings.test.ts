@@ -67,6 +67,16 @@ const REFUSED: [string, (folder: string) => Record<string, string>, RegExp][] = 
     }),
     /STRIPE_PRICE_ENTERPRISE: is the price of Pro/,
   ],
+  [
+    'prices without the key',
+    () => ({ STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_PRICE_PRO: 'price_1' }),
+    /STRIPE_SECRET_KEY: must be set beside STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO: nothing is sold without it/,
+  ],
+  [
+    'a catalog without a bucket',
+    () => ({ HOLDSHORT_CATALOG_URL: 'postgresql://user:secret@h/c' }),
+    /HOLDSHORT_STORE: must name the bucket of HOLDSHORT_CATALOG_URL/,
+  ],
   ['a bucket without a catalog', () => ({ HOLDSHORT_STORE: 's3://bucket/x' }), /DATABASE_URL: must be set/],
   [
     'no extensions',
