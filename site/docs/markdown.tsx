@@ -100,6 +100,8 @@ function blocks(tokens: Token[], context: Context): ComponentChildren[] {
 function block(token: Token, context: Context): ComponentChildren {
   switch (token.type) {
     case 'space':
+    // The address of a link by reference: the link has it.
+    case 'def':
       return null
     case 'heading':
       return headingOf(token as Tokens.Heading, context)

@@ -67,6 +67,7 @@ test('links of the operator’s text lead to http, https, mail or this site only
       new URL(href.replaceAll('&amp;', '&'), 'https://this.site').protocol,
     )
   for (let i = 0; i < kept.length + dropped.length; i++) expect(main).toContain(`word ${i}`)
+  for (let i = 0; i < kept.length; i++) expect(main).not.toContain(`[r${i}]:`)
   expect(main).toContain('a picture')
   expect(main).not.toMatch(/<img|evil\.example/)
 })
