@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, linkSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
@@ -45,8 +56,12 @@ export const STORAGE_VERSION = 'v1.4.0'
  */
 function isThere(dataDir: string): boolean {
   const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
-  for (const path of [warehouse_file, `${warehouse_file}.wal`])
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw damaged(`${path} is not a file`)
+  for (const path of [warehouse_file, `${warehouse_file}.wal`]) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found?.isFile() === false) throw damaged(`${path} is not a file`)
+    if (found === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+      throw damaged(`${path} is a link that leads nowhere; if its target lies on a disk of its own, mount that`)
+  }
   if (existsSync(warehouse_file)) return true
   if (statSync(warehouse_copy, { throwIfNoEntry: false })?.isFile())
     throw damaged(`${warehouse_file} is gone, and only its copy is left`)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { checkDataFolder, checkWarehouse } from '../../../bin/doctor/check-folder.ts'
@@ -273,6 +273,14 @@ test('files of other kinds and views are named, and nothing is fetched for them'
     })
   }
   await writeFile(warehouse_file, sound)
+  const log = `${warehouse_file}.wal`
+  await symlink('/nowhere/warehouse.duckdb.wal', log)
+  await using withoutLog = await openWarehouse(folder)
+  await expect(withoutLog.query('SELECT 1')).rejects.toMatchObject({
+    code: 'WAREHOUSE_CORRUPT',
+    message: expect.stringContaining(`${log} is a link that leads nowhere`),
+  })
+  await rm(log)
   await onFile(warehouse_file, 'ALTER TABLE f.readings RENAME TO other')
   await onFile(warehouse_file, 'CREATE VIEW f.readings AS FROM f.other')
   for (const use of [(w: Warehouse) => w.query('SELECT 1'), (w: Warehouse) => w.land(readings, rowsOf(1, 1))]) {
