@@ -117,16 +117,20 @@ function tableChecks(database: Database.Database): string[] {
 }
 
 /**
- * Requires that what lies in the place of a state is a file, if anything does: SQLite would wait for the writer of a pipe.
+ * Requires that what lies in the place of a state and of its log is a file, if anything does: SQLite would wait for the writer of a pipe.
  * @throws HoldshortError STATE_DAMAGED
  */
 export function requireStateFile(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return
-  try {
-    requireOrdinaryFileSync(file)
-  } catch (cause) {
-    const isDangling = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    throw damaged(file, isDangling ? 'it is a link that leads nowhere' : 'it is no ordinary file')
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) continue
+    try {
+      requireOrdinaryFileSync(path)
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      // The last process that uses the state deletes its log.
+      if (code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false }) === undefined) continue
+      throw damaged(path, code === 'ENOENT' ? 'it is a link that leads nowhere' : 'it is no ordinary file')
+    }
   }
 }
 

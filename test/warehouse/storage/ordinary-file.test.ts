@@ -61,6 +61,22 @@ test('whatever lies in the place of a file of a data folder is told at once', as
   }
 })
 
+test('whatever lies in the place of the log of the state is told at once', async () => {
+  const folder = await temporaryFolder()
+  const { state } = dataPaths(folder)
+  await (await openState({ data_dir: folder })).close()
+  for (const log of [`${state}-wal`, `${state}-shm`])
+    for (const [name, put] of Object.entries(INSTEAD)) {
+      await rm(log, { force: true })
+      await put(log)
+      const message = expect.stringContaining(`${log} is damaged`)
+      await expect(openState({ data_dir: folder }), name).rejects.toMatchObject({ code: 'STATE_DAMAGED', message })
+      expect(await stateFault(state, null, false, null), name).toContain(`${log} is damaged`)
+      await rm(log, { recursive: true })
+    }
+  await (await openState({ data_dir: folder })).close()
+})
+
 test('a warehouse that is no file is damaged, and a backup names captures that are none', async () => {
   const folder = join(await temporaryFolder(), 'data')
   await mkdir(folder)
