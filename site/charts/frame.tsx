@@ -117,10 +117,13 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-
 /** Bold letters are wider. */
 const BOLD = 1.2
 
+/** The width of a text in pixels, about. */
+export const widthOf = (text: string, fontSize: number, isBold = false): number =>
+  [...text].length * CHARACTER_WIDTH * (fontSize / 12) * (isBold ? BOLD : 1)
+
 /** A text cut to a width in pixels at a size of type. */
 export function fitted(text: string, width: number, fontSize: number, isBold = false): string {
-  const characterWidth = CHARACTER_WIDTH * (fontSize / 12) * (isBold ? BOLD : 1)
-  const most = Math.max(4, Math.floor(width / characterWidth))
+  const most = Math.max(4, Math.floor(width / widthOf('n', fontSize, isBold)))
   const characters = [...text]
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }

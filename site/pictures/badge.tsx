@@ -50,11 +50,11 @@ function Badge({ label, text, look }: { label: string; text: string; look: Badge
         <rect width={width} height={HEIGHT} rx="3" />
       </clipPath>
       <g clip-path="url(#r)">
-        <rect width={left} height={HEIGHT} fill={PAINT.asphalt} />
         <rect x={left} width={right} height={HEIGHT} fill={look.ground} />
         {look.isHatched && (
           <path d={hatching(left, right)} stroke={PAINT.white} stroke-width="1.5" stroke-opacity=".6" />
         )}
+        <rect width={left} height={HEIGHT} fill={PAINT.asphalt} />
         <rect width={left} height="2" fill={PAINT.signal} />
       </g>
       <g fill={PAINT.white} font-family="Verdana, Geneva, DejaVu Sans, sans-serif" font-size="11">

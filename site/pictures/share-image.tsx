@@ -5,7 +5,7 @@ import { PAINT } from '../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf, cardStyle } from '../airport/card.ts'
 import { Strip } from '../airport/wait-card.tsx'
-import { fitted } from '../charts/frame.tsx'
+import { fitted, widthOf } from '../charts/frame.tsx'
 import { colour, resolveColours } from '../charts/palette.ts'
 import { renderMarkup } from '../markup/render.ts'
 
@@ -41,6 +41,12 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const news = card ? newsOf(card).map((news) => newsLine(news).replace(/ \([^)]*\)$/, '')) : []
   const closures = (card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length))
   const lines = linesOf([...closures, ...news].map(inClocks))
+  const figureSize = isWords || isEstimate ? 56 : 76
+  const figure = inClocks(card?.figure ?? 'Sign in to see the wait')
+  const detail = inClocks(card?.detail ?? '')
+  // A long detail is set smaller, because a cut one would name the wrong place. Bold digits are wider than bold words.
+  const room = INNER - 80 - widthOf(figure, figureSize, !isWords && !isEstimate)
+  const detailSize = Math.min(32, Math.floor((32 * room) / widthOf(detail, 32)))
   const top = CARD_TOP + (hasBars ? 0 : 80)
   const stripTop = top + 122 + lines.length * 36
   const knownTop = stripTop + (hasBars ? STRIP_HEIGHT : 0) + 30
@@ -71,13 +77,13 @@ function ShareImage({ request }: { request: AirportRequest }) {
       <text
         x={LEFT}
         y={top + 92}
-        font-size={isWords || isEstimate ? 56 : 76}
+        font-size={figureSize}
         font-weight={isEstimate ? 400 : 700}
         fill={colour(isEstimate ? 'quiet' : 'ink')}
       >
-        {inClocks(card?.figure ?? 'Sign in to see the wait')}
-        <tspan dx="16" font-size="32" font-weight="400" fill={colour('quiet')}>
-          {card?.detail ?? ''}
+        {figure}
+        <tspan dx="16" font-size={detailSize} font-weight="400" fill={colour('quiet')}>
+          {detail}
         </tspan>
       </text>
       {lines.map((line, index) => (

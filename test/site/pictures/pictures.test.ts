@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { QueueWait } from '../../../config/answer-schemas.ts'
+import { shareImage } from '../../../site/pictures/share-image.tsx'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
+import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
-import { closedUntil } from '../../api/fake-snapshot.ts'
+import { closedUntil, measured } from '../../api/fake-snapshot.ts'
 import { shareHarness } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 
@@ -42,6 +45,34 @@ test('what has no known reader writes times as the country of its airport does',
   expect(await file('JFK')).toContain('9:20\u00a0am local time')
   expect(await file('DEL')).toContain('7:50\u00a0pm local time')
   expect(await file('GRU')).toContain('11:20 local time')
+})
+
+test('a share image has the clock of its country everywhere, and a long place is set smaller, never over the edge', () => {
+  const viewer = { isSignedIn: false, tier: 'free', currentTier: 'enterprise' } as const
+  const imageOf = (queue: QueueWait) =>
+    shareImage({
+      airport: DIRECTORY.byIata.get('JFK')!,
+      snapshot: snapshotAt(NOW, { queues: { 'JFK security': queue }, delays: {} }),
+      directory: DIRECTORY,
+      now: NOW,
+      viewer,
+    })
+  const closed = imageOf(closedUntil(NOW, '2026-11-22T09:15:00Z'))
+  expect(closed).toContain('opens about 4:15\u00a0am on Sun 22 Nov')
+  expect(closed).not.toMatch(/>[^<]*\b\d\d:\d\d\b/)
+  expect(imageOf(measured(NOW, 14))).toMatch(/font-size="32"[^>]*>at T4</)
+  const { terminals, ...wait } = measured(NOW, 14)
+  const [terminal] = terminals
+  const checkpoints = [13, 19].map((wait_minutes, index) => ({
+    ...terminal!.checkpoints[0]!,
+    checkpoint: `Security ${index + 1}`,
+    wait_minutes,
+    range: null,
+  }))
+  const [, size, detail] = /font-size="(\d+)"[^>]*>(by checkpoint[^<]*)</.exec(
+    imageOf({ ...wait, terminals: [{ ...terminal!, checkpoints }] }),
+  )!
+  expect([Number(size) < 32, detail]).toEqual([true, 'by checkpoint at T4, 14 min on average'])
 })
 
 test.runIf(EXHAUSTIVE)(
