@@ -71,8 +71,8 @@ interface MapProps {
   fitted?: boolean
 }
 
-/** The least distance of two written waits on the whole map: `JFK 7–20` is long and low. */
-const LABEL_SPACE = { x: 84, y: 19 }
+/** A written wait, `JFK 7–20`: the width of a letter, the least distance of two lines, and how near to its line a mark covers it. */
+const LABEL = { letter: 9, line: 19, covered: 10 }
 /** Scale of marks on a phone, as in the style sheet. */
 const PHONE_SCALE = 2.6
 /** The margin around the marks of a fitted map, as a part of its width. */
@@ -82,9 +82,9 @@ const FITS = [4, 3, 2, 1.5, 1.25]
 /** The lowest a fitted map may be, as a part of its width. */
 const MIN_HEIGHT = 0.3
 
-/** The part of a map that has all marks, with by how much it is nearer. It is as low as the marks allow. */
-function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; fit: number } {
-  const whole = { box: `0 0 ${base.width} ${base.height}`, fit: 1 }
+/** The part of a map that has all marks, with its right edge and by how much it is nearer. It is as low as the marks allow. */
+function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; right: number; fit: number } {
+  const whole = { box: `0 0 ${base.width} ${base.height}`, right: base.width, fit: 1 }
   const places = entries.flatMap(({ airport }) => {
     const position = base.place(airport)
     return position ? [position] : []
@@ -107,13 +107,13 @@ function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; 
   const height = Math.min(base.height / fit, Math.max(width * MIN_HEIGHT, y.part * base.height))
   const left = Math.min(base.width - width, Math.max(0, x.middle - width / 2))
   const top = Math.min(base.height - height, Math.max(0, y.middle - height / 2))
-  return { box: [left, top, width, height].map(Math.round).join(' '), fit }
+  return { box: [left, top, width, height].map(Math.round).join(' '), right: left + width, fit }
 }
 
 /** A map in a page: the background as a picture, and each airport with a figure as a link. A script adds zooming and moving. */
 export function PageMap({ base, background, label, entries, after, dots, fitted = false }: MapProps) {
   const reported = entries.filter(isReported)
-  const { box, fit } = fittedBox(base, fitted ? reported : [])
+  const { box, right, fit } = fittedBox(base, fitted ? reported : [])
   return (
     <>
       <a class="skip" href={`#${after}`}>
@@ -122,7 +122,7 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
       <div class="map-frame" data-map data-dots={dots?.address}>
         <svg class={fit === 1 ? 'map' : `map fit-${fit * 100}`} viewBox={box} role="group" aria-label={label}>
           <image href={background.address} width={base.width} height={base.height} />
-          <Marks base={base} entries={reported} linked fit={fit} />
+          <Marks base={base} entries={reported} linked right={right} fit={fit} />
         </svg>
       </div>
     </>
@@ -179,7 +179,7 @@ export function mapFile(props: FileProps): string {
       <g transform="translate(0 44)">
         <Land base={base} />
         {directory && <Dots directory={directory} />}
-        <Marks base={base} entries={entries.filter(isReported)} linked={false} fit={1} />
+        <Marks base={base} entries={entries.filter(isReported)} linked={false} right={base.width} fit={1} />
       </g>
       <FileLegend styles={legend} top={base.height + 64} />
       <text class="words" x="20" y={height - 14} font-size="15">
@@ -253,12 +253,14 @@ interface MarksProps {
   entries: readonly MapEntry[]
   /** Whether a mark leads to the page of its airport. */
   linked: boolean
+  /** The right edge of what is shown: a wait that would pass it is written to the left of its mark. */
+  right: number
   /** Scale of the map: if two waits would overlap, the longer one is written. */
   fit: number
 }
 
 /** The marks of airports; the largest are drawn last, on top. */
-function Marks({ base, entries, linked, fit }: MarksProps) {
+function Marks({ base, entries, linked, right, fit }: MarksProps) {
   const marks = entries
     .flatMap((entry) => {
       const position = base.place(entry.airport)
@@ -266,19 +268,28 @@ function Marks({ base, entries, linked, fit }: MarksProps) {
     })
     .sort((a, b) => a.entry.style.radius - b.entry.style.radius)
   // The waits that a phone has room for come first: every width shows those.
-  const labels = new Map<MapEntry, 'phone' | 'roomy'>()
-  const placed: [x: number, y: number][] = []
+  const labels = new Map<MapEntry, Label>()
+  const placed: { from: number; to: number; y: number }[] = []
   for (const [width, scale] of [
     ['phone', PHONE_SCALE],
     ['roomy', 1],
   ] as const) {
-    const space = { x: (scale * LABEL_SPACE.x) / fit ** 0.85, y: (scale * LABEL_SPACE.y) / fit ** 0.85 }
-    for (const { entry, position } of marks.toReversed()) {
+    const size = scale / fit ** 0.85
+    for (const [index, { entry, position }] of [...marks.entries()].toReversed()) {
       if (entry.range === null || labels.has(entry)) continue
-      if (placed.some(([x, y]) => Math.abs(x - position[0]) <= space.x && Math.abs(y - position[1]) <= space.y))
+      const [x, y] = position
+      const length = size * (labelText(entry.airport, entry.range).length * LABEL.letter + entry.style.radius)
+      const side = x + length > right ? -1 : 1
+      const [from, to] = side === 1 ? [x, x + length] : [x - length, x]
+      if (placed.some((other) => Math.abs(other.y - y) <= size * LABEL.line && other.from < to && from < other.to))
         continue
-      labels.set(entry, width)
-      placed.push(position)
+      const isCovered = marks.slice(index + 1).some(({ entry: { style }, position: [left, top] }) => {
+        const radius = size * style.radius
+        return left > from - radius && left < to + radius && Math.abs(top - y) < size * LABEL.covered
+      })
+      if (isCovered) continue
+      labels.set(entry, { width, side })
+      placed.push({ from, to, y })
     }
   }
   return (
@@ -301,16 +312,29 @@ function Marks({ base, entries, linked, fit }: MarksProps) {
   )
 }
 
-/** `label`: whether the wait is written, on every width or only where there is room; not at all without it. */
-const Mark = ({ entry, label }: { entry: MapEntry; label: 'phone' | 'roomy' | undefined }) => {
+/** A written wait: on every width or only where there is room, to the right or the left of its mark. */
+interface Label {
+  width: 'phone' | 'roomy'
+  side: 1 | -1
+}
+
+const labelText = ({ iata }: MapEntry['airport'], range: NonNullable<MapEntry['range']>) =>
+  `${iata} ${rangeFigure(range)}`
+
+const Mark = ({ entry, label }: { entry: MapEntry; label: Label | undefined }) => {
   const { airport, text, style, range } = entry
   return (
     <g class="mark">
       <title>{`${airport.iata} ${airport.name}: ${text}`}</title>
       <MarkShape style={style} />
       {label && range && (
-        <text class={label === 'roomy' ? label : undefined} x={style.radius + 3} y="5">
-          {airport.iata} {rangeFigure(range)}
+        <text
+          class={label.width === 'roomy' ? label.width : undefined}
+          x={label.side * (style.radius + 3)}
+          y="5"
+          text-anchor={label.side === -1 ? 'end' : undefined}
+        >
+          {labelText(airport, range)}
         </text>
       )}
     </g>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { airportDirectory } from '../../config/airports/directory.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
 import { healthOf, measured } from '../api/fake-snapshot.ts'
@@ -61,6 +62,22 @@ test('what is worst now comes first, and a link leads to each airport', async ()
   const delays = /id="delays-title"[\s\S]*?<\/section>/.exec(body)![0]
   expect([...delays.matchAll(/href="\/airports\/(\w+)"/g)].map(([, iata]) => iata)).toEqual(['JFK'])
   expect(delays).toContain('<b class="state ground_delay">Ground delay</b>')
+})
+
+test('on the map a wait is written where no other mark covers it, and within the edge', async () => {
+  const world = await openHarness({}, { directory: airportDirectory() })
+  const waits = Object.entries({ SAT: 8, SFO: 20, HOU: 41, ICN: 42, MCO: 45 })
+  world.controls.snapshot = snapshotAt(NOW, {
+    queues: Object.fromEntries(waits.map(([iata, minutes]) => [`${iata} security`, measured(NOW, minutes)])),
+  })
+  const [map] = /<svg class="map[\s\S]*?<\/svg>/.exec((await world.call(null, '/')).body)!
+  const written = [...map.matchAll(/<text[^>]*?(text-anchor="end")?>(\w+ \d+)<\/text>/g)]
+  // MCO lies on the words of HOU, and HOU on those of SAT; ICN lies at the right edge of what is shown.
+  expect(written.map(([, anchor, text]) => [text, anchor !== undefined])).toEqual([
+    ['SFO 20', false],
+    ['ICN 42', true],
+    ['MCO 45', false],
+  ])
 })
 
 test('the operator may keep the waits from strangers; the delays stay open', async () => {
