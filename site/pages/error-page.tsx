@@ -13,11 +13,18 @@ export const wantsErrorPage = ({ url, headers, routeOptions }: FastifyRequest) =
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
 
 /** An error as a page. */
-export function errorPage(error: HoldshortError, { id }: Pick<FastifyRequest, 'id'>): Page {
+export function errorPage(error: HoldshortError, { id, url }: Pick<FastifyRequest, 'id' | 'url'>): Page {
   const { status, title } = ERROR_CODES[error.code]
+  /** People type the code or the city behind the name of the site. */
+  const typed = error.code === 'NOT_FOUND' ? /^\/([a-z]{3,30})$/i.exec(url)?.[1] : undefined
   const body = (
     <>
       <p class="lead">{sentenceOf(error)}</p>
+      {typed !== undefined && (
+        <p>
+          Is an airport meant? <a href={`/search?q=${typed}`}>Look for “{typed}”</a>.
+        </p>
+      )}
       {status === 404 && (
         <p>
           Look for an airport by its name or city in the field above, or see <a href="/">all airports on the map</a>,{' '}

@@ -64,6 +64,11 @@ test('an unknown address is a page for a browser and a problem for a program', a
   const page = await harness.app.inject({ url: '/nowhere', headers: HTML })
   expect([page.statusCode, page.headers['cache-control']]).toEqual([404, 'no-store'])
   expect(page.body).toContain('There is nothing at /nowhere.')
+  // People type a code behind the name of the site; the search leads them on to its airport.
+  const typed = await harness.app.inject({ url: '/jfk', headers: HTML })
+  expect(typed.body).toContain('<a href="/search?q=jfk">')
+  const found = await harness.app.inject({ url: '/search?q=jfk', headers: HTML })
+  expect([found.statusCode, found.headers.location]).toEqual([303, '/airports/JFK'])
   for (const [url, accept] of [
     ['/nowhere', '*/*'],
     ['/nowhere', 'application/json'],
