@@ -38,7 +38,9 @@ const TIER_ROWS: { label: string; paths: string[]; text: (terms: TierTerms) => s
     label: 'Current waits',
     paths: ['…/wait-times', '…/acris'],
     text: ({ granularity }) =>
-      ({ none: 'one figure over MCP', airport: 'airport', terminal: 'terminals, checkpoints, lanes' })[granularity],
+      ({ none: 'one figure over MCP', airport: 'one figure an airport', terminal: 'terminals, checkpoints, lanes' })[
+        granularity
+      ],
   },
   {
     label: 'Predictions',

@@ -127,13 +127,14 @@ async function renderBrowsers({ context, visitor }: SectionView) {
         label="Browsers that are signed in"
         columns={['Browser', 'Since', 'Sign out']}
         namesRows={false}
+        narrow="stack"
         rows={sessions.map(({ hash, user_agent, source, created_at, seen_at }) => {
           const name = browserName(user_agent)
           return [
             noted(name, source),
             noted(<Moment instant={created_at} />, ['seen ', <Moment instant={seen_at} />]),
             hash === visitor.session ? (
-              'This one'
+              'This browser'
             ) : (
               <ButtonForm
                 action="/account/browsers/end"

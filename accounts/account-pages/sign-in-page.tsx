@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contactUri } from '../../config/contact.ts'
 import { Fields, postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
@@ -65,8 +66,8 @@ function signInPage(
         New here? <a href={`/signup?next=${encodeURIComponent(next)}`}>Sign up</a>.
       </p>
       <p class="hint">
-        Lost your password or passkey? This service sends no mail. The operator ({context.dependencies.settings.contact}
-        ) can give you a one-time link.
+        Lost your password or passkey? This service sends no mail.{' '}
+        <a href={contactUri(context.dependencies.settings.contact)}>The operator</a> can give you a one-time link.
       </p>
     </>
   )

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contactUri } from '../../config/contact.ts'
 import { HoldshortError, ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { Fields, postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
@@ -134,8 +135,8 @@ function signUpPage(
             Already have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>.
           </p>
           <p class="hint">
-            This service sends no mail, so a forgotten password cannot be reset by mail. Add a passkey as well, or ask
-            the operator ({context.dependencies.settings.contact}) for a one-time link.
+            This service sends no mail, so a forgotten password cannot be reset by mail. Add a passkey as well, or ask{' '}
+            <a href={contactUri(context.dependencies.settings.contact)}>the operator</a> for a one-time link.
           </p>
         </div>
         <div class="plans">

@@ -79,8 +79,8 @@ function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayI
       {known ? (
         <p class="lead">
           {delayed.length === 0
-            ? 'The FAA delays no airport now.'
-            : `The FAA delays or closes ${countText(delayed.length, 'airport')}.`}
+            ? 'The FAA lists no delay now.'
+            : `FAA delays or closures at ${countText(delayed.length, 'airport')}.`}
           {observed_at !== null && (
             <small class="from">
               {' '}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { contactUri } from '../../config/contact.ts'
 import type { InlineStyle } from '../style/index.ts'
 import { Document } from './document.tsx'
 import { Mark } from './mark.tsx'
@@ -97,13 +98,6 @@ export function AirportSearch({ text = '', id = 'find' }: { text?: string; id?: 
   )
 }
 
-/** The address of an operator's contact as a link where it is one. */
-function Contact({ contact }: { contact: string }): ComponentChildren {
-  const mail = /^[^\s@:/]+@[^\s@/]+$/.test(contact)
-  if (mail) return <a href={`mailto:${contact}`}>Contact</a>
-  return /^https?:\/\//.test(contact) && URL.canParse(contact) ? <a href={contact}>Contact</a> : contact
-}
-
 const FOOT: Record<string, (view: View) => Record<string, string>> = {
   Look: (view) => ({
     '/': 'Airports and map',
@@ -158,7 +152,7 @@ const Foot = ({ view }: { view: View }) => (
           </li>
           {view.contact !== null && (
             <li>
-              <Contact contact={view.contact} />
+              <a href={contactUri(view.contact)}>Contact</a>
             </li>
           )}
         </ul>

@@ -26,7 +26,7 @@ async function delaysOf(delays?: Record<string, DelayState>) {
 
 test('the day is told in plain words, with source and age, on a map and in a list', async () => {
   const { app, body } = await delaysOf()
-  expect(body).toContain('The FAA delays or closes 1 airport.')
+  expect(body).toContain('FAA delays or closures at 1 airport.')
   expect(body).toMatch(/As the FAA had it at <time[^>]*>21 Nov 2026, 14:19 UTC<\/time>/)
   expect(body).toContain('<h2><b class="state ground_delay">Ground delays</b> <span class="quiet">1</span></h2>')
   expect(body).toContain('If you fly to one of these, expect to leave late')
@@ -44,7 +44,7 @@ test('the day is told in plain words, with source and age, on a map and in a lis
 
 test('a day without programs says so', async () => {
   const { body } = await delaysOf({ JFK: QUIET, LGA: QUIET })
-  expect(body).toContain('The FAA delays no airport now.')
+  expect(body).toContain('The FAA lists no delay now.')
   expect(body).not.toContain('class="delays"')
 })
 
