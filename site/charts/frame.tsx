@@ -73,21 +73,33 @@ const Marks = ({ chart, y }: { chart: Chart; y: number }) => (
   </g>
 )
 
-/** A chart inside a page, whose style sheet holds the colours, below its legend. `id` is unique in the page. */
-export const ChartSvg = ({ chart, id }: { chart: Chart; id: string }) => (
+/** The legend of a chart inside a page. */
+export const Keys = ({ legend }: Pick<Chart, 'legend'>) =>
+  legend.length === 0 ? null : (
+    <ul class="keys" aria-label="Marks of the chart">
+      {legend.map((entry) => (
+        <li>
+          <svg width={SWATCH} height="12" viewBox={`0 -10 ${SWATCH} 12`} aria-hidden="true">
+            <Swatch {...entry} />
+          </svg>{' '}
+          {entry.text}
+        </li>
+      ))}
+    </ul>
+  )
+
+interface ChartProps {
+  chart: Chart
+  /** Unique in the page. */
+  id: string
+  /** Whether several charts share one legend, which stands above them. */
+  sharesKeys?: boolean
+}
+
+/** A chart inside a page, whose style sheet holds the colours, below its legend. */
+export const ChartSvg = ({ chart, id, sharesKeys = false }: ChartProps) => (
   <div class={chart.width === WIDTH ? 'chart chart-wide' : 'chart'}>
-    {chart.legend.length > 0 && (
-      <ul class="keys" aria-label="Marks of the chart">
-        {chart.legend.map((entry) => (
-          <li>
-            <svg width={SWATCH} height="12" viewBox={`0 -10 ${SWATCH} 12`} aria-hidden="true">
-              <Swatch {...entry} />
-            </svg>{' '}
-            {entry.text}
-          </li>
-        ))}
-      </ul>
-    )}
+    {!sharesKeys && <Keys legend={chart.legend} />}
     <svg
       class="plot"
       role="img"

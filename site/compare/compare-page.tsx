@@ -2,7 +2,7 @@ import { type Comparison, compareAirports } from '../../answers/questions/compar
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
 import { readAsText } from '../../answers/search/read-as.ts'
-import { listText } from '../../answers/statements/text.ts'
+import { listText, sentenceOf } from '../../answers/statements/text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { HoldshortError } from '../../config/errors.ts'
@@ -10,8 +10,8 @@ import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { bandChart } from '../charts/band-chart.ts'
-import type { Chart } from '../charts/chart.ts'
-import { ChartSvg } from '../charts/frame.tsx'
+import type { Chart, LegendEntry } from '../charts/chart.ts'
+import { ChartSvg, Keys } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
 import { airportAddress, Files, Moment, Notice, Sign } from '../pages/elements.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
@@ -252,6 +252,7 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
       <p class="small quiet">
         This comparison as <Files address="/compare" query={`?airports=${codes}`} name="This comparison" />
       </p>
+      <Keys legend={sharedLegend(charts)} />
       <div class="bands">
         {choice.airports.map((airport, index) => (
           <Band airport={airport} band={bands[index] ?? null} chart={charts[index] ?? null} />
@@ -260,6 +261,11 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
     </>
   )
 }
+
+/** The entries of the legends of several charts, each once. */
+const sharedLegend = (charts: readonly (Chart | null)[]): LegendEntry[] => [
+  ...new Map(charts.flatMap((chart) => chart?.legend ?? []).map((entry) => [entry.text, entry])).values(),
+]
 
 /** The last and the next 24 hours of each airport, all on one scale so that they can be compared. */
 async function bandCharts(bands: (BandAnswer | null)[]): Promise<(Chart | null)[]> {
@@ -283,9 +289,9 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
         </a>
       </h2>
       {chart && band ? (
-        <ChartSvg chart={chart} id={`chart-${airport.iata}`} />
+        <ChartSvg chart={chart} id={`chart-${airport.iata}`} sharesKeys />
       ) : (
-        <p class="quiet">No forecast: {band?.unavailable_reason ?? 'it is not shown here'}.</p>
+        <p class="quiet">{sentenceOf(band?.unavailable_reason ?? 'no forecast is shown here')}</p>
       )}
     </section>
   )

@@ -42,7 +42,7 @@ export const ComparisonTable = ({ cards, comparison }: { cards: readonly Compare
         <td class={`compared-${card.kind}`}>
           <SecurityNow card={card} />
         </td>,
-        card.next?.range ?? '–',
+        <td class="whole">{card.next?.range ?? '–'}</td>,
         <>
           <NewsLines card={card} />
           {card.delay === null && <span>{noDelayText(snapshot.delays(airport.iata).status)}</span>}

@@ -46,6 +46,7 @@ test('airports stand side by side with a recommendation, their figures and their
   })
   expect(tops).toHaveLength(2)
   expect(tops[0]).toBe(tops[1])
+  expect(body.match(/class="keys"/g)).toHaveLength(1)
 })
 
 test.each([
