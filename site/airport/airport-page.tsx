@@ -206,10 +206,14 @@ function Measured(input: AirportPageInput) {
   const { airport, viewer, now } = request
   const { answers, charts } = prepared
   const address = `/airports/${airport.iata}`
-  const terminals = answers.waits.shown?.security.terminals ?? []
+  const security = answers.waits.shown?.security ?? null
+  const terminals = security?.terminals ?? []
   const near = measuredNear(request, NEARBY_KM, MAX_NEAR)
   const { usual, history, immigration } = answers
   const withLanes = hasLanes(terminals)
+  const isColoured = terminals.some((terminal) =>
+    [terminal, ...terminal.checkpoints].some(({ wait_minutes }) => wait_minutes !== null),
+  )
   const flights = hasFlightNews(answers.delays, answers.weather) && (
     <Section id="delays" title="Delays and weather">
       <FlightsText delays={answers.delays} weather={answers.weather} request={request} />
@@ -217,7 +221,7 @@ function Measured(input: AirportPageInput) {
   )
   return (
     <>
-      <ScaleLegend />
+      {isColoured && <ScaleLegend />}
       <div class="airport-grid">
         <Section id="next" title={answers.band.shown ? bandConclusion(answers.band.shown) : 'The next 24 hours'}>
           <Maybe value={answers.band} viewer={viewer} next={address}>
@@ -225,13 +229,9 @@ function Measured(input: AirportPageInput) {
           </Maybe>
         </Section>
         <div>
-          {withLanes ? (
+          {security && withLanes ? (
             <Section id="terminals" title={terminals.length > 1 ? 'Terminals now' : 'Lanes now'}>
-              <LaneTable
-                terminals={terminals}
-                source={answers.waits.shown?.security.source ?? null}
-                request={request}
-              />
+              <LaneTable terminals={terminals} security={security} request={request} />
             </Section>
           ) : (
             flights

@@ -33,11 +33,13 @@ const SOON_MS = 6 * HOUR_MS
  * `Go after 19:00: under 5 min`; `Busiest at 15:00: about 15 min`; `About 2–5 min for six hours, 22 at 07:00 on Sunday`. The
  * next six hours come first. The hours begin with the next full one.
  */
-export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAnswer): string {
+export function bandConclusion({ ahead, past, timezone, now, current_minutes }: BandAnswer): string {
   const coming = ahead.filter(({ time }) => Date.parse(time) > now)
   const expected = coming.filter(isOpen)
   const period = isOneDay({ ahead, now }) ? 'the next 24 hours' : 'all of these hours'
-  if (expected.length === 0) return coming.length === 0 ? 'The last 24 hours' : `Expected to be closed for ${period}`
+  if (coming.length === 0)
+    return `The ${past.some(({ observed_minutes }) => observed_minutes !== null) ? 'last' : 'next'} 24 hours`
+  if (expected.length === 0) return `Expected to be closed for ${period}`
   const open = expected.filter((hour) => hour.status === 'open' || isByDay(hour, timezone))
   if (open.length === 0) return capitalised(period)
   const when = open.length === expected.length ? 'at all hours' : 'by day'

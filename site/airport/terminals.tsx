@@ -38,13 +38,13 @@ interface LaneRow {
 
 interface LaneTableProps {
   terminals: readonly TerminalWait[]
-  /** The source of the airport's wait, which is not repeated. */
-  source: string | null
+  /** The wait of the airport, whose source and age are not repeated. */
+  security: Pick<TerminalWait, 'source' | 'age_seconds'>
   request: AirportRequest
 }
 
 /** The waits of terminals and their lanes: a row for each checkpoint, a column for each lane. */
-export function LaneTable({ terminals, source, request }: LaneTableProps) {
+export function LaneTable({ terminals, security, request }: LaneTableProps) {
   const rows = terminals.flatMap(rowsOf)
   const others = Lane.options.filter(
     (lane) => !isStandardLane(lane) && rows.some(({ lanes }) => lanes.some((laneWait) => laneWait.lane === lane)),
@@ -58,18 +58,25 @@ export function LaneTable({ terminals, source, request }: LaneTableProps) {
       rows={rows.map((row) => [
         <>
           <bdi>{rowName(row)}</bdi>
-          {row.terminal.age_seconds !== null && (
-            <span>
-              {agoText(row.terminal.age_seconds).trim()}
-              {row.terminal.source !== source && `, ${sourceText(row.terminal.source)}`}
-            </span>
-          )}
+          <OwnProvenance {...row.terminal} security={security} />
         </>,
         firstFigure(row, request),
         ...others.map((lane) => <LaneFigure lane={row.lanes.find((laneWait) => laneWait.lane === lane)} />),
       ])}
     />
   )
+}
+
+/** The age and the source of a row, where they differ from those of the airport's wait. */
+function OwnProvenance({ age_seconds, source, security }: TerminalWait & Pick<LaneTableProps, 'security'>) {
+  if (age_seconds === null) return null
+  const ago = agoText(age_seconds)
+  const parts = [
+    ago === agoText(security.age_seconds) ? '' : ago.trim(),
+    source === security.source ? '' : sourceText(source),
+  ]
+  const text = parts.filter(Boolean).join(', ')
+  return text === '' ? null : <span>{text}</span>
 }
 
 /** `Terminal 4`, `Terminal 4, South`, `Checkpoint 2`. */
@@ -105,7 +112,11 @@ function LaneFigure({ lane }: { lane: CheckpointWait | undefined }) {
   const { wait_minutes, status, range } = lane
   return (
     <>
-      {wait_minutes === null ? waitFigure({ average_wait_minutes: null, status }) : <Minutes minutes={wait_minutes} />}
+      {wait_minutes === null ? (
+        capitalised(waitFigure({ average_wait_minutes: null, status }))
+      ) : (
+        <Minutes minutes={wait_minutes} />
+      )}
       {range && (
         <span>
           <Posted range={range} />

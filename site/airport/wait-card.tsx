@@ -152,9 +152,6 @@ export const ScaleLegend = () => (
         <i class={`swatch ${levelClass(style)}`} /> {style.text}
       </li>
     ))}
-    <li>
-      <i class="swatch estimate" /> estimate, not measured
-    </li>
   </ul>
 )
 

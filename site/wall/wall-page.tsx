@@ -166,7 +166,7 @@ function Foot({ request }: { request: AirportRequest }) {
   const { airport, snapshot } = request
   return (
     <footer class="wall-foot">
-      <ScaleLegend />
+      {(cardOf(request).shown?.bars.length ?? 0) > 1 && <ScaleLegend />}
       <p>Holdshort · as of {localNow(snapshot.generated_ms, airport.timezone).clock}</p>
     </footer>
   )

@@ -156,7 +156,12 @@ test('the title of the chart is what to do', () => {
   expect(bandConclusion(band([4, 5, 4, 6, 4, 4, 4, 4, 4, 30], 4))).toBe(
     '4–6 min for six hours. Busiest at 18:00: about 30 min',
   )
-  expect(bandConclusion(band([], null))).toBe('The last 24 hours')
+  // Without a forecast the chart has the observed hours alone, or nothing at all.
+  const past = [{ time: isoUtc(THIS_HOUR - HOUR_MS), observed_minutes: 9 }]
+  expect(bandConclusion({ ...band([], null), past })).toBe('The last 24 hours')
+  expect(bandConclusion({ ...band([], null), past: [{ ...past[0]!, observed_minutes: null }] })).toBe(
+    'The next 24 hours',
+  )
   // Of a night of which nobody knows whether security is open nothing is told: 22:00 is the fourteenth hour.
   const night = [...Array(13).fill(12), 1, 1, 1, 1, 1, 1, 1, 12, 12, 14]
   expect(bandConclusion(band(night, 12))).toMatch(/^Go after 22:00: under 5 min/)

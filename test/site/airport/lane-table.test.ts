@@ -34,16 +34,16 @@ const terminal = (name: string, wait_minutes: number | null, checkpoints: Checkp
   checkpoints,
 })
 
-/** The rows of the table as texts, without ages. */
+/** The rows of the table as texts. */
 const rowsOf = (terminals: TerminalWait[]) =>
   [
-    ...renderPicture(LaneTable({ terminals, source: example!.source, request: request as never })).matchAll(
+    ...renderPicture(LaneTable({ terminals, security: example!, request: request as never })).matchAll(
       /<tr.*?<\/tr>/gs,
     ),
   ].map(([row]) =>
     [...row.matchAll(/<t[hd].*?<\/t[hd]>/gs)].map(([cell]) =>
       cell
-        .replace(/<span>.*?<\/span>/gs, '')
+        .replaceAll('<span>', ' ')
         .replace(/<[^>]+>/g, '')
         .replaceAll('\u00a0', ' ')
         .trim(),
@@ -76,5 +76,20 @@ test('a terminal of which only PreCheck is open has no standard figure, and numb
     ['Checkpoint 1', '4 min', '–'],
     ['Checkpoint 2', '6 min', '–'],
     ['Checkpoint 3', '–', '1 min'],
+  ])
+})
+
+test('a row says its age and its source where they are not those of the airport, and a closed lane begins as a closed terminal', () => {
+  expect(
+    rowsOf([
+      terminal('T4', 9, [lane('Main', 'standard', 9), lane('Main', 'precheck', null)]),
+      { ...terminal('T5', 7, []), age_seconds: 2_700 },
+      { ...terminal('T7', 4, []), source: 'faa-nas-status' },
+    ]),
+  ).toEqual([
+    ['Checkpoint', 'Standard', 'PreCheck'],
+    ['Terminal 4', '9 min', 'Closed'],
+    ['Terminal 5 45 min ago', '7 min', '–'],
+    ['Terminal 7 Federal Aviation Administration, NAS Status', '4 min', '–'],
   ])
 })
