@@ -218,7 +218,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
       <ol class="worst">
         {rows.slice(0, MAX_LISTED).map(({ airport, news: { status, title, line } }) => (
           <li>
-            <AirportLink airport={airport} about={<small class="clipped">{line}</small>}>
+            <AirportLink airport={airport} about={<small>{line}</small>}>
               <b class={`state ${status}`}>{title}</b>
             </AirportLink>
           </li>
