@@ -105,7 +105,11 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ['a blizzard', /blizzard warning/i, [...CARDS, 'badge', 'overview', 'delays summary', 'comparison']],
   ['a blizzard', /Blizzard warning:? until (19:20|7:20 pm): flights may stop or be cancelled/i, [...CARDS, 'overview']],
   ['a blizzard', /Blizzard warning until 7:20 pm: flights/, ['share image']],
-  ['a blizzard of the night', /from 7:20 pm to 1:20 am on Sun 22 Nov: flights may stop or be cancelled/, ['share image']],
+  [
+    'a blizzard of the night',
+    /from 7:20 pm to 1:20 am on Sun 22 Nov: flights may stop or be cancelled/,
+    ['share image'],
+  ],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
   ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
