@@ -1,10 +1,8 @@
-import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
-import { laneMeant } from '../../config/lanes.ts'
 import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/untrusted-text.ts'
-import { MINUTE_MS } from '../../config/vocabulary.ts'
-import { spanOf } from '../statements/time-span.ts'
+import { meantName, meantValueText, notCountedText } from './meant-parameters.ts'
+import { schemaAt, withoutWrappers } from './schema-at.ts'
 
 const UNKNOWN = 'is not a known parameter'
 /** Whether the message of a fault says that no such parameter exists. */
@@ -49,149 +47,10 @@ export function parameterFaults(
   return [...faults.values()].slice(0, MAX_FAULTS)
 }
 
-/** Names that callers send for one thing. Of each list a schema has one or two. */
-const SAME_MEANING: readonly (readonly string[])[] = [
-  ['iata', 'airport', 'airport_code', 'code', 'origin', 'departure_airport'],
-  ['airports', 'iata', 'codes', 'iatas', 'airport_codes'],
-  ['destination', 'arrival', 'arrival_airport', 'dest', 'to'],
-  ['departure', 'departure_time', 'departs_at', 'date', 'day', 'time', 'datetime', 'when'],
-  ['date', 'from', 'day', 'when', 'start', 'start_date'],
-  ['to', 'until', 'end', 'end_date'],
-  ['on', 'date', 'today'],
-  ['airline', 'carrier', 'flight', 'flight_number', 'fare', 'fare_class', 'cabin'],
-  ['access', 'card', 'programme', 'program', 'membership', 'status', 'airline'],
-  ['amenity', 'amenities'],
-  ['bags', 'luggage', 'baggage', 'checked_bags'],
-  ['lane', 'precheck', 'tsa_precheck', 'clear', 'fast_track', 'class', 'cabin', 'travel_class'],
-  ['ees', 'nationality', 'passport', 'citizenship'],
-  ['international', 'domestic'],
-  ['travel_minutes', 'travel_time', 'drive_time', 'transport', 'transport_mode', 'mode'],
-  ['kind', 'queue', 'type'],
-  ['query', 'name', 'city', 'q', 'search'],
-  ['topic', 'need', 'query'],
-  ['planned', 'planned_entry', 'planned_exit', 'planned_days'],
-  ['entry', 'from', 'start', 'start_date', 'arrival', 'entry_date', 'entered'],
-  ['exit', 'to', 'until', 'end', 'end_date', 'departure', 'exit_date', 'left'],
-  ['iata', 'from'],
-]
-
-/** What callers ask to be counted and is not known here, by the words of their parameters. */
-const NOT_COUNTED: readonly { words: RegExp; text: string }[] = [
-  {
-    words: /wheel_?chair|assist|accessib|mobility|disab|reduced/,
-    text: 'assistance is not counted here: airlines take requests for it, and the way through takes longer',
-  },
-  {
-    words:
-      /child|kid|infant|baby|toddler|stroller|family|minor|unaccompanied|passenger|adult|traveller|traveler|group|people|senior/,
-    text: 'who travels is not counted here: allow more time with children or in a group',
-  },
-  {
-    words: /connect|layover|transfer|transit|stopover|inbound/,
-    text: 'connections are not planned here, and minimum connecting times are not known',
-  },
-  {
-    words: /national|passport|citizen|visa|esta|^eta$|global_entry|residen/,
-    text: 'rules of entry by passport are not known here: ask the embassy or the airline',
-  },
-  {
-    words: /liquid|laptop|electronic|batter(?:y|ies)|medic|firearm|weapon|^guns?$|knife|scanner/,
-    text: 'what may be carried, and what has to come out of a bag, is not known here: ask the airport',
-  },
-  { words: /^pets?$|animal|dog|ski|golf|bike/, text: 'special luggage is not counted here: ask the airline' },
-  {
-    words: /lang|locale|currency|unit/,
-    text: 'answers are in English, with local times and money as it was published',
-  },
-]
-
-/** That a parameter asks for something that is not known here, as an end of its error; empty for others. */
-function notCountedText(unknown: string): string {
-  const found = NOT_COUNTED.find(({ words }) => words.test(unknown.toLowerCase()))
-  return found ? `; ${found.text}` : ''
-}
-
-/** The known name that an unknown one may mean: another word for it, or one of its spelling; null if there is none. */
-function meantName(unknown: string, known: readonly string[]): string | null {
-  // Other words are spelt in one way or nearly: `checked_bag`.
-  const same = SAME_MEANING.filter((names) => alikeNames(unknown, names, 6).length > 0).flatMap((names) =>
-    known.filter((name) => names.includes(name)),
-  )
-  return [...alikeNames(unknown, known), ...same][0] ?? null
-}
-
-/** The names of one spelling with a text; those of a few letters by all of them. */
-function alikeNames(text: string, names: readonly string[], minLetters = 4): string[] {
-  const plain = text.toLowerCase().replaceAll('-', '_')
-  return names.filter((name) => name === plain || (name.length >= minLetters && distance(name, plain) <= 1))
-}
-
-/** Travellers' words for a queue. */
-const QUEUE_WORDS: readonly { words: RegExp; queue: string }[] = [
-  { words: /passport|border|^arrivals?$/i, queue: 'immigration' },
-  { words: /check(?:ed|ing)?.?in\b|bag.?(?:check|drop)/i, queue: 'checkin' },
-  { words: /secur|tsa|screening|checkpoint|pre.?check/i, queue: 'security' },
-  { words: /claim|carousel|luggage/i, queue: 'baggage' },
-]
-
-/** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none, or none that is accepted there. */
-function meantValueText(issue: z.core.$ZodIssue, input: z.ZodType): string {
-  const meant = meantValue(issue)
-  const schema = schemaAt(input, issue.path)
-  return meant !== null && schema instanceof z.ZodType && schema.safeParse(meant).success
-    ? `; ${meant} may be meant`
-    : ''
-}
-
-function meantValue(issue: z.core.$ZodIssue): string | number | boolean | null {
-  const { input, path } = issue
-  // A percentage in place of a fraction.
-  if (issue.code === 'too_big' && Number(issue.maximum) < 1) return Number(input) / 100
-  if (typeof input !== 'string') return null
-  if (issue.code === 'invalid_value') return meantOption(input, issue.values.map(String))
-  if (issue.code !== 'invalid_type') return null
-  return issue.expected === 'boolean' ? meantTruth(input) : meantNumber(input, String(path.at(-1)))
-}
-
-function meantOption(text: string, values: readonly string[]): string | null {
-  const words = [laneMeant(text), ...QUEUE_WORDS.filter(({ words }) => words.test(text)).map(({ queue }) => queue)]
-  return values.find((value) => words.includes(value)) ?? alikeNames(text, values)[0] ?? null
-}
-
-function meantTruth(text: string): boolean | null {
-  if (/^\s*(?:yes|y|on|1)\s*$/i.test(text)) return true
-  return /^\s*(?:no|n|off|0)\s*$/i.test(text) ? false : null
-}
-
-/** The number before a unit that the name of its parameter ends with; of a length of time its minutes, where minutes are asked for. */
-function meantNumber(text: string, parameter: string): number | null {
-  const own = parameter.split('_').at(-1)!
-  const span = own === 'minutes' ? spanOf(text) : null
-  if (span !== null) return Math.round(span / MINUTE_MS)
-  const { number, unit = '' } = /^\s*(?<number>\d{1,6})(?:\.0+)?\s*(?<unit>\p{L}*)\s*$/u.exec(text)?.groups ?? {}
-  const isOwn = unit === '' || (own !== 'minutes' && own.startsWith(unit.toLowerCase()))
-  return number === undefined || !isOwn ? null : Number(number)
-}
-
 /** The names of the fields of an entry of an input, by the path that leads to it. */
 function fieldNames(input: z.ZodType, path: readonly PropertyKey[]): string[] {
   const entry = withoutWrappers(schemaAt(input, path))
   return entry instanceof z.ZodObject ? Object.keys(entry.shape) : []
-}
-
-function schemaAt(input: z.ZodType, path: readonly PropertyKey[]): unknown {
-  let schema: unknown = input
-  for (const key of path) {
-    schema = withoutWrappers(schema)
-    if (schema instanceof z.ZodArray) schema = schema.element
-    else if (schema instanceof z.ZodObject) schema = schema.shape[String(key)]
-  }
-  return schema
-}
-
-function withoutWrappers(schema: unknown): unknown {
-  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-  return isWrapped ? withoutWrappers(schema.unwrap()) : schema
 }
 
 const MAX_EXPECTED = 160
