@@ -59,7 +59,7 @@ export const StatusReport = z
     availability: Availability.describe('Of the service itself, over the last 30 days.'),
     sources: z.array(SourceStatus),
   })
-  .meta({ id: 'Status', description: 'The state of the service and of each of its sources.' })
+  .meta({ id: 'StatusReport', description: 'The state of the service and of each of its sources.' })
 export type StatusReport = z.output<typeof StatusReport>
 
 /** The snapshot's id and age at `now` (epoch ms). */
