@@ -23,8 +23,10 @@ interface KnownRoute {
 }
 
 /** The page that a request means by its address with a slash at the end, as people write it; null for REST, whose paths are as OpenAPI has them. */
-function pageMeant({ method }: FastifyRequest, path: string, routes: readonly KnownRoute[]): string | null {
-  if (!path.endsWith('/') || (method !== 'GET' && method !== 'HEAD')) return null
+function pageMeant(request: FastifyRequest, path: string, routes: readonly KnownRoute[]): string | null {
+  if (!path.endsWith('/') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+  // What lies below a folder of files is no page.
+  if (request.routeOptions.url?.endsWith('*')) return null
   const page = path.slice(0, -1)
   // A browser would take two slashes for another host.
   if (!/^\/[^/\\]/.test(page) || page.startsWith('/api/') || page.endsWith('/')) return null
