@@ -46,7 +46,7 @@ export function register(program: Command): void {
       const isAccepted = async () => (await folderHolder(settings.data_dir, 'pipeline')) !== null
       void waitUntilUp(localAddress(settings), MAX_START_MS, ending.signal)
         .then((isUp) => isUp && waitUntil(isAccepted, MAX_START_MS, ending.signal))
-        .then((isRunning) => (isRunning ? greet(settings, newState) : undefined))
+        .then((isRunning) => (isRunning ? greet(settings, newState) : newState?.close()))
         .catch((error) => reportError(error))
       const reason = await Promise.race([stopRequested(), children.folderGone, children.refused])
       ending.abort()
