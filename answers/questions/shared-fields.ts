@@ -20,8 +20,8 @@ export const no_flights = z
   .optional()
   .describe('Only of an airport without passenger flights: since when, why, and what took its place.')
 
-/** A country as callers write it: its code in any case, also EL and UK, or its name; read as the ISO code. `isOther`: whether a code of no country is taken. */
-export const countryText = ({ example = 'FR', isOther = (_text: string): boolean => false } = {}) =>
+/** A country as callers write it: its code in any case, also EL and UK, or its name; read as the ISO code. `takesAnyCode`: also two letters that are no country's, of which nothing is known. */
+export const countryText = ({ example = 'FR', takesAnyCode = false } = {}) =>
   z
     .string()
     .max(60, 'must be at most 60 characters')
@@ -29,12 +29,12 @@ export const countryText = ({ example = 'FR', isOther = (_text: string): boolean
     .transform((text, context) => {
       const code = countryCode(text)
       if (code !== null) return code
-      if (isOther(text)) return text.toUpperCase()
+      if (takesAnyCode && /^[A-Za-z]{2}$/.test(text)) return text.toUpperCase()
       context.addIssue(`is not a known country: give its ISO 3166-1 code, like ${example}, or its name`)
       return z.NEVER
     })
 
-export const countryFilter = countryText({ example: 'US', isOther: (text) => /^[A-Za-z]{2}$/.test(text) })
+export const countryFilter = countryText({ example: 'US', takesAnyCode: true })
   .optional()
   .describe('Only this country: its ISO 3166-1 code or name.')
 

@@ -7,6 +7,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { requireOrdinaryFileSync } from '../../warehouse/storage/ordinary-file.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
 import { isReadable } from './migrations.ts'
+import { databaseFiles } from './private-files.ts'
 import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
 /** Up to this size a state is checked as a whole: a few hundred milliseconds. */
@@ -121,7 +122,7 @@ function tableChecks(database: Database.Database): string[] {
  * @throws HoldshortError STATE_DAMAGED
  */
 export function requireStateFile(file: string): void {
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+  for (const path of databaseFiles(file)) {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) continue
     try {
       requireOrdinaryFileSync(path)

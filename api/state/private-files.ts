@@ -14,9 +14,11 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** The file of a state on SQLite and those beside it, which its owner alone may read. */
-export const stateFiles = (file: string): string[] =>
-  ['', '-wal', '-shm', '-keys-changed', '-marker'].map((suffix) => file + suffix)
+/** The files in which SQLite keeps a state: itself, its log and the index of that. */
+export const databaseFiles = (file: string): string[] => ['', '-wal', '-shm'].map((suffix) => file + suffix)
+
+/** The same with ours beside them; their owner alone may read all of them. */
+export const stateFiles = (file: string): string[] => [...databaseFiles(file), `${file}-keys-changed`, `${file}-marker`]
 
 /** The first of the folder and files in which SQLite writes that this user may not read and write; null where there is none. */
 export function forbiddenFile(file: string): string | null {
@@ -28,5 +30,5 @@ export function forbiddenFile(file: string): string | null {
       return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
     }
   }
-  return [dirname(file), file, `${file}-wal`, `${file}-shm`].find(isForbidden) ?? null
+  return [dirname(file), ...databaseFiles(file)].find(isForbidden) ?? null
 }

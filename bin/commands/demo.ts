@@ -179,7 +179,7 @@ export function register(program: Command): void {
         dataDir: flags.dataDir ?? './data/demo',
         ...(flags.port === undefined ? {} : { port: flags.port }),
       })
-      await requireUsable(settings, true)
+      await requireUsable(settings, { collects: true })
       const port = await requireFreePort(settings).catch((cause: Error) => {
         throw new UsageError(`--port: ${settings.port} cannot be used (${cause.message})`)
       })

@@ -87,7 +87,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   const isFolder = !(await isFile(settings.data_dir))
   const checks: (Promise<Finding> | false)[] = [
     runCheck('settings', async () => {
-      await requireUsable(settings, true)
+      await requireUsable(settings, { collects: true })
       return `data in ${settings.data_dir}, port ${settings.port}`
     }),
     runCheck('contact', () =>

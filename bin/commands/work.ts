@@ -23,7 +23,7 @@ export function register(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { dataDir?: string }) => {
       const settings = settingsFor(flags)
-      await requireUsable(settings, true)
+      await requireUsable(settings, { collects: true })
       // With a bucket nobody publishes while this process waits for a processor, and the api need not be on this machine.
       if (settings.store === 'folder') lowerPriority('pipeline')
       const log = openLog(settings, 'pipeline')

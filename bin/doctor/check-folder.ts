@@ -17,11 +17,12 @@ import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/snapshot/names.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { wasFilled } from '../../warehouse/storage/file-mark.ts'
-import { folderFault, requireOutermost, requireOwnFiles } from '../../warehouse/storage/files.ts'
+import { folderFault } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
 import { type FreeSpace, freeSpace } from '../../warehouse/storage/retention.ts'
+import { requireSeparateFolder } from '../../warehouse/storage/separate-folder.ts'
 import { readSimulatedMark, requirePublishedWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
 
@@ -67,8 +68,7 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
   const existing = existingFolder(root)
   if (!(await stat(existing)).isDirectory())
     return wrong(`${existing} is a file; choose a folder with --data-dir or HOLDSHORT_DATA_DIR`)
-  requireOutermost(root)
-  requireOwnFiles(root)
+  requireSeparateFolder(root)
   for (const path of [root, raw, warehouse, models, snapshots, scratch, locks, open_data]) {
     const fault = folderFault(path)
     if (fault !== null)

@@ -125,7 +125,7 @@ function requireWritableFile(name: keyof Settings, path: string): void {
  * collects, which has the collectors at hand.
  * @throws SettingsError
  */
-export async function requireUsable(settings: Settings, collects = false): Promise<void> {
+export async function requireUsable(settings: Settings, { collects = false } = {}): Promise<void> {
   const faults: ParameterFault[] = []
   for (const { isSet, check } of CHECKS) {
     if (!isSet(settings, collects)) continue

@@ -48,13 +48,19 @@ test('has one line for each answer, under the template of its route and without 
   expect((await linesOf(`${file}.1`, 3)).length).toBe(3)
 })
 
-test('is written again within five seconds after the folder of the log is back, or a new one is in its place', async () => {
+/** A service whose log is in a folder of its own, on a clock that the test moves. */
+async function openLogInFolder() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const folder = join(temporaryFolder(), 'logs')
   const file = join(folder, 'access.log')
   mkdirSync(folder)
   const { app } = await openHarness({ HOLDSHORT_ACCESS_LOG: file })
+  return { folder, file, app }
+}
+
+test('is written again within five seconds after the folder of the log is back, or a new one is in its place', async () => {
+  const { folder, file, app } = await openLogInFolder()
   for (const away of ['first', 'second']) {
     await app.inject('/health')
     await linesOf(file, 1)
@@ -70,12 +76,7 @@ test('is written again within five seconds after the folder of the log is back, 
 })
 
 test('a folder that may not be entered ends nothing, and the log goes on once it may', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const folder = join(temporaryFolder(), 'logs')
-  const file = join(folder, 'access.log')
-  mkdirSync(folder)
-  const { app } = await openHarness({ HOLDSHORT_ACCESS_LOG: file })
+  const { folder, file, app } = await openLogInFolder()
   await app.inject('/health')
   await linesOf(file, 1)
   renameSync(folder, `${folder}-away`)
