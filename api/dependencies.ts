@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { NO_FIGURES } from '../answers/statements/no-figures.ts'
 import type { Directory } from '../config/airports/directory.ts'
 import { HoldshortError } from '../config/errors.ts'
 import type { Settings } from '../config/settings.ts'
@@ -41,7 +42,7 @@ export function snapshotOf(holder: SnapshotHolder, now: number): Snapshot {
 /** A snapshot that may be missing. @throws HoldshortError NOT_READY while there is none */
 export function published(snapshot: Snapshot | null): Snapshot {
   if (snapshot) return snapshot
-  throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+  throw new HoldshortError('NOT_READY', NO_FIGURES)
 }
 
 /** What a process depends on that can be at fault. */

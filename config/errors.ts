@@ -24,7 +24,7 @@ export const ERROR_CODES = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   INTERNAL: { status: 500, title: 'Internal error' },
-  NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
+  NOT_READY: { status: 503, title: 'Not ready' },
   STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
   STATE_UNWRITABLE: { status: 503, title: 'Accounts and keys cannot be changed at the moment' },
   STATE_DAMAGED: { status: 503, title: 'The database of accounts and keys is damaged' },

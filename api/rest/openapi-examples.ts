@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Query } from '../../answers/questions/define.ts'
+import { NO_FIGURES } from '../../answers/statements/no-figures.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import { StateUnwritableError } from '../state/unreachable.ts'
@@ -37,7 +38,7 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   UNSUPPORTED_MEDIA_TYPE: plain('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json'),
   rate_limited: new RateLimitedError('minute', 12, 'more than 300 requests in a minute; wait 12 s'),
   INTERNAL: plain('INTERNAL', 'internal error; report it with the request id'),
-  NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
+  NOT_READY: plain('NOT_READY', NO_FIGURES),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),
   STATE_UNWRITABLE: new StateUnwritableError('its disk is full', { cause: null }),
   STATE_DAMAGED: plain('STATE_DAMAGED', 'the database of accounts and keys is damaged'),

@@ -1,4 +1,5 @@
 import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
+import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { ChartSvg } from '../charts/frame.tsx'
@@ -70,11 +71,7 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
             ))}
           </ul>
         </nav>
-        {shown ? (
-          <Record record={shown} directory={directory} toolkit={toolkit} />
-        ) : (
-          <p>No snapshot has been published yet.</p>
-        )}
+        {shown ? <Record record={shown} directory={directory} toolkit={toolkit} /> : <p>{NO_FIGURES_YET}</p>}
       </>
     ),
   }

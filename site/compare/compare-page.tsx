@@ -2,6 +2,7 @@ import { type Comparison, compareAirports } from '../../answers/questions/compar
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { findAirports, meantAirport } from '../../answers/search/find-airports.ts'
 import { readAsText } from '../../answers/search/read-as.ts'
+import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { listText, sentenceOf } from '../../answers/statements/text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
@@ -144,9 +145,7 @@ export async function comparePage(input: CompareInput): Promise<Page> {
         ))}
         {codes.length === 0 && <Examples directory={input.directory} />}
         {codes.length === 1 && <p class="quiet">Add one more to compare it with.</p>}
-        {isComparison && !snapshot && (
-          <Notice kind="warning">No snapshot has been published yet, so nothing is known about these airports.</Notice>
-        )}
+        {isComparison && !snapshot && <Notice kind="warning">{NO_FIGURES_YET}</Notice>}
         {isComparison && snapshot && !isOpen && (
           <p class="notice">
             The operator shows waits only to people who have <a href="/sign-in">signed in</a>.

@@ -2,6 +2,7 @@ import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-de
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import { ASK_BEFORE_SETTING_OUT, BE_ON_TIME, DELAY_GROUPS } from '../../answers/statements/delay-text.ts'
+import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { countText } from '../../config/count-text.ts'
@@ -63,11 +64,7 @@ export function delaysPage({ snapshot, now, directory }: PageInput & DayInput): 
     title: 'US flight delays now',
     description: 'Ground stops, ground delays, arrival and departure delays and closures of the FAA, in plain words.',
     scripts: ['map'],
-    body: found ? (
-      <Day found={found} input={{ directory, now }} />
-    ) : (
-      <Notice kind="warning">No snapshot has been published yet, so nothing is known about delays.</Notice>
-    ),
+    body: found ? <Day found={found} input={{ directory, now }} /> : <Notice kind="warning">{NO_FIGURES_YET}</Notice>,
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { delayNews } from '../../answers/statements/delay-news.ts'
+import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { rangeFigure } from '../../answers/statements/terminal-state.ts'
 import { ageText, agoText, sourceText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
@@ -79,9 +80,7 @@ function startPage(input: StartPageInput): Page {
 
 const NoSnapshot = () => (
   <section>
-    <Notice kind="warning">
-      No snapshot has been published yet. The first one follows the first collection, usually within a few minutes.
-    </Notice>
+    <Notice kind="warning">{NO_FIGURES_YET}</Notice>
   </section>
 )
 

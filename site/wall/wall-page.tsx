@@ -1,6 +1,7 @@
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { clockOf } from '../../answers/statements/local-time.ts'
+import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { oldFiguresText } from '../../answers/statements/text.ts'
 import { localNow, waitFigure } from '../../answers/statements/words.ts'
 import { STALE_AFTER_MS } from '../../api/status/overall.ts'
@@ -86,7 +87,7 @@ function Stale({ snapshot, now }: { snapshot: Snapshot | null; now: number }) {
   if (!snapshot)
     return (
       <p class="wall-stale" role="status">
-        No snapshot has been published yet: nothing is known.
+        {NO_FIGURES_YET}
       </p>
     )
   const age = now - snapshot.generated_ms

@@ -39,9 +39,7 @@ test('without a record the page says since when it records and shows the backtes
   const empty = textOf((await pageOf(NO_ACCURACY)).body)
   expect(empty).toContain('No model has been trained yet.')
   controls.snapshot = null
-  expect((await harness.app.inject({ method: 'GET', url: '/accuracy' })).body).toContain(
-    'No snapshot has been published yet',
-  )
+  expect((await harness.app.inject({ method: 'GET', url: '/accuracy' })).body).toContain('No figures yet')
 })
 
 test('under 300 hours the page says when live figures follow, and shows those of past hours alone', async () => {

@@ -61,5 +61,5 @@ test('a feed that was not read is not a day without delays', async () => {
 test('before the first snapshot nothing is known', async () => {
   const { app, controls } = await delaysOf()
   controls.snapshot = null
-  expect((await app.inject('/delays')).body).toContain('No snapshot has been published yet')
+  expect((await app.inject('/delays')).body).toContain('No figures yet')
 })

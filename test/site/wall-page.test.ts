@@ -45,7 +45,7 @@ test('a closed airport, an unknown wait, an old snapshot and none are all said',
   controls.now += 3 * 3_600_000
   expect(await wall()).toContain('These figures are 3 h old')
   controls.snapshot = null
-  expect(await wall()).toContain('No snapshot has been published yet')
+  expect(await wall()).toContain('No figures yet')
 })
 
 test('what the operator keeps from strangers is not on a wall either', async () => {
