@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SEARCH_NAMES } from '../airports/search/search-names.ts'
 import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
@@ -61,7 +62,7 @@ const OTHER_NAMES: Record<string, string> = {
   wales: 'GB',
 }
 
-/** The languages in which a country may be named: English and those of the Schengen states. */
+/** Languages whose names go before those of the search, which has many more: English and those of the Schengen states. */
 const LANGUAGES = 'en bg cs da de el es et fi fr hr hu is it lt lv mt nb nl nn pl pt pt-PT ro sk sl sv'.split(' ')
 
 /** "U.S." is the code. */
@@ -101,12 +102,14 @@ function countryNames(): ReadonlyMap<string, string> {
     const localNames = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
     for (const code of codes) enter(localNames.of(code) ?? '', code)
   }
+  for (const { country, alpha3, names } of SEARCH_NAMES.countries())
+    for (const name of [alpha3, ...names]) enter(name, country)
   return found
 }
 
 /**
- * The ISO code of a country from its code in any case, from the codes EL and UK of the European Union, or from its name in
- * English or a language of the Schengen states. Null when no country has this code or name.
+ * The ISO code of a country from its code of two or three letters in any case, from the codes EL and UK of the European Union,
+ * or from its name in many languages. Null when no country has this code or name.
  */
 export function countryCode(text: string): string | null {
   const trimmed = withoutDots(text).trim()

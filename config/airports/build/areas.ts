@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Airport } from '../directory.ts'
 import { fold } from '../search/fold.ts'
+import type { CountryNames } from '../search/search-names.ts'
 import { countries, loadInstalled, readInstalled } from './installed.ts'
 
 /** The languages whose names of countries a search knows. */
@@ -44,19 +45,21 @@ const distinctNames = (names: string[]) => {
   })
 }
 
-/** The countries of the directory with their names in many languages (i18n-iso-countries, MIT). */
-export function countryAreas(airports: readonly Airport[]): { country: string; names: string[] }[] {
+/** All countries, also those without airports, with their code of three letters and their names in many languages (i18n-iso-countries, MIT). */
+export function countryAreas(): CountryNames[] {
   for (const language of LANGUAGES)
     countries().registerLocale(loadInstalled(`i18n-iso-countries/langs/${language}.json`))
-  const codes = [...new Set(airports.map(({ country }) => country))].sort()
-  return codes.map((country) => ({
-    country,
-    names: distinctNames([
-      ...LANGUAGES.slice(0, 1).flatMap((language) => countries().getName(country, language) ?? []),
-      ...(COMMON_NAMES[country] ?? []),
-      ...LANGUAGES.flatMap((language) => countries().getName(country, language, { select: 'all' }) ?? []),
-    ]),
-  }))
+  return Object.entries(countries().getAlpha2Codes())
+    .sort()
+    .map(([country, alpha3]) => ({
+      country,
+      alpha3,
+      names: distinctNames([
+        ...LANGUAGES.slice(0, 1).flatMap((language) => countries().getName(country, language) ?? []),
+        ...(COMMON_NAMES[country] ?? []),
+        ...LANGUAGES.flatMap((language) => countries().getName(country, language, { select: 'all' }) ?? []),
+      ]),
+    }))
 }
 
 const RegionRow = z.object({ code: z.string(), local_code: z.string(), name: z.string(), keywords: z.string() })

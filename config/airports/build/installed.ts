@@ -19,6 +19,8 @@ export const readInstalled = (...path: string[]): Buffer =>
 interface Countries {
   registerLocale: (locale: unknown) => void
   isValid: (code: string) => boolean
+  /** The codes of three letters by those of two. */
+  getAlpha2Codes(): Record<string, string>
   getName(code: string, language: string): string | undefined
   getName(code: string, language: string, options: { select: 'all' }): string[] | undefined
 }

@@ -66,7 +66,7 @@ export function buildSearchNames(
   write(
     'countries.json',
     { source: 'ISO 3166-1 names, in the npm package i18n-iso-countries 7.14.0', licence: 'MIT', as_of: '2024-12' },
-    countryAreas(airports),
+    countryAreas(),
   )
   write('regions.json', { ...OURAIRPORTS, as_of: '2026-05-15' }, regionAreas(airports))
   writeOtherNames(airports, base, otherNames)

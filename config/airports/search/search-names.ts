@@ -24,7 +24,12 @@ export const OtherNames = z.strictObject({
   names: z.string().optional(),
 })
 
-export const CountryNames = z.strictObject({ country: z.string().length(2), names: z.array(z.string()) })
+export const CountryNames = z.strictObject({
+  country: z.string().length(2),
+  alpha3: z.string().length(3),
+  names: z.array(z.string()),
+})
+export type CountryNames = z.infer<typeof CountryNames>
 
 export const RegionNames = z.strictObject({
   /** ISO 3166-2. */

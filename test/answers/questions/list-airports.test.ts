@@ -42,6 +42,26 @@ test('UK and EL are read as the countries that are meant', () => {
   expect(countryFilter.safeParse('Atlantis').error?.issues[0]?.message).toMatch(/^is not a known country: give its ISO/)
 })
 
+test('a country is read by its code of three letters and by its name in languages of travellers', () => {
+  const texts = [
+    'IRL',
+    'jpn',
+    'DEU',
+    'AND',
+    '日本',
+    '대한민국',
+    'Korea',
+    'North Korea',
+    'España',
+    'Россия',
+    'لبنان',
+    'ไทย',
+    'भारत',
+  ]
+  const codes = ['IE', 'JP', 'DE', 'AD', 'JP', 'KR', 'KR', 'KP', 'ES', 'RU', 'LB', 'TH', 'IN']
+  expect(texts.map((text) => countryFilter.parse(text))).toEqual(codes)
+})
+
 test('a page past the last is empty', async () => {
   const past = await call('free', '/api/v1/airports?page=99')
   expect([past.statusCode, codes(past), past.json().pagination.total]).toEqual([200, [], 6])
