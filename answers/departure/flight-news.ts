@@ -1,6 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
-import type { DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import { beginsLater, type DelayProgram } from '../../warehouse/publishing/read/delays.ts'
 import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { localClosedHours } from '../../warehouse/tables/closure.ts'
 import type { QueryContext } from '../questions/define.ts'
@@ -47,15 +47,18 @@ export function flightNews(trip: Trip, departure_ms: number, context: QueryConte
   return { delays: [...programs, ...closed].join(' ') || null, weather, weather_alerts }
 }
 
-/** The programs that hold until the departure, here and for flights to there. */
+/** The programs that hold at the departure here, and those for flights to there that have begun by the arrival. */
 function programsOfFlight({ airport, destination }: Trip, departure_ms: number, { snapshot, now }: QueryContext) {
-  const lasts = ({ end }: DelayProgram) => end === null || Date.parse(end) >= departure_ms
-  const sentences = (place: Airport, programs: DelayProgram[]) => programSentences(programs.filter(lasts), place, now)
+  const sentences = (place: Airport, programs: DelayProgram[], instant = departure_ms) => {
+    const holds = (program: DelayProgram) =>
+      (program.end === null || Date.parse(program.end) >= departure_ms) && !beginsLater(program, instant)
+    return programSentences(programs.filter(holds), place, now)
+  }
   const here = snapshot.delays(airport.iata).programs
   if (!destination) return sentences(airport, here)
   const isReportedHere = here.some((program) => program.destination === destination.iata)
   const holding = snapshot.delays(destination.iata).programs.filter(({ type }) => HOLDS_FLIGHTS.has(type))
-  const there = isReportedHere ? [] : sentences(destination, holding)
+  const there = isReportedHere ? [] : sentences(destination, holding, departure_ms + flightMs(airport, destination))
   return [...sentences(airport, here), ...there.map((text) => `${destination.iata}: ${text}`)]
 }
 

@@ -7,6 +7,7 @@ import { type DelayStatus, FlightCategory } from '../../config/vocabulary.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
 import { closureText } from '../statements/closure.ts'
+import { laterPrograms } from '../statements/delay-news.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { limitedText, placedText, spreadRange } from '../statements/spread.ts'
 import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
@@ -27,7 +28,16 @@ const ComparedAirport = z.strictObject({
   name: z.string(),
   timezone: z.string(),
   security: BriefSecurity,
-  delays: z.strictObject({ supported, status, summary, ...provenance }),
+  delays: z.strictObject({
+    supported,
+    status,
+    later: z
+      .string()
+      .optional()
+      .describe('Only where the FAA lists programs that begin later: `a ground delay from 19:00 to 22:59`.'),
+    summary,
+    ...provenance,
+  }),
   weather_alert: z
     .strictObject({
       ...WeatherAlert.pick({ event: true, effect: true, onset: true, ends: true }).shape,
@@ -92,14 +102,15 @@ export const compareAirports = defineQuery({
 function comparedAirport(code: string, context: QueryContext): z.input<typeof ComparedAirport> {
   const { iata: airport, icao, name, timezone } = findAirport(code, context)
   const { snapshot } = context
-  const { programs: _programs, closures: _closures, ...delays } = delaysAt(code, context)
+  const { programs, closures: _closures, ...delays } = delaysAt(code, context)
+  const later = laterPrograms(programs, timezone, context.now)
   const weather = snapshot.weather(icao)
   return {
     airport,
     name,
     timezone,
     security: securityEstimate({ iata: airport, timezone }, context),
-    delays,
+    delays: { ...delays, ...(later !== null && { later }) },
     weather_alert: weatherAlertOf({ iata: airport, timezone }, context),
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,

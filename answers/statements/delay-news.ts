@@ -1,15 +1,15 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
-import type { DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
+import { beginsLater, type DelayProgram, type DelayState, isOwn } from '../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { clockOn, spanText } from './local-clock.ts'
-import { sentenceOf } from './text.ts'
+import { listText, sentenceOf } from './text.ts'
 
-/** A present delay or closure of an airport: a chip and one line. */
+/** A delay or closure of an airport: a chip and one line. */
 export interface DelayNews {
   status: DelayStatus
-  /** `Ground delay`. */
+  /** `Ground delay`, `Ground delay from 19:00` of one that begins later. */
   title: string
   /** Its meaning without the title: `flights to LGA wait 110 min on average, until 02:45`. */
   line: string
@@ -61,11 +61,13 @@ export function delayNews(
   // The closure may have ended since the FAA was requested.
   const closure = closedToAirlines(closures, airport.timezone, now)
   if (closure) return { status: 'closed', title: 'Closed to airlines', line: closurePeriod(closure) }
-  const [gravest] = gravestFirst(programs.filter(({ destination }) => destination === null))
+  const [gravest] = gravestFirst(programs.filter(isOwn), now)
   if (!gravest) return null
   const { type } = gravest
   const status = type === 'ground_stop' || type === 'ground_delay' ? type : 'minor_delay'
-  return { status, title: TITLES[type], line: programText(gravest, airport, now) }
+  if (!beginsLater(gravest, now)) return { status, title: TITLES[type], line: programText(gravest, airport, now) }
+  const title = `${TITLES[type]} from ${clockOn(gravest.start!, airport.timezone, now)}`
+  return { status: 'minor_delay', title, line: programText({ ...gravest, start: null }, airport, now) }
 }
 
 /** The same as a sentence: `Ground delay: flights to LGA wait 110 min on average, until 02:45.`, `Closed to airlines until 06:30.` */
@@ -82,7 +84,7 @@ export function delayNewsText(
 
 /** Every program, the gravest first. A reason that is that of the program before is not written again. */
 export const programNews = ({ programs }: Pick<DelayState, 'programs'>, airport: DelayedAirport, now: number) =>
-  gravestFirst(programs).map((program, place, all): Omit<DelayNews, 'status'> => {
+  gravestFirst(programs, now).map((program, place, all): Omit<DelayNews, 'status'> => {
     const because =
       program.reason !== null && all[place - 1]?.reason === program.reason ? 'same reason' : reasonOf(program)
     return { title: titleOf(program), line: programText(program, airport, now, [], because) }
@@ -104,8 +106,30 @@ export function programInFull(program: DelayProgram, airport: DelayedAirport, no
   return `${titleOf(program)}: ${programText(program, airport, now, further)}.`
 }
 
-const gravestFirst = (programs: readonly DelayProgram[]) =>
-  programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
+/** The gravest first, and those that begin later last. */
+const gravestFirst = (programs: readonly DelayProgram[], now: number) =>
+  programs.toSorted(
+    (a, b) =>
+      Number(beginsLater(a, now)) - Number(beginsLater(b, now)) || ORDER.indexOf(a.type) - ORDER.indexOf(b.type),
+  )
+
+/** The programs of an airport that are listed before they begin: `a ground delay from 19:00 to 22:59`; null without any. */
+export function laterPrograms(programs: readonly DelayProgram[], timezone: string, now: number): string | null {
+  const later = gravestFirst(
+    programs.filter((program) => isOwn(program) && beginsLater(program, now)),
+    now,
+  )
+  const texts = later.map((program) => `${LATER_NAMES[program.type]} ${timesText(program, timezone, now)}`)
+  return texts.length === 0 ? null : listText(texts)
+}
+
+const LATER_NAMES: Record<DelayProgram['type'], string> = {
+  ground_stop: 'a ground stop',
+  ground_delay: 'a ground delay',
+  arrival_delay: 'delays of arrivals',
+  departure_delay: 'delays of departures',
+  airspace_flow: 'delays in an airspace',
+}
 
 const reasonOf = ({ reason }: DelayProgram) => reason && reasonWords(reason)
 
@@ -132,8 +156,8 @@ function programText(
 
 /** When a program holds: `until 02:45`, `due to end at 01:30`, and `from 20:00 to 02:45` of one that is listed before it begins; empty where nothing is known. */
 export function timesText({ start, end }: Pick<DelayProgram, 'start' | 'end'>, timezone: string, now: number): string {
-  const isAhead = start !== null && Date.parse(start) > now
-  if (isAhead) return `from ${end === null ? clockOn(start, timezone, now) : spanText(start, end, timezone, now)}`
+  if (start !== null && beginsLater({ start }, now))
+    return `from ${end === null ? clockOn(start, timezone, now) : spanText(start, end, timezone, now)}`
   return end === null ? '' : `${untilWord(end, now)} ${clockOn(end, timezone, now)}`
 }
 

@@ -1,12 +1,18 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
-import type { Closure, DelayProgram, DelayState } from '../../warehouse/publishing/read/delays.ts'
+import {
+  beginsLater,
+  type Closure,
+  type DelayProgram,
+  type DelayState,
+  isOwn,
+} from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { leadingAlert, lesserAlert } from './alert-news.ts'
 import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
-import { programInFull, programSentences, timesText } from './delay-news.ts'
+import { laterPrograms, programInFull, programSentences, timesText } from './delay-news.ts'
 import { timezoneOf } from './local-clock.ts'
 import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
@@ -88,6 +94,9 @@ function stateText(answer: DelayAnswer, now: string): string {
     const whom = unservedText(airport) ?? 'Ask the airline, or look at the airport’s departure board'
     return `Delays at ${airport} are not known: the FAA does not cover it.${some} ${sentenceOf(whom)}`
   }
+  const present = programs.filter((program) => isOwn(program) && !beginsLater(program, Date.parse(now)))
+  const later = laterPrograms(programs, timezoneOf(airport), Date.parse(now))
+  const then = later && ` Later: ${later}.`
   const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
   const more = alert && `${alert.text} Ask the airline before you set out.`
   switch (status) {
@@ -97,13 +106,15 @@ function stateText(answer: DelayAnswer, now: string): string {
     }
     case 'ground_stop':
     case 'ground_delay':
-      return `${programHead(programs, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. ${more ?? `If you fly from ${airport}, be on time, for your flight may still leave as planned.`}`
+      return `${programHead(present, status, airport, now)}: flights to ${airport} ${status === 'ground_stop' ? 'are held where they depart' : 'leave late'}. ${more ?? `If you fly from ${airport}, be on time, for your flight may still leave as planned.`}${then ?? ''}`
     case 'minor_delay':
-      return `Flights at ${airport} are delayed${reasonOf(programs[0])}. ${more ?? BE_ON_TIME}`
+      return `Flights at ${airport} are delayed${reasonOf(present[0])}. ${more ?? BE_ON_TIME}${then ?? ''}`
     case 'normal': {
       const none = `The FAA lists no delay at ${airport} now`
       if (closesSoon(closures, Date.parse(now)))
         return `${none}, but it closes to airlines within a day: ask the airline before you set out.`
+      if (later !== null)
+        return `${none}, but ${later}: ask the airline before you set out.${more ? ` ${alert.text}` : ''}`
       const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
       const unserved = unservedText(airport)
       if (unserved !== null) return `${none}. ${sentenceOf(unserved)}`

@@ -26,7 +26,7 @@ function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string
 
 function airportText(compared: Compared, now: string): string {
   const { airport, security, delays, hazard, weather_alert } = compared
-  const state = delayStatusText(delays.status)
+  const state = [delayStatusText(delays.status), delays.later && `later ${delays.later}`].filter(Boolean).join(', ')
   const closure = security.airport_closure && closureText(security.airport_closure)
   const alert = weather_alert === null ? '' : `; ${uncapitalised(weather_alert.text)}`
   const wait = closure === null ? `security ${waitText(compared, now)}` : null

@@ -6,7 +6,9 @@ import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { countText } from '../../config/count-text.ts'
+import { groupBy } from '../../config/group-by.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
+import { beginsLater, isOwn } from '../../warehouse/publishing/read/delays.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
@@ -17,12 +19,13 @@ import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 
 type DelayedAirport = FaaDelays['airports'][number]
+type GroupName = DelayStatus | 'later'
 
 const HELD =
   'If you fly to one of these, expect to leave late. If you fly from one, be on time: your flight may still leave as planned.'
 
 /** The states of the list, the gravest first, with what they mean for a traveller. */
-const GROUPS: { status: DelayStatus; title: string; advice: string }[] = [
+const GROUPS: { status: GroupName; title: string; advice: string }[] = [
   { status: 'closed', title: DELAY_GROUPS.closed, advice: sentenceOf(ASK_BEFORE_SETTING_OUT) },
   { status: 'ground_stop', title: DELAY_GROUPS.ground_stop, advice: HELD },
   { status: 'ground_delay', title: DELAY_GROUPS.ground_delay, advice: HELD },
@@ -31,6 +34,7 @@ const GROUPS: { status: DelayStatus; title: string; advice: string }[] = [
     title: DELAY_GROUPS.minor_delay,
     advice: BE_ON_TIME,
   },
+  { status: 'later', title: 'Listed for later', advice: 'Ask the airline before you set out.' },
   {
     status: 'unknown',
     title: 'Flights from elsewhere held by the FAA',
@@ -70,6 +74,13 @@ export function delaysPage({ snapshot, now, directory }: PageInput & DayInput): 
 
 function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayInput }) {
   const { known, airports, summary, observed_at, flow_programs } = day
+  const byGroup = groupBy(
+    airports,
+    ({ status, programs }): GroupName =>
+      status === 'normal' && programs.some((program) => isOwn(program) && beginsLater(program, input.now))
+        ? 'later'
+        : status,
+  )
   const delayed = airports.filter(({ status }) => status !== 'normal' && status !== 'unknown')
   return (
     <>
@@ -91,9 +102,9 @@ function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayI
       <div class="delays-and-map">
         <div id="list" tabindex={-1}>
           {GROUPS.map((group) => (
-            <Group group={group} airports={airports.filter(({ status }) => status === group.status)} input={input} />
+            <Group group={group} airports={byGroup.get(group.status) ?? []} input={input} />
           ))}
-          <Quiet airports={airports.filter(({ status }) => status === 'normal')} input={input} />
+          <Quiet airports={byGroup.get('normal') ?? []} input={input} />
           <FlowLimits limits={flow_programs} now={input.now} />
           <p class="small quiet">
             An airline’s own delays and cancellations are not among them: ask the airline. Outside the United States no

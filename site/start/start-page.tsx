@@ -205,10 +205,11 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
   const { snapshot, directory, now } = input
   const day = getFaaDelays.run({}, { ...input, tier: getFaaDelays.tier }) as FaaDelays
   const { known, summary, observed_at } = day
-  const rows = day.airports.flatMap(({ airport: iata, name }) => {
+  const rows = day.airports.flatMap(({ airport: iata, name, status }) => {
     const airport = directory.byIata.get(iata)
     const news = airport && delayNews(snapshot.delays(iata), airport, now)
-    return news ? [{ airport: { iata, name }, news }] : []
+    // What begins later is not of now.
+    return news && status !== 'normal' ? [{ airport: { iata, name }, news }] : []
   })
   return (
     <Section id="delays" title="US flight delays now">

@@ -42,6 +42,25 @@ test('the day is told in plain words, with source and age, on a map and in a lis
   expect((await app.inject('/delays.svg')).body).toContain('<path class="borders"')
 })
 
+test('what begins later has a heading of its own, and is none of the delays of now', async () => {
+  const program = {
+    type: 'ground_delay' as const,
+    reason: 'wind',
+    average_minutes: 42,
+    min_minutes: null,
+    max_minutes: null,
+    trend: null,
+    start: new Date(NOW + 9 * 3_600_000).toISOString(),
+    end: null,
+    destination: null,
+  }
+  const { app, body } = await delaysOf({ JFK: { ...QUIET, programs: [program] }, LGA: QUIET })
+  expect(body).toContain('The FAA lists no delay now.')
+  expect(body).toContain('<h2><b class="state later">Listed for later</b> <span class="quiet">1</span></h2>')
+  expect((await app.inject('/')).body).toContain('The FAA delays no airport now.')
+  expect((await app.inject('/airports/JFK/badge.svg')).body).toMatch(/· ground delay from /)
+})
+
 test('a day without programs says so', async () => {
   const { body } = await delaysOf({ JFK: QUIET, LGA: QUIET })
   expect(body).toContain('The FAA lists no delay now.')

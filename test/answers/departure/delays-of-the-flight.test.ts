@@ -182,3 +182,22 @@ test('an alert that ends before the departure, or whose message lapses before it
   expect(alertsIn(5).map(({ event }) => event)).toEqual(['Wind Advisory'])
   expect(alertsIn(11)).toEqual([])
 })
+
+test('a program that begins after the departure does not hold it, one of the destination that begins before the arrival does', () => {
+  const later = (hours: number): DelayState => ({
+    ...GROUND_DELAY,
+    status: 'normal',
+    programs: GROUND_DELAY.programs.map((program) => ({ ...program, start: isoUtc(NOW + hours * HOUR_MS), end: null })),
+  })
+  const departure = isoUtc(NOW + 5 * HOUR_MS)
+  const of = (iata: string, destination: string, hours: number) =>
+    leaveBy(
+      { iata, departure, destination },
+      'pro',
+      snapshotAt(NOW, { forecasts: [...FORECASTS, typical('DEN')], delays: { JFK: later(hours), DEN: QUIET } }),
+    ).delays
+  expect(of('JFK', 'DEN', 6)).toBeNull()
+  expect(of('JFK', 'DEN', 4)).toMatch(/^Ground delay: flights to JFK wait .* from /)
+  expect(of('DEN', 'JFK', 7)).toMatch(/^JFK: Ground delay: /)
+  expect(of('DEN', 'JFK', 12)).toBeNull()
+})

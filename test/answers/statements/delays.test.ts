@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { closedToAirlines, closureSentences, closureText } from '../../../answers/statements/closure.ts'
-import { delayNewsText, programInFull } from '../../../answers/statements/delay-news.ts'
+import { delayNews, delayNewsText, programInFull } from '../../../answers/statements/delay-news.ts'
 import { delayLines, delaySummary } from '../../../answers/statements/delay-text.ts'
 import { NO_PROVENANCE } from '../../../config/answer-schemas.ts'
 import type { Closure, DelayProgram, DelayState } from '../../../warehouse/publishing/read/delays.ts'
@@ -126,12 +126,23 @@ test('the advice on an airport that is closed by night and for a day says until 
   expect(rest).toEqual(['Closed to airlines until 18:00 on Sat 21 Nov local time (runway).'])
 })
 
-test('a ground delay that is listed before it begins has its beginning in the advice too', () => {
-  const programs = [{ ...PROGRAM, start: '2026-11-20T21:00:00Z', end: '2026-11-21T01:59:00Z' }]
-  const answer = { airport: 'SFO', supported: true, status: 'ground_delay', summary: '', programs, closures: [] }
-  expect(delayLines(answer, '2026-11-20T20:00:00Z')[0]).toMatch(
-    /^Ground delay at SFO for low clouds from 13:00 to 17:59: flights to SFO leave late/,
+test('a ground delay that begins later is none of now, and its hours are said', () => {
+  const later = { ...PROGRAM, start: '2026-11-20T21:00:00Z', end: '2026-11-21T01:59:00Z' }
+  const answer = { airport: 'SFO', supported: true, summary: '', closures: [] }
+  const adviceOf = (status: string, programs: DelayProgram[]) =>
+    delayLines({ ...answer, status, programs }, '2026-11-20T20:00:00Z')[0]
+  expect(adviceOf('normal', [later])).toBe(
+    'The FAA lists no delay at SFO now, but a ground delay from 13:00 to 17:59: ask the airline before you set out.',
   )
+  expect(adviceOf('minor_delay', [later, { ...PROGRAM, type: 'arrival_delay', reason: 'wind' }])).toBe(
+    'Flights at SFO are delayed for wind. Be on time: the airline decides for your flight. Later: a ground delay from 13:00 to 17:59.',
+  )
+  const airport = { iata: 'SFO', timezone: TIMEZONE }
+  expect(delayNews({ programs: [later], closures: [] }, airport, Date.parse('2026-11-20T20:00:00Z'))).toEqual({
+    status: 'minor_delay',
+    title: 'Ground delay from 13:00',
+    line: 'flights to SFO wait 36 min on average, until 17:59 (low clouds)',
+  })
 })
 
 const PROGRAM: DelayProgram = {

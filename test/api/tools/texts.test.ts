@@ -297,6 +297,18 @@ const SITUATIONS: Record<string, Snapshot> = {
     delays: { ...example.delays, JFK: example.delays!.JFK!, LGA: example.delays!.JFK! },
     queues: { 'EWR security': measured(NOW, 9) },
   }),
+  'a ground delay at LGA that begins later, and a longer queue at JFK': snapshotAt(NOW, {
+    delays: {
+      JFK: example.delays!.LGA!,
+      LGA: {
+        ...example.delays!.LGA!,
+        programs: [
+          { ...example.delays!.JFK!.programs[0]!, start: '2026-11-21T23:00:00Z', end: '2026-11-22T02:59:00Z' },
+        ],
+      },
+    },
+    queues: { 'JFK security': measured(NOW, 25), 'LGA security': measured(NOW, 4) },
+  }),
   'a closed queue, and a long one': waits({ JFK: closedUntilMorning, LGA: measured(NOW, 25) }),
   'closed queues that open at 04:00 and 05:00': waits({
     JFK: closedUntilMorning,

@@ -5,6 +5,7 @@ import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
 import {
+  beginsLater,
   type Closure,
   type DelayProgram,
   type DelayState,
@@ -52,19 +53,19 @@ export async function delaysContent(
     const own = rows.filter((row) => row.iata === iata)
     const programs = own.filter((row) => row.type !== 'closure' && row.type !== 'airspace_flow').map(programOf)
     const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now, timezoneOf.get(iata)))
-    states[iata] = delayState(programs, closures, origin)
+    states[iata] = delayState(programs, closures, origin, now)
   }
   const covered = new Set(airports.flatMap(({ iata, faa_id }) => (faa_id === null ? [] : [iata])))
   for (const [iata, outbound] of outboundPrograms(rows, airports)) {
     const { programs, closures } = states[iata] ?? { programs: [], closures: [] }
-    const state = delayState([...programs, ...outbound], closures, origin)
+    const state = delayState([...programs, ...outbound], closures, origin, now)
     const isUncovered = states[iata] === undefined && !covered.has(iata)
     states[iata] = isUncovered ? { ...UNSUPPORTED, ...origin, programs: outbound } : state
   }
   const flowRows = await rowsOf(warehouse, chooseRun(FLOW_SOURCES, runs, now))
   return {
     delays: states,
-    quiet: run ? delayState([], [], origin) : NO_ANSWER,
+    quiet: run ? delayState([], [], origin, now) : NO_ANSWER,
     flow_programs: flowRows
       .filter((row) => row.type === 'airspace_flow' && !hasEnded(row, now))
       .map((row) => ({ faa_id: row.faa_id, ...programOf(row) })),
@@ -167,10 +168,10 @@ export function provenanceOf(run: GoodRun | null, now: number): Provenance {
   }
 }
 
-function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance): DelayState {
+function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance, now: number): DelayState {
   return {
     supported: true,
-    status: statusOf(programs, closures),
+    status: statusOf(programs, closures, now),
     unavailable_reason: null,
     programs,
     closures,
@@ -178,10 +179,10 @@ function delayState(programs: DelayProgram[], closures: Closure[], origin: Prove
   }
 }
 
-/** The most severe of: closed, ground stop, ground delay, any other delay, none. */
-function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
+/** The most severe now of: closed, ground stop, ground delay, any other delay, none. A program that begins later is none yet. */
+function statusOf(programs: DelayProgram[], closures: Closure[], now: number): DelayStatus {
   if (closures.some((closure) => closure.in_force)) return 'closed'
-  const own = programs.filter(isOwn)
+  const own = programs.filter((program) => isOwn(program) && !beginsLater(program, now))
   const types = new Set(own.map((program) => program.type))
   if (types.has('ground_stop')) return 'ground_stop'
   if (types.has('ground_delay')) return 'ground_delay'

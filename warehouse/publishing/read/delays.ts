@@ -137,6 +137,10 @@ function airportsWithOwnDelays({ delays: states }: DelaysContent): string[] {
 
 export const isOwn = ({ destination = null }: DelayProgram) => destination === null
 
+/** Whether a program is listed before it begins. */
+export const beginsLater = ({ start }: Pick<DelayProgram, 'start'>, now: number): boolean =>
+  start !== null && Date.parse(start) > now
+
 /** A state older than six hours says nothing about now. */
 function withoutExpired(state: DelayState): DelayState {
   if (isUnexpired(state)) return state

@@ -167,6 +167,17 @@ test('a full closure closes an airport and outranks a ground stop; a partial clo
   expect(states['PVD']).toMatchObject({ status: 'closed', closures: [{ in_force: true }] })
 })
 
+test('a program that begins later is listed, and is not the state of now', async () => {
+  const later = delay({ start: ago(-540), end: ago(-780) })
+  const arrivals = delay({ iata: 'LGA', faa_id: 'LGA', type: 'arrival_delay' })
+  const { delays: states } = await statesOf(
+    [run('faa-nas-status', 1)],
+    [later, arrivals, { ...later, iata: 'LGA', faa_id: 'LGA' }],
+  )
+  expect(states['SFO']).toMatchObject({ status: 'normal', programs: [{ type: 'ground_delay' }] })
+  expect(states['LGA']).toMatchObject({ status: 'minor_delay', programs: [{}, {}] })
+})
+
 test('ended programs are not published; flow programs belong to no airport', async () => {
   const ended = delay({ type: 'ground_stop', end: ago(5) })
   const flow = delay({ faa_id: 'FCAJX1', iata: null, type: 'airspace_flow', average_minutes: 24 })
