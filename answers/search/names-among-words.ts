@@ -3,7 +3,8 @@ import { fold } from '../../config/airports/search/fold.ts'
 import { countryCode } from '../../config/reference/countries.ts'
 import { codeHits } from './code-hits.ts'
 import { Grade, Naming, type ScoredHit } from './hits.ts'
-import { hitsAsWritten, inTurn, isServed, MAX_HITS } from './hits-as-written.ts'
+import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
+import { hitsByName } from './name-hits.ts'
 import type { NameIndex } from './name-index.ts'
 import {
   CODE_IN_CAPITALS,
@@ -11,10 +12,13 @@ import {
   isAboutAirports,
   isFillWord,
   isInCapitals,
+  isLikeWordAboutAirports,
   isNoName,
   isQuestionAlone,
+  isQuestionWord,
   queryWords,
   UNSPACED_WORDS,
+  wordsOf,
 } from './query-words.ts'
 
 /** The codes of airports with flights that stand in capitals among other words. Where all is in capitals, only a code in front of a country counts: `YVR USA`. */
@@ -74,6 +78,7 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     if (named !== null) found.push(named)
     first += named?.words ?? 1
   }
+  if (found.length === 0) return mistypedAmongWords(index, words)
   const isPlace = ({ hits }: NamedInText) => hits.some(({ matched_by }) => !AREAS.has(matched_by))
   // A country beside a place says where that is.
   const named = found.some(isPlace) ? found.filter(isPlace) : found
@@ -117,6 +122,47 @@ function longestNameAt(
     if (isCapitalised || isMost || named.importance >= least) return { ...named, isCapitalised }
   }
   return null
+}
+
+/** Each of these words costs a look through the words of about its length. */
+const MAX_MISTYPED_WORDS = 3
+const MIN_LETTERS_FOR_TWO_ERRORS = 10
+
+/** Names of an airport itself. Those of places nearby and of regions, and parts of other names, are near to too many words. */
+const OF_AIRPORT: ReadonlySet<ScoredHit['matched_by']> = new Set([
+  'city',
+  'metropolitan area',
+  'airport name',
+  'other airport name',
+  'short name',
+])
+
+const CAPITALS_OF_CODE = /^\p{Lu}{4}$/u
+
+/** The large airports in whose name a word of a text stands with a typing error: those of Dublin in "how long is the que at dubiln". */
+function mistypedAmongWords(index: NameIndex, typed: readonly string[]): ScoredHit[] {
+  if (typed.length === 1) return []
+  const words = typed.map(fold)
+  const isMistyped = (word: string, place: number) =>
+    (word.length >= MIN_LETTERS_OF_PART || CAPITALS_OF_CODE.test(typed[place]!)) &&
+    !index.positionOfWord.has(word) &&
+    !isQuestionWord(word) &&
+    !isNoName(word) &&
+    !isLikeWordAboutAirports(word)
+  const places = [...words.keys()].filter((place) => isMistyped(words[place]!, place)).slice(0, MAX_MISTYPED_WORDS)
+  const found = places.map((place) => {
+    const word = words[place]!
+    const alike = index.similarWords.find(word, word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2)
+    const right = new Set(alike.map((other) => index.words[other.index]!).filter((other) => other[0] === word[0]))
+    if (right.size === 0) return []
+    const isMeant = ({ position, matched, matched_by }: ScoredHit) =>
+      index.importance[position]! >= MIN_IMPORTANCE_AMONG_WORDS &&
+      (OF_AIRPORT.has(matched_by)
+        ? wordsOf(matched).some((other) => right.has(other))
+        : matched_by === 'other city name' && right.has(fold(matched)))
+    return select(index, word, hitsByName(index, [word], word)).filter(isMeant)
+  })
+  return inTurn(found).slice(0, MAX_HITS[Grade.corrected])
 }
 
 const codeInText = (directory: Directory, index: NameIndex, code: string): NamedInText => ({

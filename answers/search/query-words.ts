@@ -96,10 +96,12 @@ const TIME_WORDS = new Set(
 
 /** Words of questions. A text of them and of words about airports names no place: "Can I fly" is not Can, a name of Caen. */
 const QUESTION_WORDS = new Set(
-  `am any are best better busy can cheapest could day days delay delayed delays did do does earliest early ever fast get getting go good got
-  has have hello help hi how i if is it late leave line lines long longest make me much must my need normal now off on ok please quick quickest
-  quiet quietest right see shall should shortest slow so soon take tell thank thanks than that then there they think time times too usual
-  usually visa wait waiting want was we what when where which who why will with worst would yes you your`.split(/\s+/),
+  `about allowed am any are best better boarding bring busy can carry cheapest children could day days delay delayed delays did do documents does earliest early ever fast forecast get getting go going good got
+  has have hello help hi how i if is it late leave line lines long longest luggage make me much must my need normal now off on ok please quick quickest
+  quiet quietest right see shall should shortest slow so soon take tell traffic thank thanks than that then there they think time times too usual
+  usually visa wait waiting want was we weather what when where which who why will with worst would yes you your`.split(
+    /\s+/,
+  ),
 )
 
 /** The words for "airport" in scripts that are written without spaces, the longest first. */
@@ -143,6 +145,7 @@ export const isLikeWordAboutAirports = (word: string) =>
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
 /** Whether a word says nothing of a place, so that no name begins or ends with it. */
 export const isNoName = (word: string) => isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word)
+export const isQuestionWord = (word: string) => QUESTION_WORDS.has(word)
 /** Whether several words are a question without a place. */
 export const isQuestionAlone = (words: readonly string[]) =>
   words.some((word) => QUESTION_WORDS.has(word)) && words.every((word) => QUESTION_WORDS.has(word) || isNoName(word))

@@ -31,7 +31,7 @@ const readerOfTool = memoizeByObject((tool: Tool) =>
 
 /**
  * The arguments of a call with the types of the tool's schema. Models write `"terminal": 5`, `"days": "7"`, lists and objects as
- * JSON text, and null or "None" for an argument that they leave out; each has only one meaning. Every other wrong type is left for the
+ * JSON text, and null or "None" for what they leave out; each has only one meaning. Every other wrong type is left for the
  * schema, which names it.
  */
 export const readArguments = (tool: Tool, input: unknown): unknown => readerOfTool(tool)(input)
@@ -76,7 +76,7 @@ function readerOfValue(schema: JsonObject): Reader {
         : value
     return (value) => {
       const list = listOf(value)
-      return Array.isArray(list) ? list.map(readItem) : list
+      return Array.isArray(list) ? list.filter((part) => !ABSENT.has(part)).map(readItem) : list
     }
   }
   if (Array.isArray(anyOf)) return unionReader(anyOf.filter(isObject))
@@ -110,7 +110,7 @@ const ifText =
   (value) =>
     typeof value === 'string' ? read(value.trim()) : value
 
-/** What models write for an argument that they leave out. */
+/** What models write for an argument or an entry of a list that they leave out. */
 const ABSENT: ReadonlySet<unknown> = new Set([null, 'null', 'None', 'none', 'N/A', 'n/a', 'undefined'])
 
 function objectReader({ required = [] }: JsonObject, properties: JsonObject): Reader {

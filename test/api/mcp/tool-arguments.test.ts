@@ -61,6 +61,13 @@ test('an argument that is left out in words is left out, unless it is required',
   expect(readArguments(getBestTimeToFlyTool, words)).toEqual({ iata: 'None', departure: 'tomorrow 17:30' })
 })
 
+test('an entry of a list that is left out in words is none', () => {
+  expect(readArguments(compareAirportsTool, { airports: ['JFK', 'None', 'EWR', null, 'N/A'] })).toEqual({
+    airports: ['JFK', 'EWR'],
+  })
+  expect(readArguments(checkSchengenDaysTool, { trips: ['null', null] })).toEqual({ trips: [] })
+})
+
 test('an argument that may be null has the type of its other values', () => {
   const alert = { iata: 'JFK', direction: 'Above', threshold_minutes: '30', terminal: 4, quiet_from: null }
   expect(readArguments(createWaitTimeAlertTool, alert)).toEqual({
