@@ -166,7 +166,7 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
   const [, zone] = ZONE.exec(words) ?? []
   if (zone !== undefined)
-    return `; leave out ${zone} for the local time of the airport, or write an offset, like -05:00`
+    return `; leave out ${zone} for the local time of the airport, or write its offset in place of it, like -05:00 for EST`
   if (RANGE.test(words)) return `; ${NOT_A_RANGE}`
   if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
@@ -237,7 +237,9 @@ export function departureTime(text: string, { timezone, country, region }: Depar
     throw error(`must be a date and time that exist, like ${example}${dayHint(iso.slice(0, 10), today)}`)
   const isLocal = !HAS_OFFSET.test(iso.slice(11))
   if (isLocal && parsed.toISO()!.slice(0, 16) !== iso.slice(0, 16))
-    throw error(`does not exist in ${timezone}: the clocks go forward over it`)
+    throw error(
+      `does not exist in ${timezone}: the clocks go forward over it; ${parsed.toFormat('HH:mm')} may be meant`,
+    )
   const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
   // Flights leave on the minute: seconds would be a shift of the clock to the plan.
   const departure_ms = Math.min(...possible.map((instant) => instant.startOf('minute').toMillis()))
@@ -247,7 +249,8 @@ export function departureTime(text: string, { timezone, country, region }: Depar
       `must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed${past}`,
     )
   }
-  if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)
+  if (departure_ms > now + MAX_DAYS * DAY_MS)
+    throw error(`must be within the next ${MAX_DAYS} days: until ${clock(now + MAX_DAYS * DAY_MS)}`)
   const note =
     possible.length > 1
       ? 'the clocks go back that night, so this time occurs twice: the first of the two is taken; give an offset for the second'

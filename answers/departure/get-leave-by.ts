@@ -37,6 +37,7 @@ import { peakDay } from './peak-day.ts'
 import type { Leaving, Plan } from './plan.ts'
 import { isReached, type SecurityWait } from './security-wait.ts'
 import type { Deadline, DepartureStep } from './steps.ts'
+import { servedFrom } from './success.ts'
 import { ASSUMED, type Assumption, nation, type Trip, tripOf } from './trip.ts'
 import { roundedDown, whatIf } from './what-if.ts'
 
@@ -230,8 +231,9 @@ function mustOpenBy(
   // A place that closes with the airport opens before its first flight.
   const closure = closedToAirlines(context.snapshot.delays(input.iata).closures, timezone, context.now)
   if (closure?.until && Date.parse(closure.until) <= departure_ms) return null
-  const begins = plan.begins[steps.findIndex(({ name }) => name === 'security')]
-  return begins === undefined ? null : instantOf(begins, journey)
+  const place = steps.findIndex(({ name }) => name === 'security')
+  const [security, begins] = [steps[place], plan.begins[place]]
+  return security === undefined || begins === undefined ? null : instantOf(servedFrom(security, begins), journey)
 }
 
 function forecastAnswer(

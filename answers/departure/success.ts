@@ -106,18 +106,19 @@ export function latestMinute(success: Success, probability: number, earliest: nu
   return null
 }
 
+/** The minute from which a step serves somebody who is there at `arrival`: it may rather be closed until then. */
+export function servedFrom({ open }: TimedStep, arrival: number): number {
+  let minute = arrival
+  while (open && open.probability(minute) < 0.5 && open.next(minute) > minute && open.next(minute) < minute + 1_440)
+    minute = open.next(minute)
+  return minute
+}
+
 /** The median minute at which each step begins for somebody who leaves at `minute` and is on time, and the minute of the end. */
 export function medianMinutes(steps: readonly TimedStep[], minute: number): number[] {
   const begins = [minute]
   for (const step of steps) {
-    let begin = begins.at(-1) ?? minute
-    while (
-      step.open &&
-      step.open.probability(begin) < 0.5 &&
-      step.open.next(begin) > begin &&
-      step.open.next(begin) < begin + 1_440
-    )
-      begin = step.open.next(begin)
+    const begin = servedFrom(step, begins.at(-1) ?? minute)
     begins.push(begin + quantileMinutes(step.takes(begin), 0.5))
   }
   return begins

@@ -78,7 +78,7 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     if (named !== null) found.push(named)
     first += named?.words ?? 1
   }
-  if (found.length === 0) return mistypedAmongWords(index, words)
+  if (found.length === 0) return writtenOtherwise(directory, index, words)
   const isPlace = ({ hits }: NamedInText) => hits.some(({ matched_by }) => !AREAS.has(matched_by))
   // A country beside a place says where that is.
   const named = found.some(isPlace) ? found.filter(isPlace) : found
@@ -137,12 +137,24 @@ const OF_AIRPORT: ReadonlySet<ScoredHit['matched_by']> = new Set([
   'short name',
 ])
 
+const CODE = /^[A-Z]{3}$/
+/** A code with a letter too many. */
 const CAPITALS_OF_CODE = /^\p{Lu}{4}$/u
 
-/** The large airports in whose name a word of a text stands with a typing error: those of Dublin in "how long is the que at dubiln". */
-function mistypedAmongWords(index: NameIndex, typed: readonly string[]): ScoredHit[] {
+/**
+ * The airports of a text of several words that names none as it is written: those of its codes where all is in capitals, of "LAX
+ * TBIT" LAX, or the large ones in whose name a word stands with a typing error, those of Dublin in "how long is the que at dubiln".
+ */
+function writtenOtherwise(directory: Directory, index: NameIndex, typed: readonly string[]): ScoredHit[] {
   if (typed.length === 1) return []
   const words = typed.map(fold)
+  const isCode = (word: string, place: number) =>
+    CODE.test(word) &&
+    !isNoName(words[place]!) &&
+    !isQuestionWord(words[place]!) &&
+    directory.byIata.get(word)?.scheduled_service
+  const codes = typed.filter(isCode).map((code) => codeInText(directory, index, code).hits)
+  if (codes.length > 0) return inTurn(codes)
   const isMistyped = (word: string, place: number) =>
     (word.length >= MIN_LETTERS_OF_PART || CAPITALS_OF_CODE.test(typed[place]!)) &&
     !index.positionOfWord.has(word) &&

@@ -19,6 +19,13 @@ const percent = (probability: number) => `${Math.floor(probability * 100)} %`
 const timeOn = (day: string) => (local: string) =>
   local.slice(0, 10) === day.slice(0, 10) ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
 
+/** The same beside the time to leave: on a night on which the clocks change, a later time may read as an earlier one. */
+const timeBeside = (leave_at: string) => (local: string) => {
+  const clock = timeOn(leave_at)(local)
+  if (writtenOffset(local) === writtenOffset(leave_at)) return clock
+  return `${clock} on the ${Date.parse(local) > Date.parse(leave_at) ? 'changed' : 'unchanged'} clock`
+}
+
 /** The day on which the journey begins: times of another day say so. */
 const firstDay = ({ recommended, departure_local }: DepartureBrief) => recommended?.leave_at_local ?? departure_local
 
@@ -114,11 +121,11 @@ function assumptionText(answer: DepartureBrief): string[] {
   const { recommended, outcome, security_hours } = answer
   if (!recommended || outcome === 'missed') return []
   const grave = graveAssumptions(answer)
-  const time = timeOn(recommended.leave_at_local)
+  const time = timeBeside(recommended.leave_at_local)
   const planned = grave.map(({ change }) => OTHERWISE[change]?.as_planned ?? '').join(' and ')
   const other = grave.map(
     (scenario) =>
-      `${OTHERWISE[scenario.change]?.otherwise ?? ''} ${outcome === 'late' || hasPassed(scenario, answer) ? HAD_TO : ''}${hasTravel(answer) ? 'leave' : 'be there'} by ${time(scenario.leave_at_local ?? '')}`,
+      `${OTHERWISE[scenario.change]?.otherwise ?? ''} ${hasPassed(scenario, answer) ? HAD_TO : ''}${hasTravel(answer) ? 'leave' : 'be there'} by ${time(scenario.leave_at_local ?? '')}`,
   )
   return [
     grave.length > 0 && `That is ${planned}; ${listText(other)}.`,
@@ -222,18 +229,14 @@ function forecastText({ forecast, airport }: DepartureBrief): string[] {
 function timesText(answer: DepartureBrief): string[] {
   const { leave_times_local: times, outcome, recommended } = answer
   if (outcome !== 'recommended' || !recommended) return []
-  const time = timeOn(firstDay(answer))
+  const time = timeBeside(recommended.leave_at_local)
   const [who, whoever] = hasTravel(answer) ? ['Leave', 'leaves'] : ['Be there', 'arrives']
   if (times.p99 !== null && times.p99 === times.p50) return [`${who} by ${time(times.p99)}: later is too late.`]
   const sure = times.p99 !== null && Date.parse(times.p99) < Date.parse(recommended.leave_at_local)
-  // On a night on which the clocks go back the later time may read as the earlier one.
-  const isChanged = times.p50 !== null && writtenOffset(times.p50) !== writtenOffset(recommended.leave_at_local)
   return [
     hasTravel(answer) ? `You arrive at about ${timeOn(recommended.leave_at_local)(recommended.arrive_at_local)}.` : '',
     sure && times.p99 !== null ? `${who} by ${time(times.p99)} to be nearly certain.` : '',
-    times.p50 === null
-      ? ''
-      : `Whoever ${whoever} after ${time(times.p50)}${isChanged ? ' on the changed clock' : ''} more likely misses it than not.`,
+    times.p50 === null ? '' : `Whoever ${whoever} after ${time(times.p50)} more likely misses it than not.`,
   ].filter((part) => part !== '')
 }
 

@@ -232,12 +232,16 @@ test('a terminal that no dated page can rule out is not refused for the one that
   expect(unknownTerminalText('DEL', '3', snapshot)).toBeNull()
 })
 
-test('what was assumed otherwise is past, where the plan is late', () => {
+test('what was assumed otherwise is past only where its own time has passed', () => {
   const risk = (minutes: number) => {
     const answer = leaveBy({ iata: 'LIS', departure: isoUtc(NOW + minutes * MINUTE_MS) })
     return [answer.outcome, departureWords(answer).risk.join(' ')]
   }
   expect(risk(70)).toEqual([
+    'late',
+    expect.stringMatching(/; for a domestic one be there by 14:35 and .* you would have had to be there by 14:19\./),
+  ])
+  expect(risk(50)).toEqual([
     'late',
     expect.stringMatching(/; for a domestic one you would have had to be there by \d\d:/),
   ])
@@ -288,6 +292,10 @@ test('on the night on which the clocks go back a later time that reads as an ear
   expect(words('2027-11-07T01:30-05:00')).toMatch(
     /Whoever arrives after 01:\d\d on the changed clock more likely misses it/,
   )
+  const after = Array.from({ length: 24 }, (_, index) =>
+    words(isoUtc(Date.parse('2027-11-07T06:10Z') + 5 * index * MINUTE_MS)),
+  )
+  expect(after.join(' ')).toMatch(/Be there by 01:5\d on the unchanged clock to be nearly certain/)
   expect(words('2027-11-08T01:30-05:00')).toMatch(/Whoever arrives after \d\d:\d\d more likely misses it/)
 })
 

@@ -201,6 +201,18 @@ describe('times that are hard to keep', () => {
       ),
     )
     expect(words.risk.join(' ')).not.toContain('closed now')
+    // The forecast has security closed for two hours more, so the plan waits for that opening.
+    const series = steady('JFK', 3, 6, 12)
+    series.open.fill(0, 0, 3)
+    const waits = leaveBy(
+      { departure: isoUtc(NOW + 3 * HOUR_MS) },
+      'free',
+      snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) }, forecasts: [series] }),
+    )
+    const { security_must_open_by: openBy, steps: planned } = waits
+    const served = series.start_ms + 3 * HOUR_MS
+    expect(Date.parse(planned[0]!.begins_at)).toBeLessThan(served)
+    expect(openBy).toBe(isoUtc(served))
     const later = leaveBy({ departure: isoUtc(NOW + 20 * HOUR_MS) }, 'free', over)
     expect(later.security_must_open_by).toBeNull()
     expect(departureWords(later).risk.join(' ')).not.toContain('closed now')

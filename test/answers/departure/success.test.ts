@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   factorsOf,
   fixedMinutes,
@@ -186,4 +186,13 @@ describe('the chance of being in time', () => {
       { numRuns: repetitions(12, 150) },
     )
   })
+})
+
+test('a way has the minutes that were stated of a usual and of a bad day', () => {
+  const ways = [20, 45, 90, 240].flatMap((p50) => [5, 25, 60].map((more) => ({ p50, p90: p50 + more })))
+  const shown = ways.map(({ p50, p90 }) => {
+    const taken = waitMinutes({ p10: p50 - (p90 - p50) / 4, p50, p90 })
+    return { p50: quantileMinutes(taken, 0.5), p90: quantileMinutes(taken, 0.9) }
+  })
+  expect(shown).toEqual(ways)
 })
