@@ -82,12 +82,14 @@ function alikeNames(text: string, names: readonly string[], minLetters = 4): str
   return names.filter((name) => name === plain || (name.length >= minLetters && distance(name, plain) <= 1))
 }
 
-/** Travellers' words for a queue. */
-const QUEUE_WORDS: readonly { words: RegExp; queue: string }[] = [
-  { words: /passport|border|^arrivals?$/i, queue: 'immigration' },
-  { words: /check(?:ed|ing)?.?in\b|bag.?(?:check|drop)/i, queue: 'checkin' },
-  { words: /secur|tsa|screening|checkpoint|pre.?check/i, queue: 'security' },
-  { words: /claim|carousel|luggage/i, queue: 'baggage' },
+/** Travellers' words for a queue, and for the side of a threshold. */
+const OPTION_WORDS: readonly { words: RegExp; option: string }[] = [
+  { words: /passport|border|^arrivals?$/i, option: 'immigration' },
+  { words: /check(?:ed|ing)?.?in\b|bag.?(?:check|drop)/i, option: 'checkin' },
+  { words: /secur|tsa|screening|checkpoint|pre.?check/i, option: 'security' },
+  { words: /claim|carousel|luggage/i, option: 'baggage' },
+  { words: /^(?:over|more|longer|exceed|greater|higher|ris|up\b|>)/i, option: 'above' },
+  { words: /^(?:under|less|shorter|fewer|lower|drop|fall|down\b|<)/i, option: 'below' },
 ]
 
 /** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none, or none that is accepted there. */
@@ -105,12 +107,13 @@ function meantValue(issue: z.core.$ZodIssue): string | number | boolean | null {
   if (issue.code === 'too_big' && Number(issue.maximum) < 1) return Number(input) / 100
   if (typeof input !== 'string') return null
   if (issue.code === 'invalid_value') return meantOption(input, issue.values.map(String))
+  if (issue.code === 'invalid_format') return meantClock(input)
   if (issue.code !== 'invalid_type') return null
   return issue.expected === 'boolean' ? meantTruth(input) : meantNumber(input, String(path.at(-1)))
 }
 
 function meantOption(text: string, values: readonly string[]): string | null {
-  const words = [laneMeant(text), ...QUEUE_WORDS.filter(({ words }) => words.test(text)).map(({ queue }) => queue)]
+  const words = [laneMeant(text), ...OPTION_WORDS.filter(({ words }) => words.test(text)).map(({ option }) => option)]
   return values.find((value) => words.includes(value)) ?? alikeNames(text, values)[0] ?? null
 }
 
@@ -119,8 +122,20 @@ function meantTruth(text: string): boolean | null {
   return /^\s*(?:no|n|off|0)\s*$/i.test(text) ? false : null
 }
 
+/** The clock of 24 hours that a time is otherwise written as: `22:00` for "10pm". */
+function meantClock(text: string): string | null {
+  const clock = /^\s*(?<hour>\d{1,2})(?:[:.h]?(?<minute>\d\d))?\s*(?:h|(?<half>[ap])\.?m\.?)?\s*$/i
+  const { hour, minute = '00', half } = clock.exec(text)?.groups ?? {}
+  if (hour === undefined || (half !== undefined && Number(hour) > 12)) return null
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return `${String(hours).padStart(2, '0')}:${minute}`
+}
+
+const ABOUT = /^\s*(?:about|around|approx(?:imately|\.)?|roughly|ca\.?|~)\s*/i
+
 /** The number before a unit that the name of its parameter ends with; of a length of time its minutes, where minutes are asked for. */
-function meantNumber(text: string, parameter: string): number | null {
+function meantNumber(written: string, parameter: string): number | null {
+  const text = written.replace(ABOUT, '')
   const own = parameter.split('_').at(-1)!
   const span = own === 'minutes' ? spanOf(text) : null
   if (span !== null) return Math.round(span / MINUTE_MS)
