@@ -160,7 +160,7 @@ function limitsOf(terms: TierTerms): string[] {
   const { prediction_hours, history_days, granularity, bulk_airports } = terms
   const limits = [
     `${grouped(requests_per_minute)} requests a minute for each key`,
-    `${grouped(calls_per_month)} calls a month${overagePrice === null ? '' : `, then USD ${overagePrice} per 1,000`}`,
+    `${grouped(calls_per_month)} calls a month${overagePrice === null ? '' : `, then ${overagePrice} USD per 1,000`}`,
   ]
   if (prediction_hours > 0)
     limits.push(`predictions for ${prediction_hours === 24 ? '24 hours' : `${prediction_hours / 24} days`}`)

@@ -8,10 +8,12 @@ import { requireSignIn } from '../people/signed-in.ts'
 /** Route options of every dashboard page: only for people who are signed in. */
 export const OWNER_ONLY = { onRequest: requireSignIn }
 
-/** An amount given in the smallest unit of its currency (ISO 4217): USD 99.00, JPY 1,200. */
+/** An amount given in the smallest unit of its currency (ISO 4217), as the plans write it: 99 USD, 1.50 USD, 1,200 JPY. */
 export function amount(units: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
-  return format.format(units / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
+  const value = units / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)
+  const figures = format.formatToParts(value).filter(({ type }) => type !== 'currency' && type !== 'literal')
+  return `${figures.map((part) => part.value).join('')} ${currency.toUpperCase()}`
 }
 
 /** The day of an instant; the attribute keeps the exact value. */

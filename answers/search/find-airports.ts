@@ -8,7 +8,7 @@ import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-wri
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { codesAmongWords, namesAmongWords } from './names-among-words.ts'
-import { HAS_MARKS, placesIn, queryWords } from './query-words.ts'
+import { HAS_MARKS, isFillWord, placesIn, queryWords } from './query-words.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
 function spelled(index: NameIndex, position: number, name: string): string {
@@ -131,12 +131,22 @@ const isAbroad = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): 
 
 const HAS_LETTER = /\p{L}/u
 
+const AREAS: ReadonlySet<ScoredHit['matched_by']> = new Set(['country', 'region'])
+
+/** Whether all that is left of several words is one like "at", in small letters: of "queue at terminal 5" it is not Austria. */
+const isLeftOver = (query: string, words: readonly string[]) =>
+  /\S\s+\S/.test(query) &&
+  words.length > 0 &&
+  words.every(isFillWord) &&
+  !words.some((word) => query.includes(word.toUpperCase()))
+
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   // A number is no place.
   if (!HAS_LETTER.test(query)) return []
   const { words, text } = queryWords(query)
   const codeMatches = codeHits(directory, index, query, text)
-  const nameMatches = hitsByName(index, words, text)
+  const named = hitsByName(index, words, text)
+  const nameMatches = isLeftOver(query, words) ? named.filter(({ matched_by }) => !AREAS.has(matched_by)) : named
   if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, codeMatches, nameMatches)
   const found = select(index, text, [...codeMatches, ...nameMatches])
   const [first] = found

@@ -140,10 +140,13 @@ function withoutMistypedNoise(index: NameIndex, words: string[]): string[] {
   return retained.length > 0 ? retained : words
 }
 
-/** "la" is a name, "in" is none: only whole names count. */
+/** "la" is a name, "in" is none: only whole names count, also behind a word as in "to LA". */
 function hitsOfFillWords(index: NameIndex, text: string): ScoredHit[] {
   const hits: ScoredHit[] = []
-  for (const name of index.namesOfFillWords.get(text) ?? []) pushHits(hits, index, index.names[name]!, Grade.name, 10)
+  const last = text.split(' ').at(-1)!
+  const isLast = (name: number) => fold(index.names[name]!.text) === last
+  for (const name of index.namesOfFillWords.get(text) ?? index.namesOfFillWords.get(last)?.filter(isLast) ?? [])
+    pushHits(hits, index, index.names[name]!, Grade.name, 10)
   return hits
 }
 

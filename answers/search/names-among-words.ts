@@ -138,30 +138,27 @@ const OF_AIRPORT: ReadonlySet<ScoredHit['matched_by']> = new Set([
 ])
 
 const CODE = /^[A-Z]{3}$/
-/** A code with a letter too many. */
-const CAPITALS_OF_CODE = /^\p{Lu}{4}$/u
 
 /**
  * The airports of a text of several words that names none as it is written: those of its codes where all is in capitals, of "LAX
  * TBIT" LAX, or the large ones in whose name a word stands with a typing error, those of Dublin in "how long is the que at dubiln".
  */
 function writtenOtherwise(directory: Directory, index: NameIndex, typed: readonly string[]): ScoredHit[] {
-  if (typed.length === 1) return []
   const words = typed.map(fold)
-  const isCode = (word: string, place: number) =>
-    CODE.test(word) &&
-    !isNoName(words[place]!) &&
-    !isQuestionWord(words[place]!) &&
-    directory.byIata.get(word)?.scheduled_service
-  const codes = typed.filter(isCode).map((code) => codeInText(directory, index, code).hits)
-  if (codes.length > 0) return inTurn(codes)
-  const isMistyped = (word: string, place: number) =>
-    (word.length >= MIN_LETTERS_OF_PART || CAPITALS_OF_CODE.test(typed[place]!)) &&
+  const codes = typed.flatMap((word, place) => {
+    // "LGAA" has a letter twice.
+    const code = word.length === 4 ? word.replace(/(.)\1/, '$1') : word
+    const isCode = CODE.test(code) && !isNoName(words[place]!) && !isQuestionWord(words[place]!)
+    return isCode && directory.byIata.get(code)?.scheduled_service ? [codeInText(directory, index, code).hits] : []
+  })
+  if (codes.length > 0 || typed.length === 1) return inTurn(codes)
+  const isMistyped = (word: string) =>
+    word.length >= MIN_LETTERS_OF_PART &&
     !index.positionOfWord.has(word) &&
     !isQuestionWord(word) &&
     !isNoName(word) &&
     !isLikeWordAboutAirports(word)
-  const places = [...words.keys()].filter((place) => isMistyped(words[place]!, place)).slice(0, MAX_MISTYPED_WORDS)
+  const places = [...words.keys()].filter((place) => isMistyped(words[place]!)).slice(0, MAX_MISTYPED_WORDS)
   const found = places.map((place) => {
     const word = words[place]!
     const alike = index.similarWords.find(word, word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2)

@@ -87,7 +87,7 @@ function recommendationOf({
   const [worst] = busiest
   const isFew = observed_hours < MIN_HOURS
   if (!best)
-    return `The ${isFew ? '' : 'usual '}wait was 0 min in all ${countText(observed_hours, 'observed hour')} (${without_wait.join(', ')} local time): empty or closed.`
+    return `The ${isFew ? '' : 'usual '}wait was 0 min in ${observed_hours === 1 ? 'the one observed hour' : `all ${countText(observed_hours, 'observed hour')}`} (${without_wait.join(', ')} local time): empty or closed.`
   const rule = isFew ? `In ${countText(observed_hours, 'observed hour')}, too few for a rule,` : 'Usually'
   if (!worst || worst.median_minutes === best.median_minutes)
     return `${rule} about ${median_minutes} min${worst && without_wait.length === 0 ? ' at every hour' : ''}.`

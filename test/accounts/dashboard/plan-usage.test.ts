@@ -31,9 +31,9 @@ test('amounts are formatted by currency, and the free tier has no overage cost',
   expect(overageCents(TIERS.enterprise, 55)).toBe(6)
   expect(overageCents(TIERS.free, 999)).toBe(0)
   expect([amount(123_450, 'usd'), amount(1_200, 'jpy'), amount(5, 'eur')].map(text)).toEqual([
-    'USD 1,234.50',
-    'JPY 1,200',
-    'EUR 0.05',
+    '1,234.50 USD',
+    '1,200 JPY',
+    '0.05 EUR',
   ])
 })
 
@@ -60,7 +60,7 @@ test('a free plan shows the calls used, the calls left and when further calls ar
   const person = await createSignedInPerson(harness)
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 990)
   const plan = text(sectionOf(await shown(person), 'plan'))
-  expect(plan).toContain('Free USD 0.00 a month')
+  expect(plan).toContain('Free 0 USD a month')
   expect(plan).toContain('990 of 1,000 calls of November 2026 used, 10 left.')
   expect(plan).toContain('Further calls are refused until 1 December 2026.')
   expect(plan).toContain(
@@ -74,10 +74,10 @@ test('a paid plan shows its overage cost, and can be changed where plans are for
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 5_002)
   const html = sectionOf(await shown(person), 'plan')
   const plan = text(html)
-  expect(plan).toContain('Pro USD 99.00 a month')
+  expect(plan).toContain('Pro 99 USD a month')
   expect(plan).toContain('300 requests a minute for each key')
-  expect(plan).toContain('5,000 calls a month, then USD 3 per 1,000')
-  expect(plan).toContain('5,002 calls in November 2026; the plan includes 5,000. Overage so far: 2 calls, USD 0.01.')
+  expect(plan).toContain('5,000 calls a month, then 3 USD per 1,000')
+  expect(plan).toContain('5,002 calls in November 2026; the plan includes 5,000. Overage so far: 2 calls, 0.01 USD.')
   expect(html).toContain('href="/plans"')
   expect(plan).not.toContain('operator')
   expect(plan).not.toContain('payment')

@@ -114,6 +114,10 @@ describe('the answer', () => {
     const { text } = callOf(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro', snapshotOf(1))
     expect(text).toContain('In 1 observed hour, too few for a rule,')
     expect(text).not.toMatch(/one day in ten/)
+    const empty = snapshotAt(NOW, { history: [historyOf('JFK', startsOf(1), () => 0, '')] })
+    expect(callOf(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro', empty).text).toMatch(
+      /^The wait was 0 min in the one observed hour \(/,
+    )
   })
 
   test('without observations the answer says so and names the tool to ask instead', () => {

@@ -169,7 +169,7 @@ test('a drift is recorded once, with a notice; the rule serves until the model i
   expect(await airportsOnFallback(warehouse, later)).toEqual(new Set())
   const landed = await warehouse.query('SELECT code, iata, message FROM notices ORDER BY noticed_at')
   expect(landed).toMatchObject([
-    { code: 'forecast_drift', iata: 'JFK', message: expect.stringContaining('the rule serves') },
+    { code: 'forecast_drift', iata: 'JFK', message: expect.stringContaining('the simple rule is used') },
     { code: 'forecast_drift_over', iata: 'JFK' },
   ])
   const content = await readAccuracy(warehouse, later)
