@@ -12,6 +12,8 @@ export interface AlertNews {
   is_grave: boolean
   /** `Blizzard warning`; the service's own words in quotation marks where they are no listed kind. */
   title: string
+  /** The beginning of one that begins later: `from 14:00`; null of one that holds now. */
+  from: string | null
   /** When it holds: `until 18:00`, `from 14:00 to 18:00`, `now, its end is not stated`. */
   period: string
   /** When it holds and what it means: `until 18:00: flights may stop or be cancelled`. */
@@ -30,12 +32,13 @@ const EXTREME = 'rated extreme by the National Weather Service'
 
 /** A weather alert in words, on the clock of the airport. `now`: epoch ms. */
 export function alertNews(alert: WeatherAlert, { timezone }: Pick<Airport, 'timezone'>, now: number): AlertNews {
-  const { event, effect } = alert
+  const { event, effect, onset } = alert
   const words = alertEvent(event)?.words
   const title = words === undefined ? quoted(event) : capitalised(words)
   const period = periodText(alert, timezone, now)
   const line = `${period}: ${effect === null ? EXTREME : MEANINGS[effect]}`
-  return { is_grave: isGrave(alert), title, period, line, text: sentenceOf(`${title} ${line}`) }
+  const from = onset === null || Date.parse(onset) <= now ? null : `from ${clockOn(onset, timezone, now)}`
+  return { is_grave: isGrave(alert), title, from, period, line, text: sentenceOf(`${title} ${line}`) }
 }
 
 /** The period of an alert. It has an end only if the service states it: the lapse of a message is no end of the weather. */

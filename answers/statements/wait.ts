@@ -55,7 +55,7 @@ interface NextHour {
 
 /** The delay of an airport and its weather alert, in the order of their effect on plans. */
 export const newsOf = ({ delay, alert }: WaitStatement): (DelayNews | AlertNews)[] =>
-  (alert?.is_grave ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
+  (alert?.is_grave && alert.from === null ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
 
 /** One of them as a line: `Ground stop: flights to JFK do not take off`, `Blizzard warning until 18:00: flights may stop or be cancelled`. */
 export const newsLine = (news: DelayNews | AlertNews): string =>

@@ -31,11 +31,12 @@ function lookOf(card: WaitStatement): BadgeLook {
   return { ground: LIGHT[MARK_COLOURS[style.name]], ink, isHatched: false }
 }
 
-/** The card in the words of a badge: `14 min, 3 min ago`, `about 2–13 min`, `closed, opens about 04:00`, `… · ground delay`, `… · blizzard warning`. */
+/** The card in the words of a badge: `14 min, 3 min ago`, `about 2–13 min`, `closed, opens about 04:00`, `… · ground delay`, `… · blizzard warning from 19:00`. */
 function badgeText(card: WaitStatement): string {
   const wait = [card.line, card.age].filter(Boolean).join(', ')
   const news = newsOf(card).filter((entry) => entry !== card.alert || card.alert.is_grave)
-  return [wait, ...news.map(({ title }) => title.toLowerCase())].join(' · ')
+  const titles = news.map((entry) => [entry.title.toLowerCase(), 'from' in entry && entry.from])
+  return [wait, ...titles.map((words) => words.filter(Boolean).join(' '))].join(' · ')
 }
 
 function Badge({ label, text, look }: { label: string; text: string; look: BadgeLook }) {

@@ -102,6 +102,7 @@ async function tool(name: string, input: Record<string, unknown>): Promise<strin
 
 const CARDS: Face[] = ['card', 'frame', 'wall', 'share image', 'page of a comparison']
 test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
+  ['a blizzard of the night', /blizzard warning from (19:20|7:20 pm)/i, ['badge']],
   ['a blizzard', /blizzard warning/i, [...CARDS, 'badge', 'overview', 'delays summary', 'comparison']],
   ['a blizzard', /Blizzard warning:? until (19:20|7:20 pm): flights may stop or be cancelled/i, [...CARDS, 'overview']],
   ['a blizzard', /Blizzard warning until 7:20 pm: flights/, ['share image']],

@@ -69,6 +69,8 @@ test('a weather alert is a chip and one line: before a delay where it may stop f
     /Blizzard warning<\/b> Until 19:20: flights may stop or be cancelled[\s\S]*Ground delay<\/b>/,
   )
   expect(await bodyWith(advisory)).toMatch(/Ground delay<\/b>[\s\S]*Wind advisory<\/b> Until 19:20/)
+  const tonight = fakeAlert(NOW, { onset: isoUtc(NOW + 9 * HOUR_MS), ends: null })
+  expect(await bodyWith(tonight)).toMatch(/Ground delay<\/b>[\s\S]*Blizzard warning<\/b>/)
   const tomorrow = fakeAlert(NOW, { onset: isoUtc(NOW + 25 * HOUR_MS), ends: null })
   expect(await bodyWith(tomorrow)).not.toContain('Blizzard')
 })
