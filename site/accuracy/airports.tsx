@@ -9,8 +9,8 @@ import { Verdict } from './scorecard.tsx'
 
 const DRIFT_TEXT = {
   steady: '',
-  drifting: 'worse than tested lately',
-  on_rule: 'worse than tested lately, so the simple rule is used',
+  drifting: 'lately worse than tested',
+  on_rule: 'lately worse than tested, so the simple rule is used',
 } as const
 
 export function Airports({ record: { airports, horizons }, directory }: { record: Accuracy; directory: Directory }) {
@@ -22,8 +22,8 @@ export function Airports({ record: { airports, horizons }, directory }: { record
       <p>
         {countText(airports.length, 'airport')} with a record.{' '}
         {worst.length === 0
-          ? 'None is worse than the simple rule, and none than tested lately.'
-          : `Worse than the simple rule at some distance, or than tested lately: ${listText(worst.map(({ airport }) => airport))}.`}
+          ? 'None is worse than the simple rule, and none has lately been worse than tested.'
+          : `Worse than the simple rule at some distance, or lately worse than tested: ${listText(worst.map(({ airport }) => airport))}.`}
       </p>
       <details>
         <summary>Each airport by hours ahead</summary>

@@ -125,7 +125,7 @@ export const ACCURACY: Accuracy = {
       iata: 'LGA',
       state: 'on_rule',
       since: '2026-11-19T08:00:00Z',
-      reason: 'The model has been worse than tested lately, so the simple rule is used until that is over.',
+      reason: 'The model has lately been worse than tested, so the simple rule is used until that is over.',
     },
   ],
 }

@@ -21,7 +21,7 @@ test('the page tells the record with verdicts, misses with their known causes, e
   expect(text).toContain('has kept its record since 1 Nov 2026')
   expect(text).toContain('better')
   expect(text).toContain('worse')
-  expect(text).toContain('worse than tested lately, so the simple rule is used')
+  expect(text).toContain('lately worse than tested, so the simple rule is used')
   expect(text).toContain('level shift: 90 % of the other hours of the day missed to the same side')
   expect(text).toContain('One hour ahead we are off by 4.0 min; 79 % fell inside the range.')
   expect(text).toContain('not scored')

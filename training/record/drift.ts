@@ -216,8 +216,8 @@ function reasonOf({ state, model_error, rule_error, differences }: DriftVerdict)
   )
   const consequence = {
     steady: 'The model is as good as its backtest again and serves.',
-    drifting: 'The model has been worse than tested lately, but the simple rule more so, and the model is used.',
-    on_rule: 'The model has been worse than tested lately, so the simple rule is used until that is over.',
+    drifting: 'The model has lately been worse than tested, but the simple rule more so, and the model is used.',
+    on_rule: 'The model has lately been worse than tested, so the simple rule is used until that is over.',
   }[state]
   const errors = `Mean absolute error of the last ${LIVE_DAYS} days: model ${minutesText(model_error)}, rule ${minutesText(rule_error)}`
   return `${consequence} ${errors}; ${found.join(', ')}.`
