@@ -128,7 +128,7 @@ const NOTHING: Way = {
   name: 'the captures alone',
   source: null,
   written_ms: null,
-  contents: { mark: null, tables: [], newest_ms: null },
+  contents: { mark: null, tables: [], lacking: [], newest_ms: null },
 }
 
 /** Starting points of a repair: the file without its log, the last copy, copies kept because a later one lacks rows, or none. */
@@ -137,21 +137,25 @@ async function findWays(dataDir: string, fault: HoldshortError | TableSum[]): Pr
   const isForeign = fault instanceof HoldshortError && fault.code === 'WAREHOUSE_FOREIGN'
   const expected = readFolderMark(dataDir)
   const ways: Way[] = []
-  const candidates: [string, string][] = [
-    ...(isForeign ? [] : ([['the file without its log', warehouse_file]] satisfies [string, string][])),
-    ['the copy', warehouse_copy],
-    ...keptCopies(dataDir).map(({ path }): [string, string] => ['the kept copy', path]),
+  const alone = (name: string, path: string) => ({ name, path, withLog: false })
+  const candidates = [
+    ...(isForeign || !existsSync(`${warehouse_file}.wal`)
+      ? []
+      : [{ name: 'the file with its log', path: warehouse_file, withLog: true }]),
+    ...(isForeign ? [] : [alone('the file without its log', warehouse_file)]),
+    alone('the copy', warehouse_copy),
+    ...keptCopies(dataDir).map(({ path }) => alone('the kept copy', path)),
   ]
-  for (const [name, path] of candidates) {
+  for (const { name, path, withLog } of candidates) {
     const found = await stat(path).catch(() => null)
     if (!found?.isFile()) continue
-    const contents = await readFileContents(path, false, tmpdir()).catch((error) => {
+    const contents = await readFileContents(path, withLog, tmpdir()).catch((error) => {
       if (error instanceof HoldshortError && MENDED.includes(error.code)) return null
       throw error
     })
     if (contents === null || (contents.mark !== null && expected !== null && contents.mark.id !== expected)) continue
     const written_ms = found.mtimeMs
-    ways.push({ name: `${name} of ${isoUtc(written_ms)}`, source: { path, withLog: false }, written_ms, contents })
+    ways.push({ name: `${name} of ${isoUtc(written_ms)}`, source: { path, withLog }, written_ms, contents })
   }
   return [...ways, NOTHING]
 }
@@ -175,10 +179,15 @@ interface Plan {
 
 const ownTables = <T extends Counted>(tables: readonly T[]): T[] => tables.filter(({ name }) => name !== CHANGES)
 
-/** Takes the way with the most rows, among those with the most tables: what a lost table had would not come back from the captures. */
+/**
+ * Takes the way with the most rows, among those with the most tables and then columns: what a lost one had would not come back from the
+ * captures.
+ */
 function planOf(ways: Way[], present: readonly Counted[]): Plan {
   const maxTables = Math.max(...ways.map(({ contents }) => contents.tables.length))
-  const whole = ways.filter(({ contents }) => contents.tables.length === maxTables)
+  const withTables = ways.filter(({ contents }) => contents.tables.length === maxTables)
+  const minLacking = Math.min(...withTables.map(({ contents }) => contents.lacking.length))
+  const whole = withTables.filter(({ contents }) => contents.lacking.length === minLacking)
   const rowsOf = ({ contents }: Way) => rowsIn(ownTables(contents.tables))
   const taken = whole.reduce((best, way) => (rowsOf(way) > rowsOf(best) ? way : best))
   const most: Record<string, number> = {}
@@ -203,9 +212,13 @@ function planLines(plan: Plan): string[] {
   const { ways, taken } = plan
   const lost = lostRows(plan.most, taken.contents.tables)
   return [
-    ...ways.map(({ name, contents }) => `${countText(rowsIn(ownTables(contents.tables)), 'row')}: ${name}`),
+    ...ways.map(({ name, contents }) => {
+      const lacks = contents.lacking.length === 0 ? '' : `, without ${contents.lacking.join(', ')}`
+      return `${countText(rowsIn(ownTables(contents.tables)), 'row')}: ${name}${lacks}`
+    }),
     `Taken: ${taken.name}.`,
     lostText('Would be lost, but for what the captures bring back', lost),
+    ...(taken.contents.lacking.length > 0 ? [`None of the files has ${taken.contents.lacking.join(', ')}.`] : []),
     ...(Object.keys(lost).length > 0 ? [FROM_BACKUP] : []),
   ]
 }

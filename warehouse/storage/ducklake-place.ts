@@ -139,7 +139,7 @@ const partitionsOf = (table: string, columns: Record<string, string>): string =>
 /** Creates what the catalog lacks, and sets how long old versions and unnamed files are kept. */
 async function createAll(connection: DuckDBConnection): Promise<void> {
   await connection.run('BEGIN')
-  await createTables(connection, partitionsOf)
+  await createTables(connection, { whenCreated: partitionsOf })
   await connection.run('COMMIT')
   await connection.run(`CALL ${CATALOG}.set_option('expire_older_than', '${KEPT}')`)
   await connection.run(`CALL ${CATALOG}.set_option('delete_older_than', '${KEPT}')`)

@@ -8,7 +8,7 @@ import { CHANGES } from './changes.ts'
 import { readRows } from './duckdb.ts'
 import { writeWhole } from './files.ts'
 import { readOrdinaryTextSync } from './ordinary-file.ts'
-import { TABLE_NAMES } from './schema.ts'
+import { madeNames, TABLE_NAMES } from './schema.ts'
 import { markedWorld, worldChanged } from './simulated-mark.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -20,6 +20,8 @@ export interface FileMark {
   id: string
   /** Whether the rows are simulated; null while the folder does not say. */
   simulated: boolean | null
+  /** The tables and columns that it had when it was last completed; null for a file of an earlier release. */
+  had: string[] | null
 }
 
 const FolderMark = z.object({ installation: z.string() })
@@ -40,18 +42,24 @@ export const writeFolderMark = (dataDir: string, installation: string): Promise<
 /** The mark of an attached file; null for an empty file, one of an earlier version, or one of somebody else. */
 export async function readFileMark(connection: DuckDBConnection, catalog: string): Promise<FileMark | null> {
   try {
-    const [mark] = await readRows<FileMark>(connection, `SELECT id, simulated FROM ${catalog}.main.${MARK_TABLE}`)
-    return mark ?? null
+    const [mark] = await readRows<Partial<FileMark>>(connection, `FROM ${catalog}.main.${MARK_TABLE}`)
+    const { id, simulated = null, had = null } = mark ?? {}
+    return id === undefined ? null : { id, simulated, had }
   } catch (error) {
     if (/^(Binder|Catalog) Error/.test((error as Error).message)) return null
     throw error
   }
 }
 
-/** Writes the mark into an attached file. */
-export async function writeFileMark(connection: DuckDBConnection, catalog: string, mark: FileMark): Promise<void> {
+/** Writes the mark into an attached file that has every table and column of this release. */
+export async function writeFileMark(
+  connection: DuckDBConnection,
+  catalog: string,
+  { id, simulated }: Omit<FileMark, 'had'>,
+): Promise<void> {
+  const had = `[${madeNames().map(quoteText).join(', ')}]`
   await connection.run(
-    `CREATE OR REPLACE TABLE ${catalog}.main.${MARK_TABLE} AS SELECT ${quoteText(mark.id)} AS id, ${mark.simulated}::BOOLEAN AS simulated`,
+    `CREATE OR REPLACE TABLE ${catalog}.main.${MARK_TABLE} AS SELECT ${quoteText(id)} AS id, ${simulated}::BOOLEAN AS simulated, ${had} AS had`,
   )
 }
 

@@ -28,7 +28,7 @@ import {
   writeFolderMark,
 } from './file-mark.ts'
 import { keepOwner } from './files.ts'
-import { canReadAllTables, createTables } from './schema.ts'
+import { canReadAllTables, createTables, requireSchema } from './schema.ts'
 import { markedWorld } from './simulated-mark.ts'
 import { quoteText } from './sql.ts'
 
@@ -151,6 +151,8 @@ function nameOnce(from: string, to: string): void {
 export function filePlace(dataDir: string): CatalogPlace {
   const { warehouse_file: path } = dataPaths(dataDir)
   let held: CatalogHolder | null = null
+  // Nobody alters a table of ours by mistake while we use it: the types are compared once, which takes as long as attaching.
+  let isCompared = false
   const attachWith = async (connection: DuckDBConnection, ...options: string[]): Promise<boolean> => {
     try {
       await connection.run(`ATTACH ${quoteText(path)} AS ${CATALOG} (${['TYPE duckdb', ...options].join(', ')})`)
@@ -170,7 +172,7 @@ export function filePlace(dataDir: string): CatalogPlace {
       return attachWith(connection)
     })
   /** Adds what the file lacks: tables and columns of this release, and the mark that earlier ones did not write. */
-  const complete = async (connection: DuckDBConnection, mark: FileMark): Promise<void> => {
+  const complete = async (connection: DuckDBConnection, mark: Omit<FileMark, 'had'>): Promise<void> => {
     await createTables(connection)
     await writeFileMark(connection, CATALOG, mark)
     await connection.run(`CHECKPOINT ${CATALOG}`)
@@ -180,9 +182,12 @@ export function filePlace(dataDir: string): CatalogPlace {
     if (!(await (access === 'read' ? attachWith(connection, 'READ_ONLY') : attachWith(connection)))) return false
     const mark = await requireOwnFile(connection, CATALOG, dataDir)
     // A file of an earlier version can be read as it is; it gets its mark when somebody writes.
-    const isMarked = access === 'read' || (mark !== null && readFolderMark(dataDir) === mark.id)
+    const isMarked = access === 'read' || (mark?.had != null && readFolderMark(dataDir) === mark.id)
     const isWorldKnown = access === 'read' || mark?.simulated != null || markedWorld(dataDir) === null
-    if (isMarked && isWorldKnown && (await canReadAllTables(connection))) return true
+    const canRead = await canReadAllTables(connection)
+    if (!canRead || !isCompared) await requireSchema(connection, CATALOG, mark?.had ?? null)
+    isCompared = true
+    if (isMarked && isWorldKnown && canRead) return true
     await connection.run(`DETACH ${CATALOG}`)
     if (!(await attachForUpgrade(connection))) return false
     // An empty file may be a template that several folders began with.

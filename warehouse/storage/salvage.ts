@@ -9,6 +9,7 @@ import { type FileMark, presentTables, readFileMark, writeFileMark } from './fil
 import { STORAGE_VERSION } from './file-place.ts'
 import { keepOwner } from './files.ts'
 import { sumsSelect, type TableSum } from './housekeeping.ts'
+import { compareSchema, createTables, type OtherType } from './schema.ts'
 import { markedWorld } from './simulated-mark.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -16,6 +17,8 @@ import { quoteName, quoteText } from './sql.ts'
 export interface FileContents {
   mark: FileMark | null
   tables: TableSum[]
+  /** Tables, and columns as `table.column`, that it lacks, or whose values are not those of our type. */
+  lacking: string[]
   /** When the last collection began that it knows, epoch milliseconds. */
   newest_ms: number | null
 }
@@ -64,15 +67,42 @@ export function readFileContents(path: string, withLog: boolean, scratchDir: str
   return withFile({ path, withLog }, scratchDir, async (connection) => {
     const mark = await readFileMark(connection, SOURCE)
     const names = await presentTables(connection, SOURCE)
-    if (names.length === 0) return { mark, tables: [], newest_ms: null }
+    const lacking = await lackingIn(connection)
+    if (names.length === 0) return { mark, tables: [], lacking, newest_ms: null }
     const tables = await readRows<TableSum>(connection, sumsSelect(`${SOURCE}.main`, names))
-    if (!names.includes('runs')) return { mark, tables, newest_ms: null }
+    if (!names.includes('runs')) return { mark, tables, lacking, newest_ms: null }
     const [newest] = await readRows<{ ms: number | null }>(
       connection,
       `SELECT epoch_ms(max(started_at)) AS ms FROM ${SOURCE}.main.runs`,
     )
-    return { mark, tables, newest_ms: newest!.ms }
+    return { mark, tables, lacking, newest_ms: newest!.ms }
   })
+}
+
+/** SQL of a column in our type; a value that is none of it is lost. */
+const converted = ({ column, type }: OtherType) => `TRY_CAST(${quoteName(column)} AS ${type})`
+
+/** What the attached source lacks of our tables. A column of another type is there if each of its values is one of ours. */
+async function lackingIn(connection: DuckDBConnection): Promise<string[]> {
+  const { lacking, otherTypes } = await compareSchema(connection, SOURCE)
+  for (const other of otherTypes) {
+    const { table, column } = other
+    const [found] = await readRows<{ lost: boolean }>(
+      connection,
+      `SELECT EXISTS (FROM ${SOURCE}.main.${quoteName(table)} WHERE ${quoteName(column)} IS NOT NULL AND ${converted(other)} IS NULL) AS lost`,
+    )
+    if (found!.lost) lacking.push(`${table}.${column}`)
+  }
+  return lacking
+}
+
+/** SQL of the rows of a table of the attached source, with our columns in our types. */
+function rowsSelect(name: string, otherTypes: readonly OtherType[]): string {
+  const replaced = otherTypes
+    .filter(({ table }) => table === name)
+    .map((other) => `${converted(other)} AS ${quoteName(other.column)}`)
+  const select = replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`
+  return `SELECT ${select} FROM ${SOURCE}.main.${quoteName(name)}`
 }
 
 /** How many rows each table of a damaged file says that it has; those that cannot be counted are absent. The rows may be unreadable. */
@@ -99,8 +129,12 @@ export async function writeFileFrom(
   const { scratch } = dataPaths(dataDir)
   const fill = async (connection: DuckDBConnection) => {
     await connection.run(`ATTACH ${quoteText(draft)} AS ${DRAFT} (TYPE duckdb, STORAGE_VERSION '${STORAGE_VERSION}')`)
-    for (const name of source === null ? [] : await presentTables(connection, SOURCE))
-      await connection.run(`CREATE TABLE ${DRAFT}.main.${quoteName(name)} AS FROM ${SOURCE}.main.${quoteName(name)}`)
+    if (source !== null) {
+      const { otherTypes } = await compareSchema(connection, SOURCE)
+      for (const name of await presentTables(connection, SOURCE))
+        await connection.run(`CREATE TABLE ${DRAFT}.main.${quoteName(name)} AS ${rowsSelect(name, otherTypes)}`)
+    }
+    await createTables(connection, { catalog: DRAFT })
     await writeFileMark(connection, DRAFT, { id: installation ?? randomUUID(), simulated: markedWorld(dataDir) })
     await connection.run(`CHECKPOINT ${DRAFT}; DETACH ${DRAFT}`)
   }
