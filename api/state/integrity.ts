@@ -6,7 +6,7 @@ import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
 import { requireOrdinaryFileSync } from '../../warehouse/storage/ordinary-file.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
-import { isReadable } from './migrations.ts'
+import { isComplete, isReadable, missingFrom } from './migrations.ts'
 import { databaseFiles } from './private-files.ts'
 import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
@@ -57,7 +57,10 @@ function inspect(read: string, marker: Marker | null, file: string, peppers: rea
       const fault = cutFault(read, database) ?? firstFault(database, 'quick_check(1)')
       if (fault !== null) return fault
       requireComplete(file, marker, readPosition(database))
-      if (!isReadable(migrationsIn(database))) return OTHER_RELEASE
+      const done = migrationsIn(database)
+      if (!isReadable(done)) return OTHER_RELEASE
+      const missing = isComplete(done) ? missingFrom(columnsIn(database)) : null
+      if (missing !== null) return `it lacks ${missing}`
       return peppers === null ? null : pepperFault(database, peppers)
     } finally {
       database.close()
@@ -73,6 +76,11 @@ export const OTHER_RELEASE = 'it was last used by another release: a later one, 
 function migrationsIn(database: Database.Database): string[] {
   const rows = database.prepare('select name from kysely_migration').raw().all() as [string][]
   return rows.map(([name]) => name)
+}
+
+function columnsIn(database: Database.Database): { table: string; column: string }[] {
+  const columns = `select m.name as "table", c.name as "column" from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table'`
+  return database.prepare(columns).all() as { table: string; column: string }[]
 }
 
 /** The fault of a state whose secret is another one. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
-import { DEFAULT_MIGRATION_TABLE, Migrator } from './kysely.ts'
+import { DEFAULT_MIGRATION_TABLE, Migrator, SqliteAdapter, sql } from './kysely.ts'
 import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Table } from './tables.ts'
 
 /** A table of the list, as the statements that make it see it. */
@@ -28,11 +28,16 @@ async function createTable(db: Kysely<StateTables>, name: keyof StateTables): Pr
   await createIndexes(db, name)
 }
 
+const indexName = (table: string, columns: readonly string[]) => `${table}_${columns.join('_')}`
+
+const indexNames = (name: keyof StateTables): string[] =>
+  (declarationOf(name).indexes ?? []).map((columns) => indexName(name, columns))
+
 /** Makes the indexes of a table that it lacks. */
 async function createIndexes(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
   for (const columns of declarationOf(name).indexes ?? [])
     await db.schema
-      .createIndex(`${name}_${columns.join('_')}`)
+      .createIndex(indexName(name, columns))
       .ifNotExists()
       .on(name)
       .columns([...columns])
@@ -121,6 +126,31 @@ export async function migrate(db: Kysely<StateTables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+  await requireTables(db)
+  await restoreIndexes(db)
+}
+
+/** Requires that no table or column was dropped since. @throws HoldshortError STATE_DAMAGED */
+async function requireTables(db: Kysely<StateTables>): Promise<void> {
+  const tables = await db.introspection.getTables()
+  const found = tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column: column.name })))
+  const missing = missingFrom(found)
+  if (missing === null) return
+  throw new HoldshortError(
+    'STATE_DAMAGED',
+    `the database of accounts and keys lacks ${missing}. Stop the service and restore a backup into a new folder (\`holdshort restore\`), or the database of DATABASE_URL from its own; keep what is there until that works`,
+  )
+}
+
+/** Makes the indexes again that were dropped since. Where none is lacking, it takes no lock. */
+async function restoreIndexes(db: Kysely<StateTables>): Promise<void> {
+  const listed =
+    db.getExecutor().adapter instanceof SqliteAdapter
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'index'`
+      : sql<{ name: string }>`select indexname as name from pg_indexes where schemaname = any (current_schemas(false))`
+  const present = new Set((await listed.execute(db)).rows.map(({ name }) => name))
+  for (const table of STATE_TABLE_NAMES)
+    if (indexNames(table).some((name) => !present.has(name))) await createIndexes(db, table)
 }
 
 const otherReleaseError = () =>
@@ -136,6 +166,21 @@ async function migrationsOf(db: Kysely<StateTables>): Promise<string[]> {
   const rows = await recordsOf(db).selectFrom(DEFAULT_MIGRATION_TABLE).select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }
+
+/** What the columns that a state has lack of those of this release, in words; null if nothing. */
+export function missingFrom(found: readonly { table: string; column: string }[]): string | null {
+  const present = new Set(found.map(({ table, column }) => `${table}.${column}`))
+  const missing = STATE_TABLE_NAMES.flatMap((table) => {
+    const columns = Object.keys(STATE_TABLES[table].columns).map((column) => `${table}.${column}`)
+    const lacking = columns.filter((column) => !present.has(column))
+    return lacking.length === columns.length ? [`the table ${table}`] : lacking
+  })
+  return missing.length === 0 ? null : missing.slice(0, 3).join(', ')
+}
+
+/** Whether a state has been through every migration of this release, after which it has all tables. */
+export const isComplete = (done: readonly string[]): boolean =>
+  Object.keys(MIGRATIONS).every((name) => done.includes(name))
 
 /** The records of a state of 0.1.0 become the one of its tables. */
 async function recordAsOne(db: Kysely<StateTables>): Promise<void> {

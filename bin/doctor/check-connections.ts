@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresPoolClient } from 'kysely'
 import { partText } from '../../answers/statements/text.ts'
+import { DEFAULT_MIGRATION_TABLE } from '../../api/state/kysely.ts'
+import { isComplete, missingFrom } from '../../api/state/migrations.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { openPool } from '../../api/state/postgresql-pool.ts'
 import { STATE_TABLE_NAMES } from '../../api/state/tables.ts'
@@ -71,6 +74,22 @@ const MISSING_RIGHTS = `SELECT 'CREATE on a schema of its search_path' AS missin
   UNION ALL
   SELECT 'writing: it is read-only' WHERE current_setting('transaction_read_only') = 'on'`
 
+/** The tables and columns of the state that were dropped, in words; null without any, or before this release has made them. */
+async function lostTables(client: PostgresPoolClient): Promise<string | null> {
+  const made = await client.query<{ is_made: boolean }>(
+    `SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS is_made`,
+    [],
+  )
+  if (!made.rows[0]?.is_made) return null
+  const done = await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`, [])
+  if (!isComplete(done.rows.map(({ name }) => name))) return null
+  const columns = await client.query<{ table: string; column: string }>(
+    'SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns WHERE table_schema = ANY (current_schemas(false))',
+    [],
+  )
+  return missingFrom(columns.rows)
+}
+
 /** Whether PostgreSQL answers, the role of the service has the rights that it needs, and the pepper is there. */
 export async function checkPostgresql(settings: Settings, url: string): Promise<Verdict> {
   if (settings.key_pepper === undefined && readPepperFile(dataPaths(settings.data_dir).pepper) === null)
@@ -78,15 +97,19 @@ export async function checkPostgresql(settings: Settings, url: string): Promise<
   const pool = openPool(url)
   try {
     let missing: string[] = []
+    let lost: string | null = null
     await askTwice(async () => {
       const client = await pool.connect()
       try {
         const { rows } = await client.query<{ missing: string }>(MISSING_RIGHTS, [STATE_TABLE_NAMES])
         missing = rows.map((row) => row.missing)
+        lost = missing.length === 0 ? await lostTables(client) : null
       } finally {
         client.release()
       }
     })
+    if (lost !== null)
+      return wrong(`${serverOf(url)} answers, but its database lacks ${lost}; restore it from its own backup`)
     if (missing.length === 0) return `${serverOf(url)} answers`
     return wrong(
       `${serverOf(url)} answers, but the role of DATABASE_URL lacks ${partText(missing.slice(0, 3), missing.length)}; grant it, or make this role the owner of its database`,

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, listKeys } from '../../../accounts/keys/keys.ts'
 import { MIGRATIONS } from '../../../api/state/migrations.ts'
 import { openState } from '../../../api/state/open.ts'
+import { checkState } from '../../../bin/doctor/check-folder.ts'
+import { runCheck } from '../../../bin/doctor/finding.ts'
+import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { letEventLoopPoll } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
@@ -68,4 +72,35 @@ test('a state of an earlier release gets the columns and indexes that it lacks, 
     sql`create index wait_reports_status_landed_at on wait_reports (status)`.execute(now.db),
   ).rejects.toThrow()
   await sql`create index wait_reports_landed_at_status on wait_reports (status)`.execute(now.db)
+})
+
+test.each([
+  ['a table', 'alerts', '', 'the table alerts'],
+  ['a column', 'wait_reports', 'column network_hash', 'wait_reports.network_hash'],
+])('a state that lacks %s is refused by name', async (_what, table, column, name) => {
+  const data_dir = temporaryFolder()
+  const earlier = await openState({ data_dir })
+  onTestFinished(() => earlier.close())
+  await sql.raw(`alter table ${table} rename ${column} to away`).execute(earlier.db)
+  await expect(openState({ data_dir })).rejects.toMatchObject({
+    code: 'STATE_DAMAGED',
+    message: expect.stringContaining(`lacks ${name}.`),
+  })
+  if (existsSync(dataPaths(data_dir).state)) {
+    const { level, says } = await runCheck('state', () => checkState({ ...readSettings({}), data_dir }))
+    expect([level, says]).toEqual(['wrong', expect.stringContaining(name)])
+  }
+  const [kept, back] = column === '' ? ['away', ` to ${table}`] : [table, ' column away to network_hash']
+  await sql.raw(`alter table ${kept} rename${back}`).execute(earlier.db)
+})
+
+test('an index that was dropped is there again after the next start', async () => {
+  const data_dir = temporaryFolder()
+  const earlier = await openState({ data_dir })
+  await sql.raw('drop index deliveries_alert_id').execute(earlier.db)
+  await earlier.close()
+  const now = await openState({ data_dir })
+  onTestFinished(() => now.close())
+  // It would fail where there is none.
+  await sql.raw('drop index deliveries_alert_id').execute(now.db)
 })
