@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /** Addresses as settings: each is refused unless the service can use every part of it. Messages never repeat the address, which may hold a password. */
@@ -11,7 +12,19 @@ interface UrlRule {
   /** The allowed part after the host: none, a path, or a pattern; and whether a query. */
   path: 'none' | 'any' | { pattern: RegExp; allowed: string }
   query: boolean
+  /** Whether clients get the address, so that its host must be one that they can open. */
+  isOpened?: boolean
   example: string
+}
+
+/** Kinds of IP addresses that stand for no machine. */
+const NO_MACHINE = ['unspecified', 'broadcast', 'multicast']
+
+/** Whether nobody can open an address of a host: `0.0.0.0` and `::` are where a server listens, and `.invalid` never has a machine (RFC 6761). */
+function isUnopenable(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  if (ipaddr.isValid(bare)) return NO_MACHINE.includes(ipaddr.process(bare).range())
+  return /(?:^|\.)invalid\.?$/.test(bare)
 }
 
 const isDecodable = (text: string): boolean => {
@@ -24,7 +37,10 @@ const isDecodable = (text: string): boolean => {
 }
 
 /** The first part of an address that the service cannot use; null when it can use all. */
-function faultOfUrl(text: string, { schemes, credentials, path, query, example }: UrlRule): string | null {
+function faultOfUrl(
+  text: string,
+  { schemes, credentials, path, query, isOpened = false, example }: UrlRule,
+): string | null {
   const like = `must be like ${example}`
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url === null || !schemes.includes(url.protocol.slice(0, -1)))
@@ -34,6 +50,8 @@ function faultOfUrl(text: string, { schemes, credentials, path, query, example }
     return `${like}; a % in it must be followed by two hexadecimal digits (write % as %25)`
   const isHostless = url.hostname === '' && !(query && url.searchParams.has('host'))
   if (isHostless || /[,*]/.test(url.hostname)) return `${like}, with one host`
+  if (isOpened && isUnopenable(url.hostname))
+    return `${like}: nobody can open an address of ${url.hostname} (where the service listens is HOLDSHORT_HOST)`
   if (url.port === '0') return `${like}; its port must be 1 to 65535`
   if (!credentials && (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)))
     return `${like}, without a user or password`
@@ -59,6 +77,7 @@ export const publicOrigin = urlSetting({
   credentials: false,
   path: 'none',
   query: false,
+  isOpened: true,
   example: 'https://waits.airport.aero',
 }).transform((text) => new URL(text).origin)
 

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
 import { Lexer, lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 import { Listing, Table } from '../pages/elements.tsx'
@@ -48,6 +49,9 @@ function safeTarget(href: string | null): string | null {
   return SCHEMES.has(new URL(href, BASE).protocol) ? href : null
 }
 
+/** The text of a token, in which an entity such as `&copy;` is its character: elements escape what they hold. */
+const characters = (text: string): string => decodeHTMLStrict(text)
+
 const asItIs: LinkTarget = (href) => href
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
@@ -86,8 +90,9 @@ function plainText(tokens: Token[] = []): string {
           .join(' ')
       }
       if (token.type === 'list') return (token as Tokens.List).items.map((item) => plainText(item.tokens)).join(' ')
-      const { tokens: inner, text } = token as { tokens?: Token[]; text?: string }
-      return inner ? plainText(inner) : (text ?? '')
+      const { tokens: inner, text = '' } = token as { tokens?: Token[]; text?: string }
+      if (inner) return plainText(inner)
+      return token.type === 'text' || token.type === 'image' ? characters(text) : text
     })
     .join('')
     .replace(/\s+/g, ' ')
@@ -108,7 +113,7 @@ function block(token: Token, context: Context): ComponentChildren {
     case 'paragraph':
       return <p>{inlines(token.tokens ?? [], context)}</p>
     case 'text':
-      return token.tokens ? inlines(token.tokens, context) : token.text
+      return token.tokens ? inlines(token.tokens, context) : characters(token.text)
     case 'code':
       return listingOf(token as Tokens.Code, context)
     case 'blockquote':
@@ -184,15 +189,15 @@ function inline(token: Token, context: Context): ComponentChildren {
     case 'escape':
       return token.text
     case 'link': {
-      const target = safeTarget(context.link((token as Tokens.Link).href))
+      const target = safeTarget(context.link(characters((token as Tokens.Link).href)))
       const text = inlines(token.tokens ?? [], context)
       return target === null ? text : <a href={target}>{text}</a>
     }
     // A page shows no picture of a text, which could be anybody's: only what it is called.
     case 'image':
-      return token.text
+      return characters(token.text)
     case 'text':
-      return token.tokens ? inlines(token.tokens, context) : token.text
+      return token.tokens ? inlines(token.tokens, context) : characters(token.text)
     default:
       return token.raw
   }

@@ -25,6 +25,29 @@ test('the text of the operator stands in place of the plain one, escaped', async
   expect(body).not.toMatch(/<script>x|has not stated a name/)
 })
 
+test('entities in the text of the operator are the characters that they name, except in code', async () => {
+  const file = `${temporaryFolder()}/imprint.md`
+  const lines = [
+    '## Terms &amp; use',
+    'a &copy; 2026 &#65;&#x42; &euro;1 &nosuch; AT&T &lt;script&gt;x&lt;/script&gt; \\&copy; `&copy;`',
+    '- [R&eacute;gie](https://a.example/?a=1&amp;b=2) and [bad](javascript&colon;alert(1))',
+    '| &sect; 1 |\n|---|\n| &sect; 2 |',
+  ]
+  writeFileSync(file, lines.join('\n\n'))
+  const { app } = await openHarness({ HOLDSHORT_IMPRINT_FILE: file })
+  const { body } = await app.inject('/imprint')
+  for (const shown of [
+    'Terms &amp; use</h2>',
+    'a © 2026 AB €1 &amp;nosuch; AT&amp;T &lt;script',
+    '&amp;copy; <code>&amp;copy;</code>',
+    'href="https://a.example/?a=1&amp;b=2">Régie</a> and bad',
+    '§ 1',
+    '§ 2',
+  ])
+    expect(body).toContain(shown)
+  expect(body).not.toMatch(/<script>x|javascript/)
+})
+
 test('links of the operator’s text lead to http, https, mail or this site only, and pictures are shown by their name', async () => {
   const file = `${temporaryFolder()}/imprint.md`
   const kept = ['https://a.example/x', 'http://a.example', 'mailto:a@b.example', '/terms', '#register', 'terms?x=1:2']
