@@ -32,8 +32,8 @@ export async function deliverDueMessages(dependencies: AccountDependencies, stop
   const { state, clock = Date.now } = dependencies
   let sender: PushSender | null = null
   while (!stopping?.aborted) {
-    const first = await dueMessages(state, '=', clock())
-    const due = first.length > 0 ? first : await dueMessages(state, '>', clock())
+    const first = await dueMessages(state, clock(), true)
+    const due = first.length > 0 ? first : await dueMessages(state, clock(), false)
     if (due.length === 0) return
     sender ??= await createPushSender(dependencies, clock())
     const opened = sender
@@ -45,13 +45,15 @@ export async function deliverDueMessages(dependencies: AccountDependencies, stop
   }
 }
 
-/** The next due messages that were never attempted (`=`), or those that were (`>`): a push service that is slow holds up nobody else's. */
-const dueMessages = ({ db }: State, attempts: '=' | '>', now: number): Promise<DeliveryRow[]> =>
-  db
+/**
+ * The next due messages; `isFirst`: only those that were never attempted, of browsers that no other attempt has failed for. A push service
+ * that is slow holds up nobody else's, in its next message neither.
+ */
+function dueMessages({ db }: State, now: number, isFirst: boolean): Promise<DeliveryRow[]> {
+  const due = db
     .selectFrom('deliveries')
     .selectAll()
     .where('state', '=', 'waiting')
-    .where('attempts', attempts, 0)
     .where('expires_at', '>', instant(now))
     // No attempt is postponed beyond the lifetime of its message, so a later one was postponed while the clock was ahead.
     .where(({ or, eb }) =>
@@ -59,7 +61,22 @@ const dueMessages = ({ db }: State, attempts: '=' | '>', now: number): Promise<D
     )
     .orderBy('due_at')
     .limit(BATCH)
+  if (!isFirst) return due.execute()
+  return due
+    .where('attempts', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries as failed')
+            .select('failed.id')
+            .whereRef('failed.subscription_id', '=', 'deliveries.subscription_id')
+            .where('failed.state', '=', 'waiting')
+            .where('failed.attempts', '>', 0),
+        ),
+      ),
+    )
     .execute()
+}
 
 /**
  * Drops the messages that are too late. Not while the clock is in doubt: one that is hours ahead for a minute would drop every

@@ -196,6 +196,33 @@ test('a browser whose push service does not answer holds up nobody else, and get
   expect((await deliveries()).map(({ state }) => state)).toEqual(Array(50).fill('sent'))
 })
 
+test('new messages of browsers that did not answer wait behind those of others', async () => {
+  const { account, connect, create, publish, dependencies, service } = await setUpAlerts().then(async (alerts) => ({
+    ...alerts,
+    service: await startFakePushService(),
+  }))
+  const requested: string[] = []
+  Object.assign(dependencies, {
+    egress: async (endpoint: string) => {
+      requested.push(endpoint)
+      if (endpoint.includes('dead')) throw new HoldshortError('OUTWARD_FAILED', 'no answer')
+      return { status: 201, headers: {}, body: Buffer.alloc(0) }
+    },
+  })
+  const names = [...Array.from({ length: 100 }, (_, index) => `dead-${index}`), 'live']
+  for (const name of names) {
+    await account(name)
+    await connect(name, service.browser(name))
+    await create(name)
+    await create(name, { threshold_minutes: 60 })
+  }
+  await publish(50)
+  const before = requested.length
+  await publish(100)
+  const place = requested.slice(before).findIndex((endpoint) => endpoint.includes('live'))
+  expect([before, place]).toEqual([names.length, 0])
+})
+
 test('a pause of hours that a push service asks for holds for what else waits for the browser', async () => {
   const { create, publish, run, controls, phone } = await setUpWatch()
   for (let threshold = 11; threshold < 60; threshold++)

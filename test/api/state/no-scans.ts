@@ -35,7 +35,7 @@ const OF_EVERY_ROW: { file: string; table: string; why: string }[] = [
     table: '*',
     why: 'copies a state into another database, while the service is stopped',
   },
-  { file: 'api/state/migrations.ts', table: '*', why: 'asks SQLite once for the columns of its tables' },
+  { file: 'api/state/migrations.ts', table: '*', why: 'asks once for the columns and indexes of all tables' },
   { file: 'accounts/billing/list-accounts.ts', table: '*', why: '`holdshort accounts list` prints all' },
   { file: 'accounts/keys/keys.ts', table: 'keys', why: '`holdshort keys list` prints all' },
   { file: 'bin/commands/state.ts', table: '*', why: 'counts what `state move` has moved' },
