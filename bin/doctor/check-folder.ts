@@ -17,7 +17,7 @@ import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/snapshot/names.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { wasFilled } from '../../warehouse/storage/file-mark.ts'
-import { folderFault } from '../../warehouse/storage/files.ts'
+import { folderFault, READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
@@ -58,9 +58,7 @@ async function writeFault(path: string): Promise<string | null> {
 
 /** Advice for a path that cannot be written. */
 const remedyOf = (fault: string) =>
-  ['EROFS', 'EIO', 'EUCLEAN'].includes(fault)
-    ? "the disk is read-only, maybe after an error of its own: read the kernel's log (dmesg), repair it and mount it again"
-    : 'change its permissions or choose another folder'
+  ['EROFS', 'EIO', 'EUCLEAN'].includes(fault) ? READ_ONLY_REMEDY : 'change its permissions or choose another folder'
 
 /** Whether the data folder can be used, and who uses it. */
 export async function checkDataFolder(settings: Settings): Promise<Verdict> {

@@ -4,7 +4,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { createQueue } from '../../config/work-queue.ts'
 import { connect, openDuckdb, withConnection, withTransaction } from './duckdb.ts'
-import { asDiskFull } from './files.ts'
+import { asDiskFull, READ_ONLY_REMEDY } from './files.ts'
 
 /** The access of a piece of work to the catalog. */
 export type Access = 'read' | 'write'
@@ -142,7 +142,7 @@ export function asCatalogError(error: unknown): unknown {
   if (reason !== undefined)
     return new HoldshortError(
       'DATA_FOLDER_UNUSABLE',
-      `${path} cannot be used: ${reason.toLowerCase()}; change its permissions, or run this as its owner`,
+      `${path} cannot be used: ${reason.toLowerCase()}; ${/read-only/i.test(reason) ? READ_ONLY_REMEDY : 'change its permissions, or run this as its owner'}`,
       { cause: error },
     )
   return asDiskFull(error)

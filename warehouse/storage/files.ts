@@ -35,6 +35,10 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
+/** Advice where the system mounted a disk without the right to write. */
+export const READ_ONLY_REMEDY =
+  "the disk is read-only, maybe after an error of its own: read the kernel's log (dmesg), repair it and mount it again"
+
 /** The codes with which a file system refuses to be written to. */
 export const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM']
 

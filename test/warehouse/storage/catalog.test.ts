@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
+import { asCatalogError } from '../../../warehouse/storage/catalog.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
@@ -14,6 +15,17 @@ import { reading } from '../test-rows.ts'
 const rowOf = (checkpoint: string) => reading({ checkpoint })
 const ROUNDS = repetitions(4, 12)
 const COUNT = 'SELECT count(*) AS n FROM readings'
+
+test.each([
+  ['Read-only file system', /the disk is read-only, .*mount it again$/],
+  ['Permission denied', /change its permissions, or run this as its owner$/],
+])('a file that cannot be opened with %j is named with its way out', (reason, message) => {
+  const error = new Error(`IO Error: Cannot open file "/srv/data/warehouse.duckdb": ${reason}`)
+  expect(asCatalogError(error)).toMatchObject({
+    code: 'DATA_FOLDER_UNUSABLE',
+    message: expect.stringMatching(message),
+  })
+})
 
 test('opening and closing over and over in one process never opens the file twice, and loses nothing', async () => {
   const folder = await temporaryFolder()
