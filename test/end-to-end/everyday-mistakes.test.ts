@@ -70,30 +70,20 @@ test('a command that reads refuses a folder of something else, and makes no empt
   expect(readdirSync(folder)).toEqual(['notes.txt'])
 })
 
-test('an installation begins in a folder that is empty for people, not among the files of somebody', async () => {
+test('an installation begins in no project of somebody', async () => {
   const folder = await temporaryFolder()
   writeFileSync(join(folder, 'package.json'), '{}')
-  mkdirSync(join(folder, 'models'))
-  for (const command of [['start'], ['serve'], ['work'], ['demo', '--once'], ['keys', 'issue', '--tier', 'free']]) {
-    const { code, stderr } = await run(...command, '--port', '0', '--data-dir', folder).then((ended) =>
-      ended.code === 2 ? run(...command, '--data-dir', folder) : ended,
-    )
-    expect([command, code, stderr]).toEqual([
-      command,
-      1,
-      expect.stringMatching(/^DATA_FOLDER_UNUSABLE: .* holds files that are not of an installation \(package\.json\)/),
-    ])
+  for (const command of [['start', '--port', '0'], ['work'], ['demo', '--once'], ['keys', 'issue', '--tier', 'free']]) {
+    const { code, stderr } = await run(...command, '--data-dir', folder)
+    expect([command, code, stderr]).toEqual([command, 1, expect.stringMatching(/^DATA_FOLDER_UNUSABLE: .* a project/)])
   }
-  expect((await run('doctor', '--data-dir', folder)).stdout).toContain('not of an installation (package.json)')
-  expect(readdirSync(folder).sort()).toEqual(['models', 'package.json'])
-  // Where the operator says that it shall lie there, it does; so it does in a volume that is new.
-  writeFileSync(dataPaths(folder).world, '{"simulated":false}')
+  expect((await run('doctor', '--data-dir', folder)).stdout).toContain('no place for a new installation')
+  expect(readdirSync(folder)).toEqual(['package.json'])
+  // One that was begun goes on, whatever else was put there.
+  rmSync(join(folder, 'package.json'))
   expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', folder)).code).toBe(0)
-  const volume = await temporaryFolder()
-  for (const name of ['lost+found', '.snapshot', 'demo']) mkdirSync(join(volume, name))
-  writeFileSync(join(volume, '.gitkeep'), '')
-  writeFileSync(dataPaths(join(volume, 'demo')).world, '{"simulated":true}')
-  expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', volume)).code).toBe(0)
+  writeFileSync(join(folder, 'package.json'), '{}')
+  expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', folder)).code).toBe(0)
 })
 
 test('a part of a data folder in the place of the folder begins no second installation', async () => {

@@ -1,64 +1,35 @@
 import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 
 /**
  * Refuses a data folder that lies within that of another installation, whose files are also those of another folder, or in which an
- * installation would begin beside files of somebody else.
+ * installation would begin among the files of somebody.
  * @throws HoldshortError DATA_FOLDER_UNUSABLE
  */
 export function requireSeparateFolder(dataDir: string): void {
   requireOutermost(dataDir)
   requireOwnFiles(dataDir)
-  if (!isBegun(dataDir)) requireNothingForeign(dataDir)
+  requireNothingForeign(dataDir)
 }
 
-/** What the system, a version control or a file manager puts into a folder that is empty for people. */
-const OF_NOBODY =
-  /^(lost\+found|\.(git)?keep|\.gitignore|\.placeholder|\.DS_Store|\.fseventsd|\.Spotlight-V100|\.Trash.*|\.snapshots?|\.nfs.*)$/
+/** What shows that a folder is a project of somebody. */
+const OF_A_PROJECT = ['.git', 'package.json']
 
-/** Whether an installation was begun in a folder: what each has from its first moment, or a mark that its operator has written. */
-function isBegun(dataDir: string): boolean {
-  const { world, state, warehouse_file, locks, snapshots, pepper, unfinished_restore, unfinished_repair } =
-    dataPaths(dataDir)
-  const marks = [
-    world,
-    state,
-    pepper,
-    warehouse_file,
-    join(snapshots, 'CURRENT'),
-    unfinished_restore,
-    unfinished_repair,
-  ]
-  const isThere = (path: string) => namesIn(dirname(path)).includes(basename(path))
-  return marks.some(isThere) || namesIn(locks).some((name) => name.endsWith('.lock'))
-}
-
-/** The names in a folder; none where it is absent or cannot be read, which others name. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-/** The demo's own folder lies by default in that of the installation. */
-const isDemo = (path: string) => basename(path) === 'demo' && existsSync(dataPaths(path).world)
-
-/** Refuses to begin in a folder of somebody else, such as a project or a home folder. @throws HoldshortError DATA_FOLDER_UNUSABLE */
+/**
+ * Refuses to begin in a home folder, a project or the root of the file system, among whose files ours would be lost sight of.
+ * @throws HoldshortError DATA_FOLDER_UNUSABLE
+ */
 function requireNothingForeign(dataDir: string): void {
-  const { root, world, ...parts } = dataPaths(dataDir)
-  const ours = [world, ...Object.values(parts)].map((path) => basename(path))
-  // Beside a file of ours lie its drafts.
-  const isOurs = (name: string) => ours.some((own) => name === own || (own.includes('.') && name.startsWith(own)))
-  const foreign = namesIn(root).filter((name) => !OF_NOBODY.test(name) && !isOurs(name) && !isDemo(join(root, name)))
-  if (foreign.length === 0) return
-  const named = foreign.sort().slice(0, 3).join(', ')
+  const { root, world, state, pepper, warehouse_file } = dataPaths(resolve(dataDir))
+  const isShared =
+    root === dirname(root) || root === homedir() || OF_A_PROJECT.some((name) => existsSync(join(root, name)))
+  if (!isShared || [world, state, pepper, warehouse_file].some((path) => existsSync(path))) return
   throw new HoldshortError(
     'DATA_FOLDER_UNUSABLE',
-    `${dataDir} holds files that are not of an installation (${named}${foreign.length > 3 ? ', …' : ''}), and a new one begins in an empty folder; name another one with --data-dir or HOLDSHORT_DATA_DIR, or, if it shall lie beside them, write {"simulated":false} into ${world}`,
+    `${dataDir} is a home folder, a project or a whole disk, and no place for a new installation; name an empty folder with --data-dir or HOLDSHORT_DATA_DIR`,
   )
 }
 

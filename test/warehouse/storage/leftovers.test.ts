@@ -33,7 +33,6 @@ test('deletes what dead processes left half written, and nothing else', async ()
     write('raw/source=sea-cwt/date=2026-11-20/sea-cwt-20261120100001-0123456789ab.gz', 90),
     write(`raw/source=sea-cwt/date=2026-11-20/mine.gz.${DEAD}.tmp`, 90),
     write(`snapshots/20261120T090000Z.${DEAD}.tmp/thesis.txt`, 90),
-    write('world.json', 90),
     write('thesis.tmp', 90),
     write(`thesis.txt.${DEAD}.tmp`, 90),
     write('models/mine.tmp', 90),
