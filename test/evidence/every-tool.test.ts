@@ -5,8 +5,10 @@ import { isoUtc } from '../../config/vocabulary.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { openHarness } from '../api/harness.ts'
-import { callTool } from './all-answers.ts'
-import { isObject, type Json, type JsonObject } from './unexplained.ts'
+import { callTool, type Json, type JsonObject } from './all-answers.ts'
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Numbers that need no evidence, by the end of their path: inputs, counts and what is calculated from them. */
 const NEEDS_NO_EVIDENCE: [path: RegExp, reason: string][] = [

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { WaitReport } from '../../jobs/calls/reports.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
@@ -27,7 +27,6 @@ function report(over: Partial<WaitReport> = {}): WaitReport {
 
 async function openLander() {
   const warehouse = await newWarehouse()
-  onTestFinished(() => warehouse.close())
   return { warehouse, land: createReportLander(warehouse, () => NOW) }
 }
 

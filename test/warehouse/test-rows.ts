@@ -1,4 +1,5 @@
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import type { Delay } from '../../warehouse/tables/delays.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import type { Rollup } from '../../warehouse/tables/rollups.ts'
@@ -62,6 +63,30 @@ export const failed = (error_code = 'FETCH_FAILED'): Partial<Run> => ({
   sha256: null,
   parsed_rows: 0,
   new_rows: 0,
+})
+
+/** A ground delay of Seattle as a capture listed it; override the fields of the test. */
+export const listed = (observed_at: string, over: Partial<Delay> = {}): Delay => ({
+  source: 'faa-nas-status',
+  iata: 'SEA',
+  faa_id: 'SEA',
+  type: 'ground_delay',
+  reason: 'low ceilings',
+  reason_category: 'weather',
+  average_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  trend: null,
+  start: null,
+  end: null,
+  closed_to_airlines: null,
+  closed_hours_utc: null,
+  scope: null,
+  observed_at,
+  fetched_at: observed_at,
+  available_at: observed_at,
+  capture_id: `faa-${observed_at}`,
+  ...over,
 })
 
 /** An observed hour at JFK, available when it ends; override the fields of the test. */

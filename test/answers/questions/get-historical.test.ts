@@ -9,7 +9,7 @@ interface History {
   from: string
   to: string
   coverage: number
-  hours: { time: string; terminal: string | null; mean: number; p90: number; max: number; samples: number }[]
+  hours: { basis: string; source: string }[]
   pattern: { day_of_week: number; hour: number; p50: number; p90: number; samples: number }[]
 }
 
@@ -34,6 +34,20 @@ test('returns only observed hours; coverage is their fraction of the period', ()
     basis: 'measured',
     source: 'panynj',
   })
+})
+
+test('each hour has the basis and the sources of its own readings', () => {
+  const hours = [2, 1].map((ago) => THIS_HOUR - ago * HOUR_MS)
+  const series = {
+    ...historyOf('JFK', hours, () => 90),
+    source: Uint16Array.of(0, 1),
+    sources: ['panynj', 'crowd+panynj'],
+  }
+  const answer = historyOfJfk('pro', { days: 1 }, fakeSnapshot(NOW, { history: [series] }))
+  expect(answer.hours.map(({ basis, source }) => [basis, source])).toEqual([
+    ['measured', 'panynj'],
+    ['reported', 'crowd+panynj'],
+  ])
 })
 
 test('from and to are local days, both included, cut at the last full hour', () => {

@@ -77,7 +77,6 @@ async function collectPhx(
   const [run] = await warehouse.query<{ url: string; error_message: string | null }>(
     'SELECT url, error_message FROM runs',
   )
-  await warehouse.close()
   return { folder, requested, outcomes, run }
 }
 

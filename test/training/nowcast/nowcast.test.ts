@@ -106,7 +106,6 @@ test('nothing that becomes known after the issue changes what would have been se
     warehouse,
     keys.map((key) => ({ ...key, issued_ms: issued_ms + 2 * HOUR_MS, valid_ms: key.valid_ms + 2 * HOUR_MS })),
   )
-  await warehouse.close()
   expect(later[1]!.p50).toBeGreaterThan(before[1]!.p50! + 5)
   for (const { p10, p50, p90, p_closed } of before) {
     expect(p10).toBeLessThanOrEqual(p50!)
@@ -125,7 +124,6 @@ test('a key has a row whatever is known: the prior without readings, a few readi
   const issued_ms = FIRST + 25 * MINUTE_MS
   const key = (airport: string) => ({ airport, issued_at: '', valid_at: '', issued_ms, valid_ms: issued_ms + HOUR_MS })
   const [prior, measured, airfield] = await nowcastKeys(warehouse, ['LAX', 'DEN', unscheduled.iata].map(key))
-  await warehouse.close()
   expect(prior!.p50).toBeLessThan(15)
   expect(prior!.p_closed).toBeNull()
   // The airport has no history of a day, and its newest wait is far above the prior.

@@ -10,6 +10,7 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 
 const rowOf = (checkpoint: string) => reading({ checkpoint })
@@ -72,7 +73,7 @@ test.runIf(EXHAUSTIVE)(
 )
 
 test('work within work shares its hold, and does not wait for it', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const counted = await warehouse.write(async ({ connection }) => {
     await connection.run('CREATE TEMP TABLE t AS SELECT 1')
     // Longer than a process may hold the file without letting others have it.
@@ -80,7 +81,6 @@ test('work within work shares its hold, and does not wait for it', async () => {
     return warehouse.query(COUNT)
   })
   expect(counted).toEqual([{ n: 0 }])
-  await warehouse.close()
 })
 
 test('a file whose making was killed has another name, is removed, and hides no warehouse', async () => {

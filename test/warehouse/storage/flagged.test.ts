@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { checks } from '../../../pipeline/checks/index.ts'
 import { readHistory } from '../../../training/history/hourly-series.ts'
@@ -15,7 +15,6 @@ const NOW = Date.parse('2026-11-20T10:20:00Z')
 /** A warehouse where checkpoint 1 of each airport had 7 minutes, followed by a reading with the flags of that airport. */
 async function warehouseWith(flagsOf: Record<string, string[]>, over: Parameters<typeof reading>[0] = {}) {
   const warehouse = await newWarehouse()
-  onTestFinished(() => warehouse.close())
   for (const [iata, flags] of Object.entries(flagsOf))
     await warehouse.land(readings, [
       reading({ iata }),
@@ -77,7 +76,6 @@ test('a closed lane with a second flag is not used', async () => {
 
 test('a wait that has hardly moved for a day where waits usually move is not shown, a closure is', async () => {
   const warehouse = await newWarehouse()
-  onTestFinished(() => warehouse.close())
   const lengthsOf: Record<string, (hoursAgo: number) => number> = {
     // A week of waits up to 24 minutes, then a day of 0 or of two figures, and the same with a figure that moves.
     SEA: (hoursAgo) => (hoursAgo > 24 ? (hoursAgo * 7) % 25 : 0),

@@ -6,43 +6,35 @@ import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { DAY_MS, utcDayOf } from '../../../config/vocabulary.ts'
 import { keepHouse } from '../../../warehouse/storage/housekeeping.ts'
 import { applyRetention } from '../../../warehouse/storage/retention.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 
 test('the copy takes the place of an empty folder, and refuses to take that of a folder with files', async () => {
   const folder = await temporaryFolder()
   const { warehouse_copy } = dataPaths(folder)
-  const warehouse = await openWarehouse(folder)
-  try {
-    mkdirSync(warehouse_copy)
-    expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: true, kept_copy: null })
-    expect((await stat(warehouse_copy)).isFile()).toBe(true)
-    // A copy that is fresh is not made again.
-    expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: false, kept_copy: null })
-  } finally {
-    await warehouse.close()
-  }
+  const warehouse = await newWarehouse(folder)
+  mkdirSync(warehouse_copy)
+  expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: true, kept_copy: null })
+  expect((await stat(warehouse_copy)).isFile()).toBe(true)
+  // A copy that is fresh is not made again.
+  expect(await keepHouse(warehouse, Date.now())).toEqual({ copied: false, kept_copy: null })
   const other = await temporaryFolder()
   const place = dataPaths(other).warehouse_copy
-  const second = await openWarehouse(other)
-  try {
-    mkdirSync(place)
-    writeFileSync(join(place, 'mine.txt'), 'mine')
-    await expect(keepHouse(second, Date.now())).rejects.toMatchObject({
-      code: 'DATA_FOLDER_UNUSABLE',
-      message: expect.stringContaining(place),
-    })
-    expect(existsSync(join(place, 'mine.txt'))).toBe(true)
-  } finally {
-    await second.close()
-  }
+  const second = await newWarehouse(other)
+  mkdirSync(place)
+  writeFileSync(join(place, 'mine.txt'), 'mine')
+  await expect(keepHouse(second, Date.now())).rejects.toMatchObject({
+    code: 'DATA_FOLDER_UNUSABLE',
+    message: expect.stringContaining(place),
+  })
+  expect(existsSync(join(place, 'mine.txt'))).toBe(true)
 })
 
 test('days that retention deleted are missing with a reason, also where older ones were imported since', async () => {
   const data_dir = await temporaryFolder()
-  const warehouse = await openWarehouse(data_dir)
+  const warehouse = await newWarehouse(data_dir)
   const now = Date.now()
   const landDaysAgo = (days: readonly number[]) =>
     warehouse.land(
@@ -64,5 +56,4 @@ test('days that retention deleted are missing with a reason, also where older on
   )
   const { kept_copy } = await keepHouse(warehouse, now + 2 * DAY_MS)
   expect(kept_copy?.tables).toEqual([{ name: 'readings', rows: 1, from: utcDayOf(now - DAY_MS) }])
-  await warehouse.close()
 })

@@ -1,39 +1,15 @@
 import { expect, test } from 'vitest'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
-import { type Delay, delays } from '../../../warehouse/tables/delays.ts'
+import { delays } from '../../../warehouse/tables/delays.ts'
 import { QUESTIONS } from '../../../warehouse/tables/questions.ts'
 import { type Rollup, rollups } from '../../../warehouse/tables/rollups.ts'
 import { runs } from '../../../warehouse/tables/runs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../new-warehouse.ts'
-import { rollup, run } from '../test-rows.ts'
+import { listed, rollup, run } from '../test-rows.ts'
 
 const seattle = (mean: number, over: Partial<Rollup> = {}) =>
   rollup(Date.parse('2026-11-20T10:00:00Z'), mean, { iata: 'SEA', source: 'sea-cwt', ...over })
-
-/** A ground delay as a capture listed it. */
-const listed = (observed_at: string, over: Partial<Delay> = {}): Delay => ({
-  source: 'faa-nas-status',
-  iata: 'SEA',
-  faa_id: 'SEA',
-  type: 'ground_delay',
-  reason: 'low ceilings',
-  reason_category: 'weather',
-  average_minutes: 30,
-  min_minutes: null,
-  max_minutes: null,
-  trend: null,
-  start: null,
-  end: null,
-  closed_to_airlines: null,
-  closed_hours_utc: null,
-  scope: null,
-  observed_at,
-  fetched_at: observed_at,
-  available_at: observed_at,
-  capture_id: `faa-${observed_at}`,
-  ...over,
-})
 
 async function analyst() {
   const folder = await temporaryFolder()

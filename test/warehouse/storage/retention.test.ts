@@ -1,5 +1,6 @@
-import { stat, utimes } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
@@ -11,7 +12,6 @@ import { ownBytes } from '../../../warehouse/storage/own-files.ts'
 import { listCaptures, readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { applyRetention, clockDoubt, periodsToDrop } from '../../../warehouse/storage/retention.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
@@ -47,7 +47,7 @@ const capture = (data_dir: string, body: Buffer, age: number) =>
 
 test('ends where days of hours were made of readings without a usable wait, and so have no rows', async () => {
   const data_dir = await temporaryFolder()
-  const warehouse = await openWarehouse(data_dir)
+  const warehouse = await newWarehouse(data_dir)
   const closed = { wait_minutes: null, status: 'unknown' as const }
   for (const age of [4, 3, 2, 1])
     await warehouse.land(readings, [reading({ observed_at: `${day(age)}T10:00:00Z`, ...closed })])
@@ -62,12 +62,11 @@ test('ends where days of hours were made of readings without a usable wait, and 
     ['rollups', 0],
   ])
   expect(await warehouse.dayChanges(rollups)).toHaveLength(2)
-  await warehouse.close()
 })
 
 test('hours whose readings were deleted stay when older readings land, unless these say more', async () => {
   const data_dir = await temporaryFolder()
-  const warehouse = await openWarehouse(data_dir)
+  const warehouse = await newWarehouse(data_dir)
   const old = day(9)
   const minutesOf = (iata: string, waits: number[], source = 'sea-cwt') =>
     waits.map((wait_minutes, at) =>
@@ -114,7 +113,6 @@ test('hours whose readings were deleted stay when older readings land, unless th
   await warehouse.land(readings, minutesOf('SEA', [40, 40, 40, 40], 'import'))
   await rollUp(warehouse)
   expect(await derived()).toEqual([{ ...after[0], SEA: 40 }, after[1]])
-  await warehouse.close()
 })
 
 test.runIf(EXHAUSTIVE)(
@@ -124,7 +122,7 @@ test.runIf(EXHAUSTIVE)(
     const data_dir = await temporaryFolder()
     const days = 16
     const settings = { ...readSettings({}), data_dir, raw_bytes: 20_000, warehouse_bytes: 40_000_000 }
-    const warehouse = await openWarehouse(data_dir)
+    const warehouse = await newWarehouse(data_dir)
     let offered = 0
     let deleted = 0
     for (let age = days; age >= 0; age -= 1) {
@@ -154,7 +152,6 @@ test.runIf(EXHAUSTIVE)(
     expect(deleted).toBeGreaterThan(0)
     // Space of deleted rows is used again.
     expect((await stat(dataPaths(data_dir).warehouse_file)).size).toBeLessThan(3 * settings.warehouse_bytes)
-    await warehouse.close()
   },
 )
 
@@ -188,8 +185,6 @@ test('reads a capture byte for byte and rejects an altered one', async () => {
   expect(paths).toHaveLength(1)
   const back = await readCapture(paths[0] ?? '')
   expect({ ...back, body: Buffer.from(back.body) }).toEqual({ ...head, body })
-  const { readFile, writeFile } = await import('node:fs/promises')
-  const { gunzipSync, gzipSync } = await import('node:zlib')
   const content = gunzipSync(await readFile(paths[0] ?? ''))
   content[content.length - 1] = 0
   await writeFile(paths[0] ?? '', gzipSync(content))
@@ -203,7 +198,6 @@ test('deletes old snapshots and retains the current one under any limit', async 
     await writeSnapshot(snapshots, emptyContent(`2026-11-20T10:${minute}:00Z`))
   expect(await sweepSnapshots(folder, 2, 1e9)).toBe(2)
   expect(await sweepSnapshots(folder, 5, 1)).toBe(1)
-  const { readdir } = await import('node:fs/promises')
   expect((await readdir(snapshots)).sort()).toEqual(['20261120T100300Z', 'CURRENT'])
 })
 
@@ -227,7 +221,7 @@ test('retains a snapshot that is about to become the current one, and deletes on
 test('deletes nothing by age while the clock disagrees with the stored days, and says so', async () => {
   const data_dir = await temporaryFolder()
   const settings = { ...readSettings({}), data_dir, readings_days: 30 }
-  const warehouse = await openWarehouse(data_dir)
+  const warehouse = await newWarehouse(data_dir)
   const ages = [36, 33, 30, 27, 24, 21, 18, 15, 12, 9, 6, 3, 2, 1, 0]
   await warehouse.land(
     readings,
@@ -252,7 +246,6 @@ test('deletes nothing by age while the clock disagrees with the stored days, and
   // The clock is right again: the two days beyond the limit are deleted, as always.
   expect(await apply(NOW)).toMatchObject({ dropped: 2, age_limit_off: null })
   expect(await count()).toBe(ages.length + 3)
-  await warehouse.close()
 })
 
 test('after a gap the clock is believed when two weeks hold data', () => {

@@ -1,6 +1,6 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { isoUtc } from '../../../config/vocabulary.ts'
 import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
 import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
@@ -14,7 +14,6 @@ let warehouse: Warehouse
 beforeEach(async () => {
   warehouse = await newWarehouse()
 })
-afterEach(() => warehouse.close())
 
 const instantAt = (time: string, day = '2026-11-20') => `${day}T${time}Z`
 

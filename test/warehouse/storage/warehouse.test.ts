@@ -91,7 +91,7 @@ test('two that have the warehouse open in one process share it, and the last one
 })
 
 test('a transaction that fails leaves nothing, and what it would have changed is not noted', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(readings, [reading()])
   const before = await warehouse.dayChanges(readings)
   const failing = warehouse.write(async ({ connection }) => {
@@ -101,7 +101,6 @@ test('a transaction that fails leaves nothing, and what it would have changed is
   await expect(failing).rejects.toThrow('no')
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
   expect(await warehouse.dayChanges(readings)).toEqual(before)
-  await warehouse.close()
 })
 
 test('what was made of the rows of a table is kept until they or the key change, and a failure is not kept', async () => {

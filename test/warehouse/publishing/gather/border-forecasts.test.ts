@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { newestBorderForecasts } from '../../../../warehouse/publishing/gather/border-forecasts.ts'
-import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
-import { temporaryFolder } from '../../../temporary-folder.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
 import { backtest, forecast } from '../../test-rows.ts'
 
@@ -41,55 +39,44 @@ const backtestRow = backtest({
   served: 'baseline',
 })
 
-async function withWarehouse(use: (warehouse: Warehouse, folder: string) => Promise<void>): Promise<void> {
-  const folder = await temporaryFolder()
-  const warehouse = await newWarehouse(folder)
-  try {
-    await use(warehouse, folder)
-  } finally {
-    await warehouse.close()
-  }
-}
-
 test('publishes the newest forecast of each direction from the current hour on, with its backtest', async () => {
-  await withWarehouse(async (warehouse) => {
-    await warehouse.land(forecasts, [
-      row(-3, 0, { p50: 99 }),
-      row(-2, -2),
-      row(-2, -1),
-      row(-2, 0),
-      row(-2, 2),
-      row(-1, 1, { direction: 'exit' }),
-      // This forecast of the third direction ends before the current hour.
-      row(-40, -5, { direction: 'unknown' }),
-    ])
-    await warehouse.land(backtests, [backtestRow])
-    const hour = { p10: 4, p50: 6.5, p90: 11, samples: 9, confidence: 0.8 }
-    expect(await newestBorderForecasts(warehouse, NOW)).toEqual([
-      {
-        iata: 'ZRH',
-        terminal: '',
-        direction: 'entry',
-        basis: 'predicted',
-        note: null,
-        trained_at: '2026-11-21T12:00:00Z',
-        version: VERSION,
-        start_ms: HOUR,
-        hours: [hour, null, hour],
-        backtest: { mae_minutes: 2.5, baseline_mae_minutes: 2.5, coverage_80: 0.7, within_5: 0.8, samples: 30 },
-      },
-      {
-        iata: 'ZRH',
-        terminal: '',
-        direction: 'exit',
-        basis: 'predicted',
-        note: null,
-        trained_at: null,
-        version: 'baseline:ZRH/exit@2026-11-21T13Z',
-        start_ms: HOUR,
-        hours: [null, hour],
-        backtest: { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, within_5: null, samples: 0 },
-      },
-    ])
-  })
+  const warehouse = await newWarehouse()
+  await warehouse.land(forecasts, [
+    row(-3, 0, { p50: 99 }),
+    row(-2, -2),
+    row(-2, -1),
+    row(-2, 0),
+    row(-2, 2),
+    row(-1, 1, { direction: 'exit' }),
+    // This forecast of the third direction ends before the current hour.
+    row(-40, -5, { direction: 'unknown' }),
+  ])
+  await warehouse.land(backtests, [backtestRow])
+  const hour = { p10: 4, p50: 6.5, p90: 11, samples: 9, confidence: 0.8 }
+  expect(await newestBorderForecasts(warehouse, NOW)).toEqual([
+    {
+      iata: 'ZRH',
+      terminal: '',
+      direction: 'entry',
+      basis: 'predicted',
+      note: null,
+      trained_at: '2026-11-21T12:00:00Z',
+      version: VERSION,
+      start_ms: HOUR,
+      hours: [hour, null, hour],
+      backtest: { mae_minutes: 2.5, baseline_mae_minutes: 2.5, coverage_80: 0.7, within_5: 0.8, samples: 30 },
+    },
+    {
+      iata: 'ZRH',
+      terminal: '',
+      direction: 'exit',
+      basis: 'predicted',
+      note: null,
+      trained_at: null,
+      version: 'baseline:ZRH/exit@2026-11-21T13Z',
+      start_ms: HOUR,
+      hours: [null, hour],
+      backtest: { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, within_5: null, samples: 0 },
+    },
+  ])
 })

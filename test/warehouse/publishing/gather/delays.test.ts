@@ -5,65 +5,20 @@ import { delays as publishedDelays } from '../../../../warehouse/publishing/read
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
+import { failed, listed, run as runAt } from '../../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
 
-function run(source: string, minutes: number, over: Partial<Run> = {}): Run {
-  return {
-    source,
-    started_at: ago(minutes),
-    finished_at: ago(minutes),
-    outcome: 'landed',
-    error_code: null,
-    error_message: null,
-    url: null,
-    http_status: 200,
-    observed_at: ago(minutes),
-    sha256: null,
-    bytes: null,
-    content_type: null,
-    iata: null,
-    parsed_rows: 1,
-    new_rows: 1,
-    notices: 0,
-    capture_id: `${source}-${minutes}`,
-    ...over,
-  }
-}
+const run = (source: string, minutes: number, over: Partial<Run> = {}) => runAt(ago(minutes), { source, ...over })
 
-function delay(over: Partial<Delay>): Delay {
-  return {
-    source: 'faa-nas-status',
-    iata: 'SFO',
-    faa_id: 'SFO',
-    type: 'ground_delay',
-    reason: 'low ceilings',
-    reason_category: 'weather',
-    average_minutes: 36,
-    min_minutes: null,
-    max_minutes: 95,
-    trend: null,
-    start: null,
-    end: null,
-    closed_to_airlines: null,
-    closed_hours_utc: null,
-    scope: null,
-    observed_at: ago(1),
-    fetched_at: ago(1),
-    available_at: ago(1),
-    capture_id: 'c',
-    ...over,
-  }
-}
+const delay = (over: Partial<Delay>) => listed(ago(1), { iata: 'SFO', faa_id: 'SFO', ...over })
 
 async function statesOf(runRows: Run[], delayRows: Delay[]) {
   const warehouse = await newWarehouse()
   await warehouse.land(runs, runRows)
   await warehouse.land(delays, delayRows)
-  const states = await delaysContent(warehouse, NOW, airportDirectory().all)
-  await warehouse.close()
-  return states
+  return delaysContent(warehouse, NOW, airportDirectory().all)
 }
 
 test('each FAA source replaces the other when the last good run of the other is ten minutes old', () => {
@@ -97,13 +52,10 @@ test('a program that is missing from the newest answer is not published', async 
 })
 
 test('a failed run changes nothing: the last good answer stays, with its age', async () => {
-  const failed = run('faa-nas-status', 1, {
-    outcome: 'failed',
-    error_code: 'FETCH_FAILED',
-    observed_at: null,
-    capture_id: 'failed',
-  })
-  const { delays: states } = await statesOf([run('faa-nas-status', 45), failed], [delay({ observed_at: ago(45) })])
+  const { delays: states } = await statesOf(
+    [run('faa-nas-status', 45), run('faa-nas-status', 1, failed())],
+    [delay({ observed_at: ago(45) })],
+  )
   expect(states['SFO']).toMatchObject({ status: 'ground_delay', age_seconds: 2_700, freshness: 'recent' })
 })
 

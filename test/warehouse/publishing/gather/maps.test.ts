@@ -36,12 +36,8 @@ function place(over: Partial<Place> = {}): Place {
 
 async function mapsOf(rows: Place[]) {
   const warehouse = await newWarehouse()
-  try {
-    await warehouse.land(places, rows)
-    return await newestMaps(warehouse, NOW)
-  } finally {
-    await warehouse.close()
-  }
+  await warehouse.land(places, rows)
+  return newestMaps(warehouse, NOW)
 }
 
 test('the newest map answer about an airport replaces earlier ones, so places that left the map are absent', async () => {

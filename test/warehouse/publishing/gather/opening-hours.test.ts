@@ -7,7 +7,6 @@ import { gatherSnapshot } from '../../../../warehouse/publishing/publish.ts'
 import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { learnHours, openPercentAt, reopeningAfter } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { rollUp } from '../../../../warehouse/storage/rollup.ts'
-import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
 import { reading } from '../../test-rows.ts'
@@ -44,7 +43,6 @@ describe('an airport that closes at night', () => {
     await rollUp(warehouse)
     const airports = [airportDirectory().byIata.get('SEA')!]
     const { content } = await gatherSnapshot(warehouse, { now, simulated: false, airports })
-    await warehouse.close()
     return snapshotReader('test', content)
   }
 
@@ -235,22 +233,13 @@ describe('stated-hours', () => {
     readingAt(13.9, open),
   ]
 
-  async function withWarehouse<Result>(rows: Reading[], work: (warehouse: Warehouse) => Promise<Result>) {
+  async function snapshotOf(rows: Reading[], iata = 'DCA') {
     const warehouse = await newWarehouse()
-    try {
-      await warehouse.land(readings, rows)
-      return await work(warehouse)
-    } finally {
-      await warehouse.close()
-    }
+    await warehouse.land(readings, rows)
+    const airports = [airportDirectory().byIata.get(iata)!]
+    const { content } = await gatherSnapshot(warehouse, { now: NOW, simulated: false, airports })
+    return snapshotReader('test', content)
   }
-
-  const snapshotOf = (rows: Reading[], now = NOW, iata = 'DCA') =>
-    withWarehouse(rows, async (warehouse) => {
-      const airports = [airportDirectory().byIata.get(iata)!]
-      const { content } = await gatherSnapshot(warehouse, { now, simulated: false, airports })
-      return snapshotReader('test', content)
-    })
 
   const contextOf = (snapshot: Awaited<ReturnType<typeof snapshotOf>>) =>
     ({ snapshot, directory: airportDirectory(), now: NOW, tier: 'enterprise', caller: null }) as never
@@ -300,7 +289,7 @@ describe('stated-hours', () => {
       const dfw = (name: string, wait_text: string | null) =>
         readingAt(12, { source: 'mobi-dfw', iata: 'DFW', terminal: '', checkpoint: name, status: 'open', wait_text })
       const bounds = async (rows: Reading[]) => {
-        const hours = (await snapshotOf(rows, NOW, 'DFW')).openingHours('DFW', 'security')
+        const hours = (await snapshotOf(rows, 'DFW')).openingHours('DFW', 'security')
         // From midnight in Dallas on.
         return hours && Array.from({ length: 24 }, (_, hour) => openPercentAt(hours, NOW + (hour + 11) * HOUR_MS))
       }

@@ -31,14 +31,10 @@ function period(over: Partial<Taf> = {}): Taf {
   }
 }
 
-async function tafsOf(rows: Taf[], now = NOW) {
+async function tafsOf(rows: Taf[]) {
   const warehouse = await newWarehouse()
-  try {
-    await warehouse.land(tafs, rows)
-    return await newestTafs(warehouse, now)
-  } finally {
-    await warehouse.close()
-  }
+  await warehouse.land(tafs, rows)
+  return newestTafs(warehouse, NOW)
 }
 
 test('the newest TAF of a station is published with all its periods in order', async () => {

@@ -12,6 +12,7 @@ import {
   weatherZones,
 } from '../../../../warehouse/tables/weather-alerts.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
+import { run } from '../../test-rows.ts'
 
 const NOW = Date.parse('2027-01-07T22:00:00Z')
 const LISTED = isoUtc(NOW - 120_000)
@@ -53,54 +54,30 @@ interface World {
 
 async function alertsAt(now: number, { alerts, read_ms = NOW - 60_000, isActive = true }: World) {
   const warehouse = await newWarehouse()
-  try {
-    await warehouse.land(alertTable, alerts)
-    await warehouse.land(weatherZones, [
-      zone('JFK', 'NYZ178', 'NYC081'),
-      zone('LGA', 'NYZ001', null, isoUtc(NOW - 48 * HOUR_MS)),
-      zone('LGA', 'NYZ178', 'NYC081'),
-      zone('BUF', 'NYZ010', 'NYC029'),
-      zone('ACK', null, null),
-    ])
-    if (read_ms !== null)
-      await warehouse.land(runs, [
-        {
-          source: 'nws-alerts',
-          started_at: isoUtc(read_ms),
-          finished_at: isoUtc(read_ms),
-          url: 'https://api.weather.gov/alerts/active',
-          http_status: 200,
-          sha256: null,
-          bytes: null,
-          content_type: null,
-          iata: null,
-          capture_id: 'c',
-          error_code: null,
-          error_message: null,
-          parsed_rows: alerts.length,
-          notices: 0,
-          observed_at: LISTED,
-          outcome: 'landed',
-          new_rows: alerts.length,
-        },
-      ])
-    const content = await gatherWeatherAlerts.gather(
-      {
-        warehouse,
-        now: NOW,
-        airports: airportDirectory().all,
-        sources: allSources().map((source) => ({ ...source, active: isActive })),
-        recordedStates: new Map(),
-        still: [],
-        currentStates: [],
-        adjustments: [],
-      },
-      {},
-    )
-    return weatherAlerts.read(weatherAlerts.index(content), readTime(NOW, now))
-  } finally {
-    await warehouse.close()
-  }
+  await warehouse.land(alertTable, alerts)
+  await warehouse.land(weatherZones, [
+    zone('JFK', 'NYZ178', 'NYC081'),
+    zone('LGA', 'NYZ001', null, isoUtc(NOW - 48 * HOUR_MS)),
+    zone('LGA', 'NYZ178', 'NYC081'),
+    zone('BUF', 'NYZ010', 'NYC029'),
+    zone('ACK', null, null),
+  ])
+  if (read_ms !== null)
+    await warehouse.land(runs, [run(isoUtc(read_ms), { source: 'nws-alerts', observed_at: LISTED })])
+  const content = await gatherWeatherAlerts.gather(
+    {
+      warehouse,
+      now: NOW,
+      airports: airportDirectory().all,
+      sources: allSources().map((source) => ({ ...source, active: isActive })),
+      recordedStates: new Map(),
+      still: [],
+      currentStates: [],
+      adjustments: [],
+    },
+    {},
+  )
+  return weatherAlerts.read(weatherAlerts.index(content), readTime(NOW, now))
 }
 
 const events = (answer: Awaited<ReturnType<typeof alertsAt>>, iata: string) =>

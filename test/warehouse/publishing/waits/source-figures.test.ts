@@ -29,13 +29,9 @@ const past = (days: number): Reading[] =>
 
 async function figuresOf(rows: Reading[]) {
   const warehouse = await newWarehouse()
-  try {
-    await warehouse.land(readings, rows)
-    await rollUp(warehouse, { now: NOW })
-    return await sourceFigures(warehouse, await latestReadings(warehouse, NOW), NOW)
-  } finally {
-    await warehouse.close()
-  }
+  await warehouse.land(readings, rows)
+  await rollUp(warehouse, { now: NOW })
+  return sourceFigures(warehouse, await latestReadings(warehouse, NOW), NOW)
 }
 
 const nowAt = (airport: number, airline: number) => [
@@ -117,5 +113,4 @@ test('keeps the periods in which several sources gave a wait, each lane once', a
     { slot: '2026-11-20T10:00:00Z', source: 'delta-newshub', wait_minutes: 20 },
     { slot: '2026-11-20T10:00:00Z', source: 'msp-html', wait_minutes: 16 },
   ])
-  await warehouse.close()
 })
