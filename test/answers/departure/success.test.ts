@@ -9,6 +9,7 @@ import {
 } from '../../../answers/departure/durations.ts'
 import { latestMinute, successOf, type TimedStep } from '../../../answers/departure/success.ts'
 import { waitQuantile } from '../../../forecasting/quantiles/wait-quantile.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { repetitions } from '../../exhaustive.ts'
 
 const sum = ({ probabilities }: Minutes) => probabilities.reduce((total, probability) => total + probability, 0)
@@ -17,17 +18,6 @@ const step = (taken: Minutes, more: Partial<TimedStep> = {}): TimedStep => ({
   takes: () => taken,
   ...more,
 })
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function seededDraws(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** A distribution of up to 20 minutes with any weights. */
 const anyMinutes = fc
@@ -124,7 +114,7 @@ describe('the chance of being in time', () => {
   })
 
   it('is that of many drawn journeys', () => {
-    const draw = seededDraws(12_345)
+    const draw = seededRandom(12_345)
     const drawMinutes = ({ first, probabilities }: Minutes) => {
       let left = draw()
       const index = probabilities.findIndex((probability) => {

@@ -17,6 +17,7 @@ import {
   TrafficRank,
 } from '../../../config/airports/search/search-names.ts'
 import { projectFile } from '../../../config/paths.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { repetitions } from '../../exhaustive.ts'
 
 const directory = airportDirectory()
@@ -293,11 +294,8 @@ describe('classes of what travellers type', () => {
     const cities = directory.all.filter(
       ({ size, scheduled_service, city }) => size === 'large' && scheduled_service && /^[a-z]{6,}$/i.test(city ?? ''),
     )
-    let state = 5
-    const draw = (limit: number) => {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-      return Math.floor((state / 2_147_483_648) * limit)
-    }
+    const random = seededRandom(5)
+    const draw = (limit: number) => Math.floor(random() * limit)
     const mistype = (word: string) => {
       const position = 1 + draw(word.length - 2)
       const letter = 'abcdefghijklmnopqrstuvwxyz'[draw(26)]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { projectFile } from '../../../config/paths.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 
 /** Random choices that a seed determines. */
 export interface Random {
@@ -8,16 +9,9 @@ export interface Random {
   pick: <T>(list: readonly T[]) => T | undefined
 }
 
-/** A random generator by seed (mulberry32): one seed always gives the same choices. */
 export function randomFrom(seed: number): Random {
-  let state = Math.imul(seed + 1, 0x9e3779b1)
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const below = (end: number) => Math.floor(next() * end)
+  const random = seededRandom(seed)
+  const below = (end: number) => Math.floor(random() * end)
   return { integerBelow: below, pick: (list) => list[below(list.length)] }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { openDuckdb, readRows, withConnection } from '../../../warehouse/storage/duckdb.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { deleteUntil, replaceDays } from '../../../warehouse/storage/write.ts'
@@ -22,11 +23,8 @@ const DAYS = 80
 
 /** A generator of whole numbers below a limit, the same for the same seed. */
 function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return Math.floor((state / 0x80000000) * below)
-  }
+  const random = seededRandom(seed)
+  return (below) => Math.floor(random() * below)
 }
 
 const dayText = (index: number) => new Date(FIRST_DAY + index * 86_400_000).toISOString().slice(0, 10)

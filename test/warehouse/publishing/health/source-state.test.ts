@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
+import { seededRandom } from '../../../../forecasting/statistics/statistics.ts'
 import {
   ageLimitMs,
   durationText,
@@ -131,17 +132,7 @@ describe('the state of a source', () => {
 })
 
 describe('any evidence', () => {
-  /** Numbers in [0, 1) that are the same in every run (mulberry32). */
-  function seeded(seed: number) {
-    let a = seed
-    return () => {
-      a = (a + 0x6d2b79f5) | 0
-      let t = Math.imul(a ^ (a >>> 15), 1 | a)
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-      return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-    }
-  }
-  const random = seeded(20_261_121)
+  const random = seededRandom(20_261_121)
   const pick = <T>(...choices: T[]): T => choices[Math.floor(random() * choices.length)] as T
   const instant = () =>
     pick(null, NOW + 600_000, NOW, NOW - random() * HOUR_MS, NOW - random() * 3 * DAY_MS, NOW - random() * 40 * DAY_MS)
