@@ -4,11 +4,10 @@ import { afterAll, expect, test } from 'vitest'
 import type { HoldshortError } from '../../config/errors.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { readings } from '../../warehouse/tables/readings.ts'
 import { startProgram } from '../start-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { DrawnFaults, ROUNDS, seedsOf } from './harms.ts'
-import { BATCH_ROWS, batchRows } from './native-work.ts'
+import { BATCH_ROWS } from './native-work.ts'
 
 /** The rows of each batch, none of which is there twice. */
 async function batchesIn(folder: string): Promise<Map<number, number>> {
@@ -22,28 +21,6 @@ async function batchesIn(folder: string): Promise<Map<number, number>> {
   expect(rows.filter(({ n, keys }) => n !== keys)).toEqual([])
   return new Map(rows.map(({ batch, n }) => [batch, n]))
 }
-
-test('an analyst who holds the file keeps landings waiting, and then all of them arrive', async () => {
-  const seconds = 8
-  const folder = await temporaryFolder()
-  const holders: (string | null)[] = []
-  const warehouse = await openWarehouse(folder, { onWait: (holder) => holders.push(holder) })
-  await warehouse.land(readings, batchRows(0))
-  // Lets go of the file first.
-  const holder = startProgram('use-warehouse', folder, 'hold', seconds)
-  await holder.hasPrinted(1)
-  const held = performance.now()
-  const batches = Array.from({ length: 30 }, (_, index) => index + 1)
-  const landed = await Promise.all(batches.map((batch) => warehouse.land(readings, batchRows(batch))))
-  const waited = performance.now() - held
-  if (holder.child.exitCode === null) await once(holder.child, 'close')
-  expect(waited).toBeGreaterThan(seconds * 900)
-  expect(waited).toBeLessThan(seconds * 1_000 + 20_000)
-  expect(landed).toEqual(batches.map(() => BATCH_ROWS))
-  await warehouse.close()
-  expect([...(await batchesIn(folder)).values()]).toEqual([0, ...batches].map(() => BATCH_ROWS))
-  expect(holders).toEqual([expect.stringContaining(`process ${holder.child.pid} (`), null])
-}, 60_000)
 
 test(
   'processes that write, read and hold the file take turns at it without an error',
