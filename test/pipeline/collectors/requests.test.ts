@@ -67,6 +67,16 @@ it.each<[source: string, keys: Record<string, string>, headers: Record<string, s
   for (const header of Object.keys(headers)) expect(without).not.toContain(header)
 })
 
+it.each([
+  ['lhr-pihub', { Origin: 'https://www.heathrow.com' }],
+  ['dus-sitecore', { 'X-Requested-With': 'XMLHttpRequest' }],
+  ['mwaa-iad', { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' }],
+  ['ist', { Referer: 'https://www.istairport.com/' }],
+  ['yyc-rms', { Origin: 'https://www.yyc.com', Referer: 'https://www.yyc.com/' }],
+])('%s is requested with the headers of its own page', (source, headers) => {
+  expect(requestsOf(source)[0]?.headers).toMatchObject(headers)
+})
+
 it('sends no key in an address without one, and none to a member that needs none', () => {
   expect(requestsOf('aci-phx')[0]?.url).not.toContain('Key')
   expect(JSON.stringify(requestsOf('bwi-json', { api_key: 'made-up' }))).not.toContain('made-up')
