@@ -76,11 +76,6 @@ describe('from a CSV to a snapshot', () => {
     expect(stdout).toContain('2 rows, 0 new, 0 already present, 2 bad')
   })
 
-  it('import of a missing file fails with IMPORT_INVALID', async () => {
-    const { code, stderr } = await run('import', join(folder, 'none.csv'), '--kind', 'security', ...data)
-    expect([code, stderr.split(':')[0]]).toEqual([1, 'IMPORT_INVALID'])
-  })
-
   it('the files before one that cannot be read are reported and rolled up, and the error names that one', async () => {
     const own = ['--kind', 'security', '--data-dir', join(folder, 'two-files'), '--json']
     const twice = join(folder, 'twice.csv')

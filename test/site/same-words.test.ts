@@ -15,6 +15,7 @@ import {
 } from '../api/fake-snapshot.ts'
 import { shareHarness } from '../api/harness.ts'
 import { messagesOf, toolCall } from '../api/mcp/requests.ts'
+import { EIGHT_AIRPORTS } from './eight-airports.ts'
 
 const harness = shareHarness()
 const directory = airportDirectory()
@@ -56,6 +57,7 @@ const SITUATIONS = {
     delays: {},
     queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': preCheckOnly(NOW, 5) },
   },
+  'terminals that differ': { delays: {}, queues: { 'JFK security': EIGHT_AIRPORTS.queues!['LGA security']! } },
   'only PreCheck is reported': { delays: {}, queues: { 'JFK security': preCheckReported() } },
 } satisfies Record<string, FakeSnapshotContent>
 
@@ -112,6 +114,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     ['share image'],
   ],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
+  ['terminals that differ', /21–44 min/, ['card', 'frame', 'wall', 'badge', 'search']],
   ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
   [

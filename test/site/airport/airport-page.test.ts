@@ -172,15 +172,6 @@ test.runIf(EXHAUSTIVE)('without an account an operator may show nothing, and any
   expect(codes).toEqual([200, 200, 429])
 })
 
-test.runIf(EXHAUSTIVE)('a stale snapshot and a simulated world say so', async () => {
-  const { page, controls } = open({ simulated: true })
-  expect((await page('/airports/JFK')).text).toContain('SIMULATED world')
-  controls.now = NOW + 3 * HOUR_MS
-  expect((await page('/airports/JFK')).text).toContain(
-    'These figures are 3 h old: nothing newer has been published since.',
-  )
-})
-
 /** Figures that only a tier may see, each with a text that is nowhere else. */
 const SECRET_HISTORY = '2888 min'
 const OLD_HOURS = Array.from({ length: 60 * 24 }, (_, k) => THIS_HOUR - (k + 25) * HOUR_MS).reverse()

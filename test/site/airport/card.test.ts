@@ -10,7 +10,7 @@ import { shareHarness } from '../../api/harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
 
 const harness = shareHarness()
-const { call, controls } = harness
+const { controls } = harness
 
 const snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
 const requestFor = (iata: string): AirportRequest => ({
@@ -110,24 +110,6 @@ test('the colour is that of the longest wait behind the figure', () => {
   expect(cardStyle(cardFor('storm'))?.name).toBe('wait-4')
   expect(cardStyle(cardFor('many-gates'))?.name).toBe('wait-2')
   expect(cardStyle(cardFor('calm'))?.name).toBe('wait-1')
-})
-
-test('the page, the badge, the wall, the frame, a row of the search and REST have the same wait', async () => {
-  controls.snapshot = snapshotAt(NOW, { ...EIGHT_AIRPORTS, id: 'same' })
-  const { security } = (await call('pro', '/api/v1/airports/LGA/wait-times')).json()
-  expect(security.average_wait_minutes).toBe(34)
-  for (const path of ['/airports/LGA', '/tv/LGA', '/airports/LGA/embed'])
-    expect((await harness.app.inject(path)).body, path).toMatch(/21–44 min<span> by terminal, 34 min on average</)
-  expect((await harness.app.inject('/airports/LGA/badge.svg')).body).toContain(
-    '21–44 min by terminal, 3 min ago · ground delay',
-  )
-  const [row] = (await harness.app.inject('/search.json?q=LGA')).json().airports
-  expect(row.wait).toEqual({
-    text: '21–44\u00a0min by\u00a0terminal',
-    kind: 'measured',
-    level: 'level-4',
-    delay: 'Ground delay',
-  })
 })
 
 const band = (minutes: number[], current_minutes: number | null) => ({
