@@ -8,7 +8,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { reading } from '../warehouse/test-rows.ts'
+import { landedAt, reading } from '../warehouse/test-rows.ts'
 import { ROUNDS } from './harms.ts'
 import { settingsOf } from './installation.ts'
 
@@ -39,9 +39,7 @@ test(
         for (let landing = 0; landing < LANDINGS_AN_HOUR; landing += 1) {
           const instant = isoUtc(start + (landing * HOUR_MS) / LANDINGS_AN_HOUR)
           const times = {
-            observed_at: instant,
-            fetched_at: instant,
-            available_at: instant,
+            ...landedAt(instant),
             capture_id: `growth-${instant}`,
           }
           const rows = Array.from({ length: QUEUES }, (_, queue) =>

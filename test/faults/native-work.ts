@@ -5,7 +5,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { deleteUntil } from '../../warehouse/storage/write.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
-import { reading } from '../warehouse/test-rows.ts'
+import { landedAt, reading } from '../warehouse/test-rows.ts'
 
 /** The kinds of work on the warehouse file during which a process is killed or the disk becomes full. */
 export const KINDS = ['landing', 'rollup', 'retention', 'checkpoint', 'copy'] as const
@@ -29,9 +29,7 @@ export function batchRows(batch: number): Reading[] {
     const observed_at = isoUtc(start + row * 6 * 60_000)
     return reading({
       source: 'native-faults',
-      observed_at,
-      fetched_at: observed_at,
-      available_at: observed_at,
+      ...landedAt(observed_at),
       checkpoint: `${batch}-${row}`,
       capture_id: `native-faults-${batch}`,
       wait_minutes: (batch * 7 + row * 3) % 60,

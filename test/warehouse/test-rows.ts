@@ -5,6 +5,9 @@ import type { Reading } from '../../warehouse/tables/readings.ts'
 import type { Rollup } from '../../warehouse/tables/rollups.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 
+/** The times of a row that was observed, fetched and landed at one instant. */
+export const landedAt = (instant: string) => ({ observed_at: instant, fetched_at: instant, available_at: instant })
+
 /** A plausible reading; override the fields of the test. */
 export function reading(over: Partial<Reading> = {}): Reading {
   return {

@@ -12,14 +12,14 @@ import { replaceDays } from '../../../warehouse/storage/write.ts'
 import { tables } from '../../../warehouse/tables/index.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
-import { reading } from '../../warehouse/test-rows.ts'
+import { landedAt, reading } from '../../warehouse/test-rows.ts'
 import { fixture } from '../collectors/context.ts'
 import { text } from '../local-site.ts'
 import { openSiteOn } from '../test-pipeline.ts'
 
 const batch = (k: number) => {
   const instant = `2026-11-20T10:${String(k).padStart(2, '0')}:00Z`
-  const row = reading({ observed_at: instant, fetched_at: instant, available_at: instant, capture_id: `c${k}` })
+  const row = reading({ ...landedAt(instant), capture_id: `c${k}` })
   const run = {
     source: 'sea-cwt',
     started_at: instant,

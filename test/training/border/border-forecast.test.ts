@@ -9,7 +9,7 @@ import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
-import { reading } from '../../warehouse/test-rows.ts'
+import { landedAt, reading } from '../../warehouse/test-rows.ts'
 
 /** Saturday 21 November 2026, 14:00 UTC, 15:00 in Zurich; winter time began there on 25 October. */
 const START = Date.parse('2026-11-21T14:00:00Z')
@@ -148,9 +148,7 @@ test('forecasts open unflagged lanes of Schengen airports by direction, once an 
           lane: 'all',
           checkpoint,
           wait_minutes,
-          observed_at,
-          fetched_at: observed_at,
-          available_at: observed_at,
+          ...landedAt(observed_at),
           ...over,
         })
       return [

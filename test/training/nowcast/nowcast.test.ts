@@ -24,7 +24,7 @@ import { readings } from '../../../warehouse/tables/readings.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
-import { reading } from '../../warehouse/test-rows.ts'
+import { landedAt, reading } from '../../warehouse/test-rows.ts'
 
 const FIRST = Date.parse('2026-06-01T00:00:00Z')
 const JFK = { iata: 'JFK', timezone: 'America/New_York', size: 'large' } as const
@@ -33,9 +33,7 @@ const row = (minutes: number, wait_minutes: number | null, over = {}) => {
   const instant = isoUtc(FIRST + minutes * MINUTE_MS)
   return reading({
     iata: 'JFK',
-    observed_at: instant,
-    fetched_at: instant,
-    available_at: instant,
+    ...landedAt(instant),
     wait_minutes,
     ...over,
   })

@@ -2,7 +2,7 @@ import { type Manifest, readExportManifest } from '../../../warehouse/export/man
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { reading } from '../test-rows.ts'
+import { landedAt, reading } from '../test-rows.ts'
 import { exportAll } from './export-of.ts'
 
 /**
@@ -18,9 +18,7 @@ export async function exampleExport(dataDir: string, folder: string): Promise<Ma
         iata,
         kind: 'immigration',
         source: 'cbp-awt',
-        observed_at: instant,
-        fetched_at: instant,
-        available_at: instant,
+        ...landedAt(instant),
       })
     }),
   )

@@ -17,7 +17,7 @@ import { allTables } from '../../../warehouse/tables/index.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { reading } from '../test-rows.ts'
+import { landedAt, reading } from '../test-rows.ts'
 import { exportOf } from './export-of.ts'
 
 const LIVE: TermsContext = { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false }
@@ -35,9 +35,7 @@ function someReadings(source: string, iata: string, kind: 'security' | 'immigrat
           source,
           iata,
           kind,
-          observed_at: instant,
-          fetched_at: instant,
-          available_at: instant,
+          ...landedAt(instant),
           wait_minutes: minute === 5 ? 0 : 13,
         })
       }),

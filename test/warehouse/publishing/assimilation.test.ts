@@ -11,7 +11,7 @@ import { openWarehouse, type Warehouse } from '../../../warehouse/storage/wareho
 import type { AdjustmentRow } from '../../../warehouse/tables/adjustments.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { forecast, reading } from '../test-rows.ts'
+import { forecast, landedAt, reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-22T10:03:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
@@ -28,9 +28,7 @@ const readingOf = (iata: string, minutesAgo: number, wait_minutes: number | null
   reading({
     iata,
     source: 'import-x',
-    observed_at: ago(minutesAgo),
-    fetched_at: ago(minutesAgo),
-    available_at: ago(minutesAgo),
+    ...landedAt(ago(minutesAgo)),
     wait_minutes,
     ...over,
   })

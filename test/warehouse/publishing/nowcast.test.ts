@@ -17,7 +17,7 @@ import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts
 import { nowcasts } from '../../../warehouse/tables/nowcasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { forecast, reading } from '../test-rows.ts'
+import { forecast, landedAt, reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-06-17T10:23:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
@@ -33,9 +33,7 @@ const wait = (iata: string, minutesAgo: number, wait_minutes: number) => {
     iata,
     terminal: '',
     source: 'import-x',
-    observed_at: instant,
-    fetched_at: instant,
-    available_at: instant,
+    ...landedAt(instant),
     wait_minutes,
   })
 }

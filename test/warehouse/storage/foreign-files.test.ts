@@ -18,7 +18,7 @@ import { json, run } from '../../end-to-end/commands.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { onFile } from '../on-file.ts'
-import { reading } from '../test-rows.ts'
+import { landedAt, reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 
@@ -26,9 +26,7 @@ const rowsOf = (from: number, count: number, day = 0) =>
   Array.from({ length: count }, (_, index) => {
     const instant = isoUtc(NOW + day * DAY_MS + (from + index) * 1_000)
     return reading({
-      observed_at: instant,
-      fetched_at: instant,
-      available_at: instant,
+      ...landedAt(instant),
       capture_id: `capture-${day}-${from + index}`,
     })
   })

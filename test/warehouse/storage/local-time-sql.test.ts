@@ -8,7 +8,7 @@ import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../new-warehouse.ts'
-import { reading } from '../test-rows.ts'
+import { landedAt, reading } from '../test-rows.ts'
 import { readAll } from './read-all.ts'
 
 async function engine(someZones?: string[]) {
@@ -77,7 +77,7 @@ test('rows of a view have the local time of their airport by our rules, once eac
   const instant = '2026-11-25T12:00:00Z'
   await warehouse.land(
     readings,
-    places.map((iata) => reading({ iata, observed_at: instant, fetched_at: instant, available_at: instant })),
+    places.map((iata) => reading({ iata, ...landedAt(instant) })),
   )
   await warehouse.close()
   const session = await openAnalystSession(warehouse.data_dir)

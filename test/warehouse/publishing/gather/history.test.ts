@@ -6,13 +6,13 @@ import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/war
 import { readings } from '../../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
-import { reading } from '../../test-rows.ts'
+import { landedAt, reading } from '../../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:30:00Z')
 
 const readingAt = (observed_ms: number, iata: string, source: string, wait_minutes: number) => {
   const instant = isoUtc(observed_ms)
-  const observed = { observed_at: instant, fetched_at: instant, available_at: instant }
+  const observed = { ...landedAt(instant) }
   return reading({ ...observed, iata, source, terminal: 'A', wait_minutes, capture_id: `${source} ${instant}` })
 }
 

@@ -9,7 +9,7 @@ import { learnHours, openPercentAt, reopeningAfter } from '../../../../warehouse
 import { rollUp } from '../../../../warehouse/storage/rollup.ts'
 import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
-import { reading } from '../../test-rows.ts'
+import { landedAt, reading } from '../../test-rows.ts'
 
 /** 02:00 at Seattle, in winter. */
 const NOW = Date.parse('2026-11-20T10:00:00Z')
@@ -214,9 +214,7 @@ describe('stated-hours', () => {
       iata: 'DCA',
       terminal: '2',
       checkpoint: 'North',
-      observed_at,
-      fetched_at: observed_at,
-      available_at: observed_at,
+      ...landedAt(observed_at),
       ...over,
     })
   }

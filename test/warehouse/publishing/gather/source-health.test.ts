@@ -14,7 +14,7 @@ import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
-import { failed, reading, rollup, run } from '../../test-rows.ts'
+import { failed, landedAt, reading, rollup, run } from '../../test-rows.ts'
 
 const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })
 const START = Date.parse('2026-11-20T06:00:00Z')
@@ -256,7 +256,7 @@ test('a source whose rows lost their waits is degraded until they have one, not 
     )
     const rows = Array.from({ length: 36 }, (_, index) => {
       const at = isoUtc(START - (175 - index * 5) * MINUTE)
-      return reading({ observed_at: at, fetched_at: at, available_at: at, ...over })
+      return reading({ ...landedAt(at), ...over })
     })
     await warehouse.land(readings, rows)
     const health = await healthAt(warehouse, 0)
