@@ -2,21 +2,11 @@ import { expect, test } from 'vitest'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
 import { shareHarness } from '../api/harness.ts'
+import { emptyContent } from '../warehouse/snapshot-content.ts'
 
 const harness = shareHarness()
 
-const QUIET: DelayState = {
-  supported: true,
-  status: 'normal',
-  unavailable_reason: null,
-  programs: [],
-  closures: [],
-  basis: 'measured',
-  observed_at: '2026-11-21T14:18:00Z',
-  age_seconds: 120,
-  source: 'faa-airport-events',
-  freshness: 'live',
-}
+const QUIET = emptyContent('2026-11-21T14:18:00Z').quiet
 
 async function delaysOf(delays?: Record<string, DelayState>) {
   const { app, controls } = harness

@@ -137,53 +137,49 @@ test('rows name their version, begin with the current hour, and are absent where
 test('forecasts open unflagged lanes of Schengen airports by direction, once an hour', async () => {
   const folder = await temporaryFolder()
   const warehouse = await newWarehouse(folder)
-  try {
-    const rows = Array.from({ length: 10 }, (_, back) => START - (back + 1) * DAY_MS).flatMap((start) => {
-      const observed_at = isoUtc(start + 10 * 60_000)
-      const borderReading = (checkpoint: string, wait_minutes: number, over = {}) =>
-        reading({
-          kind: 'immigration',
-          source: 'zrh-passport',
-          iata: 'ZRH',
-          lane: 'all',
-          checkpoint,
-          wait_minutes,
-          ...landedAt(observed_at),
-          ...over,
-        })
-      return [
-        borderReading('Arrival D', 10),
-        borderReading('Arrival E', 20),
-        borderReading('Departure E', 4),
-        borderReading('Hall', 7),
-        borderReading('Arrival F', 90, { flags: ['implausible_spike'] }),
-        borderReading('Arrival G', 90, { status: 'closed' }),
-        borderReading('Arrivals', 30, { iata: 'LHR', source: 'lhr-immigration' }),
-      ]
-    })
-    await warehouse.land(readings, rows)
-    await rollUp(warehouse)
-    const history = await readBorderHistory(warehouse, airportDirectory().all, {
-      from_ms: START - 28 * DAY_MS,
-      cutoff_ms: NOW,
-    })
-    const firstHours = history.map((series) => borderRows(series, NOW).forecasts[0])
-    expect(firstHours.map((row) => [row?.iata, row?.direction, row?.p50])).toEqual([
-      ['ZRH', 'entry', 15],
-      ['ZRH', 'exit', 4],
-      ['ZRH', 'unknown', 7],
-    ])
-    // Each direction has the current hour and the same hour of the next day; so has Heathrow, which is one queue.
-    const options = { now: NOW, modelsDir: `${folder}/models` }
-    expect(await predictAll(warehouse, options)).toBe(4 * 2)
-    expect(await predictAll(warehouse, options)).toBe(0)
-    expect(await warehouse.query('SELECT model, samples FROM backtests ORDER BY model')).toEqual(
-      ['LHR', 'ZRH/entry', 'ZRH/exit', 'ZRH/unknown'].map((subject) => ({
-        model: `baseline:${subject}@2026-11-21T14Z`,
-        samples: 3,
-      })),
-    )
-  } finally {
-    await warehouse.close()
-  }
+  const rows = Array.from({ length: 10 }, (_, back) => START - (back + 1) * DAY_MS).flatMap((start) => {
+    const observed_at = isoUtc(start + 10 * 60_000)
+    const borderReading = (checkpoint: string, wait_minutes: number, over = {}) =>
+      reading({
+        kind: 'immigration',
+        source: 'zrh-passport',
+        iata: 'ZRH',
+        lane: 'all',
+        checkpoint,
+        wait_minutes,
+        ...landedAt(observed_at),
+        ...over,
+      })
+    return [
+      borderReading('Arrival D', 10),
+      borderReading('Arrival E', 20),
+      borderReading('Departure E', 4),
+      borderReading('Hall', 7),
+      borderReading('Arrival F', 90, { flags: ['implausible_spike'] }),
+      borderReading('Arrival G', 90, { status: 'closed' }),
+      borderReading('Arrivals', 30, { iata: 'LHR', source: 'lhr-immigration' }),
+    ]
+  })
+  await warehouse.land(readings, rows)
+  await rollUp(warehouse)
+  const history = await readBorderHistory(warehouse, airportDirectory().all, {
+    from_ms: START - 28 * DAY_MS,
+    cutoff_ms: NOW,
+  })
+  const firstHours = history.map((series) => borderRows(series, NOW).forecasts[0])
+  expect(firstHours.map((row) => [row?.iata, row?.direction, row?.p50])).toEqual([
+    ['ZRH', 'entry', 15],
+    ['ZRH', 'exit', 4],
+    ['ZRH', 'unknown', 7],
+  ])
+  // Each direction has the current hour and the same hour of the next day; so has Heathrow, which is one queue.
+  const options = { now: NOW, modelsDir: `${folder}/models` }
+  expect(await predictAll(warehouse, options)).toBe(4 * 2)
+  expect(await predictAll(warehouse, options)).toBe(0)
+  expect(await warehouse.query('SELECT model, samples FROM backtests ORDER BY model')).toEqual(
+    ['LHR', 'ZRH/entry', 'ZRH/exit', 'ZRH/unknown'].map((subject) => ({
+      model: `baseline:${subject}@2026-11-21T14Z`,
+      samples: 3,
+    })),
+  )
 })

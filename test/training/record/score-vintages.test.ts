@@ -12,7 +12,7 @@ import type { ScoreRow } from '../../../warehouse/tables/scores.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
-import { forecast, rollup } from '../../warehouse/test-rows.ts'
+import { forecast, listed, rollup } from '../../warehouse/test-rows.ts'
 
 const DAY = Date.parse('2026-11-20T00:00:00Z')
 
@@ -204,27 +204,12 @@ test.runIf(EXHAUSTIVE)(
       issued: hours.flatMap((hour) => vintage(DAY + (hour - 1) * HOUR_MS, 2)),
     })
     await warehouse.land(delays, [
-      {
-        source: 'faa-nas-status',
+      listed(isoUtc(DAY + 6 * HOUR_MS + 600_000), {
         iata: 'JFK',
-        faa_id: 'JFK',
         type: 'ground_stop',
         reason: 'thunderstorms',
-        reason_category: 'weather',
         average_minutes: null,
-        min_minutes: null,
-        max_minutes: null,
-        trend: null,
-        start: null,
-        end: null,
-        closed_to_airlines: null,
-        closed_hours_utc: null,
-        scope: null,
-        observed_at: isoUtc(DAY + 6 * HOUR_MS + 600_000),
-        fetched_at: isoUtc(DAY + 6 * HOUR_MS + 600_000),
-        available_at: isoUtc(DAY + 6 * HOUR_MS + 600_000),
-        capture_id: 'faa-1',
-      },
+      }),
     ])
     await scoreVintages(warehouse, { now: DAY + DAY_MS })
     const rows = await warehouse.query('SELECT * EXCLUDE (date) FROM misses')

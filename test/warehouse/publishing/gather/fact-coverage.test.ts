@@ -7,10 +7,10 @@ import { ForecastBuilder } from '../../../../warehouse/publishing/gather/forecas
 import { publish } from '../../../../warehouse/publishing/publish.ts'
 import { FACTS, type Fact } from '../../../../warehouse/publishing/read/fact-coverage.ts'
 import type { SnapshotContent } from '../../../../warehouse/publishing/read/index.ts'
-import type { SourceHealth } from '../../../../warehouse/publishing/read/source-health.ts'
 import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
 import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
+import { healthOf } from '../../../api/fake-snapshot.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
 import { emptyContent } from '../../snapshot-content.ts'
@@ -30,18 +30,6 @@ const wait = (source: string, age_seconds: number): QueueWait => ({
   freshness: 'live',
   terminals: [],
 })
-
-function health(source: string, over: Partial<SourceHealth> = {}): SourceHealth {
-  const nothing = {
-    since: null,
-    reason: null,
-    last_success_at: null,
-    newest_observed_at: null,
-    content_changed_at: null,
-  }
-  const more = { rows: null, usual_rows: null, last_error_code: null, last_error_message: null, windows: [] }
-  return { source, state: 'healthy', ...nothing, ...more, ...over }
-}
 
 /** Forecasts of one airport for some hours from now. */
 function forecasts(iata: string, hours: number, basis: 'predicted' | 'typical') {
@@ -96,7 +84,7 @@ describe('a queue', () => {
   test('is live until its newest wait has expired', () => {
     const snapshot = reader({
       queues: [{ iata: 'SEA', kind: 'security', wait: wait('sea-cwt', 60) }],
-      health: [health('sea-cwt')],
+      health: [healthOf('sea-cwt')],
       facts: { SEA: { security: '2026-11-19T00:00:00Z' } },
     })
     expect(fact(snapshot, 'SEA', 'security')).toEqual({
@@ -111,7 +99,7 @@ describe('a queue', () => {
   test('is modelled, for security, when its source gives no wait; the reason names the source and its state', () => {
     const snapshot = reader({
       forecasts: forecasts('SEA', 168, 'predicted'),
-      health: [health('sea-cwt', { state: 'open_circuit' })],
+      health: [healthOf('sea-cwt', { state: 'open_circuit' })],
     })
     expect(fact(snapshot, 'SEA', 'security')).toMatchObject({
       state: 'modelled',
@@ -122,7 +110,7 @@ describe('a queue', () => {
   })
 
   test('is unavailable without a source, with a source that is off, and with one that publishes days late', () => {
-    const snapshot = reader({ health: [health('zrh-checkin', { state: 'off' }), health('cbp-awt')] })
+    const snapshot = reader({ health: [healthOf('zrh-checkin', { state: 'off' }), healthOf('cbp-awt')] })
     const cbp = sourceById('cbp-awt').airports[0] ?? ''
     expect([
       fact(snapshot, 'SEA', 'customs'),

@@ -8,6 +8,7 @@ import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
 import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { watchSnapshots } from '../../../../warehouse/publishing/snapshot/watch.ts'
 import { writeSnapshot } from '../../../../warehouse/publishing/snapshot/write.ts'
+import { measured } from '../../../api/fake-snapshot.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 
@@ -34,17 +35,7 @@ function forecasts() {
 
 test('loads a snapshot as it was published', async () => {
   const folder = await temporaryFolder()
-  const measured: QueueWait = {
-    average_wait_minutes: 9,
-    ...UNKNOWN_STATUS,
-    unavailable_reason: null,
-    basis: 'measured',
-    observed_at: AT,
-    age_seconds: 0,
-    source: 'sea-cwt',
-    freshness: 'live',
-    terminals: [],
-  }
+  const wait = measured(Date.parse(AT), 9)
   const history = [
     {
       iata: 'SEA',
@@ -64,13 +55,13 @@ test('loads a snapshot as it was published', async () => {
     emptyContent(AT, {
       forecasts: forecasts(),
       history,
-      queues: [{ iata: 'SEA', kind: 'security', wait: measured }],
+      queues: [{ iata: 'SEA', kind: 'security', wait }],
       simulated: true,
     }),
   )
   const snapshot = await loadSnapshot(folder)
   expect(snapshot?.simulated).toBe(true)
-  expect(snapshot?.queue('SEA', 'security')).toEqual(measured)
+  expect(snapshot?.queue('SEA', 'security')).toEqual(wait)
   const jfk = snapshot?.forecast('JFK')
   expect([
     Array.from(jfk?.p50 ?? []),
@@ -195,17 +186,7 @@ test('a server starts from the newest sound snapshot when the current one or its
 test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
   const folder = await temporaryFolder()
   const now = Date.parse(AT)
-  const wait: QueueWait = {
-    average_wait_minutes: 9,
-    ...UNKNOWN_STATUS,
-    unavailable_reason: null,
-    basis: 'measured',
-    observed_at: '2026-11-20T10:19:30Z',
-    age_seconds: 30,
-    source: 'panynj-graphql',
-    freshness: 'live',
-    terminals: [],
-  }
+  const wait = measured(now + 90_000, 9)
   const long = new ForecastBuilder()
   long.addSeries(
     'JFK',

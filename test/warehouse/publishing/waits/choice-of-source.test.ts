@@ -1,26 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { currentWaits } from '../../../../warehouse/publishing/waits/choice-of-source.ts'
 import { type LatestReading, queueWait } from '../../../../warehouse/publishing/waits/queue-wait.ts'
+import { reading } from '../../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
 
-function latest(over: Partial<LatestReading> = {}): LatestReading {
-  return {
-    kind: 'security',
-    source: 'sea-cwt',
-    iata: 'SEA',
-    terminal: '',
-    checkpoint: '1',
-    lane: 'standard',
-    observed_at: ago(2),
-    wait_minutes: 10,
-    wait_minutes_low: null,
-    wait_minutes_high: null,
-    status: 'open',
-    ...over,
-  }
-}
+const latest = (over: Partial<LatestReading> = {}): LatestReading =>
+  reading({ observed_at: ago(2), wait_minutes: 10, ...over })
 
 test('the average is over open standard lanes and as old as the oldest of them', () => {
   const wait = queueWait(

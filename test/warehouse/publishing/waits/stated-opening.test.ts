@@ -3,6 +3,7 @@ import { isoUtc } from '../../../../config/vocabulary.ts'
 import { type LatestReading, queueWait } from '../../../../warehouse/publishing/waits/queue-wait.ts'
 import { publishedOpening } from '../../../../warehouse/publishing/waits/stated-opening.ts'
 import { withHours } from '../../../../warehouse/publishing/waits/status-by-hours.ts'
+import { reading } from '../../test-rows.ts'
 
 /** Saturday 23:30 in Washington, 22:30 in Minneapolis. */
 const NIGHT = '2026-11-22T04:30:00Z'
@@ -42,21 +43,17 @@ test.each([
   expect(publishedOpening(text, 'DCA', NIGHT)).toBeNull()
 })
 
-const closed = (over: Partial<LatestReading>): LatestReading => ({
-  kind: 'security',
-  source: 'mwaa-dca',
-  iata: 'DCA',
-  terminal: '2',
-  checkpoint: 'North',
-  lane: 'standard',
-  observed_at: NIGHT,
-  wait_minutes: null,
-  wait_minutes_low: null,
-  wait_minutes_high: null,
-  status: 'closed',
-  wait_text: null,
-  ...over,
-})
+const CLOSED = { status: 'closed', wait_minutes: null } as const
+const closed = (over: Partial<LatestReading>): LatestReading =>
+  reading({
+    source: 'mwaa-dca',
+    iata: 'DCA',
+    terminal: '2',
+    checkpoint: 'North',
+    observed_at: NIGHT,
+    ...CLOSED,
+    ...over,
+  })
 
 test('a closed airport opens with the first of its checkpoints, each by its own words', () => {
   const readings = [
