@@ -47,11 +47,12 @@ test('JSON reports the whole service, counts the states and is the default witho
 })
 
 test('says for how many airports the zones of their weather alerts are known', async () => {
-  const { call, controls } = await inTrouble()
-  expect((await call(null, '/status', { headers: { accept: BROWSER } })).body).not.toContain('Weather alerts: zones')
+  const harness = await inTrouble()
+  const { call, controls } = harness
+  expect((await page(harness)).body).not.toContain('Weather alerts: zones')
   controls.snapshot = snapshotAt(NOW, { id: 'zones', health: HEALTH, knownAlertZones: { known: 41, of: 616 } })
   expect((await call(null, '/status')).json().weather_alert_zones).toEqual({ known: 41, of: 616 })
-  const { body } = await call(null, '/status', { headers: { accept: BROWSER } })
+  const { body } = await page(harness)
   expect(body.replace(/\s+/g, ' ')).toContain('Weather alerts: zones known for 41 of 616 US airports.')
 })
 
@@ -59,9 +60,10 @@ test('says for which process what is collected waits, in JSON and on the page, a
   const analyst = { name: 'python3', pid: 4711, since: '2026-11-21T14:02:00Z' }
   let held_by: WarehouseWait['held_by'] = analyst
   const pipelineClient = inProcessClient(implementCall(warehouseWaitCall, async () => ({ held_by })))
-  const { call, controls } = await openHarness({}, { pipelineClient })
+  const harness = await openHarness({}, { pipelineClient })
+  const { call, controls } = harness
   const json = async () => (await call(null, '/status')).json().warehouse_held_by
-  const html = async () => (await call(null, '/status', { headers: { accept: BROWSER } })).body
+  const html = async () => (await page(harness)).body
   expect(await json()).toEqual(analyst)
   expect(await html()).toContain('<strong>python3</strong> (process 4711) holds the warehouse; it runs since')
   held_by = null
@@ -121,13 +123,8 @@ test('the text of a failure and unknown error codes are never published', async 
   }
 })
 
-test('the page shows the same with failing sources first, and its policy allows only its own style', async () => {
-  const harness = await inTrouble({ simulated: true })
-  const { headers, body } = await page(harness)
-  expect(headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'self'`)
-  expect(body).not.toMatch(/<style|style=/)
-  expect(body.indexOf('SIMULATED')).toBeLessThan(body.indexOf('<h1>'))
+test('the page shows the same with failing sources first', async () => {
+  const { body } = await page(await inTrouble())
   expect([...body.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual([
     'open_circuit',
     'failing',

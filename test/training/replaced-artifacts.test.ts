@@ -14,99 +14,48 @@ import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-/** Waits for `before` ahead of each call of these functions of `node:fs/promises` in the tests of a file. */
-function beforeFileCalls<Name extends keyof typeof promises>(
-  names: readonly Name[],
-  before: (name: Name) => Promise<void>,
-): void {
-  const originals = new Map(names.map((name) => [name, promises[name]]))
-  beforeAll(() => {
-    for (const name of names) {
-      const original = originals.get(name) as unknown as (...values: unknown[]) => Promise<unknown>
-      Object.assign(promises, {
-        [name]: async (...values: unknown[]) => {
-          await before(name)
-          return original(...values)
-        },
-      })
-    }
-    syncBuiltinESMExports()
-  })
-  afterAll(() => {
-    Object.assign(promises, Object.fromEntries(originals))
-    syncBuiltinESMExports()
-  })
-}
-
 /**
  * Work that is stopped (SIGSTOP, a paused container, a suspended machine) at any step, while other work is done as if it were alone.
  * Steps are the calls of the file system, which is all that two processes share.
  */
-const PATCHED = [
-  'mkdir',
-  'readdir',
-  'rename',
-  'rm',
-  'open',
-  'copyFile',
-  'writeFile',
-  'readFile',
-  'link',
-  'stat',
-] as const
+const STEPS = ['mkdir', 'readdir', 'rename', 'rm', 'open', 'copyFile', 'writeFile', 'readFile', 'link', 'stat'] as const
 
-type Call = (typeof PATCHED)[number]
+/** Work that calls `stop` ahead of this step, and continues when the promise resolves. */
+const stoppedWork = new AsyncLocalStorage<{ step: number; stop: () => Promise<void> }>()
 
-interface StoppedWork {
-  step: number
-  /** The calls that are steps. */
-  calls: readonly Call[]
-  /** Called at the step; the work continues when the promise resolves. */
-  stop: () => Promise<void>
-}
-const stoppedWork = new AsyncLocalStorage<StoppedWork>()
-
-/** Lets the tests of a file stop work at its steps. */
-function stopAtSteps(): void {
-  beforeFileCalls(PATCHED, async (name) => {
-    const work = stoppedWork.getStore()
-    if (!work?.calls.includes(name)) return
-    // Counted before it stops: a call that the work makes at the same time is another step.
-    work.step -= 1
-    if (work.step === -1) await stoppedWork.exit(work.stop)
-  })
-}
+const originals = STEPS.map((name) => [name, promises[name]] as const)
+beforeAll(() => {
+  for (const [name, original] of originals)
+    Object.assign(promises, {
+      [name]: async (...values: unknown[]) => {
+        const work = stoppedWork.getStore()
+        // Counted before it stops: a call that the work makes at the same time is another step.
+        if (work !== undefined) work.step -= 1
+        if (work?.step === -1) await stoppedWork.exit(work.stop)
+        return (original as unknown as (...values: unknown[]) => Promise<unknown>)(...values)
+      },
+    })
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  Object.assign(promises, Object.fromEntries(originals))
+  syncBuiltinESMExports()
+})
 
 /** Runs work until its step, then what happens meanwhile, then the rest of the work. */
-function runStopping<T>(
-  step: number,
-  meanwhile: () => Promise<void>,
-  work: () => Promise<T>,
-  calls: readonly Call[] = PATCHED,
-): Promise<T> {
-  return stoppedWork.run({ step, calls, stop: meanwhile }, work)
-}
+const runStopping = <T>(step: number, stop: () => Promise<void>, work: () => Promise<T>): Promise<T> =>
+  stoppedWork.run({ step, stop }, work)
 
 /** Runs work that is killed at its step: nothing of it happens from then on, also nothing that it would tidy up. */
-async function runKilled(step: number, work: () => Promise<unknown>, calls?: readonly Call[]): Promise<boolean> {
-  let kill: () => void = () => undefined
-  const killed = new Promise<true>((resolve) => {
-    kill = () => resolve(true)
+function runKilled(step: number, work: () => Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const killed = () => {
+      resolve(true)
+      return new Promise<void>(() => undefined)
+    }
+    runStopping(step, killed, work).then(() => resolve(false), reject)
   })
-  const forever = new Promise<void>(() => undefined)
-  const stopped = runStopping(
-    step,
-    () => {
-      kill()
-      return forever
-    },
-    work,
-    calls,
-  )
-  return Promise.race([killed, stopped.then(() => false)])
 }
-
-stopAtSteps()
 
 const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v4')
 

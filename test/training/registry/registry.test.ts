@@ -173,15 +173,6 @@ test('a training is shown with its hours, its baseline, and its skill on these h
   expect(skillOfTraining({ ...training, airports })).toMatchObject({ hours: 400, skill: null })
 })
 
-test('a damaged registry is an error that names its file', async () => {
-  const models = await temporaryFolder()
-  await writeFile(join(models, 'registry.json'), '{ "format": 3 }')
-  await expect(readRegistry(models)).rejects.toMatchObject({
-    code: 'MODEL_INVALID',
-    message: expect.stringContaining('registry.json'),
-  })
-})
-
 test('two trainings are compared on the days that both scored, with a sentence that says what the intervals allow', () => {
   const better = compareTrainings(fakeTraining('new', 0.9), fakeTraining('old', 1, { days: 12 }))
   expect(better).toMatchObject({ airports: 2, days: 12, pinball: { skill: expect.closeTo(0.1, 6) } })

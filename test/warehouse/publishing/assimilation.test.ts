@@ -1,16 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { publish } from '../../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../../warehouse/publishing/snapshot/load.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import type { AdjustmentRow } from '../../../warehouse/tables/adjustments.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { makeFolder } from '../../kept-folder.ts'
+import { openOrCopy } from '../empty-warehouse.ts'
 import { forecast, landedAt, reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-22T10:03:00Z')
@@ -33,12 +32,12 @@ const readingOf = (iata: string, minutesAgo: number, wait_minutes: number | null
     ...over,
   })
 
-let folder: string
+const kept = makeFolder()
 let warehouse: Warehouse
 let snapshot: Snapshot
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdshort-adjusted-'))
-  warehouse = await openWarehouse(folder)
+  const folder = await kept.make()
+  warehouse = await openOrCopy(folder)
   await warehouse.land(forecasts, [
     ...vintage('', HOUR - HOUR_MS, 12),
     ...vintage('', HOUR + 60_000, 20),
@@ -60,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await warehouse.close()
-  await rm(folder, { recursive: true })
+  await kept.remove()
 })
 
 const hourOf = (iata: string, ahead: number, terminal = '') => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disagreementNote } from '../../../answers/questions/adjustment.ts'
 import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
@@ -12,11 +9,14 @@ import { publish } from '../../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../../warehouse/publishing/snapshot/load.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { readNowcastSeries } from '../../../warehouse/publishing/waits/nowcast-readings.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { nowcasts } from '../../../warehouse/tables/nowcasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { makeFolder } from '../../kept-folder.ts'
+import { openOrCopy } from '../empty-warehouse.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { forecast, landedAt, reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-06-17T10:23:00Z')
@@ -27,16 +27,8 @@ const AIRPORTS = airportDirectory().all.filter(({ iata }) => PRIOR_ONLY.includes
 const DAYS = EXHAUSTIVE ? 7 : 2
 const random = seededRandom(41)
 
-const wait = (iata: string, minutesAgo: number, wait_minutes: number) => {
-  const instant = isoUtc(NOW - minutesAgo * MINUTE_MS)
-  return reading({
-    iata,
-    terminal: '',
-    source: 'import-x',
-    ...landedAt(instant),
-    wait_minutes,
-  })
-}
+const wait = (iata: string, minutesAgo: number, wait_minutes: number) =>
+  reading({ iata, terminal: '', source: 'import-x', ...landedAt(isoUtc(NOW - minutesAgo * MINUTE_MS)), wait_minutes })
 
 const vintage = (iata: string, p50: number): Forecast[] =>
   Array.from({ length: 168 }, (_, k) =>
@@ -54,12 +46,12 @@ function drawnReadings(iata: string, k: number) {
   return rows
 }
 
-let folder: string
+const kept = makeFolder()
 let warehouse: Warehouse
 let snapshot: Snapshot
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdshort-nowcast-'))
-  warehouse = await openWarehouse(folder)
+  const folder = await kept.make()
+  warehouse = await openOrCopy(folder)
   await warehouse.land(readings, [...PRIOR_ONLY, ...TRAINED].flatMap(drawnReadings))
   await warehouse.land(
     forecasts,
@@ -71,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await warehouse.close()
-  await rm(folder, { recursive: true })
+  await kept.remove()
 })
 
 test('a measurement just made is inside the interval of this hour and the next, or the answer says why', () => {
@@ -129,15 +121,12 @@ test('the first hours of a nowcast are recorded as they were served', async () =
 })
 
 test('a lane that is read more often than another counts no more in the usual waits', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'holdshort-lanes-'))
-  const lanes = await openWarehouse(own)
+  const lanes = await newWarehouse()
   const often = Array.from({ length: 10 }, (_, k) => wait('VLC', 60 + k, 10))
   const seldom = wait('VLC', 64, 40)
   await lanes.land(readings, [...often, Object.assign(seldom, { checkpoint: 'B' })])
   const airports = airportDirectory().all.filter(({ iata }) => iata === 'VLC')
   const series = (await readNowcastSeries(lanes, airports, NOW))('VLC', '')!
-  await lanes.close()
-  await rm(own, { recursive: true })
   const slot = series.slots.middle_ms.findLastIndex(
     (middle) => Math.abs(middle - (NOW - 64 * MINUTE_MS)) <= 5 * MINUTE_MS,
   )
