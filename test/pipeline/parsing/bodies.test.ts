@@ -207,11 +207,6 @@ it('shapes of single fields accept any value, so that a damaged field does not c
 })
 
 describe('parseHtml', () => {
-  it.each(['div', 'b', 'ul', 'blockquote', 'x-y'])('refuses a page of endlessly nested <%s> at once', (tag) => {
-    const page = `<html><body>${`<${tag}>`.repeat(60_000)}</body></html>`
-    expect(() => parseHtml(page)).toThrow(/nests over 2000 elements deep/)
-  })
-
   it('accepts a long table whose cells and rows have no end tags', () => {
     const rows = '<tr><td>Main<td>12 min'.repeat(5_000)
     expect(parseHtml(`<html><body><table>${rows}</table><p>${'<br>'.repeat(5_000)}</body></html>`)('tr')).toHaveLength(

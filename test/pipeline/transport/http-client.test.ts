@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../config/vocabulary.ts'
+import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { failing, getRequest, type LocalSite, openLocalSite, testHttpClient, text } from '../local-site.ts'
 import { testSource } from '../test-source.ts'
 
@@ -9,6 +10,9 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
+/** Fetches a path of the site. */
+const get = (path: string, request: Partial<SourceRequest> = {}, client = testHttpClient(), source = testSource()) =>
+  client.fetch(getRequest(`${site.url}${path}`, request), source, null)
 const requestsTo = (path: string) => site.seen.filter((request) => request.path.split('?')[0] === path)
 
 describe('the HTTP client', () => {
@@ -16,11 +20,7 @@ describe('the HTTP client', () => {
     site.pages.set('/waits', (_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"a1"' }).end('[1]'),
     )
-    const got = await testHttpClient({ now: () => Date.parse('2026-11-21T10:00:00Z') }).fetch(
-      getRequest(`${site.url}/waits`),
-      testSource(),
-      null,
-    )
+    const got = await get('/waits', {}, testHttpClient({ now: () => Date.parse('2026-11-21T10:00:00Z') }))
     expect(requestsTo('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
     expect(new TextDecoder().decode(got.body)).toBe('[1]')
     expect({ ...got, body: null }).toEqual({
@@ -37,11 +37,7 @@ describe('the HTTP client', () => {
 
   it('does not let a request replace its User-Agent', async () => {
     site.pages.set('/waits', text('ok'))
-    await testHttpClient().fetch(
-      getRequest(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }),
-      testSource(),
-      null,
-    )
+    await get('/waits', { headers: { 'User-Agent': 'Mozilla/5.0' } })
     expect(requestsTo('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
   })
 
@@ -58,19 +54,15 @@ describe('the HTTP client', () => {
   it('a request may allow a larger body than others', async () => {
     site.pages.set('/list', text('x'.repeat(2_000)))
     const client = testHttpClient({ max_bytes: 1_000, retries: 0 })
-    expect((await failing(client.fetch(getRequest(`${site.url}/list`), testSource(), null))).code).toBe(
-      'FETCH_TOO_LARGE',
-    )
-    const { body } = await client.fetch(getRequest(`${site.url}/list`, { max_bytes: 3_000 }), testSource(), null)
+    expect((await failing(get('/list', {}, client))).code).toBe('FETCH_TOO_LARGE')
+    const { body } = await get('/list', { max_bytes: 3_000 }, client)
     expect(body.byteLength).toBe(2_000)
   })
 
   it('times out on a server that does not answer', async () => {
     site.pages.set('/slow', () => undefined)
     const started = Date.now()
-    const error = await failing(
-      testHttpClient({ retries: 0 }).fetch(getRequest(`${site.url}/slow`, { timeout_ms: 100 }), testSource(), null),
-    )
+    const error = await failing(get('/slow', { timeout_ms: 100 }, testHttpClient({ retries: 0 })))
     expect(error.code).toBe('FETCH_FAILED')
     expect(error.retryable).toBe(true)
     expect(Date.now() - started).toBeLessThan(5_000)
@@ -96,11 +88,7 @@ describe('redirects', () => {
     const other = await openLocalSite()
     other.pages.set('/there', text('arrived'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
-    const got = await testHttpClient().fetch(
-      getRequest(`${site.url}/here`, { headers: { 'api-key': 'learned', Accept: 'text/html' } }),
-      testSource(),
-      null,
-    )
+    const got = await get('/here', { headers: { 'api-key': 'learned', Accept: 'text/html' } })
     await other.close()
     expect(got.url).toBe(`${other.url}/there`)
     const there = other.seen.find((request) => request.path === '/there')
@@ -113,7 +101,7 @@ describe('redirects', () => {
     const other = await openLocalSite()
     other.pages.set('/robots.txt', text('User-agent: *\nDisallow: /', 'text/plain'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
-    const error = await failing(testHttpClient().fetch(getRequest(`${site.url}/here`), testSource(), null))
+    const error = await failing(get('/here'))
     await other.close()
     expect(error.code).toBe('ROBOTS_DISALLOWED')
     expect(other.seen.map((request) => request.path)).toEqual(['/robots.txt'])
@@ -141,7 +129,7 @@ describe('pace', () => {
       },
     })
     const source = testSource({ pace_seconds: 3 })
-    await Promise.all([1, 2, 3].map(() => client.fetch(getRequest(`${site.url}/waits`), source, null)))
+    await Promise.all([1, 2, 3].map(() => get('/waits', {}, client, source)))
     expect(most).toBe(1)
     expect(slept).toEqual([3_000, 3_000, 3_000])
   })
@@ -158,7 +146,7 @@ describe('pace', () => {
     const source = testSource({ pace_seconds: 3 })
     for (const jump of [0, DAY_MS, -DAY_MS, 3 * 365 * DAY_MS, -3 * 365 * DAY_MS]) {
       clock.now += jump
-      await client.fetch(getRequest(`${site.url}/waits`), source, null)
+      await get('/waits', {}, client, source)
     }
     expect(Math.max(...slept)).toBeLessThanOrEqual(3_000)
   })
@@ -168,7 +156,7 @@ describe('pace', () => {
     site.pages.set('/waits', text('ok'))
     const slept: number[] = []
     const client = testHttpClient({ now: () => 0, sleep: async (ms) => void slept.push(ms) })
-    await client.fetch(getRequest(`${site.url}/waits`), testSource({ pace_seconds: 1 }), null)
+    await get('/waits', {}, client, testSource({ pace_seconds: 1 }))
     expect(slept).toEqual([7_000])
   })
 })
