@@ -99,7 +99,7 @@ test('every part of the record is a file with what its columns mean, and says wh
     for (const row of rows) expect(Object.keys(row), name).toEqual(Object.keys(columns))
     const svg = await get(`/accuracy/${name}.svg`)
     if (['airports', 'misses'].includes(name)) expect(svg.statusCode).toBe(404)
-    else expect(svg.body, name).toMatch(/^<svg[^>]*>[\s\S]*SIMULATED/)
+    else expect(svg.body, name).toMatch(/^<svg[^>]*>[\s\S]*SIMULATED world/)
   }
   const { rows } = (await get('/accuracy/scorecard.json')).json()
   expect(rows[0]).toMatchObject({

@@ -216,6 +216,16 @@ test.runIf(EXHAUSTIVE)(
   },
 )
 
+test.runIf(EXHAUSTIVE)('names from outside stay text in a chart, whatever they contain', async () => {
+  const kit = await chartToolkit()
+  const airport = '"><script>alert(1)</script>'
+  const chart = comparisonChart(kit, {
+    airports: [{ airport, wait_minutes: 3, low: null, high: null, status: 'open', basis: 'measured', spread: null }],
+  })
+  expect(chartFile(chart, texts())).toContain('&lt;script')
+  expect(chartFile(chart, texts())).not.toContain('<script')
+})
+
 test.runIf(EXHAUSTIVE)('two charts of a page have different ids', () => {
   const chart = { title: 'A', description: 'B', legend: [], width: 10, height: 10, marks: [] }
   const ids = ['one', 'two'].map((id) => renderMarkup(ChartSvg({ chart, id })))
