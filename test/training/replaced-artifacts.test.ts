@@ -169,13 +169,13 @@ test.each(['', '{', '{"format":3}', '[]', '\0\0\0\0'])(
     expect(await readRegistry(models)).toEqual({ format: 2, pins: [], champions: [], challengers: [] })
     await writeFile(join(models, 'registry.json'), text)
     const warehouse = await openWarehouse(data)
-    const failures: string[] = []
-    const onFailure = (_: string, error: unknown) => failures.push((error as Error).message)
+    const failures: unknown[] = []
+    const onFailure = (_: string, error: unknown) => failures.push(error)
     expect(await predictAll(warehouse, { now: Date.now(), modelsDir: models, onFailure })).toBe(0)
     await warehouse.close()
     const named =
       /registry\.json is damaged \(.+\), so pins .* unknown .* restore it from a backup, or delete it and pin again/
-    expect(failures[0]).toMatch(named)
+    expect(failures[0]).toMatchObject({ code: 'MODEL_INVALID', message: expect.stringMatching(named) })
     expect(await checkModels({ ...readSettings({}), data_dir: data })).toMatchObject({
       says: expect.stringMatching(named),
     })
