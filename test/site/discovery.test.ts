@@ -142,18 +142,4 @@ test('llms.txt has the form of llmstxt.org: a title, a quote, text without headi
     expect(line).toMatch(/^- \[[^\]]+\]\(https?:[^)]+\)(: .+)?$/)
 })
 
-test('every link in the texts for agents answers 200 without a key, with the right media type', async () => {
-  const seen = new Set<string>()
-  for (const document of ['/llms.txt', ...SKILLS.map(skillAddress)])
-    for (const [, url = ''] of (await call(null, document)).body.matchAll(/\]\((https?:[^)\s]+)\)/g)) seen.add(url)
-  expect(seen.size).toBeGreaterThan(2)
-  for (const url of seen) {
-    expect(url).toMatch(new RegExp(`^${SITE}/`))
-    const { statusCode, body, headers } = await call(null, url.slice(SITE.length))
-    expect([statusCode, body.length > 0], url).toEqual([200, true])
-    if (url.endsWith('.json')) expect(headers['content-type'], url).toMatch(/^application\/json/)
-    if (url.endsWith('.txt')) expect(headers['content-type'], url).toMatch(/^text\/plain/)
-  }
-})
-
 const skillAddress = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`

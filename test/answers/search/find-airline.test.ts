@@ -78,11 +78,6 @@ test('all tools resolve an airline alike, and a guess says that it is one', () =
   })
 })
 
-test('a number behind the name of an airline that is no more changes nothing', () => {
-  expect(() => airlineByCode('Spirit 123')).toThrow(/Spirit Airlines ended its flights/)
-  expect(airlineByCode('Alitalia 610')).toMatchObject({ code: 'AZ', change: expect.stringContaining('ITA Airways') })
-})
-
 test('an unknown designator is asked about, not guessed', () => {
   expect(() => airlineByCode('XQZ 123')).toThrow(/must be an IATA airline code .* a flight number, like DL 123/)
   expect(() => findAirline('XQZ123')).toThrow(/no airline is known here as "XQZ123"/)
@@ -108,13 +103,6 @@ describe('an airline that is no more', () => {
 })
 
 describe('an airline that is named with its fare or in its own script', () => {
-  it.each([
-    ['United Basic Economy', 'UA'],
-    ['Delta Main Basic', 'DL'],
-    ['Air Canada Basic', 'AC'],
-  ])('%s is %s', (text, code) => {
-    expect(airlineByCode(text)).toMatchObject({ code, corrected: false })
-  })
   it.each([
     ['United Basic Economy', 'basic economy'],
     ['Delta Comfort+', 'comfort'],

@@ -17,8 +17,6 @@ import {
   TrafficRank,
 } from '../../../config/airports/search/search-names.ts'
 import { projectFile } from '../../../config/paths.ts'
-import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
-import { repetitions } from '../../exhaustive.ts'
 
 const directory = airportDirectory()
 const codesFor = (query: string) => findAirports(directory, query).map(({ airport }) => airport.iata)
@@ -69,7 +67,7 @@ describe('the list of names that travellers use', () => {
   })
 })
 
-test('the cities of the busiest airports are found with one letter too few, two exchanged, or a wrong vowel', () => {
+test('the cities of the busiest airports are found with one letter too few, one doubled, two exchanged, or a wrong vowel', () => {
   const cities = SEARCH_NAMES.traffic()
     .toSorted(([, rank], [, other]) => other - rank)
     .slice(0, 300)
@@ -77,6 +75,7 @@ test('the cities of the busiest airports are found with one letter too few, two 
     .filter((city) => /^[a-z]{6,}$/i.test(city))
   const mistyped = [...new Set(cities)].flatMap((city) => [
     [city, city.slice(0, 3) + city.slice(4)],
+    [city, city.slice(0, 4) + city.slice(3)],
     [city, `${city.slice(0, 2)}${city[3]}${city[2]}${city.slice(4)}`],
     [city, city.replace(/(?<!^)[aeiou]/, (vowel) => (vowel === 'a' ? 'e' : 'a'))],
   ])
@@ -158,18 +157,6 @@ describe('the name that a hit was found by', () => {
       expect(findAirports(directory, query)[0]!.matched).toBe(query)
     },
   )
-})
-
-test('typing errors are counted as a plain count of edits with exchanged letters does', () => {
-  const words = ['barcelona', 'barcelos', 'basel', 'berlin', 'bern', 'bremen', 'heathrow', 'paris', 'pisa'].sort()
-  const similar = new SimilarWords(words)
-  const found = (word: string, max: number) =>
-    similar.find(word, max).map(({ index, errors }) => `${words[index]} ${errors}`)
-  expect(found('barcelna', 2)).toEqual(['barcelona 1', 'barcelos 2'])
-  expect(found('ehathrow', 1)).toEqual(['heathrow 1'])
-  expect(found('bernn', 1)).toEqual(['bern 1'])
-  expect(found('ern', 1)).toEqual(['bern 1'])
-  expect(found('zzzzz', 2)).toEqual([])
 })
 
 test('similar words are those of a plain comparison with every word', () => {
@@ -288,32 +275,6 @@ describe('classes of what travellers type', () => {
     ['Frankfurt', 'Frankfurt'],
   ])('%s is told as the airport writes it: %s', (query, written) => {
     expect(findAirports(directory, query)[0]!.matched).toContain(written)
-  })
-
-  it('finds large airports though a letter of their city is wrong, missing, doubled or exchanged', () => {
-    const cities = directory.all.filter(
-      ({ size, scheduled_service, city }) => size === 'large' && scheduled_service && /^[a-z]{6,}$/i.test(city ?? ''),
-    )
-    const random = seededRandom(5)
-    const draw = (limit: number) => Math.floor(random() * limit)
-    const mistype = (word: string) => {
-      const position = 1 + draw(word.length - 2)
-      const letter = 'abcdefghijklmnopqrstuvwxyz'[draw(26)]
-      const rest = word.slice(position + 1)
-      return [
-        word.slice(0, position) + rest,
-        word.slice(0, position) + word[position + 1] + word[position] + rest.slice(1),
-        word.slice(0, position) + letter + rest,
-        word.slice(0, position) + letter + word.slice(position),
-      ][draw(4)]!
-    }
-    const drawn = Array.from({ length: repetitions(60, 600) }, () => cities[draw(cities.length)]!.city!.toLowerCase())
-    const missed = drawn.flatMap((city) => {
-      const query = mistype(city)
-      const [meant] = codesFor(city)
-      return codesFor(query).slice(0, 3).includes(meant!) ? [] : [`${query} (${city})`]
-    })
-    expect(missed.length / drawn.length, missed.join('; ')).toBeLessThanOrEqual(0.03)
   })
 })
 
