@@ -114,7 +114,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     ['share image'],
   ],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
-  ['terminals that differ', /21–44 min/, ['card', 'frame', 'wall', 'badge', 'search']],
+  ['terminals that differ', /21–44 min by terminal/, ['card', 'frame', 'wall', 'badge', 'search']],
   ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
   [
