@@ -102,14 +102,14 @@ it('panynj-graphql requests each airport at its own site, compressed as the site
   expect(requests[1]?.headers['Content-Type']).toBe('text/plain')
 })
 
-it('zensors sends one request per journey with the slug and token of the frame, and names its checkpoint', () => {
+it('zensors sends one request per journey with the slug and token of the frame, and names its terminal and checkpoint', () => {
   const requests = requestsOf('zensors-las', { slug: 'made-up', token: 'made-up-token' })
   expect(requests.map(({ iata }) => iata)).toEqual(['LAS', 'LAS', 'LAS', 'LAS'])
   const input = JSON.parse(new URL(requests[1]?.url ?? '').searchParams.get('input') ?? '')
   expect(input).toEqual({ 0: { journey: 'tN8G8AV9D', slug: 'made-up', domainSlug: 'LAS', token: 'made-up-token' } })
   const read = (url: string) =>
-    zensors.parse(fixture('zensors.json'), { ...contextFor('zensors-las', 'LAS'), url }).readings[0]?.checkpoint
-  expect(read(requests[3]?.url ?? '')).toBe('T3 - D/E Gates')
+    zensors.parse(fixture('zensors.json'), { ...contextFor('zensors-las', 'LAS'), url }).readings[0]
+  expect(read(requests[3]?.url ?? '')).toMatchObject({ terminal: '3', checkpoint: 'T3 - D/E Gates' })
   expect(() => read('https://embed.zensors.live/?input=%7B%220%22%3A%7B%22journey%22%3A%22other%22%7D%7D')).toThrow(
     ParseError,
   )
