@@ -1,5 +1,6 @@
 import type { BriefSecurity } from '../questions/brief-security.ts'
-import type { Compared, Comparison } from '../questions/compare-airports.ts'
+import type { Comparison } from '../questions/compare-airports.ts'
+import type { Compared } from '../questions/compared-airport.ts'
 import { closureText } from '../statements/closure.ts'
 import { delayStatusText } from '../statements/delay-text.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
