@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../../bin/service/registry.ts'
 import { type QueueWait, UNKNOWN_STATUS } from '../../../config/answer-schemas.ts'
@@ -27,7 +27,7 @@ import { callOf } from './run-tool.ts'
 
 /** What the text of a tool says in situations in which a careless sentence would mislead. */
 
-/** A call, and what its text says and does not say: texts as they stand, or patterns. `texts.json` has the cases by title. */
+/** A call, and what its text says and does not say: texts as they stand, or patterns. `texts.json` and the files of `texts/` have the cases by title. */
 interface Case {
   tool: string
   input: object
@@ -372,9 +372,21 @@ const SITUATIONS: Record<string, Snapshot> = {
   }),
 }
 
-const CASES: Record<string, Case[]> = JSON.parse(readFileSync(projectFile('test/api/tools/texts.json'), 'utf8'))
+const casesOf = (file: string) =>
+  Object.entries<Case[]>(JSON.parse(readFileSync(projectFile('test/api/tools', file), 'utf8')))
 
-test.each(Object.entries(CASES))('%s', (_title, cases) => {
+/** Cases of several tools by title, then those of one tool, which is the name of the file. */
+const CASES = [
+  ...casesOf('texts.json'),
+  ...readdirSync(projectFile('test/api/tools/texts')).flatMap((file) =>
+    casesOf(`texts/${file}`).map(([title, cases]): [string, Case[]] => {
+      const tool = file.replace('.json', '')
+      return [`${tool}: ${title}`, cases.map((row) => ({ ...row, tool }))]
+    }),
+  ),
+]
+
+test.each(CASES)('%s', (_title, cases) => {
   for (const { tool: name, input, tier = 'free', situation, gives = {}, ...words } of cases) {
     const tool = TOOLS.find((candidate) => candidate.name === name)!
     const snapshot = situation === undefined ? snapshotAt() : SITUATIONS[situation]
@@ -389,6 +401,6 @@ test.each(Object.entries(CASES))('%s', (_title, cases) => {
 })
 
 test('every situation is used by a case', () => {
-  const used = Object.values(CASES).flatMap((cases) => cases.flatMap(({ situation }) => situation ?? []))
+  const used = CASES.flatMap(([, cases]) => cases.flatMap(({ situation }) => situation ?? []))
   expect([...new Set(used)].sort()).toEqual(Object.keys(SITUATIONS).sort())
 })
