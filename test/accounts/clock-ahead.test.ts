@@ -14,8 +14,8 @@ import { openStateAt } from '../../api/state/open.ts'
 import { deleteOldAvailabilityTask, recordAvailabilityTask } from '../../api/status/availability.ts'
 import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
-import { type AlertSetup, setUpAlerts, snapshotOf } from './alerts/alert-setup.ts'
-import { startFakePushService } from './alerts/fake-push-service.ts'
+import { insertRow } from '../api/state/insert-row.ts'
+import { type AlertSetup, setUpPhone, snapshotOf } from './alerts/alert-setup.ts'
 import {
   authorize,
   authorizeUrl,
@@ -34,14 +34,6 @@ import { createSignedInPerson } from './people/signed-in-person.ts'
 /** How far the clock is ahead, for some minutes. */
 const AHEAD = [3 * 365 * DAY_MS, DAY_MS]
 
-async function setUpWatch() {
-  const alerts = await setUpAlerts()
-  const phone = (await startFakePushService()).browser('phone')
-  await alerts.account('a')
-  await alerts.connect('a', phone)
-  return { ...alerts, phone }
-}
-
 /** Does something while the clock of an installation is ahead. */
 async function whileAhead<T>({ controls }: { controls: { now: number } }, ms: number, work: () => Promise<T>) {
   controls.now += ms
@@ -53,7 +45,7 @@ async function whileAhead<T>({ controls }: { controls: { now: number } }, ms: nu
 const alertsOf = ({ state }: AlertSetup) => state.db.selectFrom('alerts').selectAll().execute()
 
 test.each(AHEAD)('an alert that fired while the clock was %d ms ahead is armed and fires again', async (ms) => {
-  const watch = await setUpWatch()
+  const watch = await setUpPhone()
   // Clock and snapshot were both ahead, as on one machine.
   await whileAhead(watch, ms, async () => {
     await watch.create('a')
@@ -66,7 +58,7 @@ test.each(AHEAD)('an alert that fired while the clock was %d ms ahead is armed a
 })
 
 test.each(AHEAD)('messages that wait for their push service outlast a clock that is %d ms ahead', async (ms) => {
-  const watch = await setUpWatch()
+  const watch = await setUpPhone()
   await watch.create('a')
   watch.phone.answer = { status: 503 }
   await watch.publish(50)
@@ -83,7 +75,7 @@ test.each(AHEAD)('messages that wait for their push service outlast a clock that
 test.each(AHEAD)(
   'a message that was postponed while the clock was %d ms ahead is sent once, and not for years',
   async (ms) => {
-    const watch = await setUpWatch()
+    const watch = await setUpPhone()
     watch.phone.answer = { status: 503 }
     await whileAhead(watch, ms, async () => {
       await watch.create('a')
@@ -101,7 +93,7 @@ test.each(AHEAD)(
 test.each(AHEAD)(
   'an alert that was made while the clock was %d ms ahead lasts no longer than any other',
   async (ms) => {
-    const watch = await setUpWatch()
+    const watch = await setUpPhone()
     const usual = (await watch.create('a')).alert
     await whileAhead(watch, ms, () => watch.create('a', { threshold_minutes: 40 }))
     await whileAhead(watch, ms, () => watch.publish(50, 0))
@@ -182,11 +174,7 @@ test.each(AHEAD)(
   async (ms) => {
     const state = await openStateAt(':memory:', 'a pepper of enough characters')
     onTestFinished(() => state.close())
-    const account = (id: string) => ({ id, name: null, contact_email: null, created_at: '', tier: 'free' as const })
-    await state.db
-      .insertInto('accounts')
-      .values([account('a'), account('b')])
-      .execute()
+    for (const id of ['a', 'b']) await insertRow(state, 'accounts', { id, tier: 'free', created_at: '' })
     const snapshot = snapshotAt()
     const report = (observed_ms: number, wait_minutes: number) => ({
       iata: 'JFK',

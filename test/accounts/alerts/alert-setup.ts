@@ -15,6 +15,7 @@ import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../api/fake-snapshot.ts'
 import { temporaryFolder } from '../../api/harness.ts'
+import { insertRow } from '../../api/state/insert-row.ts'
 import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 
 export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
@@ -41,9 +42,7 @@ export async function setUpAlerts(environment: Record<string, string> = {}, exis
     controls,
     run,
     async account(id: string) {
-      const created_at = new Date(controls.now).toISOString()
-      const row = { id, name: null, contact_email: null, created_at, tier: 'free' as const }
-      await state.db.insertInto('accounts').values(row).execute()
+      await insertRow(state, 'accounts', { id, tier: 'free' })
       return id
     },
     connect: (account_id: string, { subscription }: FakeBrowser, label = 'a phone') =>
@@ -69,12 +68,18 @@ export async function setUpAlerts(environment: Record<string, string> = {}, exis
 }
 export type AlertSetup = Awaited<ReturnType<typeof setUpAlerts>>
 
-/** An account whose phone is connected, with an alert. */
-export async function setUpWatch(order: Partial<AlertRequest> = {}, environment: Record<string, string> = {}) {
-  const alerts = await setUpAlerts(environment)
+/** An account whose phone is connected, and the push service of that phone. */
+export async function setUpPhone(environment: Record<string, string> = {}, existing?: State) {
+  const alerts = await setUpAlerts(environment, existing)
   const service = await startFakePushService()
   const phone = service.browser('phone')
   await alerts.account('a')
   await alerts.connect('a', phone)
-  return { ...alerts, service, phone, created: await alerts.create('a', order) }
+  return { ...alerts, service, phone }
+}
+
+/** The same with an alert. */
+export async function setUpWatch(order: Partial<AlertRequest> = {}, environment: Record<string, string> = {}) {
+  const alerts = await setUpPhone(environment)
+  return { ...alerts, created: await alerts.create('a', order) }
 }

@@ -1,12 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type AlertCondition,
-  decideAlert,
-  isQuiet,
-  nextQuietMinute,
-  returnLevel,
-} from '../../../accounts/alerts/decide-alert.ts'
+import { type AlertCondition, decideAlert, isQuiet, nextQuietMinute } from '../../../accounts/alerts/decide-alert.ts'
 import { localTime } from '../../../answers/statements/local-time.ts'
 
 const START = Date.parse('2026-11-21T00:00:00Z')
@@ -98,83 +91,3 @@ test.each([
   const to = from + 120 * MINUTE
   expect(nextQuietMinute({ quiet_from, quiet_to }, timezone, from, to)).toBe(begins === null ? to : Date.parse(begins))
 })
-
-const time = fc.integer({ min: 0, max: 1_439 }).map(clock)
-function clock(minutes: number): string {
-  const part = (value: number) => String(value).padStart(2, '0')
-  return `${part(Math.floor(minutes / 60) % 24)}:${part(minutes % 60)}`
-}
-
-test('a series of waits fires once for each crossing, never in quiet hours and never after expiry', () => {
-  const series = fc.array(fc.option(fc.integer({ min: 0, max: 90 }), { freq: 8 }), { minLength: 1, maxLength: 120 })
-  const randomSeries = fc.record({
-    waits: series,
-    direction: fc.constantFrom('above' as const, 'below' as const),
-    threshold: fc.integer({ min: 1, max: 60 }),
-    step: fc.integer({ min: 1, max: 90 }),
-    quiet: fc.option(fc.tuple(time, time).filter(([from, to]) => from !== to)),
-    lasts: fc.integer({ min: 0, max: 150 }),
-  })
-  fc.assert(
-    fc.property(randomSeries, ({ waits, direction, threshold, step, quiet, lasts }) => {
-      const expires = START + lasts * step * MINUTE
-      const current = alert({
-        direction,
-        threshold_minutes: threshold,
-        expires_at: new Date(expires).toISOString(),
-        quiet_from: quiet?.[0] ?? null,
-        quiet_to: quiet?.[1] ?? null,
-      })
-      const fires: number[] = []
-      for (const [k, wait] of waits.entries()) {
-        const now = START + k * step * MINUTE
-        const decision = decideAlert(current, wait, clock(k * step), now)
-        if (decision === 'fire') fires.push(k)
-        if (decision !== 'nothing') current.state = decision === 'fire' ? 'fired' : 'armed'
-      }
-      expect(fires).toEqual(crossings({ waits, direction, threshold, step, quiet, lasts }))
-      for (const k of fires) {
-        expect(k).toBeLessThan(lasts)
-        if (quiet) expect(naivelyQuiet(quiet, k * step)).toBe(false)
-      }
-    }),
-    { numRuns: 400 },
-  )
-})
-
-interface Series {
-  waits: (number | null)[]
-  direction: 'above' | 'below'
-  threshold: number
-  step: number
-  quiet: [string, string] | null
-  lasts: number
-}
-
-/** A naive model: an alert fires once between a crossing and the return past the hysteresis, at the first step outside quiet hours. */
-function crossings({ waits, direction, threshold, step, quiet, lasts }: Series): number[] {
-  const sign = direction === 'above' ? 1 : -1
-  const back = sign * returnLevel({ direction, threshold_minutes: threshold })
-  const observed = waits
-    .map((wait, k) => ({ k, height: wait === null ? null : sign * wait }))
-    .filter(({ k, height }) => height !== null && k < lasts) as { k: number; height: number }[]
-  const fires: number[] = []
-  let from = 0
-  for (;;) {
-    const fire = observed.findIndex(
-      ({ k, height }, place) => place >= from && height > sign * threshold && !(quiet && naivelyQuiet(quiet, k * step)),
-    )
-    if (fire < 0) return fires
-    fires.push(observed[fire]!.k)
-    const returned = observed.findIndex(({ height }, place) => place > fire && height <= back)
-    if (returned < 0) return fires
-    from = returned + 1
-  }
-}
-
-/** Walks the clock minute by minute from the beginning of the quiet hours to their end. */
-function naivelyQuiet([from, to]: [string, string], minutes: number): boolean {
-  const start = Number(from.slice(0, 2)) * 60 + Number(from.slice(3))
-  for (let minute = start; clock(minute) !== to; minute++) if (clock(minute) === clock(minutes)) return true
-  return false
-}

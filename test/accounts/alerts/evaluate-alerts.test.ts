@@ -7,6 +7,7 @@ import { DAY_MS } from '../../../config/vocabulary.ts'
 import { NO_ANSWER } from '../../../warehouse/publishing/read/delays.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { CLOSED_AT_NIGHT, fakeSnapshot, measured, NOTHING } from '../../api/fake-snapshot.ts'
+import { insertRow } from '../../api/state/insert-row.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { OWNER, setUpAlerts, setUpWatch, snapshotOf } from './alert-setup.ts'
 
@@ -222,13 +223,10 @@ test('of two processes on one state only one sends, and an older snapshot change
 
 test.runIf(EXHAUSTIVE)('ten thousand alerts are evaluated in less than a second of processor time', async () => {
   const { state, account, create, run, publish } = await setUpAlerts()
-  const rows = []
   for (let k = 0; k < 200; k++) {
-    await account(`a${k}`)
-    const browser = { p256dh: 'x', auth: 'x', label: 'x', delivered_at: null, created_at: new Date(NOW).toISOString() }
-    rows.push({ ...browser, id: `push_${k}`, account_id: `a${k}`, endpoint: `https://push.example/${k}` })
+    const account_id = await account(`a${k}`)
+    await insertRow(state, 'push_subscriptions', { id: `push_${k}`, account_id, endpoint: `https://push.example/${k}` })
   }
-  await state.db.insertInto('push_subscriptions').values(rows).execute()
   const { alert } = await create('a0')
   for (let k = 0; k < 200; k++) {
     const more = Array.from({ length: 50 }, (_, n) => ({ ...alert, id: `alert_${k}_${n}`, account_id: `a${k}` }))

@@ -6,26 +6,21 @@ import { openState } from '../../../api/state/open.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { temporaryFolder } from '../../api/harness.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { setUpAlerts, snapshotOf } from './alert-setup.ts'
-import { startFakePushService } from './fake-push-service.ts'
+import { setUpPhone, snapshotOf } from './alert-setup.ts'
 
 /** A state on disk with one queued message, and `start`, which runs another process that sends due messages. */
 async function queueMessageOnDisk() {
   const folder = temporaryFolder()
   const state = await openState({ data_dir: folder })
   onTestFinished(() => state.close())
-  const alerts = await setUpAlerts({}, state)
-  const service = await startFakePushService()
-  const phone = service.browser('phone')
-  await alerts.account('a')
-  await alerts.connect('a', phone)
+  const alerts = await setUpPhone({}, state)
   await alerts.create('a')
   alerts.controls.snapshot = snapshotOf(alerts.controls.now, 50)
   await evaluateAlerts(alerts.dependencies, alerts.controls.now)
   const program = projectFile('dist', 'test', 'programs', 'deliver-alerts.js')
   const start = () =>
     spawn(process.execPath, [program, folder, String(alerts.controls.now)], { stdio: ['ignore', 'ignore', 'inherit'] })
-  return { ...alerts, service, phone, start }
+  return { ...alerts, start }
 }
 
 test.runIf(EXHAUSTIVE)(

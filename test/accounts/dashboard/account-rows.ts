@@ -1,5 +1,5 @@
-import { NOW } from '../../api/example-snapshot.ts'
 import type { Harness } from '../../api/harness.ts'
+import { insertRow } from '../../api/state/insert-row.ts'
 
 /** Settings of an installation that sells plans. */
 export const STRIPE_SETTINGS = {
@@ -14,22 +14,13 @@ export const KEY_PATTERN = /hs_(?:agent|live)_[0-9A-Za-z]{36}/
 
 /** Inserts the billed calls of a day. */
 export function insertUsage({ state }: Harness, account_id: string, day: string, endpoint: string, calls: number) {
-  return state.db.insertInto('usage').values({ account_id, day, endpoint, calls }).execute()
+  return insertRow(state, 'usage', { account_id, day, endpoint, calls })
 }
 
 /** Inserts a client that the account's owner has approved. */
 export function insertConnection({ state }: Harness, account_id: string, grant_id: string, client_name: string) {
-  const row = {
-    grant_id,
-    account_id,
-    client_id: `client-${grant_id}`,
-    client_name,
-    redirect_uri: 'http://127.0.0.1:9000/callback',
-    created_at: new Date(NOW).toISOString(),
-    used_at: null,
-    revoked_at: null,
-  }
-  return state.db.insertInto('connections').values(row).execute()
+  const redirect_uri = 'http://127.0.0.1:9000/callback'
+  return insertRow(state, 'connections', { grant_id, account_id, client_name, redirect_uri })
 }
 
 /** The audit log of an account, oldest first, with parsed details. */

@@ -7,6 +7,7 @@ import { TIERS } from '../../../config/tiers.ts'
 import { scaleTop } from '../../../site/charts/usage-chart.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { openHarness, shareHarness } from '../../api/harness.ts'
+import { insertRow } from '../../api/state/insert-row.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { insertUsage, STRIPE_SETTINGS } from './account-rows.ts'
 
@@ -81,17 +82,9 @@ test('a paid plan shows its overage cost, and can be changed where plans are for
   expect(html).toContain('href="/plans"')
   expect(plan).not.toContain('operator')
   expect(plan).not.toContain('payment')
-  const stripe = {
-    customer_id: 'cus_1',
-    subscription_id: 'sub_1',
-    current_period_end: '2026-12-21T14:20:00Z',
-    cancel_at_period_end: 0,
-  }
-  const subscription = { account_id: person.account_id, tier: 'pro', status: 'past_due', as_of: '2026-11-20' } as const
-  await harness.state.db
-    .insertInto('subscriptions')
-    .values({ ...stripe, ...subscription })
-    .execute()
+  const { account_id } = person
+  const stripe = { customer_id: 'cus_1', subscription_id: 'sub_1', current_period_end: '2026-12-21T14:20:00Z' }
+  await insertRow(harness.state, 'subscriptions', { account_id, tier: 'pro', ...stripe })
   const planText = async (change: { status?: string; cancel_at_period_end?: number }) => {
     await harness.state.db.updateTable('subscriptions').set(change).execute()
     return text(sectionOf(await shown(person), 'plan'))

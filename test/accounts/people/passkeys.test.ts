@@ -3,6 +3,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { expect, test } from 'vitest'
 import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../api/harness.ts'
+import { insertRow } from '../../api/state/insert-row.ts'
 import { formBrowser } from './signed-in-person.ts'
 
 /** Values that a test can make the authenticator send wrongly. */
@@ -293,12 +294,8 @@ test('what a new passkey needs is checked before the device makes it, where it w
   expect((await creationOptions(stranger, { email: 'eve@example.org' })).statusCode).toBe(429)
 
   const { id } = await harness.state.db.selectFrom('people').select('id').executeTakeFirstOrThrow()
-  const created_at = new Date(harness.controls.now).toISOString()
   for (let count = 1; count < 20; count++)
-    await harness.state.db
-      .insertInto('passkeys')
-      .values({ id: `pk_${count}`, person_id: id, public_key: '', counter: 0, transports: '[]', name: 'x', created_at })
-      .execute()
+    await insertRow(harness.state, 'passkeys', { id: `pk_${count}`, person_id: id, transports: '[]' })
   const proof = passkey.use(await challengeFor(browser))
   const full = await creationOptions(browser, { proof })
   expect([full.statusCode, full.body]).toEqual([409, expect.stringContaining('up to 20 passkeys')])

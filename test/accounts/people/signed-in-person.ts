@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { startSession } from '../../../accounts/people/sessions.ts'
 import type { Tier } from '../../../config/vocabulary.ts'
 import type { Harness } from '../../api/harness.ts'
+import { insertRow } from '../../api/state/insert-row.ts'
 
 /** Inserts a person with an account of a tier (or on an existing account) and a session, without using the pages. */
 export async function createSignedInPerson(
@@ -11,17 +12,10 @@ export async function createSignedInPerson(
   const { app, state, controls } = harness
   const created_at = new Date(controls.now).toISOString()
   const account = account_id || `acct_${randomUUID()}`
-  if (!account_id)
-    await state.db
-      .insertInto('accounts')
-      .values({ id: account, name: null, contact_email: null, created_at, tier })
-      .execute()
+  if (!account_id) await insertRow(state, 'accounts', { id: account, created_at, tier })
   const person_id = `person_${randomUUID()}`
   const email = `${person_id}@example.org`
-  await state.db
-    .insertInto('people')
-    .values({ id: person_id, account_id: account, email, password_hash: null, created_at })
-    .execute()
+  await insertRow(state, 'people', { id: person_id, account_id: account, email, created_at })
   const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, controls.now)
   return { person_id, account_id: account, email, ...formBrowser(app, new Map([['hs_session', cookie]])) }
 }

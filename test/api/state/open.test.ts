@@ -10,6 +10,7 @@ import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { letEventLoopPoll } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
+import { insertRow } from './insert-row.ts'
 
 test('opening a second time migrates nothing and keeps the rows', async () => {
   const data_dir = temporaryFolder()
@@ -45,11 +46,7 @@ test('a state of an earlier release gets the columns and indexes that it lacks, 
   const data_dir = temporaryFolder()
   const earlier = await openState({ data_dir })
   const { account_id } = await issueKey(earlier, { tier: 'free' }, NOW)
-  const connection = { grant_id: 'g', account_id, client_id: 'c', client_name: 'C', redirect_uri: 'app:/' }
-  await earlier.db
-    .insertInto('connections')
-    .values({ ...connection, created_at: new Date(NOW).toISOString(), used_at: null, revoked_at: null })
-    .execute()
+  await insertRow(earlier, 'connections', { grant_id: 'g', account_id })
   for (const statement of [
     'drop index wait_reports_status_landed_at',
     'create index wait_reports_landed_at_status on wait_reports (landed_at, status)',

@@ -10,6 +10,7 @@ import { run } from '../../end-to-end/commands.ts'
 import { holdshort } from '../../end-to-end/installation.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
+import { insertRow } from './insert-row.ts'
 
 const NOWHERE = 'postgresql://nobody:secret@127.0.0.1:1/state'
 
@@ -75,13 +76,8 @@ test('U+0000 is stored as a replacement character, and large counters are return
   const { account_id } = await registerAgent(state, caps, { agent_name: 'a\0b', address: '192.0.2.7' }, NOW)
   const { name } = await state.db.selectFrom('accounts').select('name').executeTakeFirstOrThrow()
   expect(name).toBe('a\u{fffd}b')
-  const person = { id: 'person_1', account_id, email: 'a@example.org', created_at: '', password_hash: null }
-  await state.db.insertInto('people').values(person).execute()
-  const passkey = { id: 'p', person_id: 'person_1', public_key: '', transports: '[]', name: '', created_at: '' }
-  await state.db
-    .insertInto('passkeys')
-    .values({ ...passkey, counter: 2 ** 32 - 1 })
-    .execute()
+  await insertRow(state, 'people', { id: 'person_1', account_id, email: 'a@example.org' })
+  await insertRow(state, 'passkeys', { id: 'p', person_id: 'person_1', counter: 2 ** 32 - 1 })
   expect(await state.db.selectFrom('passkeys').select('counter').executeTakeFirst()).toEqual({ counter: 2 ** 32 - 1 })
 })
 

@@ -9,6 +9,7 @@ import { authorizeUrl, begin, connected, postForm, refresh, register } from '../
 import { formBrowser } from '../../accounts/people/signed-in-person.ts'
 import { openHarness } from '../harness.ts'
 import { toolCall } from '../mcp/requests.ts'
+import { insertRow } from './insert-row.ts'
 
 /** Everything by which somebody outside makes the service store something. */
 async function writingOperations() {
@@ -23,33 +24,12 @@ async function writingOperations() {
   const password = 'four words and then some'
   const email = 'ada@example.org'
   await formBrowser(app).post('/signup', { email, password })
-  const later = isoUtc(controls.now + DAY_MS)
-  const instant = isoUtc(controls.now)
   const { account_id, person_id } = person
-  const passkey = { public_key: '', counter: 0, transports: '[]', created_at: instant, used_at: null }
-  await state.db
-    .insertInto('passkeys')
-    .values({ id: 'pk_1', person_id, name: 'phone', ...passkey })
-    .execute()
-  const alert = { iata: 'JFK', terminal: null, direction: 'above', threshold_minutes: 30, quiet_from: null } as const
-  await state.db
-    .insertInto('alerts')
-    .values({
-      id: 'alert_1',
-      account_id,
-      ...alert,
-      quiet_to: null,
-      created_at: instant,
-      expires_at: later,
-      state: 'armed',
-      fired_at: null,
-    })
-    .execute()
-  const push = { p256dh: 'x', auth: 'x', label: 'desktop', created_at: instant, delivered_at: null }
-  await state.db
-    .insertInto('push_subscriptions')
-    .values({ id: 'push_1', account_id, endpoint: 'https://push.example/1', ...push })
-    .execute()
+  await insertRow(state, 'passkeys', { id: 'pk_1', person_id, name: 'phone', transports: '[]' })
+  const alert = { iata: 'JFK', direction: 'above', threshold_minutes: 30, state: 'armed' } as const
+  await insertRow(state, 'alerts', { id: 'alert_1', account_id, ...alert, expires_at: isoUtc(controls.now + DAY_MS) })
+  const push = { endpoint: 'https://push.example/1', p256dh: 'x', auth: 'x', label: 'desktop' }
+  await insertRow(state, 'push_subscriptions', { id: 'push_1', account_id, ...push })
   const consent = await begin(person, authorizeUrl(registered))
   const request = new URL(consent, 'http://x').searchParams.get('request')!
   const key = await issueFurtherKey(state, account_id, controls.now, 'mine')
