@@ -177,21 +177,6 @@ describe('arguments of a tool', () => {
     const report = { iata: 'JFK', queue: 'security', wait_minutes: '25', terminal: 4 }
     expect((await toolResult(harness, 'submit_wait_time_report', report)).isError).toBeUndefined()
   })
-
-  test('what has no plain meaning is named', async () => {
-    for (const [name, sent, words] of [
-      ['search_airports', { query: true }, 'query: must be a string'],
-      ['search_airports', { query: {} }, 'query: must be a string'],
-      ['search_airports', { query: null }, 'query: must be a string'],
-      ['search_airports', { query: 'JFK', limit: 'many' }, 'limit: must be a whole number'],
-      ['search_airports', { query: 'JFK', limit: true }, 'limit: must be a whole number'],
-      ['compare_airports', { airports: 7 }, 'airports: must be a list'],
-      ['compare_airports', { airports: [1, 2] }, 'airports[0]'],
-    ] as const) {
-      const { isError, content } = await toolResult(harness, name, sent)
-      expect([isError, content![0]!.text], JSON.stringify(sent)).toEqual([true, expect.stringContaining(words)])
-    }
-  })
 })
 
 test('a batch is refused in every version, before any of its messages is answered', async () => {
@@ -204,6 +189,13 @@ test('a batch is refused in every version, before any of its messages is answere
     ])
   }
   await expectBilled(harness, 'enterprise', {})
+})
+
+test('simulated figures are marked in structured content and text', async () => {
+  harness.controls.snapshot = { ...harness.controls.snapshot!, simulated: true }
+  const { message } = await ask(harness, legacy('tools/call', overview))
+  expect(message!.result).toMatchObject({ structuredContent: { simulated: true } })
+  expect(message!.result!.content![0]!.text).toMatch(/^SIMULATED WORLD/)
 })
 
 test('an access token is taken from Authorization only, a key from either header', async () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { shareHarness } from '../harness.ts'
 import { call, connect } from '../mcp-clients.ts'
 
-const harness = shareHarness()
+const harness = shareHarness({}, { directory: airportDirectory() })
 
 /** Typical wrong arguments of agents, by tool, and a part of the error text: it names the argument and what it must be. */
 const WRONG_ARGUMENTS: Record<string, [input: Record<string, unknown>, text: string][]> = JSON.parse(

@@ -194,28 +194,10 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
     })
   })
 
-  test('names wrong arguments; beyond the limit returns rate_limited with its scope and retry time', async () => {
+  test('beyond the limit returns rate_limited with its scope and retry time', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'free', kind)
     const good = { iata: 'GRU', queue: 'lounge', wait_minutes: 5 }
-    const faults: [object, string][] = [
-      [{ wait_minutes: 181 }, 'wait_minutes: must be at most 180'],
-      [{ wait_minutes: -1 }, 'wait_minutes: must be 0 or more'],
-      [{ wait_minutes: 2.5 }, 'wait_minutes: '],
-      [{ queue: 'bar' }, 'queue: '],
-      [{ lane: 'left' }, 'lane: '],
-      [{ iata: 'JFK', queue: 'customs', lane: 'precheck' }, 'lane: there is no PreCheck lane in this queue'],
-      [{ iata: 'JFK', queue: 'lounge', lane: 'clear' }, 'lane: there is no CLEAR lane in this queue'],
-      [{ terminal: 'x'.repeat(41) }, 'terminal: must be at most 40 characters'],
-      [{ observed_at: isoUtc(NOW + 121_000) }, 'observed_at: must not be in the future'],
-      [{ observed_at: isoUtc(NOW - 7_201_000) }, 'observed_at: must be within the last two hours'],
-      [{ iata: 'QQQ' }, 'AIRPORT_NOT_FOUND'],
-      [{ iata: 'JFK', terminal: 'T2' }, 'terminal: JFK Terminal 2 closed on 15 January 2023; known are: Terminal 1, '],
-    ]
-    for (const [fault, words] of faults) {
-      const refused = await call(client, 'submit_wait_time_report', { ...good, ...fault })
-      expect([refused.isError, refused.content[0]!.text]).toEqual([true, expect.stringContaining(words)])
-    }
     for (const queue of QueueKind.options.slice(0, 5))
       expect((await call(client, 'submit_wait_time_report', { ...good, queue })).isError ?? false).toBe(false)
     const refused = await call(client, 'submit_wait_time_report', good)

@@ -236,6 +236,11 @@ const SITUATIONS: Record<string, Snapshot> = {
   }),
   'a ground delay': snapshotAt(NOW, programsOf('ground_delay')),
   'a departure delay': snapshotAt(NOW, programsOf('departure_delay')),
+  'the feed of the FAA was not read lately': {
+    ...snapshotAt(NOW, { flowPrograms: [] }),
+    delays: () => ({ ...UNSUPPORTED, supported: true, unavailable_reason: 'Not read lately.' }),
+    delayedAirports: () => [],
+  },
   'a blizzard warning': snapshotAt(NOW, alertsOf(fakeAlert(NOW))),
   'a wind advisory': snapshotAt(NOW, alertsOf(fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows' }))),
   'no alerts': snapshotAt(NOW, alertsOf()),
