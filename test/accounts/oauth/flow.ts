@@ -42,9 +42,10 @@ export async function openOauthAtPort(
   return opened
 }
 
-type Fields = Record<string, string | undefined>
+/** Fields of a form; what is undefined or null is not sent. */
+type Fields = Record<string, string | undefined | null>
 const query = (fields: Fields) =>
-  new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 
 export const postForm = (app: Harness['app'], url: string, fields: Fields, headers: Record<string, string> = {}) =>
   app.inject({

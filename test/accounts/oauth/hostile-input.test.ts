@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import fc, { type Arbitrary } from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
+import { projectFile } from '../../../config/paths.ts'
 import { HOSTILE_ENCODED, HOSTILE_JSON, HOSTILE_TEXTS } from '../../api/fuzz/hostile.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
@@ -10,50 +12,11 @@ import { authorizeUrl, openOauth, register } from './flow.ts'
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(80, 320))
 
-const NAMES = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'scope',
-  'state',
-  'resource',
-  'code_challenge',
-  'code_challenge_method',
-  'grant_type',
-  'code',
-  'code_verifier',
-  'refresh_token',
-  'token',
-  'token_type_hint',
-  'client_secret',
-  'client_assertion',
-  'prompt',
-  'max_age',
-  'claims',
-  'nonce',
-  'request',
-  'registration',
-  'response_mode',
-  'id_token_hint',
-  'decision',
-]
-const TELLING = [
-  '',
-  'read',
-  'code',
-  'S256',
-  'none',
-  'authorization_code',
-  'refresh_token',
-  'eyJhbGciOiJub25lIn0.e30.',
-  'a'.repeat(5_000),
-  'https://client.example/callback',
-  'https://[',
-  'https://10.0.0.1/mcp.json',
-  'javascript:alert(1)',
-  '//x',
-  '\r\nX: y',
-]
+/** Names of parameters, and values that mean something to the authorization server. */
+const KNOWN: { names: string[]; values: string[] } = JSON.parse(
+  readFileSync(projectFile('test/accounts/oauth/hostile-input.json'), 'utf8'),
+)
+const TELLING = [...KNOWN.values, 'a'.repeat(5_000)]
 
 const text = fc.constantFrom(
   ...HOSTILE_TEXTS.map(encodeURIComponent),
@@ -61,7 +24,7 @@ const text = fc.constantFrom(
   ...HOSTILE_ENCODED,
 )
 const pairs = fc
-  .array(fc.tuple(fc.constantFrom(...NAMES), text), { maxLength: 8 })
+  .array(fc.tuple(fc.constantFrom(...KNOWN.names), text), { maxLength: 8 })
   .map((drawn) => drawn.map(([name, value]) => `${name}=${value}`).join('&'))
 const json = fc.oneof(
   fc.constantFrom(...HOSTILE_JSON.map((value) => JSON.stringify(value)), '{"a":', ''),

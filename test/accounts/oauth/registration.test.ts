@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../accounts/dependencies.ts'
 import { expireConnectionsTask } from '../../../accounts/oauth/connections.ts'
 import { redirectFault } from '../../../accounts/oauth/redirect-uris.ts'
+import { projectFile } from '../../../config/paths.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { Harness } from '../../api/harness.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
@@ -66,47 +68,11 @@ test('null members of a registration are absent', async () => {
 })
 
 test('accepts redirect addresses over https, to this computer and to apps, but no scheme that a browser handles itself', () => {
-  const may = ['https://client.example/cb', 'https://client.example/cb?a=b', 'http://127.0.0.1/cb', 'http://[::1]:9/cb']
-  const apps = ['cursor://anysphere.cursor-retrieval/oauth/callback', 'vscode://ms.mcp/cb', 'com.example.app:/cb']
-  for (const uri of [...may, ...apps]) expect(redirectFault(uri), uri).toBeNull()
-  const schemes = ['javascript:alert(1)', 'JavaScript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd']
-  const acting = [
-    'blob:https://x/1',
-    'ms-msdt:/id',
-    'intent://x',
-    'view-source:https://x',
-    'ws://x/',
-    'x:/cb',
-    'about:blank',
-  ]
-  const hosts = [
-    'http://client.example/cb',
-    'http://127.0.0.2/cb',
-    'http://localhost.evil.example/',
-    'http://10.0.0.1/cb',
-  ]
-  const shapes = [
-    'https://client.example/cb#f',
-    'https://client.example/#',
-    'https://a:b@client.example/',
-    'https://@x/cb',
-  ]
-  const texts = [
-    'https://*.client.example/cb',
-    'https://client.example/*',
-    'https:\\\\client.example',
-    'not a uri',
-    '',
-    '/cb',
-  ]
-  const signs = [
-    'https://client.example/\u0000',
-    'https://client.example/cb\n',
-    'https://\u202eclient.example/',
-    '//x/cb',
-  ]
-  for (const uri of [...schemes, ...acting, ...hosts, ...shapes, ...texts, ...signs])
-    expect(redirectFault(uri), JSON.stringify(uri)).toMatch(/^must /)
+  const { accepted, refused }: Record<'accepted' | 'refused', string[]> = JSON.parse(
+    readFileSync(projectFile('test/accounts/oauth/redirect-uris.json'), 'utf8'),
+  )
+  for (const uri of accepted) expect(redirectFault(uri), uri).toBeNull()
+  for (const uri of refused) expect(redirectFault(uri), JSON.stringify(uri)).toMatch(/^must /)
 })
 
 test('refuses invalid metadata with an error of RFC 7591 that names the field, and stores nothing', async () => {

@@ -4,7 +4,7 @@ import { projectFile } from '../../../config/paths.ts'
 
 /** Texts that are known to break services, each in a different way; what is in the file is as it is sent. */
 const KNOWN: Record<
-  'texts' | 'encoded' | 'names' | 'accepts' | 'entity_tags' | 'addresses' | 'content_types',
+  'texts' | 'encoded' | 'names' | 'accepts' | 'entity_tags' | 'addresses' | 'content_types' | 'json_texts',
   string[]
 > = JSON.parse(readFileSync(projectFile('test/api/fuzz/hostile.json'), 'utf8'))
 
@@ -55,25 +55,7 @@ export interface RawBody {
 }
 
 const HOSTILE_JSON_TEXTS = [
-  '{',
-  '{"codes"',
-  '{"codes":["JFK"],}',
-  '',
-  ' ',
-  'null',
-  '[]',
-  '"JFK"',
-  '1',
-  'NaN',
-  "{'codes':['JFK']}",
-  '\0',
-  '{"__proto__":{"a":1}}',
-  '{"constructor":{"prototype":{"a":1}}}',
-  '{"codes":["JFK"],"__proto__":{}}',
-  '{"codes":["JFK"],"codes":["LGA"]}',
-  '\ufeff{"codes":["JFK"]}',
-  '{"codes":["\\ud800"]}',
-  '{"\\u0000":1}',
+  ...KNOWN.json_texts,
   deep(1_000),
   deep(100_000),
   `{"codes":${deep(5_000)}}`,
