@@ -34,7 +34,7 @@ const EXHAUSTIVE_TESTS = [
   'test/faults/*.test.ts',
   'test/conformance/*.test.ts',
   'test/{client,readers}/*.test.ts',
-  'test/api/{openapi-lint,durability,server,swap}.test.ts',
+  'test/api/{openapi-lint,durability,server}.test.ts',
   'test/jobs/calls/{live,archive}.test.ts',
   'test/api/state/{unwritable,surroundings,locked}.sqlite.test.ts',
   'test/accounts/clock-ahead.test.ts',

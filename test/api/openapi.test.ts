@@ -20,14 +20,6 @@ test('the document is OpenAPI 3.1, version 1.0.0, with the operations of the spe
   expect(document.paths['/api/agent/register']!.post!.requestBody).toMatchObject({ required: false })
 })
 
-test('every schema compiles and every reference resolves', async () => {
-  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
-  ajv.addSchema({ $id: 'https://openapi.test/', ...document })
-  const names = Object.keys(document.components.schemas)
-  expect(names.length).toBeGreaterThan(10)
-  for (const name of names) ajv.compile({ $ref: `https://openapi.test/#/components/schemas/${name}` })
-})
-
 // OpenAPI Generator names both of them alike in Rust, whose client then does not compile.
 test('no schema has a property of its own name with values of its own', () => {
   for (const [name, { properties = {} }] of Object.entries(document.components.schemas))
