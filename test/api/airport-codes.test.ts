@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { airportFromText } from '../../accounts/alerts/alerts-page.tsx'
 import { createAlert, listAlerts } from '../../accounts/alerts/create-alert.ts'
@@ -6,10 +7,19 @@ import { planDeparturePrompt } from '../../api/prompts/plan-departure.ts'
 import { QUERIES, TOOLS } from '../../bin/service/registry.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { projectFile } from '../../config/paths.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { NOW } from './example-snapshot.ts'
 import { shareHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
+
+/** What codes are read as; the code of Hellinikon in Athens is another airport's today. And where pages of them lead. */
+interface Codes {
+  current: [text: string, iata: string, how: string, notice: string | null][]
+  closed: [text: string, successor: string | null, notice: string][]
+  pages: [url: string, location: string][]
+}
+const CODES: Codes = JSON.parse(readFileSync(projectFile('test/api/airport-codes.json'), 'utf8'))
 
 const directory = airportDirectory()
 const harness = shareHarness({}, { directory })
@@ -17,46 +27,19 @@ const { call } = harness
 const HTML = { accept: 'text/html' }
 
 describe('resolveCode', () => {
-  test.each([
-    ['JFK', 'JFK', 'current', null],
-    [' jfk ', 'JFK', 'current', null],
-    ['KJFK', 'JFK', 'icao', null],
-    ['eddb', 'BER', 'icao', null],
-    ['PBI', 'DJT', 'former', 'PBI is DJT since 18 August 2026.'],
-    ['kpbi', 'DJT', 'former', 'KPBI is DJT since 18 August 2026.'],
-    ['KDJT', 'DJT', 'icao', null],
-    ['FRU', 'BSZ', 'former', 'FRU is BSZ since 9 August 2025.'],
-    ['TSE', 'NQZ', 'former', 'TSE is NQZ since 8 June 2020.'],
-    ['KIV', 'RMO', 'former', 'KIV is RMO since 18 January 2024.'],
-    ['PUM', 'KXB', 'former', 'PUM is KXB since September 2021.'],
-    ['UTTT', 'TAS', 'former', 'UTTT is UZTT (TAS) since 2 October 2025.'],
-    ['UAFM', 'BSZ', 'former', 'UAFM is UCFM (BSZ).'],
-    ['HEBA', 'HBE', 'former', 'HEBA is HEAX (HBE) since 4 September 2025.'],
-    // The code of Hellinikon in Athens is another airport's today.
-    ['HEW', 'HEW', 'current', null],
-  ])('%s is %s', (text, iata, how, notice) => {
-    expect(resolveCode(text, directory)).toMatchObject({ how, notice, airport: { iata } })
-  })
+  test.each(CODES.current)('%s is %s', (text, iata, how, notice) =>
+    expect(resolveCode(text, directory)).toMatchObject({ how, notice, airport: { iata } }),
+  )
 
-  test.each([
-    ['TXL', 'BER', 'TXL closed on 8 November 2020; BER took its place'],
-    ['eddt', 'BER', 'EDDT closed on 8 November 2020; BER took its place'],
-    ['SXF', 'BER', 'SXF closed on 25 October 2020; BER took its place'],
-    ['THF', 'BER', 'THF closed on 30 October 2008; BER took its place'],
-    ['PNH', 'KTI', 'PNH closed on 9 September 2025; KTI took its place'],
-    ['REP', 'SAI', 'REP closed on 16 October 2023; SAI took its place'],
-    ['NAY', 'PKX', 'NAY closed on 25 September 2019; PKX took its place'],
-    ['ISN', 'XWA', 'ISN closed on 10 October 2019; XWA took its place'],
-    ['JRS', undefined, 'JRS closed in 2000; no airport took its place'],
-  ])('%s closed', (text, successor, notice) => {
+  test.each(CODES.closed)('%s closed', (text, successor, notice) => {
     const resolved = resolveCode(text, directory)
     expect(resolved).toMatchObject({ how: 'closed', airport: null, notice })
-    expect(resolved?.how === 'closed' && resolved.successor?.iata).toBe(successor)
+    expect(resolved?.how === 'closed' && resolved.successor?.iata).toBe(successor ?? undefined)
   })
 
-  test.each(['', 'QQQ', 'NYC', 'JFKX', 'Tegel', '12'])('"%s" is none', (text) => {
-    expect(resolveCode(text, directory)).toBeNull()
-  })
+  test.each(['', 'QQQ', 'NYC', 'JFKX', 'Tegel', '12'])('"%s" is none', (text) =>
+    expect(resolveCode(text, directory)).toBeNull(),
+  )
 })
 
 describe('REST', () => {
@@ -168,18 +151,7 @@ describe('MCP', () => {
 })
 
 describe('pages', () => {
-  test.each([
-    ['/airports/pbi', '/airports/DJT'],
-    ['/airports/PBI', '/airports/DJT'],
-    ['/airports/KPBI', '/airports/DJT'],
-    ['/airports/uttt', '/airports/TAS'],
-    ['/airports/KJFK', '/airports/JFK'],
-    ['/tv/PBI', '/tv/DJT'],
-    ['/search?q=PBI', '/airports/DJT?read=PBI'],
-    ['/search?q=kpbi', '/airports/DJT?read=kpbi'],
-    ['/search?q=TXL', '/airports/BER?read=TXL'],
-    ['/search?q=EDDT', '/airports/BER?read=EDDT'],
-  ])('%s leads to %s', async (url, location) => {
+  test.each(CODES.pages)('%s leads to %s', async (url, location) => {
     const answer = await harness.app.inject({ url, headers: HTML })
     expect([303, 308]).toContain(answer.statusCode)
     expect(answer.headers.location).toBe(location)

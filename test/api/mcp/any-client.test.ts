@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDeeperThan } from '../../../api/rest/json-body.ts'
+import { projectFile } from '../../../config/paths.ts'
 import { mcp, openConnected, openOauth } from '../../accounts/oauth/flow.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { expectBilled, type Harness, shareHarness } from '../harness.ts'
@@ -59,28 +61,17 @@ describe('Accept', () => {
   })
 })
 
-const clientInfo = { name: 'test', version: '1' }
-const WRONG: [method: string, params: object | undefined, words: string][] = [
-  ['initialize', { capabilities: {}, clientInfo }, 'protocolVersion: is required, one of 2025-11-25, 2025-06-18'],
-  ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo }, 'protocolVersion: must be a string'],
-  [
-    'initialize',
-    { protocolVersion: '2025-11-25', capabilities: [], clientInfo: 'x' },
-    'capabilities: must be an object; clientInfo: must be an object',
-  ],
-  ['initialize', undefined, 'params: is required'],
-  ['tools/call', { name: 5 }, 'name: must be a string'],
-  ['tools/call', undefined, 'params: is required'],
-  ['tools/call', { name: 'get_faa_delays', arguments: [] }, 'arguments: must be an object'],
-  ['prompts/get', { arguments: {} }, 'name: is required'],
-  ['prompts/get', { name: 'plan_departure', arguments: { iata: {} } }, 'arguments.iata: must be a string'],
-  ['resources/read', { uri: 5 }, 'uri: must be a string'],
-  ['completion/complete', { ref: {} }, 'ref: is not valid; argument: is required'],
-]
+interface Known {
+  /** Parameters of a method, null for none, and what the error says. */
+  wrong_parameters: [method: string, params: object | null, words: string][]
+  /** Arguments of a tool as clients send them, and as they are meant. */
+  meant_arguments: [tool: string, sent: object, meant: object][]
+}
+const KNOWN: Known = JSON.parse(readFileSync(projectFile('test/api/mcp/wrong-and-meant.json'), 'utf8'))
 
 test('wrong parameters of a method are answered -32602 in plain words', async () => {
-  for (const [method, params, words] of WRONG) {
-    const { message } = await ask(harness, changed(legacy(method), { body: { params } }))
+  for (const [method, params, words] of KNOWN.wrong_parameters) {
+    const { message } = await ask(harness, changed(legacy(method), { body: { params: params ?? undefined } }))
     expect(message!.error!.code).toBe(-32_602)
     expect(message!.error!.message).toContain(`Invalid params: ${words}`)
     expect(message!.error!.message).not.toMatch(/[{}[\]"\n]|expected|received/)
@@ -143,34 +134,7 @@ describe('arguments of a tool', () => {
   }
 
   test('a number for a text, a text for a number or a list, and null for an optional argument are understood', async () => {
-    for (const [name, sent, meant] of [
-      ['search_airports', { query: 'JFK', limit: '3' }, { query: 'JFK', limit: 3 }],
-      ['search_airports', { query: 'JFK', limit: null }, { query: 'JFK' }],
-      ['search_airports', { query: 9 }, { query: '9' }],
-      ['compare_airports', { airports: 'JFK, lga and Zurich' }, { airports: ['JFK', 'LGA', 'ZRH'] }],
-      [
-        'get_best_time_to_fly',
-        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'TSA Pre-Check lane' },
-        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'precheck' },
-      ],
-      ...(
-        [
-          ['Global Entry', 'precheck'],
-          ['KTN', 'precheck'],
-          ['Fast Track', 'priority'],
-          ['regular', 'standard'],
-        ] as const
-      ).map(
-        ([sent, lane]) =>
-          [
-            'get_best_time_to_fly',
-            { iata: 'JFK', departure: '2026-11-22T17:30', lane: sent },
-            { iata: 'JFK', departure: '2026-11-22T17:30', lane },
-          ] as const,
-      ),
-      ['get_wait_time_predictions', { iata: 'JFK', days: ' 2 ' }, { iata: 'JFK', days: 2 }],
-      ['get_wait_time_predictions', { iata: 'JFK', days: 1, date: null }, { iata: 'JFK', days: 1 }],
-    ] as const)
+    for (const [name, sent, meant] of KNOWN.meant_arguments)
       expect(await toolResult(harness, name, sent), JSON.stringify(sent)).toEqual(
         await toolResult(harness, name, meant),
       )

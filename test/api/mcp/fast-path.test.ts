@@ -70,13 +70,9 @@ const USUAL: Record<string, Rpc> = {
   'modern that takes JSON only': changed(modern('tools/call', overview), { headers: { accept: 'application/json' } }),
 }
 
-/** Unusual requests, which the SDK answers. */
+/** Unusual requests, which the SDK answers; `protocol.test.ts` has those whose answer the protocol says. */
 const UNUSUAL: Record<string, Rpc> = {
-  list: legacy('tools/list'),
-  'modern list': modern('tools/list'),
   'list without params': changed(legacy('tools/list'), { body: { params: undefined } }),
-  'unknown tool': legacy('tools/call', { name: 'no_such_tool' }),
-  'modern unknown tool': modern('tools/call', { name: 'no_such_tool' }),
   'name of the prototype': legacy('tools/call', { name: '__proto__' }),
   cursor: legacy('tools/list', { cursor: 'x' }),
   'task of 2025-11-25': legacy('tools/call', { ...overview, task: { ttl: 1 } }),
@@ -90,32 +86,11 @@ const UNUSUAL: Record<string, Rpc> = {
     ...overview,
     _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN },
   }),
-  'modern header without envelope': legacy('tools/call', overview, MODERN),
-  'unknown version': legacy('tools/call', overview, '2031-01-01'),
-  'envelope of another version': modern('tools/call', {
-    ...overview,
-    _meta: { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' },
-  }),
-  'modern without its version header': changed(modern('tools/call', overview), {
-    headers: { 'mcp-protocol-version': undefined },
-  }),
-  'modern without its method header': changed(modern('tools/call', overview), { headers: { 'mcp-method': undefined } }),
-  'modern with another method header': changed(modern('tools/call', overview), {
-    headers: { 'mcp-method': 'tools/list' },
-  }),
-  'modern without its name header': changed(modern('tools/call', overview), { headers: { 'mcp-name': undefined } }),
-  'modern with another name header': changed(modern('tools/call', overview), {
-    headers: { 'mcp-name': 'get_lounges' },
-  }),
   'field beside the message': changed(legacy('tools/call', overview), { body: { extra: 1 } }),
   'another jsonrpc': changed(legacy('tools/call', overview), { body: { jsonrpc: '1.0' } }),
   'id null': changed(legacy('tools/call', overview), { body: { id: null } }),
   'id with a fraction': changed(legacy('tools/call', overview), { body: { id: 1.5 } }),
   'id above the safe integers': changed(legacy('tools/call', overview), { body: { id: 1e300 } }),
-  ping: legacy('ping'),
-  'unknown method': legacy('tools/burn'),
-  'modern unknown method': modern('tools/burn'),
-  discover: modern('server/discover'),
 }
 
 test('the fast path answers usual requests exactly like the SDK', async () => {

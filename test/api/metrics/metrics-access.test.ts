@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
+import { projectFile } from '../../../config/paths.ts'
 import { openHarness, shareHarness } from '../harness.ts'
 
 const harness = shareHarness()
@@ -9,61 +11,10 @@ const { call } = harness
 interface Reader extends Pick<InjectOptions, 'remoteAddress' | 'headers'> {
   who: string
 }
-const OPEN = { HOLDSHORT_METRICS_FROM: '10.2.0.0/16, 2001:db8::/32' }
-const ALL = { HOLDSHORT_METRICS_FROM: '0.0.0.0/0,::/0' }
-const trusting = (settings = {}) => ({ ...settings, HOLDSHORT_TRUSTED_PROXIES: '127.0.0.1' })
-const forwarded = (address: string) => ({ 'x-forwarded-for': address })
-
 /** Settings and, of readers under them, the answer that each gets. */
-const CASES: [Record<string, string>, [number, Reader][]][] = [
-  [
-    {},
-    [
-      [200, { who: 'this machine' }],
-      [200, { who: 'this machine, IPv6', remoteAddress: '::1', headers: { host: '[::1]:8080' } }],
-      [200, { who: 'this machine, IPv4 on an IPv6 socket', remoteAddress: '::ffff:127.0.0.1' }],
-      [404, { who: 'a neighbour', remoteAddress: '192.168.1.7' }],
-      [404, { who: 'a neighbour, IPv6', remoteAddress: 'fe80::1%eth0' }],
-      [404, { who: 'a proxy on this machine, for a stranger', headers: forwarded('203.0.113.9') }],
-      [404, { who: 'a proxy on this machine, for a stranger with a forged header', headers: forwarded('127.0.0.1') }],
-      [404, { who: 'a proxy that forwards the scheme only', headers: { 'x-forwarded-proto': 'https' } }],
-      [404, { who: 'a proxy with Forwarded', headers: { forwarded: 'for=203.0.113.9' } }],
-      [404, { who: 'a proxy with Via', headers: { via: '1.1 proxy' } }],
-      [404, { who: 'a proxy without headers that keeps the Host', headers: { host: 'waits.example.org' } }],
-    ],
-  ],
-  [trusting(), [[404, { who: 'a trusted proxy on this machine', headers: forwarded('127.0.0.1') }]]],
-  [
-    OPEN,
-    [
-      [200, { who: 'a named network', remoteAddress: '10.2.3.4', headers: { host: 'holdshort.internal' } }],
-      [200, { who: 'a named network, IPv6', remoteAddress: '2001:db8::7' }],
-      [404, { who: 'this machine, when others are named', remoteAddress: '127.0.0.1' }],
-      [404, { who: 'another network', remoteAddress: '10.3.0.1' }],
-      [
-        404,
-        { who: 'an unknown proxy inside a named network', remoteAddress: '10.2.0.1', headers: forwarded('8.8.8.8') },
-      ],
-    ],
-  ],
-  [
-    trusting(OPEN),
-    [
-      [200, { who: 'a named network behind a trusted proxy', headers: forwarded('10.2.3.4') }],
-      [
-        404,
-        { who: 'a stranger behind a trusted proxy with a forged header', headers: forwarded('10.2.3.4, 203.0.113.9') },
-      ],
-    ],
-  ],
-  [
-    ALL,
-    [
-      [200, { who: 'anyone, when all are named', remoteAddress: '203.0.113.9' }],
-      [200, { who: 'anyone, IPv6', remoteAddress: '2a00::1' }],
-    ],
-  ],
-]
+const CASES: [settings: Record<string, string>, readers: [status: number, Reader][]][] = JSON.parse(
+  readFileSync(projectFile('test/api/metrics/metrics-access.json'), 'utf8'),
+)
 
 test.each(CASES)('with the settings %o, each reader gets its answer', async (settings, readers) => {
   const { call } = await openHarness(settings)
