@@ -42,3 +42,17 @@ test('answers a method that open data does not have 405 with Allow', async () =>
   expect((await harness.app.inject({ method: 'POST', url: '/database' })).statusCode).toBe(404)
   expect((await harness.app.inject({ method: 'POST', url: '/api/v1/nothing' })).statusCode).toBe(404)
 })
+
+test('a 304 to HEAD does not send Content-Length: 0', async () => {
+  const headers = { 'if-none-match': '*' }
+  const head = await call('free', '/api/v1/airports', { method: 'HEAD', headers })
+  expect([head.statusCode, head.headers['content-length']]).toEqual([304, undefined])
+})
+
+test('documents headers only where they are sent: no ETag for accounts, no rate limit headers before the gate', async () => {
+  const { paths } = (await call(null, '/openapi.json')).json()
+  const headersOf = (status: number) => Object.keys(paths['/api/agent/me'].get.responses[status].headers)
+  expect(headersOf(200)).toContain('RateLimit')
+  expect(headersOf(200)).not.toContain('ETag')
+  expect(headersOf(405)).not.toContain('RateLimit')
+})

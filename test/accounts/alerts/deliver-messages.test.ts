@@ -45,19 +45,6 @@ test.each([
   expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
 })
 
-test('drops a message after two hours', async () => {
-  const { publish, run, controls, phone, deliveries } = await setUpWatch()
-  phone.answer = { status: 500 }
-  await publish(50)
-  for (let k = 0; k < 30; k++) {
-    controls.now += 5 * MINUTE
-    await run()
-  }
-  expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'the push service answered 500' }])
-  expect(phone.requests.length).toBeGreaterThan(6)
-  expect(phone.requests.length).toBeLessThan(20)
-})
-
 test.each([404, 410])(
   'removes a browser for which the push service answers %i, and the audit log records it',
   async (status) => {
@@ -102,21 +89,6 @@ test('sends no request to an endpoint in a private network', async () => {
   await publish(50)
   expect(phone.requests).toEqual([])
   expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'the address must be https' }])
-})
-
-test('retries when the push service does not answer', async () => {
-  const { publish, run, dependencies, controls, deliveries } = await setUpWatch()
-  let requests = 0
-  const egress = async () => {
-    requests++
-    throw new HoldshortError('OUTWARD_FAILED', 'push.example did not answer')
-  }
-  Object.assign(dependencies, { egress })
-  await publish(50)
-  controls.now += MINUTE
-  await run()
-  expect(requests).toBe(2)
-  expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 2, error: 'no answer' }])
 })
 
 test('a browser with unusable keys does not delay other browsers', async () => {

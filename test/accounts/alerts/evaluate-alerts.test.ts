@@ -67,12 +67,6 @@ test('an alert that is asked for again fires again while its threshold is crosse
   ])
 })
 
-test('an alert whose threshold is already crossed fires at once, and a terminal’s alert uses that terminal’s wait', async () => {
-  const { publish, phone } = await setUpWatch({ terminal: 't4', direction: 'below', threshold_minutes: 15 })
-  await publish({ ...measured(NOW, 90), terminals: measured(NOW + 60_000, 14).terminals })
-  expect(phone.messages.map(({ title }) => title)).toEqual(['JFK T4 security: 14 min (below your 15)'])
-})
-
 test('an alert of a terminal fires by whatever name a source has for it, and says the name of every other face', async () => {
   for (const [stored, named] of [
     ['4', '4'],

@@ -40,15 +40,6 @@ describe('registering', () => {
         errors: [{ parameter: 'body', message: 'must be an object' }],
       })
   })
-
-  test('is committed before it is acknowledged: a second connection sees it', async () => {
-    const { call, dataDir } = await openHarness()
-    const { agent_id } = (await call(null, URL, register({}))).json()
-    const other = await openState({ data_dir: dataDir })
-    onTestFinished(() => other.close())
-    const rows = await other.db.selectFrom('accounts').select('id').where('id', '=', agent_id).execute()
-    expect(rows).toEqual([{ id: agent_id }])
-  })
 })
 
 const unwritable = () => {

@@ -158,6 +158,7 @@ test('a form is accepted only with its CSRF token, of its session, from this sit
     '/dashboard/keys/x/revoke',
     '/dashboard/clients/x/disconnect',
     '/alerts/create',
+    '/connect-mcp',
   ])
     for (const _csrf of ['', 'made-up', foreign])
       expect((await mine.post(url, { _csrf }, '/account')).statusCode, url).toBe(403)

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { OPERATOR } from '../../../accounts/audit/audit-log.ts'
 import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
-import { findVisitor } from '../../../accounts/people/sessions.ts'
 import { ACCOUNT_TABLES, findOwner } from '../../../accounts/privacy/account-tables.ts'
 import { deleteAccount, tryDeletion } from '../../../accounts/privacy/delete-account.ts'
 import { exportAccount, exportText } from '../../../accounts/privacy/export-account.ts'
@@ -9,9 +8,8 @@ import { LocalGate } from '../../../api/gate/local-gate.ts'
 import { openState } from '../../../api/state/open.ts'
 import type { State } from '../../../api/state/state.ts'
 import { NOW } from '../../api/example-snapshot.ts'
-import { openHarness, temporaryFolder } from '../../api/harness.ts'
+import { temporaryFolder } from '../../api/harness.ts'
 import { run } from '../../end-to-end/commands.ts'
-import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { insertFullAccount, SECRET } from './full-account.ts'
 
 async function freshState(data_dir = temporaryFolder()): Promise<State> {
@@ -118,16 +116,6 @@ test('deleting removes personal data from every table, keeps the retained rows a
   const later = NOW + 86_400_000
   expect((await deleteAccount(state, ada.owner, OPERATOR, later)).removed).toMatchObject({ keys: 0, people: 0 })
   expect(await record()).toEqual(kept)
-})
-
-test('after deletion a signed-in browser is signed out on its next request', async () => {
-  const harness = await openHarness()
-  const { state } = harness
-  const person = await createSignedInPerson(harness)
-  const cookie = person.cookies.get('hs_session')!
-  expect(await findVisitor(state, cookie, NOW)).toMatchObject({ person_id: person.person_id })
-  await deleteAccount(state, person, OPERATOR, NOW)
-  expect(await findVisitor(state, cookie, NOW)).toBeNull()
 })
 
 test('deleting is refused while a subscription can be charged, and for an unknown account', async () => {

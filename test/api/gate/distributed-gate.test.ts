@@ -56,6 +56,20 @@ describe('two instances (needs redis-server)', () => {
     expect(await callsOfMonth(here.db, account_id, monthOf(NOW))).toBe(TIERS.free.calls_per_month)
   })
 
+  test('a call that one instance does not bill can be made at the other', async () => {
+    const { gates, key, account_id, here } = await twoInstances('free')
+    const row = { account_id, day: '2026-11-02', endpoint: 'getDelays', calls: TIERS.free.calls_per_month - 1 }
+    await here.db.insertInto('usage').values(row).execute()
+    const { settle } = await gates[0].admit(key, NOW, true)
+    expect((await gates[1].admit(key, NOW, true)).refusal?.scope).toBe('month')
+    settle(false, '')
+    settle(false, '')
+    // `release` does not wait for Redis; a later command on the same connection runs after it.
+    await gates[0].admit(key, NOW, false)
+    expect((await gates[1].admit(key, NOW, true)).refusal).toBeNull()
+    expect((await gates[1].admit(key, NOW, true)).refusal?.scope).toBe('month')
+  })
+
   test('a key revoked by one instance is refused by the other on the very next call, repeatedly, under load', async () => {
     const revocations = repetitions(60, 300)
     const { gates, here } = await twoInstances('free')
