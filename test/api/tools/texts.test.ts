@@ -5,15 +5,18 @@ import { type QueueWait, UNKNOWN_STATUS } from '../../../config/answer-schemas.t
 import { projectFile } from '../../../config/paths.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { HOUR_MS, isoUtc, type Tier } from '../../../config/vocabulary.ts'
+import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import type { Closure } from '../../../warehouse/publishing/read/delays.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type LearnedHours, learnHours, UNKNOWN_OPEN } from '../../../warehouse/publishing/waits/learned-hours.ts'
 import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import {
+  borderForecastFrom,
   CLOSED_AT_NIGHT,
   closedUnknown,
   closedUntil,
+  type FakeSnapshotContent,
   fakeAlert,
   fakeAlerts,
   fakeSnapshot,
@@ -201,7 +204,61 @@ const closedToAirlines = (end: string | null) => ({
   closures: [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true, end }],
 })
 
+/** Arrivals at JFK: none in the third hour, the longest wait five hours ahead, a longer one after more than a day. */
+const ARRIVALS = Array.from({ length: 168 }, (_, hour) => {
+  const p50 = { 6: 38.4, 30: 90 }[hour] ?? 17.2
+  return hour === 3 ? null : { p10: p50 - 8, p50, p90: p50 + 14, samples: 25, confidence: 0.48 }
+})
+const arrivals = (over: Partial<BorderForecast> = {}) =>
+  borderForecastFrom(THIS_HOUR - HOUR_MS, { hours: ARRIVALS, ...over })
+const alike = ARRIVALS.map(() => ({ p10: 4, p50: 20, p90: 70, samples: null, confidence: null }))
+const MORNING = Date.parse('2026-11-21T09:00:00Z')
+const laGuardia = (weather: string): FakeSnapshotContent => ({
+  weather: {
+    KLGA: { ...report, icao: 'KLGA', wind_gust_kt: null, ceiling_ft: 1_500, flight_category: 'MVFR', weather },
+  },
+  delays: { LGA: example.delays!.LGA! },
+  queues: { 'LGA security': measured(NOW, 9) },
+})
+
 const SITUATIONS: Record<string, Snapshot> = {
+  'arrivals at JFK': snapshotAt(NOW, { borderForecasts: [arrivals()] }),
+  'an hour in which nobody arrives': snapshotAt(NOW, {
+    borderForecasts: [arrivals({ hours: ARRIVALS.with(1, null) })],
+  }),
+  'a measured wait at passport control': snapshotAt(NOW, {
+    queues: { 'JFK immigration': measured(NOW, 41) },
+    borderForecasts: [arrivals()],
+  }),
+  'a border alike at all hours': snapshotAt(NOW, {
+    borderForecasts: [
+      arrivals({ iata: 'ZRH', direction: 'entry', basis: 'typical', hours: alike }),
+      arrivals({ iata: 'ZRH', direction: 'exit' }),
+    ],
+  }),
+  'closed passport control': snapshotAt(NOW, {
+    queues: { 'JFK immigration': closedUnknown(NOW) },
+    borderForecasts: [arrivals()],
+  }),
+  'Aspen closed by night, with its queues': snapshotAt(MORNING, {
+    delays: {
+      ASE: { ...example.delays!.LGA!, status: 'closed', closures: [{ ...CLOSED_AT_NIGHT, in_force: true }] },
+    },
+    queues: { 'ASE security': closedUnknown(MORNING), 'ASE immigration': closedUnknown(MORNING) },
+  }),
+  'flights held for another airport': snapshotAt(NOW, {
+    delays: {
+      YYZ: {
+        ...UNSUPPORTED,
+        programs: example.delays!.JFK!.programs.map((program) => ({ ...program, destination: 'JFK' })),
+      },
+    },
+  }),
+  'a short wait of hours ago': snapshotAt(NOW, {
+    queues: { 'LGA security': { ...measured(NOW, 4), age_seconds: 3 * 3_600, freshness: 'stale' } },
+  }),
+  mist: snapshotAt(NOW, laGuardia('BR')),
+  'light snow': snapshotAt(NOW, laGuardia('-SN')),
   'security of which only the closing at 23:00 is known': snapshotAt(NOW, {
     forecasts: [
       {
