@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
-import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { WIRE_CODES } from '../../api/rest/problem.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import type { Tier } from '../../config/vocabulary.ts'
-import { type Harness, shareHarness } from './harness.ts'
+import { unavailableGate } from './gate/gate-variants.ts'
+import { type Harness, openHarness, shareHarness } from './harness.ts'
 
 const harness = shareHarness()
 const { call, controls, keys } = harness
@@ -163,6 +167,28 @@ test('every answer to a call with a key has rate limit headers, a request id and
     expect(headers['access-control-allow-origin'], place).toBe(read ? '*' : undefined)
     if (read) expect(headers['access-control-expose-headers'], place).toContain('Retry-After')
   }
+})
+
+test('each documented error code occurs', async () => {
+  const harness = await openHarness()
+  const { call, state } = harness
+  const answers = [
+    ...(await everyStatus(harness)),
+    await call(null, '/api/v1/airports'),
+    await call('pro', '/nowhere'),
+    await call('pro', '/api/agent/me', { method: 'PUT' }),
+  ]
+  for (const code of ['STATE_UNREACHABLE', 'STATE_DAMAGED'] as const) {
+    vi.spyOn(state, 'accessVersion').mockRejectedValue(new HoldshortError(code, 'not now'))
+    answers.push(await call('pro', '/api/v1/airports'))
+  }
+  await sql.raw('PRAGMA query_only = ON').execute(state.db)
+  answers.push(await call(null, '/api/agent/register', { method: 'POST' }))
+  await sql.raw('PRAGMA query_only = OFF').execute(state.db)
+  const away = await openHarness({}, { makeGate: unavailableGate })
+  answers.push(await away.call('pro', '/api/v1/airports'))
+  const met = answers.filter(({ statusCode }) => statusCode >= 400).map((answer) => answer.json().code)
+  expect([...new Set(met)].sort()).toEqual([...WIRE_CODES].sort())
 })
 
 test('a preflight is answered with the allowed methods and headers, whatever it requests, and never allows credentials', async () => {

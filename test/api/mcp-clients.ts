@@ -36,30 +36,33 @@ export interface AnyClient extends ToolCaller {
 }
 
 /** A real client of either kind, which is closed when the test ends, and how it reaches an address. */
-export function clientOf(kind: Kind, address: string, options: object) {
+export function clientOf(kind: Kind, address: string, options: object, capabilities: object = {}) {
   const identity = { name: 'test', version: '1' }
   const url = new URL(address)
   const [client, transport] =
     kind === 'sdk 1'
-      ? [new Client(identity), new StreamableHTTPClientTransport(url, options)]
-      : [new ModernClient(identity, { versionNegotiation: { mode: 'auto' } }), new ModernTransport(url, options)]
+      ? [new Client(identity, { capabilities }), new StreamableHTTPClientTransport(url, options)]
+      : [
+          new ModernClient(identity, { capabilities, versionNegotiation: { mode: 'auto' } }),
+          new ModernTransport(url, options),
+        ]
   onTestFinished(() => client.close())
   return { client: client as unknown as AnyClient, transport: transport as AnyTransport }
 }
 
 /** Connects a real client of either kind to /mcp at an address. */
-export async function connectTo(address: string, key: string, kind: Kind): Promise<ToolCaller> {
+export async function connectTo(address: string, key: string, kind: Kind, capabilities = {}): Promise<ToolCaller> {
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
-  const { client, transport } = clientOf(kind, `${address}/mcp`, options)
+  const { client, transport } = clientOf(kind, `${address}/mcp`, options, capabilities)
   await client.connect(transport)
   return client
 }
 
 /** Connects a real client to the app of a harness, which then listens on a free port. */
-export async function connect({ app, keys }: Harness, tier: Tier, kind: Kind): Promise<ToolCaller> {
+export async function connect({ app, keys }: Harness, tier: Tier, kind: Kind, capabilities = {}): Promise<ToolCaller> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
-  return connectTo(`http://127.0.0.1:${port}`, keys[tier].key, kind)
+  return connectTo(`http://127.0.0.1:${port}`, keys[tier].key, kind, capabilities)
 }
 
 /** Calls a tool. */

@@ -1,23 +1,35 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { issueKey } from '../../accounts/keys/keys.ts'
 import { usageByEndpoint } from '../../api/gate/usage.ts'
 import { openState } from '../../api/state/open.ts'
 import { openLog } from '../../bin/runtime/log.ts'
 import { prepareAfterStart, startServer } from '../../bin/service/server.ts'
 import { readSettings } from '../../config/settings.ts'
+import type { Tier } from '../../config/vocabulary.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { temporaryFolder } from './harness.ts'
 
-test('stops in time although a client keeps its connection open, and writes the usage in memory', async () => {
-  const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
+/** A service on a free port over a state of its own, with a key of a tier. */
+async function serve(tier: Tier, holder: { current: () => Snapshot }, environment: Record<string, string> = {}) {
+  const folder = temporaryFolder()
+  const settings = readSettings({ HOLDSHORT_DATA_DIR: folder, HOLDSHORT_PORT: '0', ...environment })
   const state = await openState(settings)
-  const { key, account_id } = await issueKey(state, { tier: 'free' }, NOW)
+  const { key, account_id } = await issueKey(state, { tier }, NOW)
+  const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })
+  onTestFinished(async () => {
+    await server.stop()
+    await state.close()
+  })
+  return { server, state, key, account_id }
+}
+
+test('stops in time although a client keeps its connection open, and writes the usage in memory', async () => {
   const snapshot = snapshotAt()
-  const dependencies = { settings, state, directory: DIRECTORY, holder: { current: () => snapshot }, clock: () => NOW }
-  const server = await startServer(dependencies)
+  const { server, state, key, account_id } = await serve('free', { current: () => snapshot })
   const answer = await fetch(`${server.address}/api/v1/airports/JFK/delays`, { headers: { 'x-api-key': key } })
   expect(answer.status).toBe(200)
   // An incomplete request that is never finished.
@@ -32,7 +44,6 @@ test('stops in time although a client keeps its connection open, and writes the 
   expect(performance.now() - began).toBeLessThan(5_000)
   expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 1 }])
   await expect(fetch(`${server.address}/health`)).rejects.toThrow()
-  await state.close()
 })
 
 test('what takes long is made after the start, and a failure there stops nothing', async () => {
@@ -52,13 +63,8 @@ test('what takes long is made after the start, and a failure there stops nothing
 const HAS_IPV6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'))
 
 test.runIf(HAS_IPV6)('serves REST, pages and MCP on a machine that has IPv6 alone', async () => {
-  const folder = temporaryFolder()
-  const settings = readSettings({ HOLDSHORT_DATA_DIR: folder, HOLDSHORT_HOST: '::1', HOLDSHORT_PORT: '0' })
-  const state = await openState(settings)
-  const { key } = await issueKey(state, { tier: 'pro' }, NOW)
   const snapshot = snapshotAt()
-  const holder = { current: () => snapshot }
-  const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })
+  const { server, key } = await serve('pro', { current: () => snapshot }, { HOLDSHORT_HOST: '::1' })
   expect(server.address).toMatch(/^http:\/\/\[::1\]:\d+$/)
   const statusOf = async (path: string, options: RequestInit = {}) =>
     (await fetch(server.address + path, { headers: { 'x-api-key': key }, ...options })).status
@@ -73,19 +79,13 @@ test.runIf(HAS_IPV6)('serves REST, pages and MCP on a machine that has IPv6 alon
   }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   expect(await statusOf('/mcp', { method: 'POST', headers, body })).toBe(200)
-  await server.stop()
-  await state.close()
 })
 
 test('an answer uses one snapshot, although the newest one changes at every read', async () => {
-  const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
-  const state = await openState(settings)
-  const { key } = await issueKey(state, { tier: 'enterprise' }, NOW)
   const a = snapshotAt(NOW, { id: 'a' })
   const b = snapshotAt(NOW + 60_000, { id: 'b', simulated: true })
   let looks = 0
-  const holder = { current: () => (looks++ % 2 === 0 ? a : b) }
-  const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })
+  const { server, key } = await serve('enterprise', { current: () => (looks++ % 2 === 0 ? a : b) })
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const body = JSON.stringify({ codes: ['JFK', 'LGA', 'DEL', 'GRU'] })
   const requests = [
@@ -105,6 +105,4 @@ test('an answer uses one snapshot, although the newest one changes at every read
     }
   }
   expect(met.size).toBe(4)
-  await server.stop()
-  await state.close()
 })

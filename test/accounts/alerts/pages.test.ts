@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { connectBrowser, MAX_BROWSERS } from '../../../accounts/alerts/connected-browsers.ts'
 import { MAX_ALERTS } from '../../../accounts/alerts/create-alert.ts'
 import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
+import { projectFile } from '../../../config/paths.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { type Harness, openHarness } from '../../api/harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
@@ -53,28 +55,10 @@ test('without a script an alert is created by code or name, listed with its curr
   expect(actions.sort()).toEqual(['alert_created', 'alert_created', 'alert_removed', 'alert_removed'])
 })
 
-const REFUSED: [string, Record<string, string>, string][] = [
-  ['an unknown airport', { airport: 'Nowhere' }, 'Airport: no airport has this code or name'],
-  [
-    'an ambiguous name',
-    { airport: 'new york' },
-    'JFK (John F. Kennedy International Airport, New York, US), LGA (LaGuardia Airport, New York, US)',
-  ],
-  ['an unknown terminal', { terminal: '9' }, 'Terminal: must be one of T4'],
-  [
-    'a terminal that closed',
-    { terminal: '2' },
-    'Terminal: JFK Terminal 2 closed on 15 January 2023; known are: Terminal 1, ',
-  ],
-  ['a threshold of 0', { threshold_minutes: '0' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
-  ['a threshold of 181', { threshold_minutes: '181' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
-  ['no number', { threshold_minutes: '<b>' }, 'Minutes: must be a whole number'],
-  ['91 days', { days: '91' }, 'Valid for days: must be a whole number, 1 to 90'],
-  ['0 days', { days: '0' }, 'Valid for days: must be a whole number, 1 to 90'],
-  ['half of quiet hours', { quiet_from: '22:00' }, 'Quiet to: quiet hours need both a beginning and an end'],
-  ['no time', { quiet_from: '25:00', quiet_to: '06:00' }, 'Quiet from: must be a time like 22:30'],
-  ['quiet all day', { quiet_from: '06:00', quiet_to: '06:00' }, 'Quiet to: must differ from the beginning'],
-]
+/** Fields of the form that are refused, and what is said at them. */
+const REFUSED: [what: string, over: Record<string, string>, fault: string][] = JSON.parse(
+  readFileSync(projectFile('test/accounts/alerts/form-faults.json'), 'utf8'),
+)
 
 test('a fault is shown at its field, and the other fields keep their values', async () => {
   const { person } = await opened()

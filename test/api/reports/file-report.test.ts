@@ -1,13 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../accounts/dependencies.ts'
 import { deleteOldReportsTask } from '../../../api/reports/delete-old-reports.ts'
 import { fileReport } from '../../../api/reports/file-report.ts'
-import { agreeingNeeded, agrees, implausibleReason } from '../../../api/reports/plausibility.ts'
-import type { ReportedWait } from '../../../api/reports/report-rules.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
-import { repetitions } from '../../exhaustive.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { addressOf, reportedWait, stateWith, travellersOf } from './reported-waits.ts'
 
@@ -177,81 +173,3 @@ test('simultaneous agreeing reports of two accounts are both accepted and stored
   expect(rows.map(({ status }) => status)).toEqual(Array(8).fill('accepted'))
   expect(new Set(rows.map(({ terminal, observed_at }) => `${terminal} ${observed_at}`)).size).toBe(8)
 })
-
-const step = fc.record({
-  who: fc.constantFrom(0, 0, 0, 1, 2),
-  wait_minutes: fc.integer({ min: 0, max: 180 }),
-  iata: fc.constantFrom('JFK', 'GRU', 'DEL'),
-  queue: fc.constantFrom('security', 'baggage'),
-  terminal: fc.constantFrom(null, '4'),
-  later_minutes: fc.constantFrom(0, 1, 2, 20),
-  ago_minutes: fc.constantFrom(0, 5, 60),
-})
-
-test('the stored reports satisfy the rules after any sequence of reports', async () => {
-  const seen = new Set<string>()
-  const { state } = await stateWith(0)
-  let day = NOW
-  const rowsSince = (ms: number) =>
-    state.db.selectFrom('wait_reports').selectAll().where('filed_at', '>=', new Date(ms).toISOString()).execute()
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
-      // The sequences share one state, so they are days apart.
-      const accounts = await travellersOf(state, 3)
-      day += 24 * HOUR_MS
-      let now = day
-      for (const { who, later_minutes, ago_minutes, ...wait } of steps) {
-        now += later_minutes * MINUTE_MS
-        const report = { ...wait, lane: null, observed_at: isoUtc(now - ago_minutes * MINUTE_MS) } as ReportedWait
-        const filing = fileReport(state, report, accounts[who]!, {
-          snapshot: here.snapshot,
-          now,
-          address: addressOf(who),
-        })
-        const refused = await filing.then(
-          () => null,
-          (error) => error as RateLimitedError,
-        )
-        if (refused) {
-          expect(refused).toBeInstanceOf(RateLimitedError)
-          seen.add(refused.scope)
-        }
-        const own = (await rowsSince(day)).filter((row) => row.account_id === accounts[who])
-        const late = own.filter(({ filed_at }) => Date.parse(filed_at) > now - HOUR_MS)
-        const atAirport = late.filter(({ iata }) => iata === wait.iata)
-        expect(late.length).toBeLessThanOrEqual(10)
-        expect(atAirport.length).toBeLessThanOrEqual(5)
-        // A report is rejected only when a limit is used up.
-        if (refused) expect([5, 10]).toContain(refused.scope === 'reports_airport' ? atAirport.length : late.length)
-      }
-      const rows = await rowsSince(day)
-      for (const row of rows) {
-        seen.add(row.status)
-        const others = rows.filter(({ id }) => id !== row.id)
-        const foreign = others.filter((other) => other.account_id !== row.account_id)
-        const agreeing = foreign.filter((other) => agrees(row as ReportedWait, other as ReportedWait))
-        const doubtful = implausibleReason(row as ReportedWait, here.snapshot, true) !== null
-        if (row.status === 'held') {
-          expect(doubtful).toBe(true)
-          // One other report is enough where nothing is known; beside a figure two of different accounts are.
-          const standing = agreeing.filter(({ status }) => status !== 'replaced')
-          const travellers = new Set(standing.map(({ account_id }) => account_id)).size
-          expect(travellers).toBeLessThan(agreeingNeeded(row.reason ?? '') - 1)
-        }
-        if (row.status === 'accepted' && doubtful) expect(agreeing.length).toBeGreaterThan(0)
-        if (row.status === 'replaced') continue
-        const sameLane = others.filter(
-          (other) =>
-            // A held report does not replace an accepted one.
-            other.status === row.status &&
-            other.account_id === row.account_id &&
-            `${other.iata}${other.queue}${other.terminal}` === `${row.iata}${row.queue}${row.terminal}` &&
-            Math.abs(Date.parse(other.observed_at) - Date.parse(row.observed_at)) <= 10 * MINUTE_MS,
-        )
-        expect(sameLane).toEqual([])
-      }
-    }),
-    { numRuns: repetitions(5, 12), seed: 7 },
-  )
-  expect([...seen].sort()).toEqual(['accepted', 'held', 'replaced', 'reports_account', 'reports_airport', 'superseded'])
-}, 30_000)

@@ -1,8 +1,5 @@
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { EXTENSION_ID } from '@modelcontextprotocol/ext-apps/server'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { APPS_EXTENSION, VIEW_TYPE } from '../../../api/views/apps-extension.ts'
 import type { Tree } from '../../../api/views/define-view.ts'
 import { MCP_CATALOGUE } from '../../../bin/service/registry.ts'
@@ -13,6 +10,7 @@ import { EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../../site/eight-airports.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { CLOSED_AT_NIGHT, measured, UNSUPPORTED } from '../fake-snapshot.ts'
 import { type Harness, shareHarness } from '../harness.ts'
+import { connect as connectClient, type Kind } from '../mcp-clients.ts'
 
 const harness = shareHarness({}, { directory: WHOLE_DIRECTORY })
 
@@ -28,30 +26,8 @@ const MAX_BYTES = 24_000
 const EXTENSIONS = { [APPS_EXTENSION]: { mimeTypes: [VIEW_TYPE] } }
 
 /** Connects a real client that shows pictures, or one that does not. */
-async function connect(
-  { app, keys }: Harness,
-  kind: 'sdk 1' | 'client 2',
-  { tier = 'pro', withPictures = true }: { tier?: Tier; withPictures?: boolean } = {},
-): Promise<ViewClient> {
-  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as { port: number }
-  const url = new URL(`http://127.0.0.1:${port}/mcp`)
-  const requestInit = { headers: { authorization: `Bearer ${keys[tier].key}` } }
-  const capabilities = withPictures ? { extensions: EXTENSIONS } : {}
-  if (kind === 'sdk 1') {
-    const client = new Client({ name: 'test', version: '1' }, { capabilities })
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as Parameters<Client['connect']>[0])
-    onTestFinished(() => client.close())
-    return client as unknown as ViewClient
-  }
-  const client = new ModernClient(
-    { name: 'test', version: '1' },
-    { capabilities, versionNegotiation: { mode: 'auto' } },
-  )
-  await client.connect(new ModernTransport(url, { requestInit }))
-  onTestFinished(() => client.close())
-  return client as unknown as ViewClient
-}
+const connect = async (kind: Kind, { withPictures = true } = {}) =>
+  (await connectClient(harness, 'pro', kind, withPictures ? { extensions: EXTENSIONS } : {})) as unknown as ViewClient
 
 const PICTURED: Record<string, string> = {
   compare_airports: 'ui://holdshort/comparison',
@@ -65,7 +41,7 @@ test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
   '%s: a host with the extension gets pictures, by name and to read',
   async (kind) => {
     expect(APPS_EXTENSION).toBe(EXTENSION_ID)
-    const client = await connect(harness, kind)
+    const client = await connect(kind)
     expect(client.getServerCapabilities()?.extensions).toHaveProperty([APPS_EXTENSION])
     const { tools } = await client.listTools()
     const named = tools.flatMap(({ name, _meta }) =>
@@ -91,12 +67,12 @@ test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
 test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
   '%s: every other host gets exactly what it got without pictures',
   async (kind) => {
-    const plain = await connect(harness, kind, { withPictures: false })
+    const plain = await connect(kind, { withPictures: false })
     const { tools } = await plain.listTools()
     expect(tools).toEqual(MCP_CATALOGUE.listedTools)
     expect((await plain.listResources()).resources.filter(({ uri }) => uri.startsWith('ui:'))).toEqual([])
     expect(plain.getServerCapabilities()?.extensions).toBeUndefined()
-    const pictured = await connect(harness, kind)
+    const pictured = await connect(kind)
     for (const { name, inputSchema } of MCP_CATALOGUE.listedTools.filter((tool) => tool.name in PICTURED)) {
       const call = { name, arguments: inputSchema.examples[0]! }
       const without = await plain.callTool(call)
