@@ -9,6 +9,14 @@ import type { Harness } from '../../api/harness.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, connected, openOauth, register, SITE } from './flow.ts'
 
+/** Redirect addresses that are accepted and refused; metadata with the error of each and a pattern of its description. */
+interface Known {
+  accepted: string[]
+  refused: string[]
+  faults: [metadata: unknown, error: string, description: string][]
+}
+const KNOWN: Known = JSON.parse(readFileSync(projectFile('test/accounts/oauth/registration.json'), 'utf8'))
+
 const ask = ({ app }: Harness, payload: unknown, headers: Record<string, string> = {}) => {
   const json = { 'content-type': 'application/json', ...headers }
   return app.inject({ method: 'POST', url: '/register', payload: JSON.stringify(payload), headers: json })
@@ -68,42 +76,17 @@ test('null members of a registration are absent', async () => {
 })
 
 test('accepts redirect addresses over https, to this computer and to apps, but no scheme that a browser handles itself', () => {
-  const { accepted, refused }: Record<'accepted' | 'refused', string[]> = JSON.parse(
-    readFileSync(projectFile('test/accounts/oauth/redirect-uris.json'), 'utf8'),
-  )
-  for (const uri of accepted) expect(redirectFault(uri), uri).toBeNull()
-  for (const uri of refused) expect(redirectFault(uri), JSON.stringify(uri)).toMatch(/^must /)
+  for (const uri of KNOWN.accepted) expect(redirectFault(uri), uri).toBeNull()
+  for (const uri of KNOWN.refused) expect(redirectFault(uri), JSON.stringify(uri)).toMatch(/^must /)
 })
 
 test('refuses invalid metadata with an error of RFC 7591 that names the field, and stores nothing', async () => {
   const harness = await openOauth()
   const good = { redirect_uris: ['https://client.example/cb'] }
-  const cases: [unknown, string, RegExp][] = [
-    [{ redirect_uris: ['http://evil.example/cb'] }, 'invalid_redirect_uri', /redirect_uris: must be https/],
-    [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri', /scheme javascript:/],
-    [{ redirect_uris: [] }, 'invalid_redirect_uri', /redirect_uris/],
-    [{}, 'invalid_redirect_uri', /redirect_uris/],
-    [{ redirect_uris: 'https://client.example/cb' }, 'invalid_redirect_uri', /redirect_uris/],
-    [
-      { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://client.example/${i}`) },
-      'invalid_redirect_uri',
-      /10/,
-    ],
-    [{ redirect_uris: [`https://client.example/${'x'.repeat(2_000)}`] }, 'invalid_redirect_uri', /2000/],
-    [{ ...good, client_name: 'x'.repeat(101) }, 'invalid_client_metadata', /client_name/],
-    [{ ...good, client_name: 'Bank\u202eelpmaxe' }, 'invalid_client_metadata', /client_name/],
-    [{ ...good, client_name: 'a\nb' }, 'invalid_client_metadata', /client_name/],
-    [{ ...good, client_name: 7 }, 'invalid_client_metadata', /client_name/],
-    [{ ...good, grant_types: ['client_credentials'] }, 'invalid_client_metadata', /authorization_code/],
-    [{ ...good, response_types: ['token'] }, 'invalid_client_metadata', /code/],
-    [[], 'invalid_client_metadata', /object/],
-    ['text', 'invalid_client_metadata', /object/],
-    [null, 'invalid_client_metadata', /object/],
-  ]
-  for (const [payload, error, description] of cases) {
+  for (const [payload, error, description] of KNOWN.faults) {
     const answer = await ask(harness, payload)
     expect([answer.statusCode, answer.json().error], answer.body).toEqual([400, error])
-    expect(answer.json().error_description).toMatch(description)
+    expect(answer.json().error_description).toMatch(new RegExp(description))
   }
   const post = (payload: string, type: string) =>
     harness.app.inject({ method: 'POST', url: '/register', payload, headers: { 'content-type': type } })
