@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { projectFile } from '../../config/paths.ts'
 import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import {
   type Accuracy,
@@ -37,11 +39,10 @@ function bucket(from_hours: number, mae: number, baseline: number): BucketRecord
   }
 }
 
-const RELIABILITY = [
-  { tenth: 5, claimed: 100, confidence: 56, claimed_within_5: 54 },
-  { tenth: 7, claimed: 300, confidence: 228, claimed_within_5: 231 },
-  { tenth: 9, claimed: 400, confidence: 380, claimed_within_5: 383 },
-]
+const CONTENT: Pick<Accuracy, 'misses' | 'drifting'> & Pick<AirportRecord, 'reliability'> = JSON.parse(
+  readFileSync(projectFile('test/api/accuracy-content.json'), 'utf8'),
+)
+const RELIABILITY = CONTENT.reliability
 
 const buckets = (mae: number, baseline: number) =>
   HORIZON_BUCKETS.map(([from], k) => bucket(from, mae + k / 10, baseline))
@@ -90,42 +91,6 @@ export const ACCURACY: Accuracy = {
       skill_pinball: { skill: 0.11, low: 0.05, high: 0.15 },
     })),
   ),
-  misses: [
-    {
-      iata: 'JFK',
-      hour: '2026-11-18T21:00:00Z',
-      issued_at: '2026-11-18T20:00:07Z',
-      model: 'model:JFK@2026-11-18T04Z',
-      p10: 5,
-      p50: 9.4,
-      p90: 16,
-      wait_minutes: 48.2,
-      samples: 11,
-      program: 'ground stop: <b>thunderstorms</b>',
-      closed_share: 0.25,
-      same_side_share: 0.9,
-    },
-    {
-      iata: 'LGA',
-      hour: '2026-11-17T21:00:00Z',
-      issued_at: '2026-11-17T20:00:07Z',
-      model: 'model:LGA@2026-11-17T04Z',
-      p10: 5,
-      p50: 9.4,
-      p90: 16,
-      wait_minutes: 41,
-      samples: 1,
-      program: null,
-      closed_share: null,
-      same_side_share: 0.4,
-    },
-  ],
-  drifting: [
-    {
-      iata: 'LGA',
-      state: 'on_rule',
-      since: '2026-11-19T08:00:00Z',
-      reason: 'The model has lately been worse than tested, so the simple rule is used until that is over.',
-    },
-  ],
+  misses: CONTENT.misses,
+  drifting: CONTENT.drifting,
 }
