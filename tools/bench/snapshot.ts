@@ -35,7 +35,7 @@ interface Disturbance {
 
 /**
  * Switches a running server through prepared snapshots while clients request airports all over the world, each after a period
- * without a switch. api/swap.test.ts`/`test/api/swap.test.ts` tests that no answer mixes two snapshots/api/swap.test.ts`.
+ * without a switch. `test/api/server.test.ts` tests that no answer mixes two snapshots.
  */
 async function swapUnderLoad(
   { url, longestStall }: ServedProcess,

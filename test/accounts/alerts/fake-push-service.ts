@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { onTestFinished } from 'vitest'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AlertMessage } from '../../../accounts/alerts/push-message.ts'
+import { serveLocally } from '../../local-server.ts'
 
 /** A browser as its push service sees it. */
 export interface FakeBrowser {
@@ -19,7 +19,7 @@ export interface FakeBrowser {
 /** Starts a local push service that verifies and decrypts messages as real services and browsers do (RFC 8030, 8188, 8291, 8292). */
 export async function startFakePushService(): Promise<{ origin: string; browser: (name: string) => FakeBrowser }> {
   const browsers = new Map<string, FakeBrowser & { take: (headers: IncomingHttpHeaders, body: Buffer) => void }>()
-  const server = createServer((request, response) => {
+  const origin = await serveLocally((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -33,14 +33,6 @@ export async function startFakePushService(): Promise<{ origin: string; browser:
       else response.write(body, () => response.destroy())
     })
   })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
-  const origin = `http://127.0.0.1:${port}`
   return {
     origin,
     browser(name) {

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import { serveLocally } from '../../local-server.ts'
 
 /** The fields of a Stripe event that the api reads. */
 export interface FakeEvent {
@@ -103,7 +102,7 @@ export class FakeStripe {
   }
 
   async listen(): Promise<this> {
-    const server = createServer(async (request, reply) => {
+    this.url = await serveLocally(async (request, reply) => {
       const path = request.url!.split('?')[0]!
       const { status, body } = this.#answer(request, path, await fieldsOf(request))
       try {
@@ -114,12 +113,6 @@ export class FakeStripe {
       reply.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
       reply.end(JSON.stringify(body))
     })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return this
   }
 

@@ -1,18 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { guardedFetch } from '../../../accounts/egress/guarded-fetch.ts'
 import { projectFile } from '../../../config/paths.ts'
+import { serveLocally } from '../../local-server.ts'
 
 const GET = { method: 'GET', timeout_ms: 2_000, max_bytes: 1_000 } as const
-
-function listening(listener: RequestListener): Promise<number> {
-  const server = createServer(listener)
-  onTestFinished(() => void server.close())
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
-}
 
 /** Networks that RFC 6890 and its registries reserve or that nobody has been given, and other addresses that are refused. */
 const REFUSED: { networks: string[]; urls: string[] } = JSON.parse(
@@ -30,14 +22,13 @@ test.each(REFUSED.urls)('refuses to request %s', async (url) => {
 })
 
 test('requests an allowed network, follows no redirect and aborts long and slow responses', async () => {
-  const port = await listening((request, response) => {
+  const origin = await serveLocally((request, response) => {
     if (request.url === '/long') return void response.end('x'.repeat(2_000))
     if (request.url === '/slow') return
     if (request.url === '/redirect') return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
     response.end('short')
   })
   const fetchAllowed = guardedFetch(['127.0.0.1'])
-  const origin = `http://127.0.0.1:${port}`
   expect((await fetchAllowed(`${origin}/`, GET)).body.toString()).toBe('short')
   expect((await fetchAllowed(`${origin}/redirect`, GET)).status).toBe(302)
   await expect(fetchAllowed(`${origin}/long`, GET)).rejects.toMatchObject({ code: 'OUTWARD_FAILED' })

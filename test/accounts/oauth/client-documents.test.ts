@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
 import { type GuardedFetch, guardedFetch } from '../../../accounts/egress/guarded-fetch.ts'
 import { isDocumentAddress } from '../../../accounts/oauth/client-documents.ts'
 import { projectFile } from '../../../config/paths.ts'
+import { serveLocally } from '../../local-server.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorize, authorizeUrl, CALLBACK, openOauth } from './flow.ts'
 
@@ -14,14 +14,11 @@ const json = { 'content-type': 'application/json' }
 
 /** A guarded fetch whose requests to client.example go to a server of the test. */
 async function guardedFetchTo(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const origin = await serveLocally(listener)
   const requested: Parameters<GuardedFetch>[] = []
   const egress: GuardedFetch = (url, request) => {
     requested.push([url, request])
-    return guardedFetch(['127.0.0.1'])(url.replace('https://client.example', `http://127.0.0.1:${port}`), request)
+    return guardedFetch(['127.0.0.1'])(url.replace('https://client.example', origin), request)
   }
   return { egress, requested }
 }

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { serveLocally } from '../../local-server.ts'
 
 /**
  * A client on this computer that stores the address with which a browser returns to it. With `leadsTo` its callback redirects
@@ -8,14 +6,12 @@ import { onTestFinished } from 'vitest'
  */
 export async function clientOnThisComputer(leadsTo: string | null = null) {
   const came: URL[] = []
-  const server = createServer((request, response) => {
+  const origin = await serveLocally((request, response) => {
     const url = new URL(request.url!, 'http://127.0.0.1')
     // Browsers also request an icon.
     if (url.pathname === '/callback') came.push(url)
     if (url.pathname === '/callback' && leadsTo !== null) response.writeHead(302, { location: leadsTo }).end()
     else response.writeHead(200, { 'content-type': 'text/plain' }).end('You may close this window.')
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return { came, redirect_uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
+  })
+  return { came, redirect_uri: `${origin}/callback` }
 }

@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { heartbeatTask } from '../../../api/status/health.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { HOUR_MS } from '../../../config/vocabulary.ts'
+import { serveLocally } from '../../local-server.ts'
 import { HEALTH } from '../../site/source-health.ts'
 import { DIRECTORY } from '../airport-directory.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
@@ -10,13 +10,11 @@ import { openHarness } from '../harness.ts'
 
 async function watchdog() {
   const calls: string[] = []
-  const server = createServer((request, response) => {
+  const origin = await serveLocally((request, response) => {
     calls.push(request.url ?? '')
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { calls, url: `http://127.0.0.1:${(server.address() as { port: number }).port}/ping/secret` }
+  return { calls, url: `${origin}/ping/secret` }
 }
 
 /** A healthy service, and one whose newest forecast is over, with a watchdog at an address. */

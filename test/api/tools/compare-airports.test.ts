@@ -144,12 +144,7 @@ it.each(['typical', 'measured'] as const)('a %s wait is none while airlines are 
 
 it('an airport without scheduled flights is not preferred, and says so', () => {
   const snapshot = snapshotAt(NOW, { delays: {}, queues: { 'EWR security': measured(NOW, 9) } })
-  const answer = runTool<{ recommended: string; recommendation: string }>(
-    compareAirportsTool,
-    { airports: ['TEB', 'EWR'] },
-    'free',
-    snapshot,
-  )
+  const answer = ask(['TEB', 'EWR'], snapshot)
   expect(answer.recommended).toBe('EWR')
   expect(answer.recommendation).toMatch(
     /^Prefer EWR: 9 min at T4, measured\. TEB has no scheduled flights; the nearest airport/,

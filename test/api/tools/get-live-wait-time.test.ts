@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { liveWaitText } from '../../../answers/texts/live-wait-text.ts'
+import type { Tier } from '../../../config/vocabulary.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
 import { repetitions } from '../../exhaustive.ts'
@@ -13,8 +14,14 @@ const TOOL = 'get_live_wait_time'
 const billed = async (harness: Harness) => (await harness.call('pro', '/api/agent/me')).json().usage.calls
 
 describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get_live_wait_time with %s', (kind) => {
+  /** What the tool answers to a key of a tier when the pipeline answers so. */
+  async function answered(tier: Tier, live: Partial<LiveAnswer>, iata = 'JFK') {
+    harness.controls.answerLive = async () => liveAnswer(live)
+    return call(await connect(harness, tier, kind), TOOL, { iata })
+  }
+
   test('Pro sees the airport, Enterprise the terminals, in whole minutes', async () => {
-    const pro = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
+    const pro = await answered('pro', {})
     expect(pro.structuredContent).toMatchObject({
       airport: 'JFK',
       kind: 'security',
@@ -25,7 +32,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       last_known: null,
       wait: { average_wait_minutes: 14, basis: 'measured', age_seconds: 120, freshness: 'live', terminals: [] },
     })
-    const enterprise = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
+    const enterprise = await answered('enterprise', {})
     expect(enterprise.structuredContent).toMatchObject({
       granularity: 'terminal',
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
@@ -45,9 +52,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       checkpoints: LIVE_WAIT.terminals[0]!.checkpoints.map((lane) => ({ ...lane, wait_minutes: minutes })),
     })
     const terminals = [terminal('T1', 5), terminal('T4', 19), terminal('T7', null)]
-    harness.controls.answerLive = async () =>
-      liveAnswer({ wait: { ...LIVE_WAIT, average_wait_minutes: 12, terminals } })
-    const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
+    const answer = await answered('pro', { wait: { ...LIVE_WAIT, average_wait_minutes: 12, terminals } })
     expect(answer.content[0]!.text).toContain(
       'JFK security now: 5–19 min; longest at T4; T7 closed; 12 min on average (measured',
     )
@@ -60,13 +65,13 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
 
   test('a terminal that was named leads alone on Enterprise; Pro is told that the answer is of the airport', async () => {
     const terminals = ['T1', 'T4', 'T5', 'T7'].map((terminal) => ({ ...LIVE_WAIT.terminals[0]!, terminal }))
-    harness.controls.answerLive = async () => liveAnswer({ wait: { ...LIVE_WAIT, terminals } })
-    const named = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK T7' })
+    const live = { wait: { ...LIVE_WAIT, terminals } }
+    const named = await answered('enterprise', live, 'JFK T7')
     expect(named.structuredContent).toMatchObject({ terminal: 'T7', wait: { terminals: [{ terminal: 'T7' }] } })
     expect(named.content[0]!.text).toMatch(/^Terminal 7: 14 min\nJFK security now: about 14 minutes/)
-    const pro = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK T7' })
+    const pro = await answered('pro', live, 'JFK T7')
     expect(pro.content[0]!.text).toMatch(/^This is of all of JFK, not of Terminal 7 alone\. JFK security now/)
-    const unknown = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK T9' })
+    const unknown = await answered('enterprise', live, 'JFK T9')
     expect(unknown.content[0]!.text).toContain('JFK has no terminal "9"; known are: ')
   })
 
@@ -85,9 +90,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
 
   test('an expired last known wait keeps its figure and freshness, and is not the wait', async () => {
     const last_known = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const }
-    const over = { outcome: 'unreachable', source: null, wait: null, last_known } as const
-    harness.controls.answerLive = async () => liveAnswer(over)
-    const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
+    const answer = await answered('pro', { outcome: 'unreachable', source: null, wait: null, last_known })
     expect(answer.isError ?? false).toBe(false)
     expect(answer.structuredContent).toMatchObject({
       outcome: 'unreachable',
@@ -97,11 +100,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('tells closed, no figure, unreachable and no source apart, each with a way on', async () => {
-    const client = await connect(harness, 'enterprise', kind)
-    const textOf = async (over: Partial<LiveAnswer>) => {
-      harness.controls.answerLive = async () => liveAnswer(over)
-      return (await call(client, TOOL, { iata: 'JFK' })).content[0]!.text
-    }
+    const textOf = async (live: Partial<LiveAnswer>) => (await answered('enterprise', live)).content[0]!.text
     const noMinutes = { average_wait_minutes: null, terminals: [] }
     const closed = { ...LIVE_WAIT, ...noMinutes, status: 'closed' as const, reopens_at: '2026-11-22T09:00:00Z' }
     expect(await textOf({ wait: { ...closed, unavailable_reason: 'closed' } })).toContain(
@@ -130,8 +129,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       { ...main!, checkpoint: '5', wait_minutes: 9 },
     ]
     const wait = { ...LIVE_WAIT, average_wait_minutes: 6, terminals: [{ ...terminal!, terminal: 'all', checkpoints }] }
-    harness.controls.answerLive = async () => liveAnswer({ wait })
-    const { content } = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
+    const { content } = await answered('enterprise', { wait })
     expect(content[0]!.text).toMatch(
       /^JFK security now: 3–9 min; longest at checkpoint 5; 6 min on average \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, PreCheck lane 2 min; checkpoint 5: standard lane 9 min\.\n/,
     )
@@ -146,9 +144,8 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
       { ...main!, checkpoint: 'North', wait_minutes: null, open: false, status: 'closed' as const },
     ]
     const wait = { ...LIVE_WAIT, terminals: [{ ...terminal!, checkpoints: lanes }] }
-    harness.controls.answerLive = async () => liveAnswer({ wait })
-    const answer = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
-    expect(answer.content[0]!.text).toContain(
+    const { content } = await answered('enterprise', { wait })
+    expect(content[0]!.text).toContain(
       'Terminal 4: 14 min (“Main”: standard lane 14 min, PreCheck lane 3 min; “North”: standard lane closed)',
     )
   })
