@@ -1,5 +1,4 @@
 import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -15,8 +14,8 @@ export function requireSeparateFolder(dataDir: string): void {
   requireNothingForeign(dataDir)
 }
 
-/** What shows that a folder is a project of somebody. */
-const OF_A_PROJECT = ['.git', 'package.json']
+/** What shows that a folder is a project, or the home of a person; that of the service's own user is often its data folder. */
+const OF_SOMEBODY = ['.git', 'package.json', '.bashrc', '.zshrc']
 
 /**
  * Refuses to begin in a home folder, a project or the root of the file system, among whose files ours would be lost sight of.
@@ -24,8 +23,7 @@ const OF_A_PROJECT = ['.git', 'package.json']
  */
 function requireNothingForeign(dataDir: string): void {
   const { root, world, state, pepper, warehouse_file } = dataPaths(resolve(dataDir))
-  const isShared =
-    root === dirname(root) || root === homedir() || OF_A_PROJECT.some((name) => existsSync(join(root, name)))
+  const isShared = root === dirname(root) || OF_SOMEBODY.some((name) => existsSync(join(root, name)))
   if (!isShared || [world, state, pepper, warehouse_file].some((path) => existsSync(path))) return
   throw new HoldshortError(
     'DATA_FOLDER_UNUSABLE',
