@@ -256,14 +256,16 @@ interface Hit {
   hit: boolean
 }
 
-/** Hit rates in buckets of spread with equal counts; neighbours that would rise are pooled (pool adjacent violators). */
+/** Hit rates in buckets of spread with about equal counts, equal spreads in one; neighbours that would rise are pooled (pool adjacent violators). */
 export function hitRates(forecasts: readonly Hit[]): ProbabilityBySpread {
   const spreads = Float64Array.from(forecasts, ({ spread }) => spread)
   const order = stableOrder(spreads)
   const blocks: { spread: number; hits: number; size: number }[] = []
+  let end = 0
   for (let bucket = 0; bucket < SPREAD_BUCKETS; bucket++) {
-    const start = Math.floor((bucket * order.length) / SPREAD_BUCKETS)
-    const end = Math.floor(((bucket + 1) * order.length) / SPREAD_BUCKETS)
+    const start = end
+    end = Math.max(start, Math.floor(((bucket + 1) * order.length) / SPREAD_BUCKETS))
+    while (end > start && end < order.length && spreads[order[end]!] === spreads[order[end - 1]!]) end++
     if (start === end) continue
     let block = { spread: 0, hits: 0, size: end - start }
     for (let position = start; position < end; position++) {

@@ -141,18 +141,25 @@ test('calibrated quantiles stay ordered and at or above zero', () => {
   expect([...calibrated.p90]).toEqual([1, 5])
 })
 
-test('hit rates are those of equal counts in order of spread, ties in their order', () => {
+test('hit rates are those of equal counts in order of spread', () => {
   const random = seededRandom(5)
   const hits = Array.from({ length: 1_000 }, () => {
-    const spread = Math.floor(random() * 9)
+    const spread = random() * 9
     return { spread, hit: random() > (spread + 1) / 10 }
   })
   const sorted = hits.toSorted((a, b) => a.spread - b.spread)
   const first = sorted.slice(0, Math.floor(1_000 / 12))
   const rates = hitRates(hits)
-  expect(rates[0]!.spread).toBe(first.reduce((sum, { spread }) => sum + spread, 0) / first.length)
+  expect(rates[0]!.spread).toBeCloseTo(first.reduce((sum, { spread }) => sum + spread, 0) / first.length, 9)
   expect(rates[0]!.probability).toBeCloseTo((first.filter(({ hit }) => hit).length + 0.5) / (first.length + 1), 9)
   expect(rates.at(-1)!.spread).toBeGreaterThan(7)
+})
+
+test('forecasts of one spread have one hit rate, in whatever order they come', () => {
+  const hits = Array.from({ length: 1_200 }, (_, k) => ({ spread: 10, hit: k < 600 ? k % 10 > 0 : k % 2 > 0 }))
+  const rates = [{ spread: 10, probability: expect.closeTo(840.5 / 1_201, 9) }]
+  expect(hitRates(hits)).toEqual(rates)
+  expect(hitRates(hits.toReversed())).toEqual(rates)
 })
 
 test('a factor is the smallest with at most a tenth of misses on its side, own and pooled hours mixed', () => {
