@@ -44,11 +44,11 @@ export const refreshAt = (warehouse: Warehouse, now: number): Promise<RefreshRep
 /** What the pipeline does every hour. */
 export const upkeepAt = (warehouse: Warehouse, now: number) => upkeep(warehouse, settingsOf(warehouse.data_dir), now)
 
-/** Collects all sources of a simulated world at each of some instants, refreshing after the last two; `atEnd` is called before the warehouse closes. */
+/** Collects all sources of a simulated world at each of some instants, refreshing after the last two; `whenLanded` is called once all rows have landed. */
 export async function collectAt(
   data_dir: string,
   instants: readonly number[],
-  atEnd: () => unknown = () => undefined,
+  whenLanded: () => unknown = () => undefined,
 ): Promise<void> {
   let now = instants[0] ?? NOW
   const clock = () => now
@@ -58,10 +58,10 @@ export async function collectAt(
     for (const [index, instant] of instants.entries()) {
       now = instant
       await collectSources(SOURCES, pipeline.context)
+      if (index === instants.length - 1) whenLanded()
       // Two snapshots are enough: the current one and the one before.
       if (index >= instants.length - 2) await refreshAt(pipeline.warehouse, now)
     }
-    atEnd()
   } finally {
     await pipeline.close()
     await world.close()
