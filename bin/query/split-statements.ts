@@ -1,5 +1,10 @@
+/** The spaces beyond ASCII that the engine takes for one, as text copied from a page has them; JavaScript's `\s` has others. */
+const WIDE_SPACES = String.raw`\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff`
+
+const LETTER = String.raw`[[A-Za-z_\u{80}-\u{10ffff}]--[${WIDE_SPACES}]]`
+
 /** Identifiers, in which a dollar or an e begins nothing. */
-const IDENTIFIER = String.raw`[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*`
+const IDENTIFIER = String.raw`${LETTER}(?:${LETTER}|[\d$])*`
 
 /**
  * The signs of the engine's scanner (that of PostgreSQL) in which a semicolon ends no statement: texts and quoted names, closed by the
@@ -7,17 +12,19 @@ const IDENTIFIER = String.raw`[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*`
  */
 const SIGN = new RegExp(
   [
-    String.raw`e'(?:[^'\\]|\\.|'')*(?:'|$)`,
+    String.raw`[eE]'(?:[^'\\]|\\.|'')*(?:'|$)`,
     IDENTIFIER,
     "'[^']*(?:'|$)",
     '"[^"]*(?:"|$)',
-    String.raw`\$((?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?)\$.*?(?:\$\1\$|$)`,
+    String.raw`\$((?:${LETTER}(?:${LETTER}|\d)*)?)\$.*?(?:\$\1\$|$)`,
     String.raw`--[^\n\r]*`,
     String.raw`\/\*`,
     ';',
   ].join('|'),
-  'gis',
+  'gsv',
 )
+
+const CODE = new RegExp(String.raw`[^\s${WIDE_SPACES}]`, 'v')
 
 /** The end of a comment that begins at `start`, with the comments in it; the length of the text, and false, for one that is not closed. */
 function endOfComment(sql: string, start: number): { end: number; isClosed: boolean } {
@@ -39,7 +46,7 @@ export function splitStatements(sql: string): { statements: string[]; rest: stri
   for (;;) {
     SIGN.lastIndex = place
     const match = SIGN.exec(sql)
-    hasCode ||= sql.slice(place, match?.index).trim() !== ''
+    hasCode ||= CODE.test(sql.slice(place, match?.index))
     if (match === null) break
     const [sign] = match
     place = match.index + sign.length

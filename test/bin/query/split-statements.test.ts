@@ -13,6 +13,9 @@ const PARTS = [
   '\n',
   '\r\n',
   ' ',
+  '\u00a0',
+  '\ufeff',
+  '\u200b',
   '-',
   '*',
   '/',
@@ -34,6 +37,7 @@ const PARTS = [
   '$a$',
   '$$ ; $$',
   '$a$ ; $$ ; $a$',
+  '$A$ ; $a$ ; $A$',
   'a$$b',
   'é$a$',
   '1$$',
@@ -87,6 +91,8 @@ test.each([
   ["SELECT 1; SELECT 'a text; that goes on", "SELECT 'a text; that goes on"],
   ['SELECT 1; SELECT $a$ ; $$ ;', 'SELECT $a$ ; $$ ;'],
   ['SELECT 1; -- the end', ''],
+  ['\ufeff-- a comment behind the mark of a file', ''],
+  ['SELECT 1;\u00a0\u200b', ''],
   ['/* one /* two */ ; */ -- three', ''],
 ])('what follows the last semicolon of %j is %j', (text, rest) => {
   expect(splitStatements(text).rest.trim()).toBe(rest)
