@@ -133,9 +133,10 @@ const HAS_LETTER = /\p{L}/u
 
 const AREAS: ReadonlySet<ScoredHit['matched_by']> = new Set(['country', 'region'])
 
-/** Whether all that is left of several words is one like "at", in small letters: of "queue at terminal 5" it is not Austria. */
+/** Whether all that is left of several words is one like "at", in small letters: of "queue at terminal 5" it is not Austria, but "ấn độ" is India. */
 const isLeftOver = (query: string, words: readonly string[]) =>
   /\S\s+\S/.test(query) &&
+  !HAS_MARKS.test(query) &&
   words.length > 0 &&
   words.every(isFillWord) &&
   !words.some((word) => query.includes(word.toUpperCase()))

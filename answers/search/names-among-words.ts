@@ -162,7 +162,9 @@ function writtenOtherwise(directory: Directory, index: NameIndex, typed: readonl
   const found = places.map((place) => {
     const word = words[place]!
     const alike = index.similarWords.find(word, word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2)
-    const right = new Set(alike.map((other) => index.words[other.index]!).filter((other) => other[0] === word[0]))
+    const right = new Set(
+      alike.map((other) => index.words[other.index]!).filter((other) => other[0] === word[0] && !isNoName(other)),
+    )
     if (right.size === 0) return []
     const isMeant = ({ position, matched, matched_by }: ScoredHit) =>
       index.importance[position]! >= MIN_IMPORTANCE_AMONG_WORDS &&

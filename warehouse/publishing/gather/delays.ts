@@ -1,17 +1,16 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { NO_PROVENANCE, type Provenance } from '../../../config/answer-schemas.ts'
-import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf, isoUtc } from '../../../config/vocabulary.ts'
+import { DAY_MS, EXPIRY_SECONDS, freshnessOf, isoUtc } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
 import {
-  beginsLater,
   type Closure,
   type DelayProgram,
   type DelayState,
   type DelaysContent,
-  isOwn,
   NO_ANSWER,
+  statusOf,
   UNSUPPORTED,
 } from '../read/delays.ts'
 import { defineGathered } from './define-gathered.ts'
@@ -177,14 +176,4 @@ function delayState(programs: DelayProgram[], closures: Closure[], origin: Prove
     closures,
     ...origin,
   }
-}
-
-/** The most severe now of: closed, ground stop, ground delay, any other delay, none. A program that begins later is none yet. */
-function statusOf(programs: DelayProgram[], closures: Closure[], now: number): DelayStatus {
-  if (closures.some((closure) => closure.in_force)) return 'closed'
-  const own = programs.filter((program) => isOwn(program) && !beginsLater(program, now))
-  const types = new Set(own.map((program) => program.type))
-  if (types.has('ground_stop')) return 'ground_stop'
-  if (types.has('ground_delay')) return 'ground_delay'
-  return own.length > 0 ? 'minor_delay' : 'normal'
 }

@@ -78,7 +78,7 @@ export const delays = definePublished({
     return {
       publishedDelays: content,
       publishedDelayState,
-      currentDelayState: (iata, { aged }) => withoutExpired(aged(publishedDelayState(iata))),
+      currentDelayState: (iata, time) => stateAt(publishedDelayState(iata), time),
     }
   },
   read({ publishedDelays, publishedDelayState, currentDelayState }: DelaysIndex, time) {
@@ -140,6 +140,24 @@ export const isOwn = ({ destination = null }: DelayProgram) => destination === n
 /** Whether a program is listed before it begins. */
 export const beginsLater = ({ start }: Pick<DelayProgram, 'start'>, now: number): boolean =>
   start !== null && Date.parse(start) > now
+
+/** The most severe now of: closed, ground stop, ground delay, any other delay, none. A program that begins later is none yet. */
+export function statusOf(programs: DelayProgram[], closures: Closure[], now: number): DelayStatus {
+  if (closures.some((closure) => closure.in_force)) return 'closed'
+  const own = programs.filter((program) => isOwn(program) && !beginsLater(program, now))
+  const types = new Set(own.map((program) => program.type))
+  if (types.has('ground_stop')) return 'ground_stop'
+  if (types.has('ground_delay')) return 'ground_delay'
+  return own.length > 0 ? 'minor_delay' : 'normal'
+}
+
+/** A state as of a time of reading: a program that has begun since it was published counts, and one that expired says nothing. */
+function stateAt(published: DelayState, { aged, atMs }: ReadTime): DelayState {
+  const state = withoutExpired(aged(published))
+  if (!state.supported || state.programs.length === 0) return state
+  const status = statusOf(state.programs, state.closures, atMs)
+  return status === state.status ? state : { ...state, status }
+}
 
 /** A state older than six hours says nothing about now. */
 function withoutExpired(state: DelayState): DelayState {

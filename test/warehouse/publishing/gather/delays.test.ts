@@ -122,12 +122,18 @@ test('a full closure closes an airport and outranks a ground stop; a partial clo
 test('a program that begins later is listed, and is not the state of now', async () => {
   const later = delay({ start: ago(-540), end: ago(-780) })
   const arrivals = delay({ iata: 'LGA', faa_id: 'LGA', type: 'arrival_delay' })
-  const { delays: states } = await statesOf(
+  const content = await statesOf(
     [run('faa-nas-status', 1)],
     [later, arrivals, { ...later, iata: 'LGA', faa_id: 'LGA' }],
   )
-  expect(states['SFO']).toMatchObject({ status: 'normal', programs: [{ type: 'ground_delay' }] })
-  expect(states['LGA']).toMatchObject({ status: 'minor_delay', programs: [{}, {}] })
+  expect(content.delays['SFO']).toMatchObject({ status: 'normal', programs: [{ type: 'ground_delay' }] })
+  expect(content.delays['LGA']).toMatchObject({ status: 'minor_delay', programs: [{}, {}] })
+  const index = publishedDelays.index({ ...content, faa_airports: [] })
+  const statusAfter = (minutes: number) =>
+    publishedDelays
+      .read(index, { generatedMs: NOW, atMs: NOW + minutes * 60_000, aged: (figure) => figure })
+      .delays('SFO').status
+  expect([539, 540].map(statusAfter)).toEqual(['normal', 'ground_delay'])
 })
 
 test('ended programs are not published; flow programs belong to no airport', async () => {
