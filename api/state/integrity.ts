@@ -6,7 +6,7 @@ import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
 import { requireOrdinaryFileSync } from '../../warehouse/storage/ordinary-file.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
-import { isComplete, isReadable, missingFrom } from './migrations.ts'
+import { COLUMNS_IN_SQLITE, isComplete, isReadable, missingFrom } from './migrations.ts'
 import { databaseFiles } from './private-files.ts'
 import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
@@ -79,8 +79,7 @@ function migrationsIn(database: Database.Database): string[] {
 }
 
 function columnsIn(database: Database.Database): { table: string; column: string }[] {
-  const columns = `select m.name as "table", c.name as "column" from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table'`
-  return database.prepare(columns).all() as { table: string; column: string }[]
+  return database.prepare(COLUMNS_IN_SQLITE).all() as { table: string; column: string }[]
 }
 
 /** The fault of a state whose secret is another one. */

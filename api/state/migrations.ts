@@ -130,11 +130,24 @@ export async function migrate(db: Kysely<StateTables>): Promise<void> {
   await restoreIndexes(db)
 }
 
+/** SQL of the tables that a name without a schema finds in PostgreSQL, with their columns: another schema may have a state of its own. */
+export const COLUMNS_IN_POSTGRESQL = `SELECT c.relname AS "table", a.attname AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+  WHERE pg_table_is_visible(c.oid) AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
+
+/** The same in SQLite. */
+export const COLUMNS_IN_SQLITE = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'`
+
+const INDEXES_IN_POSTGRESQL =
+  'SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE pg_table_is_visible(i.indrelid)'
+
+const INDEXES_IN_SQLITE = `SELECT name FROM sqlite_master WHERE type = 'index'`
+
+const isSqlite = (db: Kysely<StateTables>) => db.getExecutor().adapter instanceof SqliteAdapter
+
 /** Requires that no table or column was dropped since. @throws HoldshortError STATE_DAMAGED */
 async function requireTables(db: Kysely<StateTables>): Promise<void> {
-  const tables = await db.introspection.getTables()
-  const found = tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column: column.name })))
-  const missing = missingFrom(found)
+  const found = sql.raw<{ table: string; column: string }>(isSqlite(db) ? COLUMNS_IN_SQLITE : COLUMNS_IN_POSTGRESQL)
+  const missing = missingFrom((await found.execute(db)).rows)
   if (missing === null) return
   throw new HoldshortError(
     'STATE_DAMAGED',
@@ -144,10 +157,7 @@ async function requireTables(db: Kysely<StateTables>): Promise<void> {
 
 /** Makes the indexes again that were dropped since. Where none is lacking, it takes no lock. */
 async function restoreIndexes(db: Kysely<StateTables>): Promise<void> {
-  const listed =
-    db.getExecutor().adapter instanceof SqliteAdapter
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'index'`
-      : sql<{ name: string }>`select indexname as name from pg_indexes where schemaname = any (current_schemas(false))`
+  const listed = sql.raw<{ name: string }>(isSqlite(db) ? INDEXES_IN_SQLITE : INDEXES_IN_POSTGRESQL)
   const present = new Set((await listed.execute(db)).rows.map(({ name }) => name))
   for (const table of STATE_TABLE_NAMES)
     if (indexNames(table).some((name) => !present.has(name))) await createIndexes(db, table)

@@ -59,7 +59,7 @@ async function requireNoView(connection: DuckDBConnection, catalog: string): Pro
   if (found !== undefined) throw damaged(`it has a view in the place of the table ${found.view}`)
 }
 
-/** The types of the columns that an attached file has in our tables, by table and column. */
+/** The types of the columns that an attached file has in our tables, by table and column; the name too where its case is another. */
 async function presentTypes(connection: DuckDBConnection, catalog: string): Promise<Map<string, Map<string, string>>> {
   const rows = await readRows<{ table: string; column: string; type: string }>(
     connection,
@@ -67,7 +67,13 @@ async function presentTypes(connection: DuckDBConnection, catalog: string): Prom
   )
   const present = new Map<string, Map<string, string>>()
   for (const { table, column, type } of rows)
-    present.set(table, (present.get(table) ?? new Map<string, string>()).set(column, type))
+    present.set(
+      table,
+      (present.get(table) ?? new Map<string, string>()).set(
+        column.toLowerCase(),
+        column === column.toLowerCase() ? type : `${column} ${type}`,
+      ),
+    )
   return present
 }
 

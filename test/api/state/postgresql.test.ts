@@ -29,6 +29,21 @@ test('several processes that start together on an empty database migrate it once
   expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
 })
 
+test('a table that was dropped is missed though another schema has one of its name', async () => {
+  const data_dir = temporaryFolder()
+  const state = await stateIn(data_dir)
+  const run = (text: string) => sql.raw(text).execute(state.db)
+  await run('create schema elsewhere')
+  await run('create table elsewhere.alerts as table alerts')
+  await run('alter table alerts rename to away')
+  await expect(openState({ data_dir })).rejects.toMatchObject({
+    code: 'STATE_DAMAGED',
+    message: expect.stringContaining('the table alerts'),
+  })
+  await run('alter table away rename to alerts')
+  await run('drop schema elsewhere cascade')
+})
+
 test('a commit is on the server’s disk, whatever the settings of the database', async () => {
   const state = await stateIn(temporaryFolder())
   const { rows } = await sql<{ set: string }>`select current_setting('synchronous_commit') as set`.execute(state.db)

@@ -69,6 +69,12 @@ const ALTERATIONS: { title: string; sql: string[]; says: RegExp; rows: number }[
     says: /readings\.wait_minutes is gone/,
     rows: 30,
   },
+  {
+    title: 'a column in capitals',
+    sql: ['ALTER TABLE f.readings RENAME wait_minutes TO WAIT_MINUTES'],
+    says: /readings\.wait_minutes is WAIT_MINUTES DOUBLE in place of DOUBLE/,
+    rows: 40,
+  },
   { title: 'a dropped table', sql: ['DROP TABLE f.forecasts'], says: /forecasts is gone/, rows: 30 },
   {
     title: 'a column that may not be empty',
