@@ -7,6 +7,7 @@ import {
   type DelayProgram,
   type DelayState,
   isOwn,
+  statusOf,
 } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
 import type { AirportAlerts } from '../../warehouse/publishing/read/weather-alerts.ts'
@@ -143,11 +144,18 @@ function programHead(programs: DelayProgram[], status: 'ground_stop' | 'ground_d
   return [`${kind} at ${airport}${reasonOf(program)}`, times].filter(Boolean).join(' ')
 }
 
+/** The instant from `now` on at which the programs give the status: an answer of an older snapshot has a program that has begun since. */
+function instantOfStatus({ status, programs, closures }: DelayAnswer, now: string): string {
+  const begins = programs.flatMap(({ start }) => (start !== null && Date.parse(start) > Date.parse(now) ? [start] : []))
+  return [now, ...begins.sort()].find((instant) => statusOf(programs, closures, Date.parse(instant)) === status) ?? now
+}
+
 /**
  * The delay state of an airport as lines: what to do by all programs (those of `whole`), then each shown program with its
  * meaning, then the other closures.
  */
-export function delayLines(answer: DelayAnswer, now: string, whole = answer): string[] {
+export function delayLines(answer: DelayAnswer, timestamp: string, whole = answer): string[] {
+  const now = instantOfStatus(whole, timestamp)
   const { airport, programs, closures } = answer
   const daily = closedHours(answer)
   const advice = adviceText(whole, now)

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listKeys, revokeKey } from '../../../accounts/keys/keys.ts'
@@ -27,6 +29,14 @@ describe('the format of keys', () => {
 })
 
 describe('stored keys', () => {
+  test('stores only a keyed hash, and only the owner can read the pepper', async () => {
+    const { state, keys, dataDir } = await openHarness()
+    const rows = await state.db.selectFrom('keys').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(keys.free.key.slice(9))
+    expect(rows.map((row) => row.last_four)).toContain(keys.free.key.slice(-4))
+    expect(statSync(join(dataDir, 'key-pepper')).mode & 0o777).toBe(0o600)
+  })
+
   test('listing shows no secret, revoking twice has no further effect, and an unknown key is reported', async () => {
     const { state, keys } = await openHarness()
     expect(await revokeKey(state, keys.pro.key_id, NOW)).toBe(true)

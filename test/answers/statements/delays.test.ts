@@ -137,6 +137,10 @@ test('a ground delay that begins later is none of now, and its hours are said', 
   expect(adviceOf('minor_delay', [later, { ...PROGRAM, type: 'arrival_delay', reason: 'wind' }])).toBe(
     'Flights at SFO are delayed for wind. Be on time: the airline decides for your flight. Later: a ground delay from 13:00 to 17:59.',
   )
+  // It began after the snapshot from which the answer is.
+  expect(adviceOf('ground_delay', [later])).toBe(
+    'Ground delay at SFO for low clouds until 17:59: flights to SFO leave late. If you fly from SFO, be on time, for your flight may still leave as planned.',
+  )
   const airport = { iata: 'SFO', timezone: TIMEZONE }
   expect(delayNews({ programs: [later], closures: [] }, airport, Date.parse('2026-11-20T20:00:00Z'))).toEqual({
     status: 'minor_delay',

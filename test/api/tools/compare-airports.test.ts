@@ -25,6 +25,18 @@ it('each airport has the same wait and delays as in its own tools', () => {
   expect([shortest_wait, comparable]).toEqual([null, false])
 })
 
+it('prefers none of two waits that differ by less than three minutes', () => {
+  const recommended = (jfk: number, lga: number) =>
+    ask(
+      ['JFK', 'LGA'],
+      snapshotAt(NOW, {
+        delays: {},
+        queues: { 'JFK security': measured(NOW, jfk), 'LGA security': measured(NOW, lga) },
+      }),
+    ).recommended
+  expect([12, 13, 14, 15].map((lga) => recommended(12, lga))).toEqual([null, null, null, 'JFK'])
+})
+
 it('shows basis and age of an observed wait, and the probability of a forecast one', () => {
   const forecast = forecastFrom('LGA', THIS_HOUR)
   const snapshot = snapshotAt(NOW, {
