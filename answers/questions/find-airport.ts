@@ -19,6 +19,10 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
   const resolved = resolveCode(code, directory)
   if (resolved?.airport) return resolved.airport
   if (resolved?.how === 'closed') throw closedAirport(resolved)
+  // The code of a city with one airport means that one: EAP is BSL.
+  const [only, ...others] = METRO_CODES.where('metro', code.trim().toUpperCase())[0]?.airports ?? []
+  const airport = only && others.length === 0 ? directory.byIata.get(only.iata) : undefined
+  if (airport) return airport
   throw new AirportNotFoundError(unknownCode(code, directory))
 }
 

@@ -155,7 +155,7 @@ export function messageOf(issue: z.core.$ZodIssue): string {
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'invalid_format':
       if (issue.format === 'date') return 'must be a date that exists, YYYY-MM-DD'
-      if (issue.format === 'datetime') return 'must be an instant in UTC, like 2026-11-21T15:00:00Z'
+      if (issue.format === 'datetime') return 'must be an instant in UTC, YYYY-MM-DDThh:mm:ssZ'
       return issue.message
     case 'invalid_union':
       return NOT_VALID

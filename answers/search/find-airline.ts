@@ -246,7 +246,7 @@ function airlinesNamed(query: string): NamedAirlines {
 
 /** Words of fares: an airline is often named with the one that was booked. */
 const FARE_WORDS = new Set(
-  'basic blue business class classic comfort discount economy eco extra fare fares first flex fly go light lite lowfare main max mint nice nicer nicest one optima plus polaris premium priority saver select semi simple smart special standard super superlight ultra ultrabasic ultralight value wanna get away zero'.split(
+  'basic blue business cabin class classic comfort discount economy eco extra fare fares first flex fly go light lite lowfare main max mint nice nicer nicest one optima plus polaris premium priority saver select semi simple smart special standard super superlight ultra ultrabasic ultralight value wanna get away zero'.split(
     ' ',
   ),
 )

@@ -9,6 +9,7 @@ import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { codesAmongWords, namesAmongWords } from './names-among-words.ts'
 import { HAS_MARKS, isFillWord, placesIn, queryWords } from './query-words.ts'
+import { pushHits } from './score-names.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
 function spelled(index: NameIndex, position: number, name: string): string {
@@ -145,6 +146,8 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
   // A number is no place.
   if (!HAS_LETTER.test(query)) return []
   const { words, text } = queryWords(query)
+  const ofArea = hitsOfArea(index, query)
+  if (ofArea.length > 0) return select(index, text, ofArea)
   const codeMatches = codeHits(directory, index, query, text)
   const named = hitsByName(index, words, text)
   const nameMatches = isLeftOver(query, words) ? named.filter(({ matched_by }) => !AREAS.has(matched_by)) : named
@@ -161,6 +164,26 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
     return slip ? { ...hit, matched_by: 'city', matched: slip, respelt: true } : hit
   })
 }
+
+const STATED_AREA =
+  /^(?:(?:the )?(?<kind>state|province|country) of (?<of>.+)|(?<name>.+) (?<behind>state|province|country))$/
+
+/** The airports of a state, province or country that the text says to be one: "Washington state" is not Washington. */
+function hitsOfArea(index: NameIndex, query: string): ScoredHit[] {
+  const { kind, of, name, behind } = STATED_AREA.exec(fold(query))?.groups ?? {}
+  const text = of ?? name
+  if (text === undefined) return []
+  const area = (kind ?? behind) === 'country' ? 'country' : 'region'
+  const areas = index.names.filter((other) => other.kind === area)
+  // "Free State" is the name of one.
+  const isName = areas.some((other) => fold(other.text) === fold(query))
+  const hits: ScoredHit[] = []
+  for (const named of isName ? [] : areas)
+    if (fold(named.text) === text) pushHits(hits, index, named, Grade.name, SCORE_OF_AREA)
+  return hits
+}
+
+const SCORE_OF_AREA = 10
 
 /**
  * The city of a hit whose name the text lacks one letter of: lists of names have "Londn" and "Springfild", which are rather

@@ -96,10 +96,10 @@ const TIME_WORDS = new Set(
 
 /** Words of questions. A text of them and of words about airports names no place: "Can I fly" is not Can, a name of Caen. */
 const QUESTION_WORDS = new Set(
-  `about allowed am any are best better boarding bring busy can carry cheapest children could day days delay delayed delays did do documents does earliest early ever fast forecast get getting go going good got
-  has have hello help hi how i if is it late leave line lines long longest luggage make me much must my need normal now off on ok please quick quickest
-  quiet quietest right see shall should shortest slow so soon take tell traffic thank thanks than that then there they think time times too usual
-  usually visa wait waiting want was we weather what when where which who why will with worst would yes you your`.split(
+  `about allowed am any are best better big biggest boarding bring busiest busy can carry cheapest children closest could day days delay delayed delays did do documents does earliest early ever fast forecast get getting go going good got
+  has have hello help hi how i if is it largest late leave line lines long longest luggage make me much must my nearest need normal now off on ok please quick quickest
+  quiet quietest right see shall should shortest slow small smallest so soon take tell traffic thank thanks than that then there they think time times too usual
+  usually visa wait waiting want was we weather what when where which who why will with without worst would yes you your`.split(
     /\s+/,
   ),
 )

@@ -122,7 +122,9 @@ export function scoreMatches(
       of_own_city: best.name.target.own.includes(position),
     })
   }
-  if (areas.size > 0) addHitsOfCodes(index, coded, maskOfArea, airports, all, hits)
+  // Of "La Paz Mexico" PAZ is no code, but a part of the name.
+  const isPartOfName = hasLeftOut && hits.some(({ grade }) => grade === Grade.name)
+  if (areas.size > 0 && !isPartOfName) addHitsOfCodes(index, coded, maskOfArea, airports, all, hits)
   return demoteOtherNames(index, hits, words.length)
 }
 

@@ -51,11 +51,11 @@ const weekdayNumbers = once(
     ),
 )
 
-/** Names of months as they stand in dates; those of English are read as they are. */
+/** Names of months as they stand in dates. */
 const monthNumbers = once(
   () =>
     new Map(
-      LANGUAGES.flatMap((language) => {
+      ['en', ...LANGUAGES].flatMap((language) => {
         const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' })
         return MONTHS.map((_, month) => {
           const parts = date.formatToParts(Date.UTC(1970, month, 1))
@@ -64,6 +64,13 @@ const monthNumbers = once(
       }),
     ),
 )
+
+/** The month that a word is the name of, or begins the names of alone: `Sept`, `déc`. */
+function monthNamed(word: string): number | undefined {
+  const text = fold(word)
+  const months = new Set([...monthNumbers()].flatMap(([name, month]) => (name.startsWith(text) ? month : [])))
+  return monthNumbers().get(text) ?? (months.size === 1 ? [...months][0] : undefined)
+}
 
 const WEEKDAYS = ['cccc', 'ccc']
 const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy', 'yyyy-L-d']
@@ -254,7 +261,7 @@ const inEnglish = (words: string) =>
     .replace(/(\d)(?:st|nd|rd|th|er|\.º|º)\b/i, '$1')
     .replace(/\b(?:of|de|d'|the|le|el|am|den)\s+/gi, '')
     .replace(/(\d)\.(?=\s+\p{L})/u, '$1')
-    .replace(/\p{L}{3,}/gu, (word) => MONTHS[monthNumbers().get(fold(word)) ?? -1] ?? word)
+    .replace(/(\p{L}{3,})\.?/gu, (written, word: string) => MONTHS[monthNamed(word) ?? -1] ?? written)
 
 /** Earlier figures are none of a year: `24 Dec 0645`. */
 const FIRST_YEAR = 1_900

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownCode } from '../../../answers/questions/find-airport.ts'
+import { findAirport, unknownCode } from '../../../answers/questions/find-airport.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 
@@ -21,6 +21,12 @@ test.each([
 
 test('a code of several airports of a city names those, and no code that is like it', () => {
   expect(unknownCode('NYC', airportDirectory())).toMatch(/it stands for all airports of New York: JFK, EWR, LGA, SWF$/)
+})
+
+test('the code of a city with one airport means that one', () => {
+  const directory = airportDirectory()
+  expect(findAirport('eap', { directory }).iata).toBe('BSL')
+  expect(() => findAirport('NYC', { directory })).toThrow(/all airports of New York/)
 })
 
 test('no airport has an FAA id that is the code of a metropolitan area, and such a code names no other code of an airport', () => {
