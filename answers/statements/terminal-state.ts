@@ -152,7 +152,7 @@ export const statesOf = (terminals: readonly TerminalWait[]) =>
 /** `closed until about 04:00`, `PreCheck only until about 04:00, 3 min`, `wait not known`. */
 export function stateWords({ status, open_lanes, ...opening }: TerminalState, timezone: string, now: number): string {
   if (status === 'unknown') return 'wait not known'
-  const until = opensText(opening, timezone, now).replace(/^opens/, 'until')
+  const until = opensText(opening, timezone, now).replace(/^opens(?: at)?/, 'until')
   if (status === 'closed') return `closed ${until}`.trim()
   return [`${onlyText(open_lanes)} ${until}`.trim(), laneMinutes(open_lanes)].filter(Boolean).join(', ')
 }

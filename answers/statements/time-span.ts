@@ -4,9 +4,12 @@ import { countOf } from './day-words.ts'
 const SPAN =
   /^(?:(?<hours>[a-z]+(?: an?)?|\d+(?:\.\d+)?)\s*(?:h|hrs?|hours?)(?![a-z]))?(?:(?:\s+and)?\s*(?<minutes>[a-z]+|\d+)\s*(?<unit>m|mins?|minutes?)?)?$/i
 
-/** The length of a time in words, in ms: of `45 min`, `an hour and 30 min`, `1h30`; null for any other text, and for a number without a unit. */
+/** `an hour and a half`, `two and a half hours`. */
+const AND_A_HALF = /^(\S+)(?: hours? and a half| and a half hours?)$/i
+
+/** The length of a time in words, in ms: of `45 min`, `an hour and 30 min`, `an hour and a half`, `1h30`; null for any other text, and for a number without a unit. */
 export function spanOf(text: string): number | null {
-  const { hours, minutes, unit } = SPAN.exec(text.trim())?.groups ?? {}
+  const { hours, minutes, unit } = SPAN.exec(text.trim().replace(AND_A_HALF, '$1 hours 30 min'))?.groups ?? {}
   if (hours === undefined && unit === undefined) return null
   const span = (hours ? countOf(hours) : 0) * HOUR_MS + (minutes ? countOf(minutes) : 0) * MINUTE_MS
   return Number.isFinite(span) ? span : null

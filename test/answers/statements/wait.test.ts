@@ -90,6 +90,15 @@ test.each<[string, QueueWait, object]>([
     },
   ],
   [
+    'a terminal is closed until the hour that it publishes',
+    security(9, [
+      terminal('1', 5),
+      terminal('4', 19),
+      { ...closedTerminal('5', '2026-11-28T09:00:00Z'), reopens_basis: 'measured' },
+    ]),
+    { closures: ['T5 closed until 04:00 on Sat 28 Nov'] },
+  ],
+  [
     'checkpoints whose terminal is not named are named themselves',
     security(6, [
       terminal('all', 7, {
