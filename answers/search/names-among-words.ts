@@ -71,6 +71,7 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     codes: new Set(codesAmongWords(directory, query)),
     // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
     lettersOfNames: lettersIn(words.filter((word) => !isNoName(fold(word)))),
+    isTitle: words.every(isWrittenAsName),
   }
   const found: NamedInText[] = []
   for (let first = 0; first < words.length; ) {
@@ -84,8 +85,9 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
   const named = found.some(isPlace) ? found.filter(isPlace) : found
   const capitalised = named.filter(({ isCapitalised }) => isCapitalised)
   // Names in capitals stay in the order of the text, "from Buffalo to Charlotte"; of other words the larger place is rather meant.
+  const isOrdered = !text.isTitle || text.codes.size > 0 || words.some((word) => isFillWord(fold(word)))
   const meant =
-    capitalised.length > 0
+    capitalised.length > 0 && isOrdered
       ? capitalised.toSorted((a, b) => b.words - a.words)
       : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
@@ -96,7 +98,11 @@ interface TextAround {
   words: string[]
   codes: ReadonlySet<string>
   lettersOfNames: number
+  /** Whether each word is written as that of a name: "Daytona International Speedway". */
+  isTitle: boolean
 }
+
+const isWrittenAsName = (word: string) => /^\p{Lu}/u.test(word) || isFillWord(fold(word))
 
 const lettersIn = (words: readonly string[]) => words.join('').length
 
@@ -104,7 +110,7 @@ const lettersIn = (words: readonly string[]) => words.join('').length
 function longestNameAt(
   directory: Directory,
   index: NameIndex,
-  { words, codes, lettersOfNames }: TextAround,
+  { words, codes, lettersOfNames, isTitle }: TextAround,
   first: number,
 ): NamedInText | null {
   const isBehindAt = first > 0 && isFillWord(fold(words[first - 1]!))
@@ -118,7 +124,7 @@ function longestNameAt(
       : nameInText(directory, index, written, { isMost, isBehindAt })
     if (named === null) continue
     // The first word of a sentence has a capital in any case.
-    const isCapitalised = named.isCapitalised && (first > 0 || isCode)
+    const isCapitalised = named.isCapitalised && (first > 0 || isCode || isTitle)
     if (isCapitalised || isMost || named.importance >= least) return { ...named, isCapitalised }
   }
   return null
@@ -196,13 +202,18 @@ function nameInText(
   if (ends.some(isNoName) || words.every(isFillWord) || isQuestionAlone(words)) return null
   if (!IN_SYLLABLES.test(text) && fold(text).length < MIN_LETTERS_AMONG_WORDS) return null
   if (!HAS_MARKS.test(text) && words.some((word) => !index.positionOfWord.has(word))) return null
-  const isCapitalised = written.every((word) => /^\p{Lu}/u.test(word) || isFillWord(fold(word)))
+  const isCapitalised = written.every(isWrittenAsName)
   const all = hitsAsWritten(directory, index, text).filter(({ position }) => isMost || isServed(index, position))
   const named = all.filter(
     ({ grade, naming }) =>
       grade === Grade.name && naming >= (isCapitalised || HAS_NO_CASE.test(text) ? Naming.serves : Naming.is),
   )
-  const isOnly = all.length === 1 && (isCapitalised || isBehindAt) && text.length >= MIN_LETTERS_OF_PART
+  // "Speedway" is a part of the name of a sight, and of no name of an airport.
+  const isOnly =
+    all.length === 1 &&
+    (all[0]!.grade === Grade.name || OF_AIRPORT.has(all[0]!.matched_by)) &&
+    (isCapitalised || isBehindAt) &&
+    text.length >= MIN_LETTERS_OF_PART
   const hits = isOnly ? all : named
   if (hits.length === 0) return null
   const importance = Math.max(...hits.map(({ position }) => index.importance[position]!))
