@@ -239,6 +239,15 @@ interface HistoryWindow {
   to: number
 }
 
+const SPAN_UNTIL_NOW = /^(?:the )?(?:last|past) (?:(?<count>\d{1,2}) days|(?<unit>week|month))$/i
+
+/** The days of a span until now, as an end of its error: `last week`, `the last 30 days`; empty for any other text. */
+function spanHint(text: string): string {
+  const { count, unit } = SPAN_UNTIL_NOW.exec(text.trim())?.groups ?? {}
+  const days = count ?? (unit?.toLowerCase() === 'week' ? '7' : '30')
+  return count === undefined && unit === undefined ? '' : `; for the days until now give \`days\`: ${days}`
+}
+
 /** A request with the days that the words of `from` and `to` mean. @throws ParameterError for words that mean none */
 function withDays(
   { days, from, to }: HistoryRequest,
@@ -253,7 +262,7 @@ function withDays(
     if (day === null)
       throw ParameterError.of(
         parameter,
-        `must be a date that exists, YYYY-MM-DD, or a past day like \`yesterday\`${dayHint(text, today, calendar())}`,
+        `must be a date that exists, YYYY-MM-DD, or a past day like \`yesterday\`${dayHint(text, today, calendar())}${spanHint(text)}`,
       )
     return day
   }

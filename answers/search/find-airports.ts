@@ -8,7 +8,7 @@ import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-wri
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { codesAmongWords, namesAmongWords } from './names-among-words.ts'
-import { HAS_MARKS, isFillWord, placesIn, queryWords } from './query-words.ts'
+import { HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords } from './query-words.ts'
 import { pushHits } from './score-names.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
@@ -234,7 +234,9 @@ const STATE_BEHIND = /,\s*([a-z]{2})\s*$/i
  */
 function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {
   const places = placesIn(query)
-  if (places.length < 2 || STATE_BEHIND.test(query) || hitsAsWritten(directory, index, query).length > 0) return null
+  if (places.length < 2 || STATE_BEHIND.test(query)) return null
+  // Of "DEN-ORD" DEN is no German article.
+  if (!isRouteOfCodes(query) && hitsAsWritten(directory, index, query).length > 0) return null
   const hitsByPlace = places.map((place) => hitsAsWritten(directory, index, place))
   if (hitsByPlace.some((hits) => hits.length === 0)) return null
   return inTurn(hitsByPlace).slice(0, MAX_HITS[Grade.name])

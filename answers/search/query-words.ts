@@ -160,6 +160,8 @@ const MAX_PLACES = 4
 /** Two codes in capitals with a dash or an arrow between them: "JFK-LAX". */
 const CODES_OF_ROUTE = /^\s*([A-Z]{3})\s*(?:[-–—>→]|->)\s*([A-Z]{3})\s*$/
 
+export const isRouteOfCodes = (query: string): boolean => CODES_OF_ROUTE.test(query)
+
 /** The places of a text that may name several, at most the first four; the text alone if nothing separates them. */
 export const placesIn = (query: string): string[] =>
   (CODES_OF_ROUTE.exec(query)?.slice(1) ?? query.split(BETWEEN_PLACES))

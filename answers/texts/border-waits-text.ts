@@ -55,7 +55,7 @@ function countsText({ country, total, with_figure, past_figures }: BorderWaits):
   const all = country === null ? `${total} Schengen airports` : `${total} airports in ${countryInText(country)}`
   if (with_figure === 0)
     return `The border wait is not known now at any of ${all}${past === null ? '' : `; pages named ${past} on past days`}.`
-  return `${with_figure} of ${all} ${with_figure === 1 ? 'has' : 'have'} a border wait now; nothing is known about the others.`
+  return `${with_figure} of ${all} ${with_figure === 1 ? 'has' : 'have'} a known border wait; nothing is known about the others.`
 }
 
 /** A place with its states by name: of "airports in FR, DE" France and Germany. */

@@ -164,6 +164,8 @@ describe('a day in words', () => {
     expect(() => ask(getHistorical, { from: 'last friady' })).toThrow(/did you mean "last Friday"\?$/)
     expect(() => ask(getPredictions, { date: 'next Friday' })).toThrow(/either of two days: "Friday" is the first/)
     expect(() => ask(getHistorical, { from: 'Concourse' })).toThrow(/or a past day like `yesterday`$/)
+    expect(() => ask(getHistorical, { from: 'last week' })).toThrow(/; for the days until now give `days`: 7$/)
+    expect(() => ask(getHistorical, { from: 'the last 30 days' })).toThrow(/; for the days until now give `days`: 30$/)
   })
 
   test('of the forecast may have a part of the day, and names who has past ones', () => {
