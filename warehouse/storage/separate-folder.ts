@@ -14,20 +14,20 @@ export function requireSeparateFolder(dataDir: string): void {
   requireNothingForeign(dataDir)
 }
 
-/** What shows that a folder is a project, or the home of a person; that of the service's own user is often its data folder. */
-const OF_SOMEBODY = ['.git', 'package.json', '.bashrc', '.zshrc']
+/** What shows that a folder is a project of somebody. A home folder may be that of the service's own user. */
+const OF_A_PROJECT = ['.git', 'package.json']
 
 /**
- * Refuses to begin in a home folder, a project or the root of the file system, among whose files ours would be lost sight of.
+ * Refuses to begin in a project or the root of the file system, among whose files ours would be lost sight of.
  * @throws HoldshortError DATA_FOLDER_UNUSABLE
  */
 function requireNothingForeign(dataDir: string): void {
   const { root, world, state, pepper, warehouse_file } = dataPaths(resolve(dataDir))
-  const isShared = root === dirname(root) || OF_SOMEBODY.some((name) => existsSync(join(root, name)))
+  const isShared = root === dirname(root) || OF_A_PROJECT.some((name) => existsSync(join(root, name)))
   if (!isShared || [world, state, pepper, warehouse_file].some((path) => existsSync(path))) return
   throw new HoldshortError(
     'DATA_FOLDER_UNUSABLE',
-    `${dataDir} is a home folder, a project or a whole disk, and no place for a new installation; name an empty folder with --data-dir or HOLDSHORT_DATA_DIR`,
+    `${dataDir} is a project or a whole disk, and no place for a new installation; name an empty folder with --data-dir or HOLDSHORT_DATA_DIR`,
   )
 }
 
