@@ -27,7 +27,7 @@ import {
   writeFileMark,
   writeFolderMark,
 } from './file-mark.ts'
-import { keepOwner } from './files.ts'
+import { asUnusable, keepOwner } from './files.ts'
 import { canReadAllTables, createTables, requireSchema } from './schema.ts'
 import { markedWorld } from './simulated-mark.ts'
 import { quoteText } from './sql.ts'
@@ -49,6 +49,16 @@ function holderOf(program: string, pid: string, before: CatalogHolder | null): C
  * refused. By default the engine makes files of its oldest format, which replays any log.
  */
 export const STORAGE_VERSION = 'v1.4.0'
+
+/** @throws HoldshortError DATA_FOLDER_GONE where the folder is not there, DATA_FOLDER_UNUSABLE where it cannot be reached */
+function requireFolder(path: string): void {
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) return
+  } catch (error) {
+    throw asUnusable(path, error)
+  }
+  throw new HoldshortError('DATA_FOLDER_GONE', `${path} no longer exists; it was moved or deleted`)
+}
 
 /**
  * Whether there is a file. The engine would wait for ever for a pipe, and would begin anew, empty, where a file was lost.
@@ -204,8 +214,7 @@ export function filePlace(dataDir: string): CatalogPlace {
     checkpoint: async (connection) => void (await connection.run(`CHECKPOINT ${CATALOG}`)),
     holder: () => held,
     attach: async (connection: DuckDBConnection, access: Access) => {
-      if (!existsSync(dirname(path)))
-        throw new HoldshortError('DATA_FOLDER_GONE', `${dirname(path)} no longer exists; it was moved or deleted`)
+      requireFolder(dirname(path))
       try {
         if (!isThere(dataDir)) await makeWhole(connection, dataDir)
         if (!(await attachOwn(connection, access))) return false

@@ -25,7 +25,7 @@ export function folderFault(path: string): string | null {
 
 /** The operating system's errors about a path that cannot be made or used. */
 const REASONS: Record<string, string> = {
-  EACCES: 'this user may not write there',
+  EACCES: 'this user may not read or write there',
   EPERM: 'this user may not write there',
   EROFS: 'the file system is read-only',
   ENOTDIR: 'it lies below a file',

@@ -83,16 +83,29 @@ export function lossText({ reason, tables }: Loss): string {
 /** Faults by folder of a warehouse, with its modification time: every file that appears or goes changes it. */
 const faultsByFolder = new Map<string, { mtime_ms: number; fault: HoldshortError | null }>()
 
-/** Whether copies are kept because the warehouse lacks rows of them, as a fault of the service. It is cheap to ask again. */
+/**
+ * Whether copies are kept because the warehouse lacks rows of them, or their folder cannot be read, as a fault of the service. It is cheap
+ * to ask again, and never throws: pages and `/health` answer from the snapshot in memory while the disk is out of reach.
+ */
 export function copyFault(dataDir: string): HoldshortError | null {
   const { warehouse } = dataPaths(dataDir)
-  const mtime_ms = statSync(warehouse, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const known = faultsByFolder.get(warehouse)
-  if (known?.mtime_ms === mtime_ms) return known.fault
+  try {
+    const mtime_ms = statSync(warehouse, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const known = faultsByFolder.get(warehouse)
+    if (known?.mtime_ms === mtime_ms) return known.fault
+    const fault = lossFault(dataDir)
+    faultsByFolder.set(warehouse, { mtime_ms, fault })
+    return fault
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const text = `the folder of the warehouse cannot be read (${code}); look at its permissions and its disk`
+    return new HoldshortError('DATA_FOLDER_UNUSABLE', text, { cause })
+  }
+}
+
+function lossFault(dataDir: string): HoldshortError | null {
   const [copy] = keptCopies(dataDir)
-  const text =
-    copy && `the warehouse lacks what an earlier copy has (${lossText(copy)}); \`holdshort doctor\` says more`
-  const fault = text === undefined ? null : new HoldshortError('WAREHOUSE_COPY_DIFFERS', text)
-  faultsByFolder.set(warehouse, { mtime_ms, fault })
-  return fault
+  if (copy === undefined) return null
+  const text = `the warehouse lacks what an earlier copy has (${lossText(copy)}); \`holdshort doctor\` says more`
+  return new HoldshortError('WAREHOUSE_COPY_DIFFERS', text)
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { checkDataFolder, checkWarehouse } from '../../../bin/doctor/check-folder.ts'
@@ -419,5 +419,18 @@ test('a kept copy is a fault of the service until it is gone', async () => {
     message: expect.stringContaining('7 rows of readings'),
   })
   await rm(kept)
+  expect(copyFault(folder)).toBeNull()
+})
+
+test('a folder of the warehouse that cannot be read is a fault of the service, not an error of each page', async () => {
+  const folder = await folderWith(3)
+  const { warehouse } = dataPaths(folder)
+  await rename(warehouse, `${warehouse}-away`)
+  // Links that form a circle: root would read a folder without permissions.
+  await symlink(warehouse, warehouse)
+  expect(copyFault(folder)).toMatchObject({ code: 'DATA_FOLDER_UNUSABLE', message: expect.stringContaining('ELOOP') })
+  await expect(openWarehouse(folder)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNUSABLE' })
+  await rm(warehouse)
+  await rename(`${warehouse}-away`, warehouse)
   expect(copyFault(folder)).toBeNull()
 })
