@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts'
 import type { CallClient } from '../jobs/calls/define-call.ts'
 import type { Snapshot } from '../warehouse/publishing/snapshot/snapshot.ts'
 import type { ExportFetcher } from '../warehouse/sharing/published-export.ts'
-import { copyFault } from '../warehouse/storage/kept-copies.ts'
+import { warehouseFault } from '../warehouse/storage/kept-copies.ts'
 import type { Gate } from './gate/admission.ts'
 import type { CredentialReader } from './gate/credentials.ts'
 import type { State } from './state/state.ts'
@@ -50,7 +50,7 @@ export type Stores = Pick<AppDependencies, 'holder' | 'state' | 'settings' | 'ga
 
 /**
  * The faults of this process's stores: its published snapshots, the database of accounts and keys, its secret, the Redis of its
- * limits, and the copies of the warehouse.
+ * limits, and the warehouse: its copies, its folder, a repair that was cut off.
  */
 export function serviceFaults({ holder, state, settings, gateFault }: Stores): HoldshortError[] {
   const faults = [
@@ -58,7 +58,7 @@ export function serviceFaults({ holder, state, settings, gateFault }: Stores): H
     gateFault?.() ?? null,
     state.fault(),
     state.peppers.fault(),
-    copyFault(settings.data_dir),
+    warehouseFault(settings.data_dir),
   ]
   return faults.filter((fault) => fault !== null)
 }

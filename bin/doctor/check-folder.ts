@@ -20,7 +20,7 @@ import { wasFilled } from '../../warehouse/storage/file-mark.ts'
 import { folderFault, READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
-import { keptCopies, lossText } from '../../warehouse/storage/kept-copies.ts'
+import { keptCopies, lossText, UNFINISHED_REPAIR } from '../../warehouse/storage/kept-copies.ts'
 import { type FreeSpace, freeSpace } from '../../warehouse/storage/retention.ts'
 import { requireSeparateFolder } from '../../warehouse/storage/separate-folder.ts'
 import { readSimulatedMark, requirePublishedWorld } from '../../warehouse/storage/simulated-mark.ts'
@@ -189,10 +189,7 @@ export async function checkSnapshot(
 /** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
   const { warehouse_file, warehouse_copy, warehouse_mark, unfinished_repair } = dataPaths(settings.data_dir)
-  if (existsSync(unfinished_repair))
-    return wrong(
-      'a repair was cut off before all captures were parsed again, so that rows are missing; stop the service and run `holdshort repair`, which goes on',
-    )
+  if (existsSync(unfinished_repair)) return wrong(UNFINISHED_REPAIR)
   if (![warehouse_file, warehouse_mark].some((path) => existsSync(path)) && !wasFilled(settings.data_dir))
     return 'none yet; `holdshort start` creates it'
   const copy = existsSync(warehouse_copy)

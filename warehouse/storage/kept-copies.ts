@@ -83,13 +83,19 @@ export function lossText({ reason, tables }: Loss): string {
 /** Faults by folder of a warehouse, with its modification time: every file that appears or goes changes it. */
 const faultsByFolder = new Map<string, { mtime_ms: number; fault: HoldshortError | null }>()
 
+/** What is wrong while `repair-unfinished.json` is there. */
+export const UNFINISHED_REPAIR =
+  'a repair was cut off before all captures were parsed again, so that rows are missing; stop the service and run `holdshort repair`, which goes on'
+
 /**
- * Whether copies are kept because the warehouse lacks rows of them, or their folder cannot be read, as a fault of the service. It is cheap
- * to ask again, and never throws: pages and `/health` answer from the snapshot in memory while the disk is out of reach.
+ * Whether a repair was cut off, copies are kept because the warehouse lacks rows of them, or their folder cannot be read, as a fault of
+ * the service. It is cheap to ask again, and never throws: pages and `/health` answer from the snapshot in memory while the disk is out
+ * of reach.
  */
-export function copyFault(dataDir: string): HoldshortError | null {
-  const { warehouse } = dataPaths(dataDir)
+export function warehouseFault(dataDir: string): HoldshortError | null {
+  const { warehouse, unfinished_repair } = dataPaths(dataDir)
   try {
+    if (existsSync(unfinished_repair)) return new HoldshortError('WAREHOUSE_CORRUPT', UNFINISHED_REPAIR)
     const mtime_ms = statSync(warehouse, { throwIfNoEntry: false })?.mtimeMs ?? 0
     const known = faultsByFolder.get(warehouse)
     if (known?.mtime_ms === mtime_ms) return known.fault

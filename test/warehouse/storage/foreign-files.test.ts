@@ -10,7 +10,7 @@ import { DAY_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { CATALOG } from '../../../warehouse/storage/catalog.ts'
 import { openDuckdb, readRows, withConnection } from '../../../warehouse/storage/duckdb.ts'
 import { copyWarehouse, keepHouse } from '../../../warehouse/storage/housekeeping.ts'
-import { copyFault, keptCopies, lossText } from '../../../warehouse/storage/kept-copies.ts'
+import { keptCopies, lossText, warehouseFault } from '../../../warehouse/storage/kept-copies.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { deleteUntil, replaceDays } from '../../../warehouse/storage/write.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -407,19 +407,32 @@ test('world.json that says other than the snapshots is named', async () => {
 
 test('a kept copy is a fault of the service until it is gone', async () => {
   const folder = await folderWith(3)
-  expect(copyFault(folder)).toBeNull()
+  expect(warehouseFault(folder)).toBeNull()
   const kept = `${dataPaths(folder).warehouse}/copy-20261120T020000Z.duckdb`
   await writeFile(kept, '')
   await writeFile(
     kept.replace('duckdb', 'json'),
     JSON.stringify({ reason: null, tables: [{ name: 'readings', rows: 7, from: '2026-11-20' }] }),
   )
-  expect(copyFault(folder)).toMatchObject({
+  expect(warehouseFault(folder)).toMatchObject({
     code: 'WAREHOUSE_COPY_DIFFERS',
     message: expect.stringContaining('7 rows of readings'),
   })
   await rm(kept)
-  expect(copyFault(folder)).toBeNull()
+  expect(warehouseFault(folder)).toBeNull()
+})
+
+test('a repair that was cut off is a fault of the service until it has ended', async () => {
+  const folder = await temporaryFolder()
+  const { unfinished_repair } = dataPaths(folder)
+  expect(warehouseFault(folder)).toBeNull()
+  await writeFile(unfinished_repair, '{}')
+  expect(warehouseFault(folder)).toMatchObject({
+    code: 'WAREHOUSE_CORRUPT',
+    message: expect.stringContaining('cut off'),
+  })
+  await rm(unfinished_repair)
+  expect(warehouseFault(folder)).toBeNull()
 })
 
 test('a folder of the warehouse that cannot be read is a fault of the service, not an error of each page', async () => {
@@ -428,9 +441,12 @@ test('a folder of the warehouse that cannot be read is a fault of the service, n
   await rename(warehouse, `${warehouse}-away`)
   // Links that form a circle: root would read a folder without permissions.
   await symlink(warehouse, warehouse)
-  expect(copyFault(folder)).toMatchObject({ code: 'DATA_FOLDER_UNUSABLE', message: expect.stringContaining('ELOOP') })
+  expect(warehouseFault(folder)).toMatchObject({
+    code: 'DATA_FOLDER_UNUSABLE',
+    message: expect.stringContaining('ELOOP'),
+  })
   await expect(openWarehouse(folder)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNUSABLE' })
   await rm(warehouse)
   await rename(`${warehouse}-away`, warehouse)
-  expect(copyFault(folder)).toBeNull()
+  expect(warehouseFault(folder)).toBeNull()
 })
