@@ -2,13 +2,15 @@ import { type Command, Option } from 'commander'
 import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { isImported } from '../../config/publishers.ts'
+import type { Settings } from '../../config/settings.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { DELIMITERS, type Delimiter } from '../../warehouse/storage/csv-reader.ts'
-import { DECIMALS, type Decimal, type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
+import { DECIMALS, type Decimal, type ImportReport, importCsv, importedTable } from '../../warehouse/storage/import.ts'
 import { TIME_FORMATS, type TimeFormat } from '../../warehouse/storage/import-rows.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
+import { lastDateDeleted } from '../../warehouse/storage/retention.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { outsideForecasts } from '../../warehouse/tables/outside-forecasts.ts'
@@ -16,7 +18,7 @@ import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
-import { print } from '../runtime/output.ts'
+import { print, printError } from '../runtime/output.ts'
 import { rollUpShown } from '../runtime/roll-up.ts'
 
 interface Flags extends DataFlags {
@@ -168,9 +170,27 @@ export function register(program: Command): void {
         }
       } finally {
         // Also of the files before one that cannot be read: their rows have landed.
-        if (reports.length > 0) await reportLanded(warehouse, reports, flags.json)
+        if (reports.length > 0) {
+          await reportLanded(warehouse, reports, flags.json)
+          await warnOfRetention(warehouse, settings, flags.kind, flags.source)
+        }
       }
     })
+}
+
+/** Says on stderr how many rows of a source are of days so old that the next upkeep deletes them, and which setting keeps them. */
+async function warnOfRetention(warehouse: Warehouse, settings: Settings, kind: ImportKind, source: string) {
+  const { name, retention } = importedTable(kind)
+  const last = lastDateDeleted(settings, retention, Date.now())
+  const [old] = await warehouse.query<{ rows: number }>(
+    `SELECT count(*) AS rows FROM ${name} WHERE source = $source AND date <= $last::DATE`,
+    { source, last },
+  )
+  if (old!.rows === 0) return
+  const setting = `HOLDSHORT_${retention.toUpperCase()}_DAYS`
+  printError(
+    `warning: ${countText(old!.rows, 'row')} of ${source} ${old!.rows === 1 ? 'is' : 'are'} of ${last} or before, and upkeep deletes them (${setting} is ${settings[`${retention}_days`]}); to keep them, set a larger ${setting} before the service runs`,
+  )
 }
 
 async function reportLanded(warehouse: Warehouse, reports: ImportReport[], json?: boolean): Promise<void> {

@@ -68,6 +68,19 @@ describe('from a CSV to a snapshot', () => {
     expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--out: names another folder')])
   })
 
+  it('import says which rows are so old that upkeep deletes them, and which setting keeps them', async () => {
+    const file = join(folder, 'old.csv')
+    const days = [499, 500].map((day) => isoUtc(TO - day * DAY_MS))
+    await writeFile(file, ['airport,observed_at,wait_minutes', ...days.map((at) => `SEA,${at},8`)].join('\n'))
+    const own = ['--kind', 'security', '--json', '--data-dir', join(folder, 'old')]
+    const { code, stdout, stderr } = await run('import', file, ...own)
+    expect([code, JSON.parse(stdout)]).toEqual([0, [expect.objectContaining({ new_rows: 2 })]])
+    expect(stderr).toMatch(/warning: 2 rows of import are of [\d-]+ or before, .*\(HOLDSHORT_READINGS_DAYS is 400\)/)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    vi.stubEnv('HOLDSHORT_READINGS_DAYS', '2000')
+    expect((await run('import', file, ...own)).stderr).not.toContain('warning')
+  })
+
   it('import of a file of which no row can be read fails, and says why', async () => {
     const file = join(folder, 'all-bad.csv')
     await writeFile(file, 'airport,observed_at,wait_minutes\nSEA,soon,8\nSEA,later,9\n')

@@ -123,20 +123,27 @@ interface Target {
   agreed: readonly string[]
 }
 
+/** The table that rows of a kind go to. */
+export function importedTable(kind: ImportKind): Table {
+  if (kind === 'throughput') return throughput
+  return kind === 'daily_throughput' ? dailyThroughput : readings
+}
+
 /** The target of the good rows of a typed table, by kind. */
 function targetOf(kind: ImportKind, staged: string, source: string, captureId: string, now: string): Target {
+  const table = importedTable(kind)
   const passengers = ['passengers']
   if (kind === 'throughput') {
     const select = throughputSelect(staged, source, captureId)
     // Counts of quarter hours are no count of the hour, even if they are equal.
-    return { table: throughput, select, figures: passengers, agreed: [...passengers, 'counted_at'] }
+    return { table, select, figures: passengers, agreed: [...passengers, 'counted_at'] }
   }
   if (kind === 'daily_throughput') {
     const select = dailyThroughputSelect(staged, source, captureId)
-    return { table: dailyThroughput, select, figures: passengers, agreed: passengers }
+    return { table, select, figures: passengers, agreed: passengers }
   }
   const figures = ['wait_minutes', 'wait_minutes_low', 'wait_minutes_high', 'status']
-  return { table: readings, select: readingsSelect(staged, kind, source, captureId, now), figures, agreed: figures }
+  return { table, select: readingsSelect(staged, kind, source, captureId, now), figures, agreed: figures }
 }
 
 /** How many good rows have another figure than the row that is stored in their place. */

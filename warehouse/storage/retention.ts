@@ -113,6 +113,10 @@ export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], no
   )
 }
 
+/** The last day (YYYY-MM-DD) whose rows are deleted by age: a day is, once it has ended longer ago than the limit of its class. */
+export const lastDateDeleted = (settings: Settings, retention: Table['retention'], now: number): string =>
+  utcDayOf(now - (settings[`${retention}_days`] + 1) * DAY_MS - 1)
+
 /** The rows that go first when the file exceeds its limit: those that are large and summarised by others. */
 const DELETED_FIRST = ['readings', 'forecasts', 'rollups'] as const satisfies readonly Table['retention'][]
 
@@ -176,8 +180,7 @@ export async function applyRetention(
   const byAge: Record<string, number> = {}
   if (doubt === null)
     for (const retention of DELETED_FIRST) {
-      // A day is deleted once it has ended longer ago than the limit.
-      const lastDate = utcDayOf(now - (settings[`${retention}_days`] + 1) * DAY_MS - 1)
+      const lastDate = lastDateDeleted(settings, retention, now)
       byAge[retention] = await deleteRows(warehouse, tablesOf(retention), lastDate)
     }
   await warehouse.checkpoint()
