@@ -3,7 +3,7 @@ import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
 import { codeHits } from './code-hits.ts'
-import { type AirportHit, Grade, Naming, type ScoredHit } from './hits.ts'
+import { type AirportHit, Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
@@ -132,8 +132,6 @@ const isAbroad = ({ airports }: NameIndex, first: ScoredHit, other: ScoredHit): 
 
 const HAS_LETTER = /\p{L}/u
 
-const AREAS: ReadonlySet<ScoredHit['matched_by']> = new Set(['country', 'region'])
-
 /** Whether all that is left of several words is one like "at", in small letters: of "queue at terminal 5" it is not Austria, but "ấn độ" is India. */
 const isLeftOver = (query: string, words: readonly string[]) =>
   /\S\s+\S/.test(query) &&
@@ -150,7 +148,7 @@ function scoredHits(directory: Directory, index: NameIndex, query: string): Scor
   if (ofArea.length > 0) return select(index, text, ofArea)
   const codeMatches = codeHits(directory, index, query, text)
   const named = hitsByName(index, words, text)
-  const nameMatches = isLeftOver(query, words) ? named.filter(({ matched_by }) => !AREAS.has(matched_by)) : named
+  const nameMatches = isLeftOver(query, words) ? named.filter((hit) => !isOfArea(hit)) : named
   if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, codeMatches, nameMatches)
   const found = select(index, text, [...codeMatches, ...nameMatches])
   const [first] = found

@@ -62,3 +62,6 @@ export interface ScoredHit {
   /** Shown behind better grades, which hide the other hits of its own. */
   beside?: boolean
 }
+
+/** Whether a hit is by the name of a country, state or province. */
+export const isOfArea = ({ matched_by }: ScoredHit): boolean => matched_by === 'country' || matched_by === 'region'

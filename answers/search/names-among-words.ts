@@ -2,7 +2,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { countryCode } from '../../config/reference/countries.ts'
 import { codeHits } from './code-hits.ts'
-import { Grade, Naming, type ScoredHit } from './hits.ts'
+import { Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
 import { hitsByName } from './name-hits.ts'
 import type { NameIndex } from './name-index.ts'
@@ -50,8 +50,6 @@ const HAS_NO_CASE = /^\p{Lo}/u
 /** A capitalised word of this many letters, or one behind "at", that only one airport has is its name: Galeão. */
 const MIN_LETTERS_OF_PART = 5
 
-const AREAS: ReadonlySet<ScoredHit['matched_by']> = new Set(['country', 'region'])
-
 interface NamedInText {
   hits: ScoredHit[]
   words: number
@@ -80,7 +78,7 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     first += named?.words ?? 1
   }
   if (found.length === 0) return writtenOtherwise(directory, index, words)
-  const isPlace = ({ hits }: NamedInText) => hits.some(({ matched_by }) => !AREAS.has(matched_by))
+  const isPlace = ({ hits }: NamedInText) => hits.some((hit) => !isOfArea(hit))
   // A country beside a place says where that is.
   const named = found.some(isPlace) ? found.filter(isPlace) : found
   const capitalised = named.filter(({ isCapitalised }) => isCapitalised)
