@@ -1,7 +1,13 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
-import { beginsLater, type DelayProgram, type DelayState, isOwn } from '../../warehouse/publishing/read/delays.ts'
+import {
+  beginsLater,
+  type DelayProgram,
+  type DelayState,
+  isOwn,
+  ownPrograms,
+} from '../../warehouse/publishing/read/delays.ts'
 import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { clockOn, spanText } from './local-clock.ts'
 import { listText, sentenceOf } from './text.ts'
@@ -115,10 +121,7 @@ const gravestFirst = (programs: readonly DelayProgram[], now: number) =>
 
 /** The programs of an airport that are listed before they begin: `a ground delay from 19:00 to 22:59`; null without any. */
 export function laterPrograms(programs: readonly DelayProgram[], timezone: string, now: number): string | null {
-  const later = gravestFirst(
-    programs.filter((program) => isOwn(program) && beginsLater(program, now)),
-    now,
-  )
+  const later = gravestFirst(ownPrograms(programs, now).later, now)
   const texts = later.map((program) => `${LATER_NAMES[program.type]} ${timesText(program, timezone, now)}`)
   return texts.length === 0 ? null : listText(texts)
 }

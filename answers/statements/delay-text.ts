@@ -2,11 +2,10 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
 import {
-  beginsLater,
   type Closure,
   type DelayProgram,
   type DelayState,
-  isOwn,
+  ownPrograms,
   statusOf,
 } from '../../warehouse/publishing/read/delays.ts'
 import type { Sky } from '../../warehouse/publishing/read/weather.ts'
@@ -95,7 +94,7 @@ function stateText(answer: DelayAnswer, now: string): string {
     const whom = unservedText(airport) ?? 'Ask the airline, or look at the airport’s departure board'
     return `Delays at ${airport} are not known: the FAA does not cover it.${some} ${sentenceOf(whom)}`
   }
-  const present = programs.filter((program) => isOwn(program) && !beginsLater(program, Date.parse(now)))
+  const { present } = ownPrograms(programs, Date.parse(now))
   const later = laterPrograms(programs, timezoneOf(airport), Date.parse(now))
   const then = later && ` Later: ${later}.`
   const alert = leadingAlert(weather_alerts, airport, Date.parse(now))

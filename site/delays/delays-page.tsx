@@ -8,7 +8,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import { countText } from '../../config/count-text.ts'
 import { groupBy } from '../../config/group-by.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
-import { beginsLater, isOwn } from '../../warehouse/publishing/read/delays.ts'
+import { ownPrograms } from '../../warehouse/publishing/read/delays.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
@@ -77,9 +77,7 @@ function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayI
   const byGroup = groupBy(
     airports,
     ({ status, programs }): GroupName =>
-      status === 'normal' && programs.some((program) => isOwn(program) && beginsLater(program, input.now))
-        ? 'later'
-        : status,
+      status === 'normal' && ownPrograms(programs, input.now).later.length > 0 ? 'later' : status,
   )
   const delayed = airports.filter(({ status }) => status !== 'normal' && status !== 'unknown')
   return (

@@ -141,17 +141,29 @@ export const isOwn = ({ destination = null }: DelayProgram) => destination === n
 export const beginsLater = ({ start }: Pick<DelayProgram, 'start'>, now: number): boolean =>
   start !== null && Date.parse(start) > now
 
+/** The programs of an airport itself: those that hold now, and those that are listed before they begin. */
+export function ownPrograms(
+  programs: readonly DelayProgram[],
+  now: number,
+): { present: DelayProgram[]; later: DelayProgram[] } {
+  const own = programs.filter(isOwn)
+  return {
+    present: own.filter((program) => !beginsLater(program, now)),
+    later: own.filter((program) => beginsLater(program, now)),
+  }
+}
+
 /** The most severe now of: closed, ground stop, ground delay, any other delay, none. A program that begins later is none yet. */
 export function statusOf(programs: DelayProgram[], closures: Closure[], now: number): DelayStatus {
   if (closures.some((closure) => closure.in_force)) return 'closed'
-  const own = programs.filter((program) => isOwn(program) && !beginsLater(program, now))
-  const types = new Set(own.map((program) => program.type))
+  const { present } = ownPrograms(programs, now)
+  const types = new Set(present.map((program) => program.type))
   if (types.has('ground_stop')) return 'ground_stop'
   if (types.has('ground_delay')) return 'ground_delay'
-  return own.length > 0 ? 'minor_delay' : 'normal'
+  return present.length > 0 ? 'minor_delay' : 'normal'
 }
 
-/** A state as of a time of reading: a program that has begun since it was published counts, and one that expired says nothing. */
+/** A state as of a time of reading: a program that has begun since it was published counts, and a state that expired says nothing. */
 function stateAt(published: DelayState, { aged, atMs }: ReadTime): DelayState {
   const state = withoutExpired(aged(published))
   if (!state.supported || state.programs.length === 0) return state
