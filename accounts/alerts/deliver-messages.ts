@@ -46,8 +46,8 @@ export async function deliverDueMessages(dependencies: AccountDependencies, stop
 }
 
 /**
- * The next due messages; `isFirst`: only those that were never attempted, of browsers that no other attempt has failed for. A push service
- * that is slow holds up nobody else's, in its next message neither.
+ * The next due messages; `isFirst`: only those that were never attempted, of browsers for which no other
+ * attempt has failed. A slow push service holds up nobody else's messages, not with its next message either.
  */
 function dueMessages({ db }: State, now: number, isFirst: boolean): Promise<DeliveryRow[]> {
   const due = db

@@ -113,7 +113,7 @@ export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], no
   )
 }
 
-/** The last day (YYYY-MM-DD) whose rows are deleted by age: a day is, once it has ended longer ago than the limit of its class. */
+/** The last day (YYYY-MM-DD) whose rows are deleted by age: a day goes once it has ended longer ago than the limit of its class. */
 export const lastDateDeleted = (settings: Settings, retention: Table['retention'], now: number): string =>
   utcDayOf(now - (settings[`${retention}_days`] + 1) * DAY_MS - 1)
 

@@ -59,7 +59,10 @@ async function requireNoView(connection: DuckDBConnection, catalog: string): Pro
   if (found !== undefined) throw damaged(`it has a view in the place of the table ${found.view}`)
 }
 
-/** The types of the columns that an attached file has in our tables, by table and column; the name too where its case is another. */
+/**
+ * The types of the columns that an attached file has in our tables, by table and column in small letters. A column whose name has
+ * capitals counts as one of another type: `WAIT_MINUTES DOUBLE`.
+ */
 async function presentTypes(connection: DuckDBConnection, catalog: string): Promise<Map<string, Map<string, string>>> {
   const rows = await readRows<{ table: string; column: string; type: string }>(
     connection,

@@ -11,7 +11,7 @@ import { dataPaths } from '../../config/settings.ts'
 export function requireSeparateFolder(dataDir: string): void {
   requireOutermost(dataDir)
   requireOwnFiles(dataDir)
-  requireNothingForeign(dataDir)
+  requireNoProject(dataDir)
 }
 
 /** What shows that a folder is a project of somebody. A home folder may be that of the service's own user. */
@@ -21,7 +21,7 @@ const OF_A_PROJECT = ['.git', 'package.json']
  * Refuses to begin in a project or the root of the file system, among whose files ours would be lost sight of.
  * @throws HoldshortError DATA_FOLDER_UNUSABLE
  */
-function requireNothingForeign(dataDir: string): void {
+function requireNoProject(dataDir: string): void {
   const { root, world, state, pepper, warehouse_file } = dataPaths(resolve(dataDir))
   const isShared = root === dirname(root) || OF_A_PROJECT.some((name) => existsSync(join(root, name)))
   if (!isShared || [world, state, pepper, warehouse_file].some((path) => existsSync(path))) return
