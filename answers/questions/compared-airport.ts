@@ -12,7 +12,7 @@ import { delayFields, delaysAt } from './get-delays.ts'
 import { securityEstimate } from './queue-waits.ts'
 import { iata } from './shared-fields.ts'
 
-export const { supported, status, summary } = delayFields
+const { supported, status, summary } = delayFields
 
 export const ComparedAirport = z.strictObject({
   airport: iata,
@@ -57,7 +57,7 @@ export function comparedAirport(code: string, context: QueryContext): z.input<ty
     name,
     timezone,
     security: securityEstimate({ iata: airport, timezone }, context),
-    delays: { ...delays, ...(later !== null && { later }) },
+    delays: later === null ? delays : { ...delays, later },
     weather_alert: weatherAlertOf({ iata: airport, timezone }, context),
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,

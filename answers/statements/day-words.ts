@@ -68,8 +68,10 @@ const monthNumbers = once(
 /** The month that a word is the name of, or begins the names of alone: `Sept`, `déc`. */
 function monthNamed(word: string): number | undefined {
   const text = fold(word)
-  const months = new Set([...monthNumbers()].flatMap(([name, month]) => (name.startsWith(text) ? month : [])))
-  return monthNumbers().get(text) ?? (months.size === 1 ? [...months][0] : undefined)
+  const named = monthNumbers().get(text)
+  if (named !== undefined) return named
+  const begun = [...monthNumbers()].flatMap(([name, month]) => (name.startsWith(text) ? month : []))
+  return new Set(begun).size === 1 ? begun[0] : undefined
 }
 
 const WEEKDAYS = ['cccc', 'ccc']

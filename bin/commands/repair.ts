@@ -138,14 +138,12 @@ async function findWays(dataDir: string, fault: HoldshortError | TableSum[]): Pr
   const expected = readFolderMark(dataDir)
   const ways: Way[] = []
   const alone = (name: string, path: string) => ({ name, path, withLog: false })
-  const candidates = [
-    ...(isForeign || !existsSync(`${warehouse_file}.wal`)
-      ? []
-      : [{ name: 'the file with its log', path: warehouse_file, withLog: true }]),
-    ...(isForeign ? [] : [alone('the file without its log', warehouse_file)]),
-    alone('the copy', warehouse_copy),
-    ...keptCopies(dataDir).map(({ path }) => alone('the kept copy', path)),
-  ]
+  const ofFile = [
+    { name: 'the file with its log', path: warehouse_file, withLog: true },
+    alone('the file without its log', warehouse_file),
+  ].filter(({ withLog }) => !isForeign && (!withLog || existsSync(`${warehouse_file}.wal`)))
+  const kept = keptCopies(dataDir).map(({ path }) => alone('the kept copy', path))
+  const candidates = [...ofFile, alone('the copy', warehouse_copy), ...kept]
   for (const { name, path, withLog } of candidates) {
     const found = await stat(path).catch(() => null)
     if (!found?.isFile()) continue

@@ -14,7 +14,7 @@ import { callTool } from '../evidence/all-answers.ts'
 import { HIDDEN_WORDS, MARKUP_WORDS, VISIBLE_WORDS } from '../hostile-words.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { newWarehouse } from '../warehouse/new-warehouse.ts'
-import { reading } from '../warehouse/test-rows.ts'
+import { listed, reading } from '../warehouse/test-rows.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from './harness.ts'
@@ -132,25 +132,14 @@ const textColumns = ({ columns }: Table) =>
 
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace(/\.\d+/, '')
 const stamps = { fetched_at: ago(2), available_at: ago(2), capture_id: 'c' }
-const DELAY = {
-  source: 'faa-nas-status',
+const DELAY = listed(ago(2), {
   iata: 'JFK',
   faa_id: 'JFK',
-  type: 'ground_delay' as const,
   reason: '',
-  reason_category: 'weather',
   average_minutes: 36,
-  min_minutes: null,
   max_minutes: 95,
-  trend: null,
-  start: null,
-  end: null,
-  closed_to_airlines: null,
-  closed_hours_utc: null,
-  scope: null,
-  observed_at: ago(2),
   ...stamps,
-}
+})
 const PLACE = {
   source: 'openstreetmap',
   osm_type: 'way' as const,
