@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { Instant } from '../../config/answer-schemas.ts'
 import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
-import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
-import { closedUntil, closureInForce, dateText, localHours, parseClosedHours } from '../../warehouse/tables/closure.ts'
+import {
+  closedUntil,
+  closureBegins,
+  closureInForce,
+  dateText,
+  localHours,
+  parseClosedHours,
+} from '../../warehouse/tables/closure.ts'
 import { clockOn, spanText } from './local-clock.ts'
 import { localDayAt } from './local-time.ts'
 
@@ -73,6 +80,29 @@ export const closesSoon = (closures: readonly Closure[], now: number): boolean =
       start !== null &&
       Date.parse(start) <= now + DAY_MS,
   )
+
+/** Hours of every day are news shortly before them, other closures a day ahead. */
+const HOURS_AHEAD_MS = 3 * HOUR_MS
+
+/** When airlines are shut out next, if that is soon: the clock at which it begins, and when they may fly again. Null while they may not fly. */
+export function nextClosure(
+  closures: readonly Closure[],
+  timezone: string,
+  now: number,
+): { from: string; opens: string } | null {
+  if (shutAt(closures, now)) return null
+  const begins = closures.flatMap((closure) => {
+    const begin = closureBegins(closure, now, now + (closure.closed_hours_utc === null ? DAY_MS : HOURS_AHEAD_MS))
+    return begin ?? []
+  })
+  if (begins.length === 0) return null
+  const from = Math.min(...begins)
+  const until = shutAt(closures, from)?.until ?? null
+  return {
+    from: clockOn(isoUtc(from), timezone, now),
+    opens: until === null ? 'until when is not known' : `it opens again at ${clockOn(isoUtc(until), timezone, now)}`,
+  }
+}
 
 /** `until 06:30 (every night until 30 Nov)`. */
 export const closurePeriod = ({ end, repeats }: AirportClosure): string =>

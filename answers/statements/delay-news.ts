@@ -8,7 +8,7 @@ import {
   isOwn,
   ownPrograms,
 } from '../../warehouse/publishing/read/delays.ts'
-import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
+import { closedToAirlines, closurePeriod, closureText, nextClosure } from './closure.ts'
 import { clockOn, spanText } from './local-clock.ts'
 import { listText, sentenceOf } from './text.ts'
 
@@ -67,13 +67,22 @@ export function delayNews(
   // The closure may have ended since the FAA was requested.
   const closure = closedToAirlines(closures, airport.timezone, now)
   if (closure) return { status: 'closed', title: 'Closed to airlines', line: closurePeriod(closure) }
+  const next = nextClosure(closures, airport.timezone, now)
   const [gravest] = gravestFirst(programs.filter(isOwn), now)
+  if (next && (!gravest || beginsLater(gravest, now)))
+    return { status: 'minor_delay', title: `Closes to airlines at ${next.from}`, line: next.opens }
   if (!gravest) return null
   const { type } = gravest
   const status = type === 'ground_stop' || type === 'ground_delay' ? type : 'minor_delay'
-  if (!beginsLater(gravest, now)) return { status, title: TITLES[type], line: programText(gravest, airport, now) }
-  const title = `${TITLES[type]} from ${clockOn(gravest.start!, airport.timezone, now)}`
-  return { status: 'minor_delay', title, line: programText({ ...gravest, start: null }, airport, now) }
+  if (beginsLater(gravest, now)) {
+    const title = `${TITLES[type]} from ${clockOn(gravest.start!, airport.timezone, now)}`
+    return { status: 'minor_delay', title, line: programText({ ...gravest, start: null }, airport, now) }
+  }
+  const ahead = next
+    ? `closed to airlines from ${next.from}`
+    : laterPrograms(programs.filter(isGraverThan(type)), airport.timezone, now)
+  const line = programText(gravest, airport, now)
+  return { status, title: TITLES[type], line: ahead === null ? line : `${line}; then ${ahead}` }
 }
 
 /** The same as a sentence: `Ground delay: flights to LGA wait 110 min on average, until 02:45.`, `Closed to airlines until 06:30.` */
@@ -118,6 +127,9 @@ const gravestFirst = (programs: readonly DelayProgram[], now: number) =>
     (a, b) =>
       Number(beginsLater(a, now)) - Number(beginsLater(b, now)) || ORDER.indexOf(a.type) - ORDER.indexOf(b.type),
   )
+
+const isGraverThan = (type: DelayProgram['type']) => (program: DelayProgram) =>
+  ORDER.indexOf(program.type) < ORDER.indexOf(type)
 
 /** The programs of an airport that are listed before they begin: `a ground delay from 19:00 to 22:59`; null without any. */
 export function laterPrograms(programs: readonly DelayProgram[], timezone: string, now: number): string | null {

@@ -147,3 +147,16 @@ export function closureInForce(row: ClosurePeriod, atMs: number): boolean {
   if (row.closed_hours_utc === null) return true
   return parseClosedHours(row.closed_hours_utc)?.some((hours) => covers(hours, atMs)) ?? false
 }
+
+/** The first instant after `afterMs` and up to `untilMs` at which a closure begins to shut airlines out (epoch ms); null if none. */
+export function closureBegins(row: ClosurePeriod, afterMs: number, untilMs: number): number | null {
+  const hours = row.closed_hours_utc === null ? null : parseClosedHours(row.closed_hours_utc)
+  const midnight = Math.floor(afterMs / DAY_MS) * DAY_MS
+  const ofHours = (hours ?? []).flatMap(({ from }) =>
+    [midnight, midnight + DAY_MS].map((day) => day + from * MINUTE_MS),
+  )
+  const begins = [...ofHours, ...(row.start === null ? [] : [Date.parse(row.start)])].filter(
+    (begin) => begin > afterMs && begin <= untilMs && closureInForce(row, begin) && !closureInForce(row, begin - 1),
+  )
+  return begins.length === 0 ? null : Math.min(...begins)
+}

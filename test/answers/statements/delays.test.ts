@@ -149,6 +149,57 @@ test('a ground delay that begins later is none of now, and its hours are said', 
   })
 })
 
+const CLOSES_AT_22: Closure = { ...EVERY_NIGHT, in_force: false }
+const LATE: DelayProgram['type'] = 'arrival_delay'
+test.each<[string, string, Partial<DelayProgram>[], Closure[], { title: string; line: string } | null]>([
+  [
+    'a stop that begins during lesser delays',
+    '2026-11-20T20:00:00Z',
+    [{ type: LATE }, { type: 'ground_stop', start: '2026-11-20T21:30:00Z', end: '2026-11-20T23:00:00Z' }],
+    [],
+    {
+      title: 'Delays',
+      line: 'flights to SFO arrive late, 36 min on average (low clouds); then a ground stop from 13:30 to 15:00',
+    },
+  ],
+  [
+    'lesser delays that begin during a stop',
+    '2026-11-20T20:00:00Z',
+    [
+      { type: 'ground_stop', average_minutes: null, max_minutes: null },
+      { type: LATE, start: '2026-11-20T21:30:00Z' },
+    ],
+    [],
+    { title: 'Ground stop', line: 'flights to SFO do not take off (low clouds)' },
+  ],
+  [
+    'the hours of every night, two hours before',
+    '2026-11-21T04:00:00Z',
+    [],
+    [CLOSES_AT_22],
+    { title: 'Closes to airlines at 22:00', line: 'it opens again at 05:30 on Sat 21 Nov' },
+  ],
+  [
+    'the same beside delays',
+    '2026-11-21T04:00:00Z',
+    [{ type: LATE, reason: null }],
+    [CLOSES_AT_22],
+    { title: 'Delays', line: 'flights to SFO arrive late, 36 min on average; then closed to airlines from 22:00' },
+  ],
+  ['the same in the morning', '2026-11-20T20:00:00Z', [], [CLOSES_AT_22], null],
+  [
+    'a closure of tomorrow without an end',
+    '2026-11-20T20:00:00Z',
+    [],
+    [{ ...CLOSURE, closed_to_airlines: true, start: '2026-11-21T10:00:00Z', in_force: false }],
+    { title: 'Closes to airlines at 02:00 on Sat 21 Nov', line: 'until when is not known' },
+  ],
+])('the news of what is ahead: %s', (_, now, programs, closures, news) => {
+  const state = { programs: programs.map((over) => ({ ...PROGRAM, ...over })), closures }
+  const said = delayNews(state, { iata: 'SFO', timezone: TIMEZONE }, Date.parse(now))
+  expect(said && { title: said.title, line: said.line }).toEqual(news)
+})
+
 const PROGRAM: DelayProgram = {
   type: 'ground_delay',
   reason: 'low ceilings',
