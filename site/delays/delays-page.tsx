@@ -1,3 +1,4 @@
+import { type AirportInStorm, airportsInStorms } from '../../answers/questions/airports-in-storms.ts'
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
@@ -20,6 +21,9 @@ import type { Page } from '../pages/shell.tsx'
 
 type DelayedAirport = FaaDelays['airports'][number]
 type GroupName = DelayStatus | 'later'
+
+/** A great storm has alerts for some hundred airports. */
+const MAX_STORMS = 20
 
 const HELD =
   'If you fly to one of these, expect to leave late. If you fly from one, be on time: your flight may still leave as planned.'
@@ -45,6 +49,7 @@ const GROUPS: { status: GroupName; title: string; advice: string }[] = [
 export interface DelaysDay {
   day: FaaDelays
   entries: MapEntry[]
+  storms: AirportInStorm[]
 }
 
 /** The FAA's day: everything that it lists now, and every airport that it covers. */
@@ -53,6 +58,7 @@ export function delaysDay(snapshot: Snapshot, directory: Directory, now: number)
   return {
     day: getFaaDelays.run({}, { snapshot, directory, tier, now }) as FaaDelays,
     entries: mapEntries('delay', { snapshot, directory, currentTier: null, now }) ?? [],
+    storms: airportsInStorms({ snapshot, directory, now }),
   }
 }
 
@@ -72,7 +78,7 @@ export function delaysPage({ snapshot, now, directory }: PageInput & DayInput): 
   }
 }
 
-function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayInput }) {
+function Day({ found: { day, entries, storms }, input }: { found: DelaysDay; input: DayInput }) {
   const { known, airports, summary, observed_at, flow_programs } = day
   const byGroup = groupBy(
     airports,
@@ -102,6 +108,7 @@ function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayI
           {GROUPS.map((group) => (
             <Group group={group} airports={byGroup.get(group.status) ?? []} input={input} />
           ))}
+          <Storms storms={storms} />
           <Quiet airports={byGroup.get('normal') ?? []} input={input} />
           <FlowLimits limits={flow_programs} now={input.now} />
           <p class="small quiet">
@@ -142,6 +149,32 @@ function Group({ group: { status, title, advice }, airports, input }: GroupProps
       </h2>
       <p class="small quiet">{advice}</p>
       <AirportList airports={airports} input={input} />
+    </section>
+  )
+}
+
+/** Airports for which the FAA may list nothing yet. */
+function Storms({ storms }: { storms: AirportInStorm[] }) {
+  if (storms.length === 0) return null
+  return (
+    <section>
+      <h2>
+        Weather that may stop flights <span class="quiet">{storms.length}</span>
+      </h2>
+      <p class="small quiet">{sentenceOf(ASK_BEFORE_SETTING_OUT)}</p>
+      <ul class="delays">
+        {storms.slice(0, MAX_STORMS).map(({ airport, news }) => (
+          <li>
+            <h3>
+              <a href={airportAddress(airport.iata)}>
+                <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
+              </a>
+            </h3>
+            <p>{news.text}</p>
+          </li>
+        ))}
+      </ul>
+      {storms.length > MAX_STORMS && <p class="small quiet">{storms.length - MAX_STORMS} more.</p>}
     </section>
   )
 }

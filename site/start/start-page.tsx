@@ -1,4 +1,5 @@
 import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
+import { airportsInStorms } from '../../answers/questions/airports-in-storms.ts'
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { delayNews } from '../../answers/statements/delay-news.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
@@ -211,6 +212,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
     // What begins later is not of now.
     return news && status !== 'normal' ? [{ airport: { iata, name }, news }] : []
   })
+  const storms = airportsInStorms(input)
   return (
     <Section id="delays" title="US flight delays now">
       {!known && <p class="quiet">{summary}</p>}
@@ -220,6 +222,13 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
           <li>
             <AirportLink airport={airport} about={<small>{line}</small>}>
               <b class={`state ${status}`}>{title}</b>
+            </AirportLink>
+          </li>
+        ))}
+        {storms.slice(0, MAX_LISTED).map(({ airport, news: { title, line } }) => (
+          <li>
+            <AirportLink airport={airport} about={<small>{line}</small>}>
+              <b class="state ground_stop">{title}</b>
             </AirportLink>
           </li>
         ))}

@@ -291,6 +291,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     weather: (icao) => (icao === null ? null : (content.weather?.[icao] ?? null)),
     taf: (icao) => (icao === null ? null : (content.tafs?.[icao] ?? null)),
     weatherAlerts: (iata) => content.weatherAlerts?.[iata] ?? null,
+    airportsWithAlerts: () => Object.keys(content.weatherAlerts ?? {}),
     knownAlertZones: () => content.knownAlertZones ?? null,
     screened: (country) => content.screened?.[country] ?? {},
     map: (iata) => content.maps?.find((map) => map.iata === iata) ?? null,

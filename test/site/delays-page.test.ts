@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
+import { fakeAlert, fakeAlerts } from '../api/fake-snapshot.ts'
 import { shareHarness } from '../api/harness.ts'
 import { emptyContent } from '../warehouse/snapshot-content.ts'
 
@@ -49,6 +50,29 @@ test('what begins later has a heading of its own, and is none of the delays of n
   expect(body).toContain('<h2><b class="state later">Listed for later</b> <span class="quiet">1</span></h2>')
   expect((await app.inject('/')).body).toContain('The FAA delays no airport now.')
   expect((await app.inject('/airports/JFK/badge.svg')).body).toMatch(/· ground delay from /)
+})
+
+test('weather that may stop flights is listed beside a day without delays, the large airports first', async () => {
+  const { app, controls } = harness
+  const from = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
+  controls.snapshot = snapshotAt(NOW, {
+    delays: { JFK: QUIET },
+    flowPrograms: [],
+    weatherAlerts: {
+      LGA: fakeAlerts(NOW, [fakeAlert(NOW)]),
+      ZRH: fakeAlerts(NOW, [fakeAlert(NOW)]),
+      // Later, and of lesser weather.
+      GRU: fakeAlerts(NOW, [fakeAlert(NOW, { onset: from(3) })]),
+      DEL: fakeAlerts(NOW, [fakeAlert(NOW, { event: 'Wind Advisory', effect: 'slows' })]),
+    },
+  })
+  const { body } = await app.inject('/delays')
+  expect(body).toContain('Weather that may stop flights <span class="quiet">2</span>')
+  expect(body).toMatch(/href="\/airports\/ZRH".*href="\/airports\/LGA"/s)
+  expect(body).not.toMatch(/href="\/airports\/(GRU|DEL)"/)
+  const start = (await app.inject('/')).body.split('id="delays"')[1]!.split('</section>')[0]!
+  expect(start).toContain('Blizzard warning')
+  expect(start).not.toMatch(/Wind advisory|airports\/GRU/)
 })
 
 test('a day without programs says so', async () => {

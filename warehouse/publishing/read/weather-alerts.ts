@@ -87,6 +87,8 @@ export const weatherAlerts = definePublished({
       const all = unavailable_reason === null ? (publishedAlerts.by_airport[iata] ?? []) : []
       return { alerts: all.filter((alert) => atMs < alertUntil(alert)), ...list, unavailable_reason }
     },
+    /** Airports that the newest list names. */
+    airportsWithAlerts: (): string[] => Object.keys(publishedAlerts?.by_airport ?? {}),
     /** The number of airports whose alert zones are known; null if alerts are not collected. */
     knownAlertZones: (): KnownZones | null =>
       publishedAlerts && { known: coveredByAlerts.size, of: coveredByAlerts.size + pendingForAlerts.size },
