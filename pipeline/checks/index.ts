@@ -4,6 +4,7 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { constantSentinel } from './constant-sentinel.ts'
 import type { Check, CheckContext } from './define-check.ts'
 import { frozen } from './frozen.ts'
+import { implausibleDrop } from './implausible-drop.ts'
 import { implausibleSpike } from './implausible-spike.ts'
 import { laneAppeared } from './lane-appeared.ts'
 import { laneVanished } from './lane-vanished.ts'
@@ -24,6 +25,7 @@ export {
 export const checks: readonly Check[] = [
   observedInFuture,
   implausibleSpike,
+  implausibleDrop,
   unitJump,
   constantSentinel,
   frozen,

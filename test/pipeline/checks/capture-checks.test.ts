@@ -82,6 +82,109 @@ describe('unit_jump', () => {
   })
 })
 
+describe('implausible_drop', () => {
+  /** Whether the lanes of the last capture are flagged; captures are `step` minutes apart, their lanes checkpoints 1, 2, … */
+  const flaggedAfter = (captures: number[][], step = 5, over: Partial<ParsedReading> = {}) => {
+    const recent = new Map<string, RecentReading[]>()
+    return captures.map((waits, position) => {
+      const observed_at = ago((captures.length - 1 - position) * step)
+      const rows = waits.map((wait, index) => lane(`${index + 1}`, wait, { observed_at, ...over }))
+      const { flags } = run(rows, { recent: new Map(recent) })
+      for (const [index, row] of rows.entries()) {
+        const reading = { observed_at, wait_minutes: row.wait_minutes, flagged: flags[index]!.length > 0 }
+        recent.set(seriesKey(row), [...(recent.get(seriesKey(row)) ?? []), reading])
+      }
+      return flags.map((codes) => codes.includes('implausible_drop'))
+    })
+  }
+  const lastOf = (...args: Parameters<typeof flaggedAfter>) => flaggedAfter(...args).at(-1)
+  const busy = [
+    [20, 1, 35],
+    [22, 1, 38],
+  ]
+
+  it.each([
+    ['all lanes at 0', [0, 0, 0]],
+    ['minutes given as hours', [22 / 60, 1 / 60, 38 / 60]],
+    ['a lane that is missing', [0, 0]],
+  ])('flags every lane: %s', (_, waits) => {
+    expect(lastOf([...busy, waits])).toEqual(waits.map(() => true))
+  })
+
+  it('flags one for which all lanes are meant, and the lanes beside it', () => {
+    expect(lastOf([[15], [0]])).toEqual([true])
+    const precheck = lane('1', 1, { lane: 'precheck' })
+    const rows = [lane('1', 0), precheck]
+    const recent = history(rows, [[22], [1]])
+    expect(run(rows, { recent }).flags).toEqual([['implausible_drop'], ['implausible_drop']])
+  })
+
+  it('stays in doubt for two hours, and believes a lane that moves at once', () => {
+    const hours = flaggedAfter([...busy, ...Array<number[]>(30).fill([0, 0, 0])])
+    expect(hours.flatMap((flags, position) => (flags.includes(true) ? position : []))).toEqual(
+      Array.from({ length: 24 }, (_, position) => position + 2),
+    )
+    expect(lastOf([...busy, [0, 0, 0], [0, 4, 0]])).toEqual([false, false, false])
+  })
+
+  it.each<[string, number[][], number]>([
+    [
+      'a night that comes gradually',
+      [
+        [20, 35],
+        [12, 20],
+        [4, 9],
+        [0, 1],
+        [0, 0],
+      ],
+      15,
+    ],
+    [
+      'after a gap as long as the wait',
+      [
+        [20, 35],
+        [0, 0],
+      ],
+      35,
+    ],
+    [
+      'one lane of several',
+      [
+        [20, 35],
+        [20, 0],
+      ],
+      5,
+    ],
+    [
+      'a short queue',
+      [
+        [9, 3],
+        [0, 0],
+      ],
+      2,
+    ],
+    [
+      'an airport that was empty',
+      [
+        [0, 1],
+        [0, 0],
+      ],
+      2,
+    ],
+  ])('believes %s', (_, captures, step) => {
+    expect(lastOf(captures, step)).toEqual(captures.at(-1)!.map(() => false))
+  })
+
+  it('compares no closed lane, and each airport and kind of queue apart', () => {
+    const rows = [lane('1', 0), lane('2', 25, { iata: 'GOT' }), lane('3', 30, { kind: 'immigration' })]
+    const recent = history(rows, [[1], [25], [30]])
+    expect(run(rows, { recent }).flags).toEqual([[], [], []])
+    expect(run([lane('1', null, { status: 'closed' })], { recent: history([lane('1', 25)], [[25]]) }).flags).toEqual([
+      [],
+    ])
+  })
+})
+
 describe('constant_sentinel', () => {
   const same = (value: number, lanes: number, captures: number) => {
     const rows = ['1', '2', '3', '4'].slice(0, lanes).map((name) => lane(name, value))
