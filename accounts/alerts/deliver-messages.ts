@@ -1,5 +1,6 @@
 import type { State } from '../../api/state/state.ts'
 import type { DeliveryRow } from '../../api/state/tables.ts'
+import { withTimeLimit } from '../../config/time-limit.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import { SERVICE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -12,7 +13,11 @@ import { vapidKeys, vapidSubject } from './vapid.ts'
 /** How long a sender holds a message; after that another process may send it. Longer than a request can take. */
 export const LEASE_MS = 60_000
 const BACKOFF_MS = { first: 30_000, max: 900_000 } as const
+/** Messages that are begun together. */
 const CONCURRENCY = 8
+/** A push service that has not answered by then is waited for beside the next messages, until so many are waited for. */
+const PATIENCE_MS = 300
+const MAX_UNANSWERED = 200
 const BATCH = 64
 
 /** Creates a sender of push messages: the guarded fetch and the installation's VAPID keys. */
@@ -27,22 +32,32 @@ export async function createPushSender(
   }
 }
 
-/** Sends every due message, several at a time, first attempts before others. Each is sent by one process of the installation. */
+/**
+ * Sends every due message, several at a time, first attempts before others; push services that do not answer keep the others waiting
+ * for a moment, not for their whole time limit. Each message is sent by one process of the installation.
+ */
 export async function deliverDueMessages(dependencies: AccountDependencies, stopping?: AbortSignal): Promise<void> {
   const { state, clock = Date.now } = dependencies
   let sender: PushSender | null = null
+  const unanswered = new Set<Promise<void>>()
   while (!stopping?.aborted) {
     const first = await dueMessages(state, clock(), true)
     const due = first.length > 0 ? first : await dueMessages(state, clock(), false)
-    if (due.length === 0) return
+    if (due.length === 0) break
     sender ??= await createPushSender(dependencies, clock())
     const opened = sender
     const senders = Array.from({ length: CONCURRENCY }, async () => {
-      for (let next = due.shift(); next && !stopping?.aborted; next = due.shift())
-        await attemptDelivery(dependencies, opened, next)
+      for (let next = due.shift(); next && !stopping?.aborted; next = due.shift()) {
+        const attempt = attemptDelivery(dependencies, opened, next)
+        const settled = attempt.finally(() => unanswered.delete(settled))
+        unanswered.add(settled)
+        await withTimeLimit(PATIENCE_MS, settled, () => undefined)
+        if (unanswered.size >= MAX_UNANSWERED) await Promise.race(unanswered)
+      }
     })
     await Promise.all(senders)
   }
+  await Promise.all(unanswered)
 }
 
 /**

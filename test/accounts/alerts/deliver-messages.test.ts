@@ -195,6 +195,55 @@ test('new messages of browsers that did not answer wait behind those of others',
   expect([before, place]).toEqual([names.length, 0])
 })
 
+test('browsers whose push services give no answer keep those of others waiting for a moment only', async () => {
+  const { account, connect, create, controls, dependencies, state } = await setUpAlerts()
+  const service = await startFakePushService()
+  const live = service.browser('live')
+  let giveUp = (): void => undefined
+  const timeLimit = new Promise<void>((resolve) => {
+    giveUp = resolve
+  })
+  let unanswered = 0
+  let before: number | null = null
+  Object.assign(dependencies, {
+    egress: async (endpoint: string) => {
+      if (endpoint === live.subscription.endpoint) {
+        before = unanswered
+        giveUp()
+        return { status: 201, headers: {}, body: Buffer.alloc(0) }
+      }
+      unanswered++
+      const timer = setTimeout(giveUp, 3_000)
+      await timeLimit
+      clearTimeout(timer)
+      unanswered--
+      throw new HoldshortError('OUTWARD_FAILED', 'no answer')
+    },
+  })
+  const browsers = Array.from({ length: 20 }, (_, index) => service.browser(`dead-${index}`))
+  for (const browser of [...browsers, live]) {
+    await account(browser.subscription.endpoint)
+    await connect(browser.subscription.endpoint, browser)
+    await create(browser.subscription.endpoint)
+  }
+  controls.snapshot = snapshotOf(controls.now, 50)
+  await evaluateAlertsTask.run(dependencies, controls.now)
+  const { id } = await state.db
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('endpoint', '=', live.subscription.endpoint)
+    .executeTakeFirstOrThrow()
+  const earlier = new Date(controls.now - MINUTE).toISOString()
+  await state.db.updateTable('deliveries').set({ due_at: earlier }).where('subscription_id', '!=', id).execute()
+  await deliverMessagesTask.run(dependencies, controls.now)
+  expect(before, 'requests without an answer when that of the live browser began').toBe(20)
+  const rows = await state.db.selectFrom('deliveries').select(['state', 'attempts']).execute()
+  expect(rows.map(({ state, attempts }) => `${state} ${attempts}`).toSorted()).toEqual([
+    'sent 1',
+    ...Array<string>(20).fill('waiting 1'),
+  ])
+})
+
 test('a pause of hours that a push service asks for holds for what else waits for the browser', async () => {
   const { create, publish, run, controls, phone } = await setUpWatch()
   for (let threshold = 11; threshold < 60; threshold++)
