@@ -142,6 +142,8 @@ export async function writeContents(
   if (settings.key_pepper === undefined) readPepperFile(paths.pepper)
   const copyOfWarehouse = join(draft, dataPath(paths.warehouse_file))
   await makeFolderOf(copyOfWarehouse)
+  // What is restored says too that rows are missing, and `repair` goes on there.
+  await copyIfThere(paths.unfinished_repair)
   let loss: Loss | null = null
   await copyWarehouse(warehouse, copyOfWarehouse, async (made) => {
     if (earlier) loss = await lossSince(warehouse, join(earlier.place, dataPath(paths.warehouse_file)), made)

@@ -7,7 +7,7 @@ import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { lossText } from '../../warehouse/storage/kept-copies.ts'
+import { lossText, UNFINISHED_REPAIR } from '../../warehouse/storage/kept-copies.ts'
 import { type Contents, writeContents } from '../backup/contents.ts'
 import { openBackupFolder } from '../backup/folder.ts'
 import { bytesOf } from '../backup/manifest.ts'
@@ -119,6 +119,12 @@ function report(settings: Settings, target: string, flags: BackupFlags, made: Ma
     const lacks = [loss && lossText(loss), lost_accounts > 0 && countText(lost_accounts, 'account')].filter(Boolean)
     printError(
       `WAREHOUSE_COPY_DIFFERS: this backup lacks what the one before has (${lacks.join('; ')}). That one is kept as ${kept}: restore it, or delete it when nothing of it is missed.`,
+    )
+    process.exitCode = 1
+  }
+  if (files.some(({ path }) => path === basename(dataPaths(settings.data_dir).unfinished_repair))) {
+    printError(
+      `WAREHOUSE_CORRUPT: ${UNFINISHED_REPAIR}. Then make this backup again, or run repair on what is restored from it.`,
     )
     process.exitCode = 1
   }

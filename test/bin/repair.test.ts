@@ -12,6 +12,7 @@ import { DAY_MS } from '../../config/vocabulary.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { collectAt, copyOf, makeInstallation, NOW, rowCounts } from '../faults/installation.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 let installation = ''
 beforeAll(async () => {
@@ -73,12 +74,20 @@ test('a repair that is killed while it parses captures is named by the doctor, a
   expect(existsSync(unfinished_repair)).toBe(true)
   const { level, says } = await runCheck('warehouse', () => checkWarehouse({ ...readSettings({}), data_dir: folder }))
   expect([level, says]).toEqual(['wrong', expect.stringContaining('a repair was cut off')])
+  const backup = join(await temporaryFolder(), 'backup')
+  const backedUp = await run('backup', backup, '--data-dir', folder)
+  expect([backedUp.code, backedUp.stderr]).toEqual([1, expect.stringContaining('a repair was cut off')])
+  const restored = join(await temporaryFolder(), 'restored')
+  await json('restore', backup, '--data-dir', restored, '--json')
   expect(await json('repair', '--dry-run', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
   expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true, failed: 0 })
-  const after = await rowCounts(folder)
-  for (const table of ['readings', 'delays', 'metars', 'tafs'])
-    expect([table, after.get(table)]).toEqual([table, before.get(table)])
-  expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: false })
+  expect(await json('repair', '--data-dir', restored, '--json')).toMatchObject({ damaged: true, failed: 0 })
+  for (const repaired of [folder, restored]) {
+    const after = await rowCounts(repaired)
+    for (const table of ['readings', 'delays', 'metars', 'tafs'])
+      expect([table, after.get(table)]).toEqual([table, before.get(table)])
+    expect(await json('repair', '--data-dir', repaired, '--json')).toMatchObject({ damaged: false })
+  }
 }, 60_000)
 
 test.runIf(EXHAUSTIVE)(
