@@ -106,7 +106,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     redis_url !== undefined && runCheck('Redis', () => checkRedis(redis_url)),
     settings.stripe_secret_key !== undefined && runCheck('Stripe', () => checkStripe(settings)),
     isFolder && settings.store === 'folder' && runCheck('warehouse', () => checkWarehouse(settings)),
-    isFolder && runCheck('models', () => checkModels(settings)),
+    isFolder && runCheck('models', () => checkModels(settings, published.snapshot)),
     runCheck('snapshot', () => published.verdict),
     runCheck('status', () => checkStatus(published.snapshot, Date.now())),
     runCheck('forecasts', () => checkForecasts(published.snapshot)),

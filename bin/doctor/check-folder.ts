@@ -213,17 +213,23 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
 /** How long the doctor waits for a process that holds the warehouse. */
 const WAREHOUSE_WAIT_MS = 20_000
 
-/** Whether the newest model of each airport is the one that was saved. */
-export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
+/** Whether the newest model of each airport is the one that was saved; `snapshot` says which were trained. */
+export async function checkModels({ data_dir, store }: Settings, snapshot: Snapshot | null): Promise<Verdict> {
   const { models } = dataPaths(data_dir)
   const registry = await readRegistry(models).catch((error: Error) => error.message)
   if (typeof registry === 'string') return wrong(registry)
   const faults: string[] = []
+  const missing = new Set<string>()
   let otherReleaseCount = 0
   let count = 0
   for (const kind of TRAINED_KINDS) {
     const subjects = await trainedSubjects(models, kind)
     count += subjects.length
+    const trained = [
+      ...registry.champions.filter((champion) => champion.kind === kind).map(({ subject }) => subject),
+      ...(kind === 'security' ? (snapshot?.accuracy().backtests ?? []).map(({ iata }) => iata) : []),
+    ]
+    for (const subject of trained) if (!subjects.includes(subject)) missing.add(`${kind} ${subject}`)
     for (const subject of subjects) {
       const serving = await servingFolder(models, registry, { kind, subject }, Date.now())
       if (serving === null) continue
@@ -235,6 +241,11 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
       else if (fault) faults.push(`${relative(models, serving)} (${faultText(fault)})`)
     }
   }
+  // Of several machines those alone that train have the models.
+  if (missing.size > 0 && store === 'folder')
+    return wrong(
+      `trained, but missing in ${models}: ${namedFew([...missing])}; their queues are forecast without a model of their own until the daily training. Restore the folder from a backup, or run \`holdshort train\``,
+    )
   if (faults.length === 0 && otherReleaseCount > 0)
     return warning(
       `${otherReleaseCount} of ${count} are of a release with other inputs: their queues are forecast without a model of their own until the daily training; \`holdshort train\` makes them now`,
@@ -243,6 +254,10 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)
 }
 
+/** The first five of some names, and how many more there are. */
+const namedFew = (names: readonly string[]) =>
+  names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '')
+
 const faultText = (error: Error) => (error.message.split('\n')[0] ?? '').slice(0, 100)
 
 /** Whether the models are as good as their backtests, as the snapshot publishes it. */
@@ -250,13 +265,8 @@ export function checkForecasts(snapshot: Snapshot | null): Verdict {
   if (snapshot === null) return unknown('known after the first snapshot')
   const { drifting, recorded_since } = snapshot.accuracy()
   if (drifting.length > 0) {
-    const named = drifting
-      .slice(0, 5)
-      .map(({ iata, state }) => (state === 'on_rule' ? `${iata} (the rule serves)` : iata))
-    const more = drifting.length > 5 ? ` and ${drifting.length - 5} more` : ''
-    return warning(
-      `models that drift: ${named.join(', ')}${more}; see the page /accuracy and the notices forecast_drift`,
-    )
+    const named = drifting.map(({ iata, state }) => (state === 'on_rule' ? `${iata} (the rule serves)` : iata))
+    return warning(`models that drift: ${namedFew(named)}; see the page /accuracy and the notices forecast_drift`)
   }
   return recorded_since === null
     ? unknown('no forecast has come true yet')

@@ -79,7 +79,7 @@ async function isNamed(folder: string): Promise<boolean> {
   const findings = await Promise.all([
     runCheck('data folder', () => checkDataFolder(settings)),
     runCheck('warehouse', () => checkWarehouse(settings)),
-    runCheck('models', () => checkModels(settings)),
+    runCheck('models', () => checkModels(settings, null)),
     runCheck('state', () => checkState(settings)),
     runCheck('snapshot', async () => (await checkSnapshot(settings, NOW)).verdict),
   ])

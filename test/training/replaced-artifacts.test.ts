@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import promises, { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import promises, { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { abs, mul, sum } from '@tensorflow/tfjs-core'
@@ -10,6 +10,7 @@ import { dataPaths, readSettings } from '../../config/settings.ts'
 import { type Artifact, loadArtifact, saveArtifact } from '../../training/artifacts/artifact.ts'
 import { predictAll } from '../../training/predict.ts'
 import { readRegistry, writeRegistry } from '../../training/registry/registry.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -176,8 +177,38 @@ test.each(['', '{', '{"format":3}', '[]', '\0\0\0\0'])(
     const named =
       /registry\.json is damaged \(.+\), so pins .* unknown .* restore it from a backup, or delete it and pin again/
     expect(failures[0]).toMatchObject({ code: 'MODEL_INVALID', message: expect.stringMatching(named) })
-    expect(await checkModels({ ...readSettings({}), data_dir: data })).toMatchObject({
+    expect(await checkModels({ ...readSettings({}), data_dir: data }, null)).toMatchObject({
       says: expect.stringMatching(named),
     })
   },
 )
+
+test('models that were trained and are gone are named, by the registry or by the published backtests', async () => {
+  const data = await temporaryFolder()
+  const { models } = dataPaths(data)
+  const settings = { ...readSettings({}), data_dir: data }
+  const published = { accuracy: () => ({ backtests: [{ iata: 'JFK' }, { iata: 'LAX' }] }) } as unknown as Snapshot
+  expect(await checkModels(settings, null)).toBe('none trained yet')
+  expect(await checkModels(settings, published)).toMatchObject({
+    level: 'wrong',
+    says: expect.stringMatching(/^trained, but missing in .*: security JFK, security LAX; .* run `holdshort train`/),
+  })
+  const named = { run: 'run', at: '2026-11-20T04:00:00Z', by: 'training' }
+  const jfk = { kind: 'security', subject: 'JFK', version: 'JFK@2026-11-20T04Z-3fa9c1d2', ...named } as const
+  const zrh = {
+    kind: 'immigration',
+    subject: 'ZRH/entry',
+    version: 'ZRH-entry@2026-11-20T04Z-3fa9c1d2',
+    ...named,
+  } as const
+  await writeRegistry(models, { format: 2, pins: [], champions: [jfk, zrh], challengers: [] })
+  await cp(FIXTURE, join(models, 'security', 'JFK', jfk.version), { recursive: true })
+  expect(await checkModels(settings, null)).toMatchObject({
+    level: 'wrong',
+    says: expect.stringMatching(/: immigration ZRH\/entry; /),
+  })
+  expect(
+    await checkModels({ ...settings, store: 's3://models' }, published),
+    'models are on the machines that train',
+  ).toBe('1 model')
+})
