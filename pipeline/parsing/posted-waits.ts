@@ -48,25 +48,39 @@ const openWith = (wait: Partial<WaitText>): WaitText => ({ ...NO_WAIT_KNOWN, sta
 
 const NUMBER = String.raw`(\d+(?:\.\d+)?)`
 const UNIT = String.raw`\s*(?:min(?:ute)?s?\.?)?`
-const UPPER_BOUND = new RegExp(`^(?:<|less than|under|up to)\\s*(${NUMBER}|an?|one)${UNIT}$`)
-const LOWER_BOUND = new RegExp(`^(?:>|more than|over|at least)\\s*${NUMBER}${UNIT}$`)
-const LOWER_BOUND_PLUS = new RegExp(`^${NUMBER}\\s*\\+${UNIT}$`)
+const UPPER_BOUND = new RegExp(`^(?:<|≤|less than|under|up to)\\s*(${NUMBER}|an?|one)${UNIT}$`)
+const LOWER_BOUND = new RegExp(`^(?:>|≥|more than|over|at least)\\s*${NUMBER}${UNIT}$`)
+const LOWER_BOUND_AFTER = new RegExp(`^${NUMBER}(?:\\s*\\+${UNIT}|${UNIT}\\s*(?:\\+|(?:or|and) (?:more|longer|over)))$`)
 const RANGE = new RegExp(`^${NUMBER}${UNIT}\\s*(?:-|–|—|to)\\s*${NUMBER}${UNIT}$`)
 const PLAIN = new RegExp(`^${NUMBER}${UNIT}$`)
+
+const HOURS = String.raw`\s*(?:hours?|hrs?|h)\b\.?`
+const LENGTH_IN_HOURS = new RegExp(
+  `(?:${NUMBER}|an?|one)${HOURS}(?:,?\\s*(?:and )?(\\d+)\\s*m(?:in(?:ute)?s?)?\\b\\.?)?`,
+  'g',
+)
+/** The beginning of a range whose unit follows its end: the 1 of "1 - 2 hours". */
+const BEGINNING_IN_HOURS = new RegExp(`${NUMBER}(?=\\s*(?:-|–|—|to)\\s*${NUMBER}${HOURS})`)
+
+/** A text with its hours as minutes: "1 hr 10 min" as "70 min". */
+const inMinutes = (text: string) =>
+  text
+    .replace(BEGINNING_IN_HOURS, '$1 h')
+    .replace(LENGTH_IN_HOURS, (_, hours = '1', minutes = '0') => `${Number(hours) * 60 + Number(minutes)} min`)
 
 /**
  * Reads the wait texts of the sources (words seen in 2022 to 2026). A range keeps its ends and gets no invented middle;
  * "> 20" has no upper end. "X" is ATL's closed checkpoint, "No Wait" is a real zero.
  */
 export function readWaitText(posted: string): WaitText {
-  const text = posted.replace(/\s+/g, ' ').trim().toLowerCase()
+  const text = inMinutes(posted.replace(/\s+/g, ' ').trim().toLowerCase())
   if (CLOSED_WORD.test(text) || /^(x|cl|closed until\b.*|opens\b.*)$/.test(text))
     return { ...NO_WAIT_KNOWN, status: 'closed' }
   if (/^(|-|–|—|n\/a|not available|unavailable)$/.test(text)) return NO_WAIT_KNOWN
   if (/^no wait( time)?$/.test(text)) return openWith({ wait_minutes: 0 })
   const upper = text.match(UPPER_BOUND)
   if (upper) return openWith({ wait_minutes_low: 0, wait_minutes_high: upper[2] === undefined ? 1 : Number(upper[2]) })
-  const lower = text.match(LOWER_BOUND) ?? text.match(LOWER_BOUND_PLUS)
+  const lower = text.match(LOWER_BOUND) ?? text.match(LOWER_BOUND_AFTER)
   if (lower) return openWith({ wait_minutes_low: Number(lower[1]) })
   const range = text.match(RANGE)
   if (range && Number(range[1]) <= Number(range[2]))

@@ -36,7 +36,7 @@ const MAX_AHEAD_MS: Record<LandingTable, number> = {
   weather_zones: 0,
 }
 
-/** The minutes that a body may publish: its numbers as minutes, as seconds, as both together, or as the digits of a display. */
+/** The minutes that a body may publish: its numbers as minutes, as seconds, as hours, as two of them together, or as the digits of a display. */
 export function publishedMinutes(text: string): Set<number> {
   const found = new Set<number>()
   for (const words of [text, text.replace(/<[^>]*>/g, '')]) {
@@ -46,12 +46,14 @@ export function publishedMinutes(text: string): Set<number> {
       const number = Number(token)
       found.add(number).add(number / 60)
       const next = tokens[index + 1]
+      if (/\dh|\bh(ou)?r?s?\b/i.test(words)) found.add(number * 60).add(number * 60 + Number(next ?? 0))
       if (spoken && next !== undefined) found.add(number + Number(next) / 60)
       if (words.includes('.val(')) for (const other of tokens) found.add(Number(token + other))
     }
     if (/less than|under|up to|&lt;|<\s*\d|<=/i.test(words)) found.add(0)
     if (/(less than|under|up to|&lt;|<)\s*(an?|one)\b/i.test(words)) found.add(1)
     if (/no wait/i.test(words)) found.add(0)
+    if (/(an?|one) *h/i.test(words)) found.add(60)
   }
   return found
 }
