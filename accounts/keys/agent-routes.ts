@@ -13,6 +13,7 @@ import { shortText } from '../../config/short-text.ts'
 import { withCleanTexts, withoutMarkup } from '../../config/untrusted-text.ts'
 import { Tier } from '../../config/vocabulary.ts'
 import type { AccountDependencies } from '../dependencies.ts'
+import { normaliseEmail } from '../people/email.ts'
 import { revokeKey } from './keys.ts'
 import { registerAgent } from './registration.ts'
 
@@ -23,11 +24,15 @@ const RegistrationRequest = z.strictObject({
     .describe('Name of the agent.')
     .meta({ examples: ['gate-watcher'] }),
   contact_email: z
-    .email()
-    .max(254)
+    .preprocess(
+      (typed) => (typeof typed === 'string' ? (normaliseEmail(typed) ?? typed) : typed),
+      z
+        .email()
+        .max(254)
+        .meta({ examples: ['agents@example.org'] }),
+    )
     .optional()
-    .describe('Used only to reach the operator about abuse or deprecation; never verified.')
-    .meta({ examples: ['agents@example.org'] }),
+    .describe('Used only to reach the operator about abuse or deprecation; never verified.'),
 })
 
 const RegistrationResult = z

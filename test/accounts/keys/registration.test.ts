@@ -25,6 +25,16 @@ describe('registering', () => {
     })
   })
 
+  test.each([
+    [' Ops@Münster.example ', 'ops@xn--mnster-3ya.example'],
+    ["o'neil+jfk@example.ie", "o'neil+jfk@example.ie"],
+  ])('takes the address %j as people may type it', async (contact_email, stored) => {
+    const { call, state } = await openHarness()
+    expect((await call(null, URL, register({ contact_email }))).statusCode).toBe(201)
+    const rows = await state.db.selectFrom('accounts').select('contact_email').execute()
+    expect(rows.map((row) => row.contact_email)).toContain(stored)
+  })
+
   test('needs no body and refuses unknown or invalid fields', async () => {
     const { call } = await openHarness()
     expect((await call(null, URL, register())).statusCode).toBe(201)
