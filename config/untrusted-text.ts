@@ -11,13 +11,37 @@ export const MAX_NAME_CHARACTERS = 100
 export const MAX_TEXT_CHARACTERS = 4_000
 
 /**
- * Controls, format characters (bidirectional, zero-width, tags), lone surrogates, private use, unassigned, line and paragraph
- * separators; further characters that show nothing: fillers, the joiner of graphemes, the empty Braille cell,
- * variation selectors except the one that makes the symbol before it colourful.
+ * Scripts in which U+200C and U+200D between two letters are part of the spelling: they say whether the letters are joined, as in
+ * the Persian name of Hong Kong and in the Sinhala one of Sri Lanka.
  */
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\ufe00-\ufe0e]|(?<!\p{Extended_Pictographic})\ufe0f|[\u{e0100}-\u{e01ef}]/u
+export const JOINING_SCRIPTS = [
+  'Arabic',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+]
+const JOINED = JOINING_SCRIPTS.map((name) => `\\p{Script=${name}}`).join('')
+const JOINER = '[\\u200c\\u200d]'
+/** Ends behind a joiner that is part of a spelling, or of a picture that several make. */
+const SPELT_JOINER = `(?<=[${JOINED}\\p{M}])${JOINER}(?=[${JOINED}])|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})`
+/**
+ * Controls, format characters (bidirectional, zero-width except joiners within a word, tags), lone surrogates, private use,
+ * unassigned, line and paragraph separators; further characters that show nothing: fillers, the joiner of graphemes, the empty
+ * Braille cell, variation selectors except the one that makes the symbol before it colourful.
+ */
+const HIDDEN = new RegExp(
+  String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0](?<!${SPELT_JOINER})|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\ufe00-\ufe0e]|(?<!\p{Extended_Pictographic})\ufe0f|[\u{e0100}-\u{e01ef}]`,
+  'u',
+)
 const HIDDEN_ALL = new RegExp(HIDDEN, 'gu')
+const JOINER_AT_END = new RegExp(`${JOINER}$`, 'u')
 /** More marks on one letter than any language has; they run over the lines above and below. */
 const MARK_FLOOD = /\p{M}{5,}/u
 const PRINTABLE_ASCII = /^[ -~]*$/
@@ -76,7 +100,12 @@ export function cleanText(text: string, max = MAX_TEXT_CHARACTERS): string {
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
     .trim()
   const characters = [...cleaned]
-  return characters.length <= max ? cleaned : `${characters.slice(0, max - 1).join('')}…`
+  return characters.length <= max
+    ? cleaned
+    : `${characters
+        .slice(0, max - 1)
+        .join('')
+        .replace(JOINER_AT_END, '')}…`
 }
 
 /** A text of a feed as it may land: as `cleanText` gives it, and without markup. */

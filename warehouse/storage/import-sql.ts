@@ -1,5 +1,5 @@
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import { COMPARISONS, MARKUP, MAX_NAME_CHARACTERS } from '../../config/untrusted-text.ts'
+import { COMPARISONS, JOINING_SCRIPTS, MARKUP, MAX_NAME_CHARACTERS } from '../../config/untrusted-text.ts'
 import { instantsOfLocal, isZoneSql } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -36,6 +36,14 @@ export const LAG_HOURS: Record<ImportKind, number> = {
 /** The hidden characters of `isPlainText`, as DuckDB's regular expressions name them. */
 const HIDDEN =
   '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\x{034F}\\x{115F}\\x{1160}\\x{2800}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]'
+
+const JOINED = JOINING_SCRIPTS.map((name) => `\\p{${name}}`).join('')
+/** SQL of a text without the joiners that are part of the spelling of its words; twice, as neighbouring finds share a letter. */
+const withoutJoinersSql = (column: string) =>
+  [1, 2].reduce(
+    (sql) => `regexp_replace(${sql}, '([${JOINED}\\p{M}])[\\x{200C}\\x{200D}]([${JOINED}])', '\\1\\2', 'g')`,
+    column,
+  )
 
 /** The columns of a file that hold any words. */
 const TEXTS = ['terminal', 'checkpoint', 'wait_raw']
@@ -103,7 +111,7 @@ const MAX_NOTICES = 20
 /** The fault of a text column that is not a plain text of bounded length. */
 const notPlain = (name: string, column: string) =>
   `WHEN length(${column}) > ${MAX_NAME_CHARACTERS} THEN '${name}: is longer than ${MAX_NAME_CHARACTERS} characters'
-    WHEN regexp_matches(${column}, ${quoteText(HIDDEN)}) THEN '${name}: has control or invisible characters'`
+    WHEN regexp_matches(${withoutJoinersSql(column)}, ${quoteText(HIDDEN)}) THEN '${name}: has control or invisible characters'`
 
 const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBLE)`
 

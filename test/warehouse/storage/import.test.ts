@@ -46,6 +46,18 @@ test('spaces within names are folded, as those of collected rows are', async () 
   expect(rows).toEqual([{ terminal: 'Terminal 1 Lindbergh', checkpoint: 'CBP primary' }])
 })
 
+test('joiners that a spelling needs stay in names; where they join nothing they hide, and the row is bad', async () => {
+  const persian = 'ک\u200cگ\u200cک'
+  const { warehouse, report } = await imported([
+    `THR,${persian},ශ්\u200dරී,,2026-04-20T22:09:32Z,7,,,open`,
+    'THR,a\u200cb,North,,2026-04-20T22:09:32Z,7,,,open',
+  ])
+  expect(report.bad).toMatchObject([{ line: 3, fault: 'terminal: has control or invisible characters' }])
+  expect(await warehouse.query('SELECT terminal, checkpoint FROM readings')).toEqual([
+    { terminal: persian, checkpoint: 'ශ්\u200dරී' },
+  ])
+})
+
 test('bad rows are reported by line and skipped; the good rows around them land', async () => {
   const { report } = await imported([
     'JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
