@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { checkStore } from '../../bin/doctor/check-store.ts'
+import { runCheck } from '../../bin/doctor/finding.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { postgresqlPrograms } from '../api/state/cluster.ts'
@@ -50,5 +52,40 @@ test.skipIf(PARTS_MISSING !== null)(
       empty.postgresql.run('warehouse_backup', 'INSERT INTO ducklake_snapshot SELECT * FROM ducklake_snapshot LIMIT 1'),
     ).rejects.toThrow('another process has the turn to write')
     await restored.close()
+  },
+)
+
+test.skipIf(PARTS_MISSING !== null)(
+  `tables that were altered by hand are refused by the next process that writes, and by the doctor ${PARTS_MISSING ?? ''}`,
+  { timeout: 120_000 },
+  async () => {
+    const stores = await startSharedStores()
+    onTestFinished(() => stores.remove())
+    const settings = stores.settings(stores.folder(), 'altered')
+    const opened = async () => openWarehouse(settings.data_dir, { place: await createPlace(settings) })
+    const alter = async (...statements: string[]) => {
+      await using warehouse = await opened()
+      await warehouse.write(async ({ connection }) => {
+        for (const statement of statements) await connection.run(statement)
+      })
+    }
+    const land = async (checkpoint: string) => {
+      await using warehouse = await opened()
+      await warehouse.land(readings, [reading({ checkpoint })])
+    }
+    await land('before')
+    const altered = /readings\.wait_minutes is VARCHAR in place of DOUBLE/
+    await alter(
+      'ALTER TABLE readings RENAME wait_minutes TO minutes',
+      'ALTER TABLE readings ADD COLUMN wait_minutes VARCHAR',
+    )
+    await expect(land('after')).rejects.toMatchObject({
+      code: 'STORE_DAMAGED',
+      message: expect.stringMatching(altered),
+    })
+    expect(await runCheck('store', () => checkStore(settings))).toMatchObject({
+      level: 'wrong',
+      says: expect.stringMatching(altered),
+    })
   },
 )

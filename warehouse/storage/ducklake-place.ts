@@ -9,7 +9,7 @@ import { type StoreCredentials, type StoreSettings, storeAddress, storeCredentia
 import { DATE_COLUMN } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type Access, CATALOG, type CatalogHolder, type CatalogPlace } from './catalog.ts'
-import { canReadAllTables, createTables } from './schema.ts'
+import { alteredText, canReadAllTables, createTables } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 /** The version of the engine, and so of its extensions: the bindings of the package and the extensions change together. */
@@ -173,6 +173,18 @@ function holderOf(held: TurnHolder | null): CatalogHolder | null {
 export function ducklakePlace(settings: DucklakeSettings, url: string, purpose = 'holdshort'): CatalogPlace {
   let turn: Turn | null = null
   let holder: CatalogHolder | null = null
+  let isCompared = false
+  /** Once in a process: requires that nobody has altered our columns. @throws HoldshortError STORE_DAMAGED */
+  const requireOwnColumns = async (connection: DuckDBConnection) => {
+    if (isCompared) return
+    const altered = await alteredText(connection, CATALOG, null)
+    isCompared = altered === null
+    if (altered !== null)
+      throw new HoldshortError(
+        'STORE_DAMAGED',
+        `the catalog of ${settings.store} is not as this release makes it: ${altered}. Alter them back, or put back the catalog and the bucket of one backup`,
+      )
+  }
   const dataPath = `${settings.store.replace(/\/+$/, '')}/warehouse/`
 
   const credentials = storeCredentials(settings)
@@ -249,9 +261,12 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     attach: async (connection: DuckDBConnection, access: Access, onWanted: () => void) => {
       await loadExtensions(connection, settings.duckdb_extensions)
       if (access === 'read') {
-        await attachAs(connection, null).catch((error) => {
+        try {
+          await attachAs(connection, null)
+          await requireOwnColumns(connection)
+        } catch (error) {
           throw asError(error).error
-        })
+        }
         return true
       }
       const taken = await takeTurn(url, 'write', { purpose, wait_ms: TURN_MS, onWanted: onWanted })
@@ -267,6 +282,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
           await createAll(connection)
           await withCatalog(url, 'holdshort store', (client) => client.query(GUARD_CATALOG))
         }
+        await requireOwnColumns(connection)
         return true
       } catch (error) {
         await connection.run('ROLLBACK').catch(() => undefined)

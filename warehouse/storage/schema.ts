@@ -123,24 +123,34 @@ export async function compareSchema(connection: DuckDBConnection, catalog: strin
 }
 
 /**
- * Requires that an attached file has the tables of this release as they are made; `had` is what it had when it was last completed, so
- * that a table of a later release is not missed. @throws HoldshortError WAREHOUSE_CORRUPT
+ * What was altered in the tables of an attached catalog, in words; null when they are as this release makes them. `had` is what it had
+ * when it was last completed, so that a table of a later release is not missed.
  */
-export async function requireSchema(
+export async function alteredText(
   connection: DuckDBConnection,
   catalog: string,
   had: readonly string[] | null,
-): Promise<void> {
-  await requireNoView(connection, catalog)
+): Promise<string | null> {
   const { lacking, otherTypes, refusing } = await compareSchema(connection, catalog)
   const faults = [
     ...lacking.filter((name) => had?.includes(name)).map((name) => `${name} is gone`),
     ...otherTypes.map(({ table, column, type, found }) => `${table}.${column} is ${found} in place of ${type}`),
     ...refusing.map((text) => `a constraint that is not ours on ${text}`),
   ]
-  if (faults.length === 0) return
+  if (faults.length === 0) return null
   const more = faults.length > MAX_NAMED ? `, and ${faults.length - MAX_NAMED} more` : ''
-  throw damaged(`its tables were altered: ${faults.slice(0, MAX_NAMED).join(', ')}${more}`)
+  return `its tables were altered: ${faults.slice(0, MAX_NAMED).join(', ')}${more}`
+}
+
+/** Requires that an attached file has the tables of this release as they are made. @throws HoldshortError WAREHOUSE_CORRUPT */
+export async function requireSchema(
+  connection: DuckDBConnection,
+  catalog: string,
+  had: readonly string[] | null,
+): Promise<void> {
+  await requireNoView(connection, catalog)
+  const altered = await alteredText(connection, catalog, had)
+  if (altered !== null) throw damaged(altered)
 }
 
 const MAX_NAMED = 3
