@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import type { Airport } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { once } from '../../config/once.ts'
+import { withPlainDigits } from '../../config/plain-digits.ts'
 import { holidaysAt, type NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
@@ -41,6 +42,8 @@ const UHR = /\s*(?:h|hrs|hours|uhr|uur|horas)$/i
 const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
 /** `18 h 45`, as it is written in French. */
 const HOUR_APART = /(?<=\d)\s?h\s(?=\d{2}(?!\d))/i
+/** `9:00 p. m.`, as it is written in Spanish. */
+const HALF_APART = /(?<=\d\s?)([ap])\.\s+m\b\.?/i
 /** `5:30p` */
 const HALF_ALONE = /(?<=\d\s?)([ap])(?=\s|$)/i
 /** A whole hour beside a part of the day, which says which of two it is: `at 8 in the morning`. */
@@ -86,9 +89,10 @@ function fromPrinted(text: string): string {
 }
 
 const wordsOf = (text: string) =>
-  withPartInEnglish(fromPrinted(text).replace(MARKS, ''))
+  withPartInEnglish(fromPrinted(withPlainDigits(text)).replace(MARKS, ''))
     .replace(/^at\s+(?=\d)/i, '')
     .replace(LOCAL, '')
+    .replace(HALF_APART, '$1m')
     .replace(ZONE_NAME, '')
     .replace(UTC_BEHIND_ISO, '$1Z')
     .replace(/\b(noon|midday)\b/i, '12 pm')

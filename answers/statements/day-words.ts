@@ -1,6 +1,7 @@
 import { DateTime, Info } from 'luxon'
 import { dateWords } from '../../config/date-words.ts'
 import { once } from '../../config/once.ts'
+import { withPlainDigits } from '../../config/plain-digits.ts'
 import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
 import {
@@ -107,6 +108,9 @@ const utc = (text: string, format: string) => DateTime.fromFormat(text, format, 
 const parsed = (text: string, formats: readonly string[]) =>
   formats.map((format) => utc(text, format)).find(({ isValid }) => isValid)
 
+/** A date as it is written in East Asia and Canada: 2026/12/03, 2026.12.3. */
+const YEAR_FIRST = /^(\d{4})([/.])(\d{1,2})\2(\d{1,2})$/
+
 /**
  * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`, `2026-9-1`,
  * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `last Friday`, `3 days ago`, `Christmas Eve`, and a holiday of the place by its name, or the day
@@ -114,8 +118,9 @@ const parsed = (text: string, formats: readonly string[]) =>
  * date, and for a name that may mean several days.
  */
 export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): string | null {
-  const text = word
+  const text = withPlainDigits(word)
     .trim()
+    .replace(YEAR_FIRST, '$1-$3-$4')
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(/^(?:(?:this|coming|on|el|le|il|am|op|på|den) )+/i, '')
