@@ -8,6 +8,7 @@ import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { PART_OF_DAY, withPartInEnglish } from '../statements/day-parts.ts'
 import { dayHint, dayOfWord, isRelativeDay } from '../statements/day-words.ts'
+import { withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
 
@@ -29,7 +30,7 @@ const DAY_WORD = new RegExp(
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?|(?:[01]\d|2[1-3])[0-5]\d(?!\d)`
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
 /** Between a day and a time, in languages in which a day may be named. */
-const AT = String.raw`(?:at|a las|a la|à|um|om|alle ore|alle|ore|às|kl\.?|в|o)`
+const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o)`
 /** Any words for a day, before or behind a clock. */
 const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
@@ -38,6 +39,8 @@ const DAY_AND_CLOCK = new RegExp(
 /** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
 const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr|uur|horas)(?![\p{L}\d])/iu
 const UHR = /\s*(?:h|hrs|hours|uhr|uur|horas)$/i
+/** A whole hour in the north of Europe, with the word before it: `kl. 9`. */
+const HOUR_BEHIND_KL = /(?<!\p{L})klo?\.?\s*(\d{1,2})(?![\d:.h])/iu
 /** A clock behind a word of a script without spaces: `明天17:30`. */
 const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
 /** `18 h 45`, as it is written in French. */
@@ -46,8 +49,13 @@ const HOUR_APART = /(?<=\d)\s?h\s(?=\d{2}(?!\d))/i
 const HALF_APART = /(?<=\d\s?)([ap])\.\s+m\b\.?/i
 /** `5:30p` */
 const HALF_ALONE = /(?<=\d\s?)([ap])(?=\s|$)/i
-/** A whole hour beside a part of the day, which says which of two it is: `at 8 in the morning`. */
-const HOUR_OF_PART = new RegExp(String.raw`(?<=(?:^|\s)${AT}\s+)(\d{1,2})(?!\S)`, 'iu')
+/** A whole hour beside a part of the day, which says which of two it is: `at 8 in the morning`, `6 tomorrow morning`. */
+const HOUR_OF_PART = new RegExp(
+  String.raw`(?<=(?:^|\s)${AT}\s+)(\d{1,2})(?!\S)|^(\d{1,2})(?=\s+(?:today|tomorrow)$)`,
+  'iu',
+)
+/** That a time is not exact, which no plan can count. */
+const ABOUT = /\b(?:around|about|approx(?:imately|\.)?|roughly|circa)\s+(?=\d)/i
 /** Marks around a text, and those of its end, which are no part of it. */
 const MARKS = /^["'“”\s]+|(?:[!?;,"'“”\s]|(?<=\p{L})\.)+$/gu
 /** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `90 minutes from now`. */
@@ -89,7 +97,8 @@ function fromPrinted(text: string): string {
 }
 
 const wordsOf = (text: string) =>
-  withPartInEnglish(fromPrinted(withPlainDigits(text)).replace(MARKS, ''))
+  withDialInFigures(withPartInEnglish(fromPrinted(withPlainDigits(text)).replace(MARKS, '')))
+    .replace(ABOUT, '')
     .replace(/^at\s+(?=\d)/i, '')
     .replace(LOCAL, '')
     .replace(HALF_APART, '$1m')
@@ -115,6 +124,7 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
     .replace(HOUR_APART, 'h')
     .replace(HALF_ALONE, '$1m')
     .replace(WHOLE_HOUR, '$1:00')
+    .replace(HOUR_BEHIND_KL, '$1:00')
     .replace(HOUR_OF_PART, (hour) => (part === '' ? hour : `${hour}:00`))
     .replace(UHR, '')
   const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}

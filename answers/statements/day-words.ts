@@ -18,7 +18,7 @@ import {
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
 
 /** The languages in which a day may be named beside English. */
-const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs tr ru uk el ja zh ko ar he id vi th'.split(' ')
+const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he id vi th'.split(' ')
 
 const daysAhead = once(
   () =>
@@ -33,6 +33,8 @@ const daysAhead = once(
       ['tomorrow', 1],
       ['tmrw', 1],
       ['tmr', 1],
+      ['idag', 0],
+      ['imorgon', 1],
       ['day after tomorrow', 2],
       ['the day after tomorrow', 2],
     ]),
@@ -229,9 +231,13 @@ function spans(days: readonly string[]): string[] {
   return [`${dateWords(days[0]!)} to ${dateWords(days[last]!)}`, ...days.slice(last + 1).map(dateWords)]
 }
 
+/** Words beside a weekday that leave open which of two it is, in languages of travellers: `next Friday`, `samedi prochain`, `el próximo viernes`. */
+const NEXT =
+  /^(?:(?:el|o|il|am)\s+)?(?:next|pr[oó]xim[oa]|prossim[oa]|nächste[nr]?|volgende|nästa|næste|neste|następn[aąy])\s+|\s+(?:prochaine?|que viene|prossim[oa]|pr[oó]xim[oa])$/i
+
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
 export function dayHint(text: string, today: string, calendar = NO_CALENDAR, time = ''): string {
-  const coming = text.trim().replace(/^next\s+/i, '')
+  const coming = text.trim().replace(NEXT, '')
   if (coming !== text.trim() && dayOfWord(coming, today, calendar) !== null)
     return `; that may be either of two days: "${coming}" is the first of them`
   const named = holidaysNamed(text, today, calendar)

@@ -4,7 +4,7 @@ import { holidaysAt } from '../../../config/reference/public-holidays.ts'
 
 /** A Tuesday. */
 const TODAY = '2026-10-20'
-const LANGUAGES = 'en es fr de it pt nl sv da nb fi pl cs tr ru uk el ja zh ko ar he id vi th'.split(' ')
+const LANGUAGES = 'en es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he id vi th'.split(' ')
 
 it.each(LANGUAGES)('reads today, tomorrow, the day after and each weekday in %s', (language) => {
   const ahead = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
@@ -41,6 +41,7 @@ it.each([
   ['a week ago', '2026-10-13'],
   ['gestern', '2026-10-19'],
   ['next Friday', null],
+  ['imorgon', '2026-10-21'],
   ['Thrusday', null],
 ])('takes %s for %s', (word, day) => {
   expect(dayOfWord(word, TODAY)).toBe(day)
