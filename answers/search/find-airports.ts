@@ -8,7 +8,7 @@ import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-wri
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { codesAmongWords, namesAmongWords } from './names-among-words.ts'
-import { HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords } from './query-words.ts'
+import { areCodesApart, HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords } from './query-words.ts'
 import { pushHits } from './score-names.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
@@ -234,10 +234,16 @@ function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): Sc
   const places = placesIn(query)
   if (places.length < 2 || STATE_BEHIND.test(query)) return null
   // Of "DEN-ORD" DEN is no German article.
-  if (!isRouteOfCodes(query) && hitsAsWritten(directory, index, query).length > 0) return null
+  if (!isRouteOfCodes(query) && isOneName(directory, index, query)) return null
   const hitsByPlace = places.map((place) => hitsAsWritten(directory, index, place))
   if (hitsByPlace.some((hits) => hits.length === 0)) return null
   return inTurn(hitsByPlace).slice(0, MAX_HITS[Grade.name])
+}
+
+/** Whether the words of a text together are a name, or of it; of codes with spaces between them the whole name: "HUA HIN", not "DEN ORD". */
+function isOneName(directory: Directory, index: NameIndex, query: string): boolean {
+  const least = areCodesApart(query) ? Grade.name : Grade.words
+  return hitsAsWritten(directory, index, query).some(({ grade }) => grade >= least)
 }
 
 function airportHit(index: NameIndex, query: string, hit: ScoredHit): AirportHit {

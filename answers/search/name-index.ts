@@ -311,8 +311,10 @@ function* addAirportNames(
     for (const city of cities) collector.add(city, 'city', target)
     collector.add(name, 'airport name', target)
     const short = nameWithoutCity(name, cities)
-    // "Wien" of a small airport called Kobuk Wien does not go before the city of that name.
-    const own = airport.size === 'small' ? NONE : target.own
+    // "Wien" of a small airport called Kobuk Wien does not go before the city of that name, nor Lourdes-de-Blanc-Sablon before Lourdes.
+    const last = short?.split(' ').findLast((word) => !isAboutAirports(word)) ?? ''
+    const isPart = airport.size === 'small' || isFillWord(last)
+    const own = isPart ? NONE : target.own
     if (short) collector.addFolded(short, name, 'airport name', { ...target, own })
   }
   for (const { iata, base, names } of SEARCH_NAMES.otherNames()) {

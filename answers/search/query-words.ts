@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { fold } from '../../config/airports/search/fold.ts'
+import { countryCode } from '../../config/reference/countries.ts'
 
 /** Different ways to write a word of a name. */
 const SAME_WORD = new Map(
@@ -159,12 +160,21 @@ const BETWEEN_PLACES =
 const MAX_PLACES = 4
 /** Two codes in capitals with a dash or an arrow between them: "JFK-LAX". */
 const CODES_OF_ROUTE = /^\s*([A-Z]{3})\s*(?:[-–—>→]|->)\s*([A-Z]{3})\s*$/
+/** Several with spaces alone between them: "DEN ORD". */
+const CODES_APART = /^\s*[A-Z]{3}(?:\s+[A-Z]{3})+\s*$/
 
 export const isRouteOfCodes = (query: string): boolean => CODES_OF_ROUTE.test(query)
+/** Of "YVR USA" the second is a country. */
+export const areCodesApart = (query: string): boolean =>
+  CODES_APART.test(query) &&
+  query
+    .trim()
+    .split(/\s+/)
+    .every((code) => countryCode(code) === null)
 
 /** The places of a text that may name several, at most the first four; the text alone if nothing separates them. */
 export const placesIn = (query: string): string[] =>
-  (CODES_OF_ROUTE.exec(query)?.slice(1) ?? query.split(BETWEEN_PLACES))
+  (CODES_OF_ROUTE.exec(query)?.slice(1) ?? query.split(areCodesApart(query) ? /\s+/ : BETWEEN_PLACES))
     .map((place) => place.trim())
     .filter((place) => place !== '')
     .slice(0, MAX_PLACES)
