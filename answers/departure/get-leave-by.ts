@@ -12,6 +12,7 @@ import { findAirport } from '../questions/find-airport.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { closedToAirlines } from '../statements/closure.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
+import { OPENS_TOO_LATE, TOO_LATE } from '../statements/missed.ts'
 import { unservedText } from '../statements/unserved.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
@@ -152,12 +153,15 @@ export const getLeaveBy = defineQuery({
       flights_resume_at_local: null,
       ...flightNews(trip, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(trip, steps, deadlines, journey, isOpeningKnown)],
-      unavailable_reason:
-        plan.outcome === 'missed' ? 'the flight can no longer be caught: leaving now gives less than 1 %' : null,
+      unavailable_reason: plan.outcome === 'missed' ? missedReason(plan, security_now.status, opens_at) : null,
       ...header,
     }
   },
 })
+
+/** Why a flight cannot be caught: it is too late, or security does not open in time, however early one is there. */
+const missedReason = ({ was_possible }: Plan, security_now: StatusFields['status'], opens_at: number | null): string =>
+  was_possible || (security_now !== 'closed' && opens_at === null) ? TOO_LATE : OPENS_TOO_LATE
 
 /** @throws ParameterError when a bad day on the road stands alone, or would be quicker than a usual one */
 function checkTravel({ travel_minutes, travel_p90_minutes }: LeaveByRequest): void {

@@ -22,6 +22,8 @@ export interface Plan {
   outcome: Outcome
   /** Null when the flight can no longer be caught. */
   recommended: Leaving | null
+  /** Whether somebody who left early enough could have caught the flight. */
+  was_possible: boolean
   /** The last minute with the required probability, although it may have passed; null when no minute has it. */
   required: Leaving | null
   now: Leaving
@@ -74,6 +76,7 @@ export function planOf(request: PlanRequest): Plan {
   return {
     outcome,
     recommended: outcome === 'missed' ? null : recommended,
+    was_possible: success.probabilityAt(0) >= HOPELESS,
     required,
     now: leaving(earliest),
     success,

@@ -5,6 +5,7 @@ import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
 import { dayText, timezoneOf } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
+import { OPENS_TOO_LATE } from '../statements/missed.ts'
 import { closedForText } from '../statements/terminal-state.ts'
 import { listText, sentenceOf, uncapitalised } from '../statements/text.ts'
 
@@ -31,10 +32,23 @@ const firstDay = ({ recommended, departure_local }: DepartureBrief) => recommend
 
 const hasTravel = ({ steps }: DepartureBrief) => steps.some(({ step }) => step === 'travel')
 
-function missedSentence({ what_if }: DepartureBrief, flight: string, shouldHave: string): string {
-  const withoutBags = what_if.find(({ change }) => change === 'carry_on_only')
+/** Of a flight before security opens: whoever is there in time is not too late. */
+function opensTooLate(
+  { security_opens_at_local: opens, security_open_lanes, departure_local }: DepartureBrief,
+  flight: string,
+): string {
+  const closed =
+    opens === null || security_open_lanes.length > 0
+      ? `${closedForText(security_open_lanes)} and is not expected to open in time for ${flight}`
+      : `Security opens at ${timeOn(departure_local)(opens)}, too late for ${flight}`
+  return `${closed}. Ask the airline now: security may open earlier for the flight, or the flight leave later.`
+}
+
+function missedSentence(answer: DepartureBrief, flight: string, shouldHave: string): string {
+  const withoutBags = answer.what_if.find(({ change }) => change === 'carry_on_only')
   if (withoutBags && withoutBags.probability >= 0.05)
     return `Too late to check bags for ${flight}: with carry-on only, leaving now gives ${percent(withoutBags.probability)}.${shouldHave}`
+  if (answer.unavailable_reason === OPENS_TOO_LATE) return opensTooLate(answer, flight)
   return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
 }
 
@@ -188,6 +202,8 @@ function riskText(answer: DepartureBrief): string[] {
     security_closes_at_local !== null &&
       `Security closes at ${time(security_closes_at_local)}${answer.security_hours === 'known' ? '' : ' at the latest'}.`,
   ].filter((part) => part !== false)
+  // The first sentence has it.
+  if (answer.unavailable_reason === OPENS_TOO_LATE) return []
   if (outcome === 'missed') return [...closed, ...opens]
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
   const change = clockChange(answer)

@@ -146,6 +146,22 @@ describe('times that are hard to keep', () => {
     expect(answer.what_if.find(({ change }) => change === 'carry_on_only')!.probability).toBeGreaterThan(0.1)
   })
 
+  it('a flight before security opens is not too late: no time would do', () => {
+    const series = steady('JFK', 3, 6, 12)
+    series.open.fill(100)
+    const hourAt = (local: string) => (Date.parse(`2026-11-22T${local}:00-05:00`) - THIS_HOUR) / HOUR_MS
+    for (const hour of ['00:00', '01:00', '02:00', '03:00', '04:00']) series.open[hourAt(hour)] = 2
+    const early = leaveBy({ departure: '2026-11-22T05:10' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
+    expect([early.outcome, early.unavailable_reason]).toEqual([
+      'missed',
+      'security is not expected to open in time for the flight',
+    ])
+    expect(departureWords(early)).toMatchObject({
+      lead: 'Security opens at 05:00, too late for your 05:10 flight from JFK on Sun 22 Nov. Ask the airline now: security may open earlier for the flight, or the flight leave later.',
+      risk: [],
+    })
+  })
+
   it('an early flight: security that opens late limits the chance, and leaving earlier does not help', () => {
     // Five hours are closed from midnight in New York; the hour of 04 is open for its second half.
     const series = steady('JFK', 3, 6, 12)
@@ -232,7 +248,9 @@ describe('times that are hard to keep', () => {
     const departure = isoUtc(NOW + 3 * HOUR_MS)
     const standard = leaveBy({ departure }, 'free', over)
     expect(standard).toMatchObject({ outcome: 'missed', security_now: 'closed', security_open_lanes: ['precheck'] })
-    expect(departureWords(standard).risk.join(' ')).toContain('Security is closed now for all but PreCheck.')
+    expect(departureWords(standard).lead).toMatch(
+      /^Security is closed now for all but PreCheck and is not expected to open in time for your 12:20 flight .* Ask the airline now/,
+    )
     const own = leaveBy({ departure, lane: 'precheck' }, 'free', over)
     expect(own).toMatchObject({ outcome: 'recommended', security_now: 'open', security_open_lanes: [] })
     expect(standard.what_if.find(({ change }) => change === 'precheck')?.probability).toBeGreaterThan(0.9)
