@@ -132,7 +132,7 @@ function longestNameAt(
 const MAX_MISTYPED_WORDS = 3
 const MIN_LETTERS_FOR_TWO_ERRORS = 10
 
-/** Names of an airport itself. Those of places nearby and of regions, and parts of other names, are near to too many words. */
+/** Names of an airport itself. Those of places nearby and of regions, and of cities in other languages, are near to too many words: "basis" to Baris. */
 const OF_AIRPORT: ReadonlySet<ScoredHit['matched_by']> = new Set([
   'city',
   'metropolitan area',
@@ -172,9 +172,8 @@ function writtenOtherwise(directory: Directory, index: NameIndex, typed: readonl
     if (right.size === 0) return []
     const isMeant = ({ position, matched, matched_by }: ScoredHit) =>
       index.importance[position]! >= MIN_IMPORTANCE_AMONG_WORDS &&
-      (OF_AIRPORT.has(matched_by)
-        ? wordsOf(matched).some((other) => right.has(other))
-        : matched_by === 'other city name' && right.has(fold(matched)))
+      OF_AIRPORT.has(matched_by) &&
+      wordsOf(matched).some((other) => right.has(other))
     return select(index, word, hitsByName(index, [word], word)).filter(isMeant)
   })
   return inTurn(found).slice(0, MAX_HITS[Grade.corrected])
