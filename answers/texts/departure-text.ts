@@ -144,6 +144,8 @@ function assumptionText(answer: DepartureBrief): string[] {
   return [
     grave.length > 0 && `That is ${planned}; ${listText(other)}.`,
     security_hours === 'not_known' &&
+      // The first sentence has it.
+      answer.security_must_open_by_local === null &&
       isNight(answer) &&
       'Whether security is open at that hour is not known here: ask the airport.',
   ].filter((part) => part !== false)

@@ -217,6 +217,12 @@ describe('times that are hard to keep', () => {
       ),
     )
     expect(words.risk.join(' ')).not.toContain('closed now')
+    const night = near.steps.map((step) => ({
+      ...step,
+      begins_at_local: step.begins_at_local.replace(/T\d\d/, 'T03'),
+    }))
+    const { risk } = departureWords({ ...near, steps: night, security_hours: 'not_known' })
+    expect(risk.join(' ')).not.toContain('Whether security is open')
     // The forecast has security closed for two hours more, so the plan waits for that opening.
     const series = steady('JFK', 3, 6, 12)
     series.open.fill(0, 0, 3)
