@@ -7,7 +7,7 @@ import { holidaysAt, type NamedDaysOfPlace } from '../../config/reference/public
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { PART_OF_DAY, withPartInEnglish } from '../statements/day-parts.ts'
-import { dayHint, dayOfWord, isRelativeDay } from '../statements/day-words.ts'
+import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/day-words.ts'
 import { withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
@@ -66,8 +66,6 @@ const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
 const SHORT_DAY = /^(\d{4})-(?!\d{2}-\d{2})(\d{1,2})-(\d{1,2})(?=[T ])/
 /** ISO 8601 without marks: 20261203T1840. */
 const BASIC_ISO = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})/
-/** A date whose day and month may be either. */
-const SLASHES = /\b\d{1,2}\/\d{1,2}(?!\d)|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
 /** An hour of one digit behind a day. */
 const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d[:.h])/i
 /** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
@@ -240,7 +238,8 @@ export function departureTime(text: string, { timezone, country, region }: Depar
   const calendar = once(() => holidaysAt(country, region) ?? { days: {} })
   const readDay: ReadDay = (word) => dayOfWord(word, today, calendar())
   const iso = isoDeparture(withDay(words, now, readDay, error), example, error)
-  if (SLASHES.test(iso)) throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
+  if (EITHER_ORDER.test(iso))
+    throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))
     throw error(
       `must be a date and time, like ${example}: it is ${clock(now)} at the airport${hintOf(words, today, calendar())}`,

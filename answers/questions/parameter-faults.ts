@@ -10,6 +10,7 @@ export const isUnknownParameter = ({ message }: ParameterFault): boolean => mess
 
 const REQUIRED = 'is required'
 const NOT_VALID = 'is not valid'
+const NO_LIST = 'must be a list'
 
 /** Faults that are listed: whoever sends hundreds corrects them by the first. */
 const MAX_FAULTS = 20
@@ -54,11 +55,11 @@ function fieldNames(input: z.ZodType, path: readonly PropertyKey[]): string[] {
 }
 
 const MAX_EXPECTED = 160
+const UNEXPLAINED: ReadonlySet<string> = new Set([REQUIRED, NOT_VALID, NO_LIST])
 
 /** The message of a missing or unreadable parameter with what it must be, which only its schema says. */
 function withExpected(message: string, schema: unknown, path: readonly PropertyKey[]): string {
-  if (path.length !== 1 || !(schema instanceof z.ZodType) || (message !== REQUIRED && message !== NOT_VALID))
-    return message
+  if (path.length !== 1 || !(schema instanceof z.ZodType) || !UNEXPLAINED.has(message)) return message
   // An example of one form would hide the others of a union.
   const expected = message === NOT_VALID ? describedText(schema) : expectedText(schema)
   return expected === null ? message : `${message} (${expected.slice(0, MAX_EXPECTED)})`
@@ -121,7 +122,7 @@ const EXPECTED_TYPE: Record<string, string> = {
   number: 'must be a whole number',
   boolean: 'must be true or false',
   string: 'must be a string',
-  array: 'must be a list',
+  array: NO_LIST,
   object: 'must be an object',
   record: 'must be an object',
 }
@@ -151,8 +152,11 @@ export function messageOf(issue: z.core.$ZodIssue): string {
     case 'too_small':
       if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
       return boundMessage(issue.origin, `at least ${issue.minimum}`)
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'invalid_value': {
+      const listed = `one of ${issue.values.map(String).join(', ')}`
+      // Only some parsers report the input.
+      return 'input' in issue && issue.input === undefined ? `${REQUIRED}: ${listed}` : `must be ${listed}`
+    }
     case 'invalid_format':
       if (issue.format === 'date') return 'must be a date that exists, YYYY-MM-DD'
       if (issue.format === 'datetime') return 'must be an instant in UTC, YYYY-MM-DDThh:mm:ssZ'

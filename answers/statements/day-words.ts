@@ -235,6 +235,9 @@ function spans(days: readonly string[]): string[] {
 const NEXT =
   /^(?:(?:el|o|il|am)\s+)?(?:next|pr[oó]xim[oa]|prossim[oa]|nächste[nr]?|volgende|nästa|næste|neste|następn[aąy])\s+|\s+(?:prochaine?|que viene|prossim[oa]|pr[oó]xim[oa])$/i
 
+/** A date whose day and month may be either. */
+export const EITHER_ORDER = /\b\d{1,2}\/\d{1,2}(?!\d)|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
+
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
 export function dayHint(text: string, today: string, calendar = NO_CALENDAR, time = ''): string {
   const coming = text.trim().replace(NEXT, '')
@@ -242,6 +245,7 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
     return `; that may be either of two days: "${coming}" is the first of them`
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
+  if (EITHER_ORDER.test(text)) return '; its day and month cannot be told apart'
   const impossible = impossibleDay(text, today)
   if (impossible !== null) return `; ${impossible}`
   const longer = longerNames(text, today, calendar)
