@@ -66,7 +66,7 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     .slice(0, MAX_WORDS_OF_QUESTION)
   const text: TextAround = {
     words,
-    codes: new Set(codesAmongWords(directory, query)),
+    codes: new Set([...codesAmongWords(directory, query), ...smallCodes(directory, index, words)]),
     // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
     lettersOfNames: lettersIn(words.filter((word) => !isNoName(fold(word)))),
     isTitle: words.every(isWrittenAsName),
@@ -89,6 +89,29 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
       ? capitalised.toSorted((a, b) => b.words - a.words)
       : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
+}
+
+/** Words before the name of a place in English. */
+const BEFORE_PLACES = new Set(['at', 'from', 'to', 'in', 'near', 'for'])
+/** With "the" before it, "sea" is no code. */
+const ARTICLES = new Set(['a', 'an', 'the'])
+
+/**
+ * Codes of large airports in other letters than capitals: words behind one like "at", and those beside which no other word says
+ * anything, as in "jfk tsa line".
+ */
+function smallCodes(directory: Directory, index: NameIndex, typed: readonly string[]): string[] {
+  const words = typed.map(fold)
+  const isNoise = (word: string) => isNoName(word) || isQuestionWord(word)
+  const isCode = (place: number) => {
+    const word = words[place]!
+    if (!/^[a-z]{3}$/i.test(typed[place]!) || isNoise(word) || ARTICLES.has(words[place - 1] ?? '')) return false
+    const airport = directory.byIata.get(word.toUpperCase())
+    return airport !== undefined && index.importance[directory.all.indexOf(airport)]! >= MIN_IMPORTANCE_AMONG_WORDS
+  }
+  const places = [...words.keys()].filter(isCode)
+  const isAlone = words.every((word, place) => isNoise(word) || places.includes(place))
+  return places.filter((place) => isAlone || BEFORE_PLACES.has(words[place - 1] ?? '')).map((place) => typed[place]!)
 }
 
 /** A text whose words are looked at: its codes, and the letters of the words that may be of a name. */
@@ -118,7 +141,7 @@ function longestNameAt(
     const isCode = codes.has(written.join(' '))
     const isMost = lettersIn(written) * 2 > lettersOfNames
     const named = isCode
-      ? codeInText(directory, index, written[0]!)
+      ? codeInText(directory, index, written[0]!.toUpperCase())
       : nameInText(directory, index, written, { isMost, isBehindAt })
     if (named === null) continue
     // The first word of a sentence has a capital in any case.
