@@ -30,21 +30,21 @@ const DAY_WORD = new RegExp(
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?|(?:[01]\d|2[1-3])[0-5]\d(?!\d)`
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
 /** Between a day and a time, in languages in which a day may be named. */
-const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o)`
+const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o|v|saat|jam|pukul|lúc|godz\.?)`
 /** Any words for a day, before or behind a clock. */
 const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
   'i',
 )
 /** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
-const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|uhr|uur|horas)(?![\p{L}\d])/iu
-const UHR = /\s*(?:h|hrs|hours|uhr|uur|horas)$/i
-/** A whole hour in the north of Europe, with the word before it: `kl. 9`. */
-const HOUR_BEHIND_KL = /(?<!\p{L})klo?\.?\s*(\d{1,2})(?![\d:.h])/iu
+const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas)(?![\p{L}\d])/iu
+const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas)$/i
+/** A whole hour with the word before it: `kl. 9`, `ore 7`. */
+const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|ore)\s*(\d{1,2})(?![\d:.h])/iu
 /** A clock behind a word of a script without spaces: `明天17:30`. */
 const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
 /** `18 h 45`, as it is written in French. */
-const HOUR_APART = /(?<=\d)\s?h\s(?=\d{2}(?!\d))/i
+const HOUR_APART = /(?<=\d)\s?h(?:eures?)?\s(?=\d{2}(?!\d))/i
 /** `9:00 p. m.`, as it is written in Spanish. */
 const HALF_APART = /(?<=\d\s?)([ap])\.\s+m\b\.?/i
 /** `5:30p` */
@@ -56,6 +56,8 @@ const HOUR_OF_PART = new RegExp(
 )
 /** That a time is not exact, which no plan can count. */
 const ABOUT = /\b(?:around|about|approx(?:imately|\.)?|roughly|circa)\s+(?=\d)/i
+/** Noon in languages of travellers, with the word before it. */
+const NOON = /(?<![\p{L}-])(?:à |al |a |ao )?(?:noon|midday|midi|mediod[ií]a|mezzogiorno|meio-dia)(?!\p{L})/iu
 /** Marks around a text, and those of its end, which are no part of it. */
 const MARKS = /^["'“”\s]+|(?:[!?;,"'“”\s]|(?<=\p{L})\.)+$/gu
 /** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `90 minutes from now`. */
@@ -102,7 +104,7 @@ const wordsOf = (text: string) =>
     .replace(HALF_APART, '$1m')
     .replace(ZONE_NAME, '')
     .replace(UTC_BEHIND_ISO, '$1Z')
-    .replace(/\b(noon|midday)\b/i, '12 pm')
+    .replace(NOON, '12 pm')
     .replace(YEAR_FIRST, '$1-$3-$4')
     .replace(SHORT_DAY, (_, ...parts: string[]) =>
       parts
@@ -122,7 +124,7 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
     .replace(HOUR_APART, 'h')
     .replace(HALF_ALONE, '$1m')
     .replace(WHOLE_HOUR, '$1:00')
-    .replace(HOUR_BEHIND_KL, '$1:00')
+    .replace(HOUR_BEHIND_WORD, '$1:00')
     .replace(HOUR_OF_PART, (hour) => (part === '' ? hour : `${hour}:00`))
     .replace(UHR, '')
   const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}

@@ -1,9 +1,9 @@
 import { DateTime, Info } from 'luxon'
 import { dateWords } from '../../config/date-words.ts'
-import { once } from '../../config/once.ts'
 import { withPlainDigits } from '../../config/plain-digits.ts'
 import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
+import { daysAhead, MONTHS, monthNamed, weekdayNumbers } from './day-names.ts'
 import {
   dayAfter,
   daysBetween,
@@ -17,69 +17,9 @@ import {
 
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
 
-/** The languages in which a day may be named beside English. */
-const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he id vi th'.split(' ')
-
-const daysAhead = once(
-  () =>
-    new Map([
-      ...LANGUAGES.flatMap((language) => {
-        const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-        return [2, 1, 0, -1, -2].map((days) => [fold(words.format(days, 'day')), days] as const)
-      }),
-      ['yesterday', -1],
-      ['today', 0],
-      ['tonight', 0],
-      ['tomorrow', 1],
-      ['tmrw', 1],
-      ['tmr', 1],
-      ['idag', 0],
-      ['imorgon', 1],
-      ['day after tomorrow', 2],
-      ['the day after tomorrow', 2],
-    ]),
-)
-
-/** Monday is 1, Sunday 7. */
-const weekdayNumbers = once(
-  () =>
-    new Map(
-      LANGUAGES.flatMap((language) => {
-        const name = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
-        // 5 January 1970 was a Monday.
-        return [1, 2, 3, 4, 5, 6, 7].map(
-          (number) => [fold(name.format(Date.UTC(1970, 0, 4 + number))), number] as const,
-        )
-      }),
-    ),
-)
-
-/** Names of months as they stand in dates. */
-const monthNumbers = once(
-  () =>
-    new Map(
-      ['en', ...LANGUAGES].flatMap((language) => {
-        const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' })
-        return MONTHS.map((_, month) => {
-          const parts = date.formatToParts(Date.UTC(1970, month, 1))
-          return [fold(parts.find(({ type }) => type === 'month')?.value ?? ''), month] as const
-        }).filter(([name]) => /^\p{L}+$/u.test(name))
-      }),
-    ),
-)
-
-/** The month that a word is the name of, or begins the names of alone: `Sept`, `déc`. */
-function monthNamed(word: string): number | undefined {
-  const text = fold(word)
-  const named = monthNumbers().get(text)
-  if (named !== undefined) return named
-  const begun = [...monthNumbers()].flatMap(([name, month]) => (name.startsWith(text) ? month : []))
-  return new Set(begun).size === 1 ? begun[0] : undefined
-}
-
 const WEEKDAYS = ['cccc', 'ccc']
 const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy', 'yyyy-L-d']
-const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.']
+const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.', 'd.L']
 /** A weekday before a date. */
 const WEEKDAY_BEFORE = /^(?<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,?\s+(?=\S*\d|[a-z]+\s)/i
 
@@ -125,7 +65,7 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
     .replace(YEAR_FIRST, '$1-$3-$4')
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
-    .replace(/^(?:(?:this|coming|on|el|le|il|am|op|på|den) )+/i, '')
+    .replace(/^(?:(?:this|coming|on|el|le|il|am|op|på|den|w|we|v|ve|в|во|у) )+/i, '')
   const first = DateTime.fromISO(today, { zone: 'utc' })
   const ahead = daysAhead().get(fold(text))
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
@@ -186,7 +126,6 @@ function nextOfMonth(day: number, first: DateTime): string | null {
   return found?.toISODate() ?? null
 }
 
-const MONTHS = Info.months('long', { locale: 'en' })
 const SPELT = ['today', 'tonight', 'tomorrow'].concat(Info.weekdays('long', { locale: 'en' }), MONTHS)
 const similar = new SimilarWords(SPELT.map((word) => word.toLowerCase()))
 
@@ -257,10 +196,11 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
 
 /** A date of slashes or dashes whose day is more than 12, so that it is no month. */
 function withoutSlashes(words: string): string {
-  const [all, first, second, year = ''] = /^(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}))?$/.exec(words) ?? []
+  const [all, first, second, year = ''] = /^(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?$/.exec(words) ?? []
   const [day, month] = Number(first) > 12 ? [first, second] : [second, first]
   const isCertain = all !== undefined && Number(day) > 12 && Number(month) >= 1 && Number(month) <= 12
-  return isCertain ? `${day} ${MONTHS[Number(month) - 1]} ${year}`.trim() : words
+  const ofYear = year === '' ? '' : ` ${year.padStart(4, '20')}`
+  return isCertain ? `${day} ${MONTHS[Number(month) - 1]}${ofYear}` : words
 }
 
 /** `12月3日`, and the same in Chinese and Korean. */
