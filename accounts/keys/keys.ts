@@ -21,28 +21,11 @@ export interface NewKeyOptions {
   tier: Tier
   name?: string | null
   contact_email?: string | null
-  /** Default: `agent` on the free tier, `live` on paid tiers. */
-  kind?: KeyKind
 }
 
 /** Creates an account and issues its first key; both are on disk when this resolves. */
 export function issueKey(state: State, order: NewKeyOptions, now: number): Promise<IssuedKey> {
   return state.changeAccess((transaction) => insertAccountWithKey(transaction, state.pepper, order, now))
-}
-
-/** The rows of a new account and its first key; they are not stored yet. */
-export function newAccountWithKey(pepper: string, order: NewKeyOptions, now: number) {
-  const created_at = new Date(now).toISOString()
-  const account: AccountRow = {
-    id: `acct_${randomUUID()}`,
-    name: order.name ?? null,
-    contact_email: order.contact_email ?? null,
-    created_at,
-    tier: order.tier,
-    deleted_at: null,
-  }
-  const kind = order.kind ?? (order.tier === 'free' ? 'agent' : 'live')
-  return { account, ...newKeyRow(pepper, { account_id: account.id, tier: order.tier, kind }, created_at) }
 }
 
 /** Creates an account with its first key inside a transaction of the caller. */
@@ -52,23 +35,24 @@ export async function insertAccountWithKey(
   order: NewKeyOptions,
   now: number,
 ): Promise<IssuedKey> {
-  const { account, row, issued } = newAccountWithKey(pepper, order, now)
+  const { tier, name = null, contact_email = null } = order
+  const created_at = new Date(now).toISOString()
+  const account: AccountRow = { id: `acct_${randomUUID()}`, name, contact_email, created_at, tier, deleted_at: null }
   await db.insertInto('accounts').values(account).execute()
-  if (order.tier !== 'free')
+  if (tier !== 'free')
     await db
       .insertInto('grants')
       .values({
         id: `grant_${randomUUID()}`,
         account_id: account.id,
-        tier: order.tier,
-        granted_at: account.created_at,
+        tier,
+        granted_at: created_at,
         until: null,
         ended_at: null,
         note: 'with its first key',
       })
       .execute()
-  await db.insertInto('keys').values(row).execute()
-  return issued
+  return insertKey(db, pepper, { account_id: account.id, tier, name: null }, created_at)
 }
 
 /**
@@ -112,32 +96,33 @@ export async function insertFurtherKey(
   const { max_keys, name: tierName } = TIERS[tier]
   if (keys.filter((key) => key.revoked_at === null).length >= max_keys)
     throw new HoldshortError('CONFLICT', `the ${tierName} tier has up to ${max_keys} active keys; revoke one first`)
-  const kind: KeyKind = tier === 'free' ? 'agent' : 'live'
-  const order = { account_id: accountId, tier, kind, name }
-  const { row, issued } = newKeyRow(pepper, order, new Date(now).toISOString())
-  await transaction.insertInto('keys').values(row).execute()
+  const order = { account_id: accountId, tier, name }
+  const issued = await insertKey(transaction, pepper, order, new Date(now).toISOString())
   await recordAuditEntry(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
   return issued
 }
 
-function newKeyRow(
+/** Stores a new key: an agent's on the free tier, a developer's on paid tiers. */
+async function insertKey(
+  db: Kysely<StateTables>,
   pepper: string,
-  order: { account_id: string; tier: Tier; kind: KeyKind; name?: string | null },
+  { account_id, tier, name }: { account_id: string; tier: Tier; name: string | null },
   created_at: string,
-): { row: KeyRow; issued: IssuedKey } {
-  const key = newKey(order.kind)
-  const key_id = `key_${randomUUID()}`
+): Promise<IssuedKey> {
+  const kind: KeyKind = tier === 'free' ? 'agent' : 'live'
+  const key = newKey(kind)
   const row: KeyRow = {
-    id: key_id,
-    account_id: order.account_id,
-    name: order.name ?? null,
-    prefix: KEY_PREFIXES[order.kind],
+    id: `key_${randomUUID()}`,
+    account_id,
+    name,
+    prefix: KEY_PREFIXES[kind],
     last_four: key.slice(-4),
     hash: keyedHash(key, pepper),
     created_at,
     revoked_at: null,
   }
-  return { row, issued: { account_id: order.account_id, key_id, key, tier: order.tier } }
+  await db.insertInto('keys').values(row).execute()
+  return { account_id, key_id: row.id, key, tier }
 }
 
 export interface ListedKey extends Omit<KeyRow, 'hash'> {

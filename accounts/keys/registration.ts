@@ -5,12 +5,10 @@ import { keyedHash } from '../../api/state/key-format.ts'
 import type { State } from '../../api/state/state.ts'
 import type { StateTables } from '../../api/state/tables.ts'
 import { RateLimitedError } from '../../config/errors.ts'
-import { getOrCreate } from '../../config/once.ts'
 import type { Settings } from '../../config/settings.ts'
 import { pastInstants } from '../../config/steady-clock.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
-import type { IssuedKey } from './keys.ts'
-import { lockRegistrations, RegistrationQueue, recentRegistrations } from './registration-queue.ts'
+import { type IssuedKey, insertAccountWithKey } from './keys.ts'
 
 type RegistrationCaps = Pick<Settings, 'registrations_per_minute' | 'registrations_per_day'>
 
@@ -27,8 +25,6 @@ export interface Registration {
   address: string
 }
 
-const queues = new WeakMap<Kysely<StateTables>, RegistrationQueue>()
-
 /**
  * Registers an agent: creates an account with a free key, on disk when this resolves.
  * @throws RateLimitedError when the source has reached its limit per minute or per day; a refused attempt does not count.
@@ -39,32 +35,67 @@ export function registerAgent(
   { agent_name, contact_email, address }: Registration,
   now: number,
 ): Promise<IssuedKey> {
-  const queue = getOrCreate(queues, state.db, () => new RegistrationQueue(state))
-  const source_hash = keyedHash(sourceNetwork(address), state.pepper)
-  const order = { tier: 'free', kind: 'agent', name: agent_name ?? null, contact_email: contact_email ?? null } as const
-  return queue.register({ source_hash, order, now, refusal: (instants) => refusalOf(caps, instants, now) })
+  const order = { tier: 'free', name: agent_name ?? null, contact_email: contact_email ?? null } as const
+  return withinCaps(state, caps, sourceNetwork(address), now, (transaction) =>
+    insertAccountWithKey(transaction, state.pepper, order, now),
+  )
 }
 
 /**
  * Counts one registration of a source for a purpose; purposes are counted separately.
  * @throws RateLimitedError when the source has reached its limit per minute or per day; a refused attempt does not count.
  */
-export async function takeRegistrationSlot(
-  { db, pepper }: State,
+export const takeRegistrationSlot = (
+  state: State,
   purpose: string,
   caps: RegistrationCaps,
   address: string,
   now: number,
-): Promise<void> {
-  const source_hash = keyedHash(`${purpose} ${sourceNetwork(address)}`, pepper)
-  await db.transaction().execute(async (transaction) => {
+): Promise<void> => withinCaps(state, caps, `${purpose} ${sourceNetwork(address)}`, now, async () => undefined)
+
+/** Registrations are counted for a day; what is older is deleted after another one. */
+const RETENTION_MS = 2 * DAY_MS
+
+/** Does what a registration of a source is for and counts it, in one transaction. Registrations are decided one by one, of all processes. */
+function withinCaps<T>(
+  { db, pepper }: State,
+  caps: RegistrationCaps,
+  source: string,
+  now: number,
+  work: (transaction: Kysely<StateTables>) => Promise<T>,
+): Promise<T> {
+  const source_hash = keyedHash(source, pepper)
+  return db.transaction().execute(async (transaction) => {
     await lockRegistrations(transaction)
-    const instants = await recentRegistrations(transaction, [source_hash], now - DAY_MS)
-    const refused = refusalOf(caps, instants.get(source_hash) ?? [], now)
+    const before = new Date(now - RETENTION_MS).toISOString()
+    await transaction.deleteFrom('registrations').where('registered_at', '<', before).execute()
+    const refused = refusalOf(caps, await recentRegistrations(transaction, source_hash, now - DAY_MS), now)
     if (refused) throw refused
     const registered_at = new Date(now).toISOString()
     await transaction.insertInto('registrations').values({ id: randomUUID(), source_hash, registered_at }).execute()
+    return work(transaction)
   })
+}
+
+/** Blocks other transactions that count registrations until this one commits, so that they count its registration too. */
+async function lockRegistrations(transaction: Kysely<StateTables>): Promise<void> {
+  await transaction
+    .updateTable('access_version')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', 2)
+    .execute()
+}
+
+/** The times at which a source has registered since an instant, oldest first. */
+async function recentRegistrations(transaction: Kysely<StateTables>, source_hash: string, since: number) {
+  const rows = await transaction
+    .selectFrom('registrations')
+    .select('registered_at')
+    .where('source_hash', '=', source_hash)
+    .where('registered_at', '>', new Date(since).toISOString())
+    .orderBy('registered_at')
+    .execute()
+  return rows.map(({ registered_at }) => Date.parse(registered_at))
 }
 
 /** Decides by the times of a source's earlier registrations, oldest first: the error, or null if a new one is allowed. */

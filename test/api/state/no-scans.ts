@@ -65,7 +65,7 @@ const isAllowed = (file: string, table: string) =>
 const ABOUT_WHAT_IS_DUE = new Set([
   'accounts/alerts/evaluate-alerts.ts',
   'accounts/alerts/periodic-tasks.ts',
-  'accounts/keys/registration-queue.ts',
+  'accounts/keys/registration.ts',
   'accounts/oauth/connections.ts',
   'accounts/people/periodic-task.ts',
   'accounts/people/sessions.ts',
