@@ -10,7 +10,7 @@ import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { SubscriptionState } from '../billing/subscription-state.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { ownerOf } from '../people/signed-in.ts'
-import { amount, ChosenName, Day, FirstSteps, Line, Lines, OWNER_ONLY } from './dashboard-parts.tsx'
+import { ChosenName, Day, dollars, FirstSteps, Line, Lines, OWNER_ONLY } from './dashboard-parts.tsx'
 import {
   addClientPages,
   addKeyPages,
@@ -109,7 +109,7 @@ function PlanSection({ overview, plansForSale }: { overview: Overview; plansForS
     <Section id="plan" title="Plan">
       {subscription && plansForSale && <SubscriptionState subscription={subscription} />}
       <p class="tier">
-        <strong>{name}</strong> <span>{amount(price_usd_per_month * 100, 'USD')} a month</span>
+        <strong>{name}</strong> <span>{dollars(price_usd_per_month * 100)} a month</span>
       </p>
       <Meter calls={calls} included={calls_per_month} />
       <p>
@@ -150,7 +150,7 @@ function Overage({ overview: { account, overage_calls, months } }: { overview: O
   return (
     <>
       Overage so far: <b>{grouped(overage_calls)}</b> {overage_calls === 1 ? 'call' : 'calls'},{' '}
-      <b>{amount(overageCents(terms, overage_calls), 'USD')}</b>.
+      <b>{dollars(overageCents(terms, overage_calls))}</b>.
     </>
   )
 }

@@ -8,13 +8,10 @@ import { requireSignIn } from '../people/signed-in.ts'
 /** Route options of every dashboard page: only for people who are signed in. */
 export const OWNER_ONLY = { onRequest: requireSignIn }
 
-/** An amount given in the smallest unit of its currency (ISO 4217), as the plans write it: 99 USD, 1.50 USD, 1,200 JPY. */
-export function amount(units: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
-  const value = units / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)
-  const figures = format.formatToParts(value).filter(({ type }) => type !== 'currency' && type !== 'literal')
-  return `${figures.map((part) => part.value).join('')} ${currency.toUpperCase()}`
-}
+const DOLLARS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' })
+
+/** An amount in cents as the plans write it: 99 USD, 1.50 USD. */
+export const dollars = (cents: number): string => `${DOLLARS.format(cents / 100)} USD`
 
 /** The day of an instant; the attribute keeps the exact value. */
 export const Day = ({ date }: { date: string }) => <time datetime={date}>{dayText(date)}</time>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amount } from '../../../accounts/dashboard/dashboard-parts.tsx'
+import { dollars } from '../../../accounts/dashboard/dashboard-parts.tsx'
 import { daysIn, monthAfter, shownMonths } from '../../../accounts/dashboard/months.ts'
 import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
 import { overageCents } from '../../../api/gate/billing-month.ts'
@@ -28,14 +28,10 @@ function daysOf(body: string) {
   return { bars: read(bars), rows: read(rows) }
 }
 
-test('amounts are formatted by currency, and the free tier has no overage cost', () => {
+test('amounts are written without cents that are none, and the free tier has no overage cost', () => {
   expect(overageCents(TIERS.enterprise, 55)).toBe(6)
   expect(overageCents(TIERS.free, 999)).toBe(0)
-  expect([amount(123_450, 'usd'), amount(1_200, 'jpy'), amount(5, 'eur')].map(text)).toEqual([
-    '1,234.50 USD',
-    '1,200 JPY',
-    '0.05 EUR',
-  ])
+  expect([123_450, 120_000, 9_900, 5].map(dollars)).toEqual(['1,234.50 USD', '1,200 USD', '99 USD', '0.05 USD'])
 })
 
 test('months: arithmetic, number of days, and the earliest month that can be shown', () => {
