@@ -16,7 +16,6 @@ export const DAY_MINUTES = 24 * 60
 
 const FilledText = z.string().trim().min(1)
 const AnyNumber = z.union([z.number(), FilledText.transform(Number).pipe(z.number())])
-const DelayMinutes = AnyNumber.pipe(z.number().min(0).max(DAY_MINUTES))
 
 /**
  * Reads the fields of one row of a feed whose fields stand alone (FAA, weather, map). A field that is absent, null or
@@ -53,7 +52,7 @@ export class FieldReader extends NoticeReporter {
 
   /** Minutes of a delay: a number from 0 to a day. */
   minutes(name: string): number | null {
-    return this.number(name) === null ? null : this.match(name, DelayMinutes, 'is not a number of minutes of one day')
+    return this.number(name, [0, DAY_MINUTES])
   }
 
   /** An ISO text, where one without an offset is UTC, or a number of seconds since the epoch. */
@@ -78,11 +77,6 @@ export class FieldReader extends NoticeReporter {
   /** A row inside this one, at the path `step` from here. */
   nested(step: string, row: JsonObject): FieldReader {
     return new FieldReader(row, `${this.path}.${step}`, this.iata, this.notices)
-  }
-
-  private match<Shape extends z.ZodType>(name: string, shape: Shape, complaint: string): z.output<Shape> | null {
-    const result = shape.safeParse(this.row[name])
-    return result.success ? result.data : this.unreadable(name, complaint)
   }
 
   private unreadable(name: string, complaint: string): null {
