@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
-import { InnerPath, Sha256 } from '../../warehouse/storage/file-identity.ts'
+import { InnerPath, Sha256, sha256OfFile } from '../../warehouse/storage/file-identity.ts'
 import { asDiskFull } from '../../warehouse/storage/files.ts'
 import { readOrdinaryText, requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 
@@ -57,9 +54,7 @@ export const CONCURRENT_FILES = 8
 export async function digestOf(path: string): Promise<string> {
   // Opening a pipe would wait for its writer.
   await requireOrdinaryFile(path)
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
+  return sha256OfFile(path)
 }
 
 /** Copies an ordinary file. @throws HoldshortError DISK_FULL */

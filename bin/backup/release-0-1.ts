@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { sha256Of } from '../../warehouse/storage/file-identity.ts'
 import { type Backup, invalid, Manifest, parseBackup, readBackupText } from './manifest.ts'
 
 /**
@@ -29,8 +29,7 @@ export async function openOldBackup(folder: string, generation: number | null): 
   const other = `choose an earlier one with --generation (there are ${numbers.join(', ')})`
   const path = join(folder, 'generations', chosen.name)
   const text = await readBackupText(path)
-  if (createHash('sha256').update(text).digest('hex').slice(0, 16) !== chosen.digest)
-    throw invalid(`${path} is damaged; ${other}`)
+  if (sha256Of(text).slice(0, 16) !== chosen.digest) throw invalid(`${path} is damaged; ${other}`)
   const manifest = parseBackup(path, text, OldManifest)
   return {
     manifest,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { Contents } from '../../jobs/tasks/define-task.ts'
 import type { ObjectStore } from '../../warehouse/objects/s3.ts'
 import { forEachFew } from '../../warehouse/sharing/published-files.ts'
+import { sha256Of } from '../../warehouse/storage/file-identity.ts'
 import { makeFolder, writeWhole } from '../../warehouse/storage/files.ts'
 
 const compress = promisify(gzip)
@@ -26,8 +26,6 @@ const WITHIN_MS = 120_000
 export const taskPlace = ({ store }: Settings, now: number): string =>
   store === 'folder' ? `scratch/${process.pid}/tasks` : `training/${utcDayOf(now)}`
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
 /** Names bytes by their SHA-256, keeps them compressed, and verifies what is read. */
 function digested(
   write: (name: string, bytes: Uint8Array) => Promise<void>,
@@ -35,7 +33,7 @@ function digested(
 ): Contents {
   return {
     put: async (bytes) => {
-      const reference = sha256(bytes)
+      const reference = sha256Of(bytes)
       await write(reference, await compress(bytes, { level: 1 }))
       return reference
     },
@@ -43,7 +41,7 @@ function digested(
       const found = await read(reference)
       if (found === null) throw new Error(`the content ${reference} is gone`)
       const bytes = await expand(found)
-      if (sha256(bytes) !== reference) throw new Error(`the content ${reference} is not what was written`)
+      if (sha256Of(bytes) !== reference) throw new Error(`the content ${reference} is not what was written`)
       return bytes
     },
   }

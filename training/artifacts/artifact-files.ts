@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueueKind } from '../../config/vocabulary.ts'
+import { sha256Of } from '../../warehouse/storage/file-identity.ts'
 import { CARD_FILE, NET_FILES, SUBJECT_FOLDER, VERSION_FOLDER } from '../../warehouse/storage/model-files.ts'
 import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { ArtifactCard, CARD_FORMAT, subjectFolder } from './artifact-card.ts'
@@ -9,8 +9,6 @@ import { ArtifactCard, CARD_FORMAT, subjectFolder } from './artifact-card.ts'
 /** The files of artifacts, without the library that runs their nets. */
 
 type NetFiles = Record<(typeof NET_FILES)[number], Buffer>
-
-const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
 async function readNetFiles(folder: string): Promise<NetFiles> {
   const contents = NET_FILES.map(async (name) => [name, await readOrdinaryFile(join(folder, name))] as const)
@@ -20,7 +18,7 @@ async function readNetFiles(folder: string): Promise<NetFiles> {
 /** SHA-256 of the net's files. */
 export async function digestsOf(folder: string): Promise<Record<string, string>> {
   const files = await readNetFiles(folder)
-  return Object.fromEntries(NET_FILES.map((name) => [name, digestOf(files[name])]))
+  return Object.fromEntries(NET_FILES.map((name) => [name, sha256Of(files[name])]))
 }
 
 /** The model of a release whose nets had other inputs. */
@@ -46,7 +44,7 @@ async function readOnce(folder: string): Promise<{ card: ArtifactCard; files: Ne
   const card = ArtifactCard.parse(written)
   const files = await readNetFiles(folder)
   for (const name of NET_FILES)
-    if (card.files && card.files[name] !== digestOf(files[name]))
+    if (card.files && card.files[name] !== sha256Of(files[name]))
       throw new Error(`${name} is not the file that was saved`)
   return { card, files }
 }
