@@ -4,25 +4,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { commandName, otherProcess } from '../../../warehouse/storage/command-name.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { testValues } from '../../values.ts'
 
-test.each([
-  ['node /opt/holdshort/dist/bin/holdshort.js query', 'holdshort query'],
-  ['node --max-old-space-size=400 /opt/dist/bin/holdshort.js work', 'holdshort work'],
-  [
-    'node --require ./x.cjs --import data:text/javascript,0 -r y.js dist/bin/holdshort.js import a.csv',
-    'holdshort import',
-  ],
-  ['node /usr/local/bin/holdshort query --data-dir /srv/waits', 'holdshort query'],
-  ['node /usr/local/bin/holdshort --help', 'holdshort'],
-  ['holdshort export', 'holdshort export'],
-  ['python3 -u analysis.py --password=secret', 'python3 analysis.py'],
-  ['python3 -m module secret', 'python3'],
-  ['node -e setInterval(()=>0)', 'node'],
-  ['duckdb warehouse.duckdb', 'duckdb'],
-  ['vim dist/bin/holdshort.js', 'vim'],
-])('"%s" is named "%s"', (line, name) => {
-  const words = line.split(' ')
-  expect(commandName(words, `/usr/bin/${words[0]}`)).toBe(name)
+testValues('warehouse/storage/command-name.json', {
+  commandName: (line: string) => {
+    const words = line.split(' ')
+    return commandName(words, `/usr/bin/${words[0]}`)
+  },
 })
 
 test('a running process is named by its command, with when it was started', async () => {
