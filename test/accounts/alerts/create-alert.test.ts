@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { vapidKeys, vapidSubject } from '../../../accounts/alerts/vapid.ts'
-import { readSettings } from '../../../config/settings.ts'
+import { vapidKeys } from '../../../accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { setUpAlerts } from './alert-setup.ts'
@@ -51,15 +50,4 @@ test('the VAPID keys are created once, also by concurrent callers', async () => 
   const keys = await Promise.all([vapidKeys(state, NOW), vapidKeys(state, NOW)])
   expect(keys[0]).toEqual(keys[1])
   expect(await vapidKeys(state, NOW + DAY_MS)).toEqual(keys[0])
-})
-
-test.each([
-  [{ HOLDSHORT_CONTACT: 'ops@airport.aero' }, 'mailto:ops@airport.aero'],
-  [{ HOLDSHORT_CONTACT: 'mailto:ops@airport.aero' }, 'mailto:ops@airport.aero'],
-  [{ HOLDSHORT_CONTACT: 'https://airport.aero/contact' }, 'https://airport.aero/contact'],
-  [{ HOLDSHORT_CONTACT: 'tel:+1-201-555-0123', HOLDSHORT_SITE_URL: 'https://waits.aero' }, 'https://waits.aero'],
-  [{ HOLDSHORT_CONTACT: 'tel:+1-201-555-0123' }, null],
-  [{ HOLDSHORT_CONTACT: 'tel:+1-201-555-0123', HOLDSHORT_SITE_URL: 'https://localhost' }, null],
-])('with %j the VAPID subject is %s', (environment, subject) => {
-  expect(vapidSubject(readSettings(environment))).toBe(subject)
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { grantPlan } from '../../../accounts/billing/grants.ts'
-import { INCLUDE_UNREPORTED_CALLS, overageCalls } from '../../../accounts/billing/overage.ts'
+import { INCLUDE_UNREPORTED_CALLS } from '../../../accounts/billing/overage.ts'
 import { reportOverage } from '../../../accounts/billing/report-overage.ts'
 import { addUsage } from '../../../api/gate/usage.ts'
 import { projectFile } from '../../../config/paths.ts'
@@ -28,12 +28,6 @@ function metered({ stripe }: BillingHarness, meter = 'calls_pro') {
   const events = [...stripe.metered.values()].filter(({ event_name }) => event_name === meter)
   return events.reduce((sum, fields) => sum + Number(fields['payload[value]']), 0)
 }
-
-test('overage is the calls above the included ones, and never less than was reported', () => {
-  expect(overageCalls(4_999, { included_calls: 5_000, calls: 0 })).toBe(0)
-  expect(overageCalls(5_001, { included_calls: 5_000, calls: 0 })).toBe(1)
-  expect(overageCalls(5_500, { included_calls: 100_000, calls: 400 })).toBe(400)
-})
 
 test('each overage call is reported once, and a month is closed in the first days of the next', async () => {
   const billing = await openMeteredBilling()

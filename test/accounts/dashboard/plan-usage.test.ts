@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import { dollars } from '../../../accounts/dashboard/dashboard-parts.tsx'
-import { daysIn, monthAfter, shownMonths } from '../../../accounts/dashboard/months.ts'
 import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
-import { overageCents } from '../../../api/gate/billing-month.ts'
-import { TIERS } from '../../../config/tiers.ts'
-import { scaleTop } from '../../../site/charts/usage-chart.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { openHarness, shareHarness } from '../../api/harness.ts'
 import { insertRow } from '../../api/state/insert-row.ts'
@@ -27,31 +22,6 @@ function daysOf(body: string) {
   const read = (found: RegExpMatchArray[]) => found.map(([, day, calls]) => [day!, Number(calls!.replace(',', ''))])
   return { bars: read(bars), rows: read(rows) }
 }
-
-test('amounts are written without cents that are none, and the free tier has no overage cost', () => {
-  expect(overageCents(TIERS.enterprise, 55)).toBe(6)
-  expect(overageCents(TIERS.free, 999)).toBe(0)
-  expect([123_450, 120_000, 9_900, 5].map(dollars)).toEqual(['1,234.50 USD', '1,200 USD', '99 USD', '0.05 USD'])
-})
-
-test('months: arithmetic, number of days, and the earliest month that can be shown', () => {
-  expect([monthAfter('2026-01', -1), monthAfter('2026-12', 1)]).toEqual(['2025-12', '2027-01'])
-  expect(['2026-02', '2028-02', '2026-11', '2026-12'].map(daysIn)).toEqual([28, 29, 30, 31])
-  expect(shownMonths(undefined, '2020-01-01', NOW)).toEqual({
-    selected: '2026-11',
-    earliest: '2024-11',
-    latest: '2026-11',
-  })
-  expect(shownMonths('2026-10', '2026-10-31T23:59:59Z', NOW).earliest).toBe('2026-10')
-  for (const wrong of ['2026-09', '2026-12', '2026-13', '2026-1', 'x', '', ['2026-11', '2026-11'], '2026-11-01'])
-    expect(() => shownMonths(wrong, '2026-10-05', NOW), String(wrong)).toThrow('from 2026-10 to 2026-11')
-})
-
-test('the chart scale ends at a round number above all bars', () => {
-  expect([0, 3, 10, 11, 20, 21, 99, 100, 101, 4_321].map(scaleTop)).toEqual([
-    10, 10, 10, 20, 20, 50, 100, 100, 200, 5_000,
-  ])
-})
 
 test('a free plan shows the calls used, the calls left and when further calls are refused', async () => {
   const person = await createSignedInPerson(harness)

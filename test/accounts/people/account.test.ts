@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
-import { browserName } from '../../../accounts/people/browser-name.ts'
 import { signInLink } from '../../../bin/commands/accounts.ts'
 import { type Harness, openHarness } from '../../api/harness.ts'
 import { connected, mcp, openConnected, openOauth } from '../oauth/flow.ts'
@@ -212,19 +211,4 @@ test('the operator’s link signs in once, when its button is pressed, and can s
     links.map(() => 'operator'),
   )
   expect(JSON.stringify(log)).not.toContain(first)
-})
-
-test.each([
-  [
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36 Edg/150.0',
-    'Edge on Windows',
-  ],
-  [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 (KHTML, like Gecko) Version/19.0 Mobile Safari/604.1',
-    'Safari on iOS',
-  ],
-  ['curl/8.5.0', 'A browser'],
-  [null, 'A browser'],
-])('the user agent %s is named %s', (user_agent, name) => {
-  expect(browserName(user_agent)).toBe(name)
 })

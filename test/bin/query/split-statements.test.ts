@@ -2,52 +2,11 @@ import { expect, test } from 'vitest'
 import { splitStatements } from '../../../bin/query/split-statements.ts'
 import { openDuckdb, withConnection } from '../../../warehouse/storage/duckdb.ts'
 import { repetitions } from '../../exhaustive.ts'
+import { readCases } from '../../values.ts'
 
-const PARTS = [
-  'SELECT 1',
-  "SELECT 'a'",
-  ', 2',
-  ' AS e',
-  ' AS é',
-  ' AS "a;b"',
-  '\n',
-  '\r\n',
-  ' ',
-  '\u00a0',
-  '\ufeff',
-  '\u200b',
-  '-',
-  '*',
-  '/',
-  '\\',
-  ';',
-  ';',
-  ';',
-  '--c\n',
-  '--c',
-  '-- ;\r',
-  '/*',
-  '*/',
-  '/* ; */',
-  '/* /* ; */ ; */',
-  "'",
-  "''",
-  '"',
-  '$$',
-  '$a$',
-  '$$ ; $$',
-  '$a$ ; $$ ; $a$',
-  '$A$ ; $a$ ; $A$',
-  'a$$b',
-  'é$a$',
-  '1$$',
-  '$1',
-  "e'\\'",
-  "e'a''\\';'",
-  "E'x\\\\'",
-  "u&'x'",
-  "x'00'",
-]
+const { parts: PARTS, rests: RESTS } = readCases<{ parts: string[]; rests: [text: string, rest: string][] }>(
+  'bin/query/split-statements.json',
+)
 
 /** Texts of parts of statements, drawn by a generator of its own, so that they are the same each time. */
 function* drawnTexts(count: number): Generator<string> {
@@ -86,14 +45,6 @@ test('a text is cut into the statements that the engine finds in it', async () =
   expect(compared).toBeGreaterThan(500)
 }, 120_000)
 
-test.each([
-  ['SELECT 1; /* a comment that goes on', '/* a comment that goes on'],
-  ["SELECT 1; SELECT 'a text; that goes on", "SELECT 'a text; that goes on"],
-  ['SELECT 1; SELECT $a$ ; $$ ;', 'SELECT $a$ ; $$ ;'],
-  ['SELECT 1; -- the end', ''],
-  ['\ufeff-- a comment behind the mark of a file', ''],
-  ['SELECT 1;\u00a0\u200b', ''],
-  ['/* one /* two */ ; */ -- three', ''],
-])('what follows the last semicolon of %j is %j', (text, rest) => {
+test.each(RESTS)('what follows the last semicolon of %j is %j', (text, rest) => {
   expect(splitStatements(text).rest.trim()).toBe(rest)
 })
