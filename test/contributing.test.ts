@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
 import { EXHAUSTIVE } from './exhaustive.ts'
+import { ROOMS } from './source-files.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const execute = promisify(execFile)
@@ -64,23 +65,7 @@ function follow({ recipe, kind, path, text }: Block, folder: string): void {
   writeFileSync(file, lines.toSpliced(places[0]! + 1, 0, ...added).join('\n'))
 }
 
-const COPIED = [
-  'accounts',
-  'answers',
-  'api',
-  'bin',
-  'config',
-  'forecasting',
-  'jobs',
-  'pipeline',
-  'site',
-  'training',
-  'warehouse',
-  'test',
-  'tools',
-  'docs/operate',
-  'docs/use',
-]
+const COPIED = [...ROOMS, 'test', 'tools', 'docs/operate', 'docs/use']
 const CONFIGURATION = [
   'biome.json',
   'package.json',

@@ -6,25 +6,9 @@ import { PROJECT_ROOT, projectFile } from '../config/paths.ts'
 import { anchorOf } from '../site/docs/doc-page.ts'
 import { ROOMS } from './source-files.ts'
 
-const FOLDERS = [
-  'accounts',
-  'answers',
-  'api',
-  'bin',
-  'config',
-  'deploy',
-  'docs',
-  'forecasting',
-  'jobs',
-  'notebooks',
-  'pipeline',
-  'site',
-  'test',
-  'tools',
-]
-const ALL_FOLDERS = [...FOLDERS, 'training', 'warehouse']
+const FOLDERS = [...ROOMS, 'deploy', 'docs', 'notebooks', 'test', 'tools']
 
-const files = ALL_FOLDERS.flatMap((folder) =>
+const files = FOLDERS.flatMap((folder) =>
   readdirSync(projectFile(folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map(({ parentPath, name }) => relative(PROJECT_ROOT, join(parentPath, name))),

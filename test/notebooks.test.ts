@@ -67,34 +67,7 @@ function stopAt(observedMs: number): Delay {
 }
 
 function scoreOf(from_hours: number, loss: number): ScoreRow {
-  const sums = Object.fromEntries(
-    [
-      'samples',
-      'error_minutes',
-      'pinball_minutes',
-      'below',
-      'above',
-      'width_minutes',
-      'within_5',
-      'claimed',
-      'confidence',
-      'brier',
-      'claimed_within_5',
-      'compared',
-      'compared_error_minutes',
-      'compared_pinball_minutes',
-      'baseline_error_minutes',
-      'baseline_pinball_minutes',
-      'contended',
-      'model_error_minutes',
-      'model_above_median',
-      'rule_error_minutes',
-      'opposed',
-      'opposed_error_minutes',
-      'persistence_error_minutes',
-      'trend_error_minutes',
-    ].map((name) => [name, 10]),
-  )
+  const sums = Object.fromEntries(Object.keys(scores.columns).map((name) => [name, 10]))
   const subject = {
     day: '2025-11-20T00:00:00Z',
     kind: 'security',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseEditedTable } from '../../config/project-text.ts'
 import { allSources, Catalogue } from '../../config/sources.ts'
+import { readCases } from '../values.ts'
 
 const [first, second] = allSources()
 const faultsOf = (text: string) => {
@@ -14,15 +15,9 @@ const faultsOf = (text: string) => {
 }
 const withChange = (change: object) => faultsOf(JSON.stringify([first, { ...second, ...change }]))
 
-test.each<[string, object, string]>([
-  ['a value of another type', { cadence_seconds: '300' }, 'cadence_seconds: '],
-  ['a source that is asked too often', { cadence_seconds: 5 }, 'cadence_seconds: '],
-  ['an unknown field', { cadence: 300 }, ': Unrecognized key: "cadence"'],
-  ['an address that no browser opens', { page_url: 'javascript:alert(1)' }, 'page_url: must be a web address'],
-  ['an address that cannot be fetched', { url: 'ftp://x.example/y' }, 'url: must be a web address'],
-  ['no credit', { attribution: '' }, 'attribution: '],
-  ['a code in small letters', { airports: ['ind'] }, 'airports: 0: must be three capital letters'],
-])('names the file, the source and the field of %s', (_, change, words) => {
+const { changes } = readCases<{ changes: [what: string, change: object, words: string][] }>('config/wrong-sources.json')
+
+test.each(changes)('names the file, the source and the field of %s', (_, change, words) => {
   const message = withChange(change)
   expect(message).toMatch(new RegExp(`^config/sources.json: ${second!.id}: `))
   expect(message).toContain(words)

@@ -4,26 +4,14 @@ import { expect, test } from 'vitest'
 import { TOOLS } from '../../bin/service/registry.ts'
 import { SKILLS } from '../../site/discovery/skills.ts'
 import { openHarness, shareHarness } from '../api/harness.ts'
+import { readCases } from '../values.ts'
 
 /** CommonJS: see pipeline/transport/robots.ts. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default
 const SITE = 'https://holdshort.example'
 const PUBLIC = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@airport.aero' }
 const { call, controls } = shareHarness(PUBLIC)
-const DOCUMENTS = [
-  '/robots.txt',
-  '/llms.txt',
-  '/openapi.json',
-  '/server.json',
-  '/api/v1',
-  '/.well-known/mcp/tools.json',
-  '/.well-known/agent-skills/index.json',
-  '/.well-known/agent-skills/use-the-mcp-server/SKILL.md',
-  '/.well-known/security.txt',
-  '/.well-known/api-catalog',
-  '/.well-known/oauth-protected-resource',
-  '/.well-known/oauth-protected-resource/mcp',
-]
+const { documents: DOCUMENTS } = readCases<{ documents: string[] }>('site/addresses.json')
 
 test('every document can be cached, requested with HEAD and read by pages of any origin', async () => {
   for (const url of DOCUMENTS) {

@@ -6,33 +6,13 @@ import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { type Harness, openHarness } from '../api/harness.ts'
 import { legacy, messagesOf, post } from '../api/mcp/requests.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
+import { readCases } from '../values.ts'
 
 const SITE = 'https://holdshort.example'
 const ENVIRONMENT = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@airport.aero' }
 
 /** Where people, crawlers and agents begin. */
-const STARTS = [
-  '/',
-  '/status',
-  '/accuracy',
-  '/dashboard',
-  '/account',
-  '/alerts',
-  '/plans',
-  '/robots.txt',
-  '/llms.txt',
-  '/openapi.json',
-  '/server.json',
-  '/api/v1',
-  '/.well-known/api-catalog',
-  '/.well-known/security.txt',
-  '/.well-known/mcp/tools.json',
-  '/.well-known/agent-skills/index.json',
-  '/.well-known/oauth-protected-resource',
-  '/.well-known/oauth-protected-resource/mcp',
-  '/.well-known/oauth-authorization-server',
-  '/manifest.webmanifest',
-]
+const { starts: STARTS } = readCases<{ starts: string[] }>('site/addresses.json')
 
 interface Link {
   method: string

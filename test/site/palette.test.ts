@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { DARK, LIGHT, PAINT, type Palette } from '../../config/palette.ts'
 import { projectFile } from '../../config/paths.ts'
 import { CHART_COLOURS } from '../../site/charts/palette.ts'
+import { readCases } from '../values.ts'
 
 type Rgb = readonly [number, number, number]
 
@@ -23,28 +24,7 @@ function contrast(colour: string, other: string): number {
 }
 
 /** How colours look without red, green or blue cones: Machado, Oliveira and Fernandes 2009, full severity, on linear light. */
-const DEFICIENCIES: Record<string, number[][]> = {
-  none: [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  protanopia: [
-    [0.152286, 1.052583, -0.204868],
-    [0.114503, 0.786281, 0.099216],
-    [-0.003882, -0.048116, 1.051998],
-  ],
-  deuteranopia: [
-    [0.367322, 0.860646, -0.227968],
-    [0.280085, 0.672501, 0.047413],
-    [-0.01182, 0.04294, 0.968881],
-  ],
-  tritanopia: [
-    [1.255528, -0.076749, -0.178779],
-    [-0.078411, 0.930809, 0.147602],
-    [0.004733, 0.691367, 0.3039],
-  ],
-}
+const DEFICIENCIES = readCases<Record<string, number[][]>>('site/colour-vision.json')
 
 /** OKLab, in which equal distances look alike. */
 function oklab([r, g, b]: Rgb): Rgb {
