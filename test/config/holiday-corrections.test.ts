@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { projectFile } from '../../config/paths.ts'
 import { corrected, daysOff, listedDays } from '../../config/reference/build/holidays.ts'
 import { HOLIDAY_CORRECTIONS } from '../../config/reference/holiday-corrections.ts'
 import { PUBLIC_HOLIDAYS } from '../../config/reference/public-holidays.ts'
+import { readCases } from '../values.ts'
 
 it('the committed days are those of the package with the corrections, which all still change something', () => {
   for (const country of new Set(HOLIDAY_CORRECTIONS.rows().map((row) => row.country))) {
@@ -26,9 +25,7 @@ it('a holiday of several days has all of them, and the hour of a clock put forwa
 })
 
 /** Country, day, and the holiday that it is, or null: what date-holidays ends too early, or has on a wrong day or of one year in all. */
-const DAYS: [string, string, string | null][] = JSON.parse(
-  readFileSync(projectFile('test/config/corrected-days.json'), 'utf8'),
-)
+const DAYS = readCases<[string, string, string | null][]>('config/corrected-days.json')
 
 it.each(DAYS)('in %s %s is: %s', (country, day, name) => {
   expect(daysOff(country, [Number(day.slice(0, 4))]).get(day) ?? null).toBe(name)

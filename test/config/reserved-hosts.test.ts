@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SettingsError } from '../../config/errors.ts'
-import { projectFile } from '../../config/paths.ts'
 import { readSettings } from '../../config/settings.ts'
+import { readCases } from '../values.ts'
 
 type Kind = 'reserved' | 'malformed' | 'without_domain'
-const CONTACTS: Record<Kind | 'accepted', string[]> = JSON.parse(
-  readFileSync(projectFile('test/config/contacts.json'), 'utf8'),
-)
+const CONTACTS = readCases<Record<Kind | 'accepted', string[]>>('config/contacts.json')
 
 const MESSAGES: Record<Kind, RegExp> = {
   reserved: /HOLDSHORT_CONTACT.*reserved name/,

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { projectFile } from '../../config/paths.ts'
+import { readCases } from '../values.ts'
 
 /** Scenarios that do not pass, and why they do not apply to this server. */
 export interface Exemption {
@@ -13,4 +12,4 @@ export interface Exemption {
   vacuous?: true
 }
 
-export const EXEMPTIONS: Exemption[] = JSON.parse(readFileSync(projectFile('test/conformance/exemptions.json'), 'utf8'))
+export const EXEMPTIONS = readCases<Exemption[]>('conformance/exemptions.json')

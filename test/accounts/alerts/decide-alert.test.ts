@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type AlertCondition, decideAlert, isQuiet, nextQuietMinute } from '../../../accounts/alerts/decide-alert.ts'
 import { localTime } from '../../../answers/statements/local-time.ts'
-import { projectFile } from '../../../config/paths.ts'
+import { readCases } from '../../values.ts'
 
 const START = Date.parse('2026-11-21T00:00:00Z')
 const MINUTE = 60_000
@@ -28,7 +27,7 @@ interface Cases {
     begins: string | null,
   ][]
 }
-const CASES: Cases = JSON.parse(readFileSync(projectFile('test/accounts/alerts/decide-alert.json'), 'utf8'))
+const CASES = readCases<Cases>('accounts/alerts/decide-alert.json')
 
 test.each(CASES.decisions)('%s', (_, over, wait, time, expected) => {
   expect(decideAlert(alert(over), wait, time, START)).toBe(expected)

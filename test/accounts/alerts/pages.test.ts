@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { connectBrowser, MAX_BROWSERS } from '../../../accounts/alerts/connected-browsers.ts'
 import { MAX_ALERTS } from '../../../accounts/alerts/create-alert.ts'
 import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
-import { projectFile } from '../../../config/paths.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { type Harness, openHarness } from '../../api/harness.ts'
+import { readCases } from '../../values.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { OWNER } from './alert-setup.ts'
 import { startFakePushService } from './fake-push-service.ts'
@@ -56,8 +55,8 @@ test('without a script an alert is created by code or name, listed with its curr
 })
 
 /** Fields of the form that are refused, and what is said at them. */
-const REFUSED: [what: string, over: Record<string, string>, fault: string][] = JSON.parse(
-  readFileSync(projectFile('test/accounts/alerts/form-faults.json'), 'utf8'),
+const REFUSED = readCases<[what: string, over: Record<string, string>, fault: string][]>(
+  'accounts/alerts/form-faults.json',
 )
 
 test('a fault is shown at its field, and the other fields keep their values', async () => {

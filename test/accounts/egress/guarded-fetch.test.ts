@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { guardedFetch } from '../../../accounts/egress/guarded-fetch.ts'
-import { projectFile } from '../../../config/paths.ts'
 import { serveLocally } from '../../local-server.ts'
+import { readCases } from '../../values.ts'
 
 const GET = { method: 'GET', timeout_ms: 2_000, max_bytes: 1_000 } as const
 
 /** Networks that RFC 6890 and its registries reserve or that nobody has been given, and other addresses that are refused. */
-const REFUSED: { networks: string[]; urls: string[] } = JSON.parse(
-  readFileSync(projectFile('test/accounts/egress/refused.json'), 'utf8'),
-)
+const REFUSED = readCases<{ networks: string[]; urls: string[] }>('accounts/egress/refused.json')
 
 test.each(REFUSED.networks)('refuses addresses in the reserved network %s', async (network) => {
   const [address = ''] = network.split('/')

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { projectFile } from '../../../config/paths.ts'
+import { readCases } from '../../values.ts'
 import { createSignedInPerson, formBrowser } from '../people/signed-in-person.ts'
 import {
   authorize,
@@ -26,7 +25,7 @@ interface Errors {
   redirected: [what: string, fields: Record<string, string | null>, error: string, description: string][]
   shown: [what: string, fields: Record<string, string>, message: string][]
 }
-const ERRORS: Errors = JSON.parse(readFileSync(projectFile('test/accounts/oauth/authorize-errors.json'), 'utf8'))
+const ERRORS = readCases<Errors>('accounts/oauth/authorize-errors.json')
 
 test('/authorize redirects errors to the client', async () => {
   const client_id = await register(harness)

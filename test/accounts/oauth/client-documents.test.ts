@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { type GuardedFetch, guardedFetch } from '../../../accounts/egress/guarded-fetch.ts'
 import { isDocumentAddress } from '../../../accounts/oauth/client-documents.ts'
-import { projectFile } from '../../../config/paths.ts'
 import { serveLocally } from '../../local-server.ts'
+import { readCases } from '../../values.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorize, authorizeUrl, CALLBACK, openOauth } from './flow.ts'
 
@@ -24,8 +23,8 @@ async function guardedFetchTo(listener: RequestListener) {
 }
 
 test('accepts as client id only https addresses with a path and without dot segments or credentials', () => {
-  const { client_ids }: { client_ids: Record<'accepted' | 'refused', string[]> } = JSON.parse(
-    readFileSync(projectFile('test/accounts/oauth/registration.json'), 'utf8'),
+  const { client_ids } = readCases<{ client_ids: Record<'accepted' | 'refused', string[]> }>(
+    'accounts/oauth/registration.json',
   )
   for (const id of client_ids.accepted) expect(isDocumentAddress(id), id).toBe(true)
   for (const id of [...client_ids.refused, `https://x.example/${'a'.repeat(500)}`])

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import fc, { type Arbitrary } from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { projectFile } from '../../../config/paths.ts'
 import { HOSTILE_ENCODED, HOSTILE_JSON, HOSTILE_TEXTS } from '../../api/fuzz/hostile.ts'
 import { repetitions } from '../../exhaustive.ts'
+import { readCases } from '../../values.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, openOauth, register } from './flow.ts'
 
@@ -13,9 +12,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(80, 320))
 
 /** Names of parameters, and values that mean something to the authorization server. */
-const KNOWN: { names: string[]; values: string[] } = JSON.parse(
-  readFileSync(projectFile('test/accounts/oauth/hostile-input.json'), 'utf8'),
-)
+const KNOWN = readCases<{ names: string[]; values: string[] }>('accounts/oauth/hostile-input.json')
 const TELLING = [...KNOWN.values, 'a'.repeat(5_000)]
 
 const text = fc.constantFrom(

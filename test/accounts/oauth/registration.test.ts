@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../accounts/dependencies.ts'
 import { expireConnectionsTask } from '../../../accounts/oauth/connections.ts'
 import { redirectFault } from '../../../accounts/oauth/redirect-uris.ts'
-import { projectFile } from '../../../config/paths.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { Harness } from '../../api/harness.ts'
+import { readCases } from '../../values.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, connected, openOauth, register, SITE } from './flow.ts'
 
@@ -15,7 +14,7 @@ interface Known {
   refused: string[]
   faults: [metadata: unknown, error: string, description: string][]
 }
-const KNOWN: Known = JSON.parse(readFileSync(projectFile('test/accounts/oauth/registration.json'), 'utf8'))
+const KNOWN = readCases<Known>('accounts/oauth/registration.json')
 
 const ask = ({ app }: Harness, payload: unknown, headers: Record<string, string> = {}) => {
   const json = { 'content-type': 'application/json', ...headers }

@@ -6,11 +6,10 @@ import { Airport, airportDirectory } from '../../../config/airports/directory.ts
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { presentCode } from '../../../config/airports/former-codes.ts'
 import { projectFile } from '../../../config/paths.ts'
+import { readCases } from '../../values.ts'
 
 /** Fifty well-known airports: IATA, ICAO, country, time zone, latitude, longitude. */
-const KNOWN: [string, string, string, string, number, number][] = JSON.parse(
-  readFileSync(projectFile('test/config/airports/known-airports.json'), 'utf8'),
-)
+const KNOWN = readCases<[string, string, string, string, number, number][]>('config/airports/known-airports.json')
 
 const directory = airportDirectory()
 const shared = (path: string) => projectFile('..', 'shared', path)

@@ -9,6 +9,7 @@ import { distanceKm } from '../../../config/airports/distance.ts'
 import { formerCodes, presentCode } from '../../../config/airports/former-codes.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { allSources } from '../../../config/sources.ts'
+import { readCases } from '../../values.ts'
 
 const directory = airportDirectory()
 const LISTED = projectFile('..', 'shared', 'samples', 'airports', 'mborsetti-airportsdata-v20260803.csv.gz')
@@ -26,15 +27,18 @@ const json = (...path: string[]): unknown =>
  * Rows that some source has wrong: reported ones, codes that changed hands, places whose minutes a list has as decimals, zones of
  * the other side of a border, and codes of Uzbekistan with the letters of before.
  */
-const ROWS: {
-  iata: string
-  icao?: string
-  country?: string
-  timezone?: string
-  name?: string
-  near?: [number, number]
-  within_km?: number
-}[] = JSON.parse(readFileSync(projectFile('test/config/airports/rows.json'), 'utf8'))
+const ROWS =
+  readCases<
+    {
+      iata: string
+      icao?: string
+      country?: string
+      timezone?: string
+      name?: string
+      near?: [number, number]
+      within_km?: number
+    }[]
+  >('config/airports/rows.json')
 
 describe('every row of the directory is one place', () => {
   it('has an ICAO code only with the letters of its country', () => {

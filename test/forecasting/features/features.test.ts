@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { projectFile } from '../../../config/paths.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { examplesOfAll, knownBy } from '../../../forecasting/features/examples.ts'
 import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
@@ -9,6 +7,7 @@ import type { HourlySeries } from '../../../forecasting/features/hourly-series.t
 import { FEATURES } from '../../../forecasting/features/inputs.ts'
 import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
 import { fakeSeries, peaks, START } from '../../training/fake-series.ts'
+import { readCases } from '../../values.ts'
 
 const ISSUED = START + 40 * DAY_MS + 12.5 * HOUR_MS
 
@@ -60,9 +59,7 @@ test('calendar features follow the wall clock, and horizons count from the hour 
 })
 
 test('every input has the value that it had before it was a row of the table', () => {
-  const known: Record<string, number[]> = JSON.parse(
-    readFileSync(projectFile('test', 'forecasting', 'features', 'fixtures', 'inputs.json'), 'utf8'),
-  )
+  const known = readCases<Record<string, number[]>>('forecasting/features/fixtures/inputs.json')
   const rows = rowsAt(fakeSeries(60, peaks(1)), START + 46 * DAY_MS + 12.5 * HOUR_MS)
   expect(Object.keys(known).filter((name) => !FEATURES.includes(name))).toEqual([])
   for (const [name, values] of Object.entries(known))

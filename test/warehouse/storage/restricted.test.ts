@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { readCases } from '../../values.ts'
 import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 import { readAll } from './read-all.ts'
@@ -16,13 +15,13 @@ import { readAll } from './read-all.ts'
  * the data folder beside the warehouse, however they are spelled; and further statements that are refused, as only what is known
  * to compute or to describe is allowed. `OUT`, `WAREHOUSE` and `FOLDER` stand for places of the test.
  */
-const STATEMENTS: {
+const STATEMENTS = readCases<{
   allowed: [sql: string, rows?: string[][]][]
   writes: string[]
   file_readers: string[]
   outside: string[]
   refused: string[]
-} = JSON.parse(readFileSync(projectFile('test/warehouse/storage/analyst-statements.json'), 'utf8'))
+}>('warehouse/storage/analyst-statements.json')
 
 /** Characters that the engine takes for a space, or that hide the name of a function from a pattern. */
 const SPACES = ['', '\u200b', '\u2060', '\ufeff', '\u00a0', '\u3000', ' -- a\r', ' -- a\n', '/* */', '\t', '\v', '\f']
