@@ -13,6 +13,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { readCases } from '../values.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { run } from './commands.ts'
 
@@ -260,28 +261,9 @@ test('too few open files are one line with a code, before anything is loaded', (
 })
 
 /** Every command that has a data folder, as somebody would type it; those that need it to exist say so. */
-const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }> = {
-  demo: { words: ['--once', '--port', '0'] },
-  start: { words: ['--port', '0'] },
-  serve: { words: ['--port', '0'] },
-  work: { words: [] },
-  run: { words: ['rollup'], needsExisting: true },
-  import: { words: ['none.csv', '--kind', 'security'] },
-  train: { words: [], needsExisting: true },
-  backtest: { words: ['--from', '2026-11-01', '--to', '2026-11-02', '--out', 'none.csv'], needsExisting: true },
-  features: { words: ['--out', 'none.parquet'], needsExisting: true },
-  mcp: { words: [], needsExisting: true },
-  query: { words: ['SELECT 1'], needsExisting: true },
-  export: { words: [], needsExisting: true },
-  score: { words: ['none.csv'], needsExisting: true },
-  keys: { words: ['issue', '--tier', 'free'] },
-  accounts: { words: ['list'], needsExisting: true },
-  backup: { words: ['none'], needsExisting: true },
-  repair: { words: [], needsExisting: true },
-  models: { words: ['list'], needsExisting: true },
-  state: { words: ['accept'], needsExisting: true },
-  store: { words: ['move', '--to', 'bucket'], needsExisting: true },
-}
+const WITH_DATA_FOLDER = readCases<Record<string, { words: string[]; needsExisting?: true }>>(
+  'end-to-end/commands-with-data-folder.json',
+)
 /** These look at a folder that does not exist, or cannot be made, without an error: they make none. */
 const LOOKING = ['live', 'sources', 'doctor']
 

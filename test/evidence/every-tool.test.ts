@@ -5,40 +5,16 @@ import { isoUtc } from '../../config/vocabulary.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { openHarness } from '../api/harness.ts'
+import { readCases } from '../values.ts'
 import { callTool, type Json, type JsonObject } from './all-answers.ts'
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Numbers that need no evidence, by the end of their path: inputs, counts and what is calculated from them. */
-const NEEDS_NO_EVIDENCE: [path: RegExp, reason: string][] = [
-  [
-    /\.(total|possible|hours_unknown|open_now|with_figure|held_reports|airlines|weight|rank)$/,
-    'counts and shares of the listed rows',
-  ],
-  [
-    /\.(latitude|longitude|elevation_ft|length_ft|width_ft|runway_count|longest_runway_ft)$/,
-    'location and runways of an airport',
-  ],
-  [/\.(age_seconds|low|high|p10|p90|confidence|probability|coverage_80)$/, 'are evidence of another number'],
-  [/(\.samples|\.backtest\.\w+|_mae_minutes|\.horizon_hours)$/, 'samples and scores of a figure'],
-  [/\.(day_of_week|hour)$/, 'time'],
-  [/\.milliseconds$/, 'waiting time for a source'],
-  [/\.(threshold_minutes|connected_browsers|replaced_reports|agreeing_reports)$/, 'the caller’s order and its effect'],
-  [/^submit_wait_time_report\.wait_minutes$/, 'the caller’s own report'],
-  [
-    /^check_schengen_days\.(?!membership)/,
-    'days calculated from the caller’s stays; the dated facts are under `membership`',
-  ],
-  [
-    /^get_best_time_to_fly\.(.*\.probability|.*minutes_later|risk\[\d+\]\.minutes|confidence)$/,
-    'calculated from the steps in the answer, or the caller’s',
-  ],
-  [
-    /^get_historical_wait_times\.(?!hours)/,
-    'calculated from the observed hours, whose number, basis and source stand beside it',
-  ],
-]
+const NEEDS_NO_EVIDENCE = readCases<{ paths: [path: string, reason: string][] }>(
+  'evidence/needs-no-evidence.json',
+).paths.map(([path]) => new RegExp(path))
 
 /** The objects that contain a number, innermost first. */
 type Containers = JsonObject[]
@@ -85,7 +61,7 @@ const hasEvidence = (containers: Containers) =>
 /** Every number of a tool's answer without basis, source and age, or without model and probability, in the objects that contain it. */
 function numbersWithoutEvidence(value: Json, path: string, containers: Containers = []): string[] {
   if (typeof value === 'number') {
-    const needsNone = NEEDS_NO_EVIDENCE.some(([pattern]) => pattern.test(path))
+    const needsNone = NEEDS_NO_EVIDENCE.some((pattern) => pattern.test(path))
     return needsNone || hasEvidence(containers) ? [] : [`${path}: ${value}`]
   }
   if (Array.isArray(value))

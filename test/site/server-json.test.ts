@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 import { openHarness } from '../api/harness.ts'
+import { readCases } from '../values.ts'
 
 const text = (least: number, most: number) => ({ type: 'string', minLength: least, maxLength: most })
 const input = {
@@ -80,27 +81,24 @@ const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
 const valid = ajv.compile(SERVER)
 
-test.each([
-  [{ HOLDSHORT_SITE_URL: 'https://holdshort.example' }, 'example.holdshort/holdshort', 'https://holdshort.example'],
-  [
-    { HOLDSHORT_SITE_URL: 'https://www.example.com', HOLDSHORT_MCP_URL: 'https://mcp.example.com/' },
-    'com.example.mcp/holdshort',
-    'https://mcp.example.com',
-  ],
-  [{}, 'local/holdshort', 'http://127.0.0.1:8080'],
-  [{ HOLDSHORT_SITE_URL: 'http://[::1]:8080' }, 'local/holdshort', 'http://[::1]:8080'],
-  [{ HOLDSHORT_REGISTRY_NAME: 'io.github.owner/holdshort' }, 'io.github.owner/holdshort', 'http://127.0.0.1:8080'],
-])('server.json with settings %j fits the schema of the registry', async (environment, name, address) => {
-  const { call } = await openHarness(environment as Record<string, string>)
-  const answer = await call(null, '/server.json')
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
-  const server = answer.json()
-  expect(valid(server), ajv.errorsText(valid.errors)).toBe(true)
-  expect(server).toMatchObject({ name, remotes: [{ url: `${address}/mcp` }] })
-  expect(server.remotes[0].headers).toEqual([
-    expect.objectContaining({ name: 'Authorization', isRequired: false, isSecret: true }),
-  ])
-})
+const { servers } = readCases<{ servers: [environment: Record<string, string>, name: string, address: string][] }>(
+  'site/server-names.json',
+)
+
+test.each(servers)(
+  'server.json with settings %j fits the schema of the registry',
+  async (environment, name, address) => {
+    const { call } = await openHarness(environment)
+    const answer = await call(null, '/server.json')
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    const server = answer.json()
+    expect(valid(server), ajv.errorsText(valid.errors)).toBe(true)
+    expect(server).toMatchObject({ name, remotes: [{ url: `${address}/mcp` }] })
+    expect(server.remotes[0].headers).toEqual([
+      expect.objectContaining({ name: 'Authorization', isRequired: false, isSecret: true }),
+    ])
+  },
+)
 
 /** The schema as the registry's own module has it, which `.ci/run` downloads: no code or file of it stands here. */
 const modules = spawnSync('go', ['env', 'GOMODCACHE']).stdout?.toString().trim() ?? ''

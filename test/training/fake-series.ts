@@ -26,6 +26,19 @@ export function fakeSeries(
   }
 }
 
+/** The hours of a series whose row is kept. */
+export function keptHours<T extends HourlySeries>(series: T, isKept: (row: number) => boolean): T {
+  const column = (values: Float64Array) => values.filter((_, row) => isKept(row))
+  const { hour_ms, available_ms, mean, samples } = series
+  return {
+    ...series,
+    hour_ms: column(hour_ms),
+    available_ms: column(available_ms),
+    mean: column(mean),
+    samples: column(samples),
+  }
+}
+
 /** Height of the peaks by ISO weekday; 1 on the other days. */
 const PEAK_HEIGHTS: Record<number, number> = { 1: 1.8, 5: 1.8, 6: 0.3 }
 

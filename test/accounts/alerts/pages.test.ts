@@ -181,25 +181,10 @@ test('an account has at most ten browsers, and the page says so', async () => {
   expect((await person.get('/alerts')).body).toContain('No more than 10 browsers')
 })
 
-const bytes = (length: number, first = 4) => Buffer.alloc(length, 1).fill(first, 0, 1).toString('base64url')
-
-const UNUSABLE: [string, { endpoint?: string; keys?: Record<string, string> | null }][] = [
-  ['plain http', { endpoint: 'http://push.example.org/x' }],
-  ['this machine', { endpoint: 'https://127.0.0.1/x' }],
-  ['this machine by name', { endpoint: 'https://localhost/x' }],
-  ['a private network', { endpoint: 'https://10.0.0.1/x' }],
-  ['the clouds’ metadata', { endpoint: 'https://169.254.169.254/latest' }],
-  ['IPv6 of this machine', { endpoint: 'https://[::1]/x' }],
-  ['credentials', { endpoint: 'https://user:word@push.example.org/x' }],
-  ['another scheme', { endpoint: 'ftp://push.example.org/x' }],
-  ['no address', { endpoint: 'push' }],
-  ['a long address', { endpoint: `https://push.example.org/${'x'.repeat(1_000)}` }],
-  ['a short key', { keys: { p256dh: bytes(64) } }],
-  ['a point off the curve', { keys: { p256dh: bytes(65) } }],
-  ['a short secret', { keys: { auth: bytes(15) } }],
-  ['a long secret', { keys: { auth: bytes(17) } }],
-  ['no keys', { keys: null }],
-]
+/** What of a subscription is changed so that it is of no use. */
+const UNUSABLE = readCases<{
+  browsers: [what: string, over: { endpoint?: string; keys?: Record<string, string> | null }][]
+}>('accounts/alerts/unusable-browsers.json').browsers
 
 test('an invalid push subscription, or one in a private network, is refused when it is connected', async () => {
   const { harness, person, service } = await opened({})

@@ -5,6 +5,7 @@ import { CLI } from '../../../bin/runtime/supervise.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 
@@ -40,7 +41,8 @@ test('a statement that meets a damaged block ends with the code and the way out 
   const file = openSync(dataPaths(folder).warehouse_file, 'r+')
   const blocks = Math.floor((fstatSync(file).size - HEADERS_BYTES) / BLOCK_BYTES)
   const met: number[] = []
-  for (let block = 0; block < blocks; block++) {
+  // Each statement starts a process: everyday runs damage blocks until three are met.
+  for (let block = 0; block < blocks && (EXHAUSTIVE || met.length < 3); block++) {
     flipBit(file, block)
     const { status, stderr } = query(readAll)
     flipBit(file, block)

@@ -6,7 +6,7 @@ import { dayKind } from '../../../forecasting/features/holidays.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { FEATURES } from '../../../forecasting/features/inputs.ts'
 import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
-import { fakeSeries, peaks, START } from '../../training/fake-series.ts'
+import { fakeSeries, keptHours, peaks, START } from '../../training/fake-series.ts'
 import { readCases } from '../../values.ts'
 
 const ISSUED = START + 40 * DAY_MS + 12.5 * HOUR_MS
@@ -97,15 +97,10 @@ test('the near share is high where recent waits are near the rule, and low where
   )
   expect(Math.max(...unsteady.near_share)).toBeLessThan(0.6)
   // With no hour nearby the share is that of an imaginary wait. 12:00Z is 8:00 in New York.
-  const all = fakeSeries(60, () => 10)
-  const only = (column: Float64Array) => column.filter((_, k) => k % 24 === 12)
-  const morning = {
-    ...all,
-    hour_ms: only(all.hour_ms),
-    available_ms: only(all.available_ms),
-    mean: only(all.mean),
-    samples: only(all.samples),
-  }
+  const morning = keptHours(
+    fakeSeries(60, () => 10),
+    (row) => row % 24 === 12,
+  )
   const { near_share } = rowsAt(morning, ISSUED)
   expect(near_share[12]).toBe(0.9)
   expect(near_share[0]).toBeGreaterThan(0.95)
@@ -125,15 +120,8 @@ test('days are public holidays, the day before or the day after one, by country'
 })
 
 test('examples of several series are the inputs and observed hours of their origins, those known at a cutoff apart', () => {
-  const gappy = fakeSeries(24, peaks(1))
-  const isKept = (_: number, k: number) => k % 5 !== 0
   const series = [
-    {
-      ...gappy,
-      hour_ms: gappy.hour_ms.filter(isKept),
-      available_ms: gappy.available_ms.filter(isKept),
-      mean: gappy.mean.filter(isKept),
-    },
+    keptHours(fakeSeries(24, peaks(1)), (row) => row % 5 !== 0),
     fakeSeries(24, peaks(2), { iata: 'LAX', timezone: 'America/Los_Angeles' }),
   ].map(prepareSeries)
   const cutoff = START + 22 * DAY_MS

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { processAt } from '../../../forecasting/features/series-expectation.ts'
-import { fakeSeries, peaks, START } from '../../training/fake-series.ts'
+import { fakeSeries, keptHours, peaks, START } from '../../training/fake-series.ts'
 
 /** What is expected of the hours after an instant. */
 function expectedAfter(
@@ -19,21 +19,13 @@ function expectedAfter(
   return instants.map((instant, k) => forecast.expected(instant / HOUR_MS, (weekday[k]! - 1) * 24 + hour[k]!))
 }
 
-const onlyHours = (series: HourlySeries, isKept: (row: number) => boolean): HourlySeries => ({
-  ...series,
-  hour_ms: series.hour_ms.filter((_, row) => isKept(row)),
-  available_ms: series.available_ms.filter((_, row) => isKept(row)),
-  mean: series.mean.filter((_, row) => isKept(row)),
-  samples: series.samples.filter((_, row) => isKept(row)),
-})
-
 const ISSUED = START + 20 * DAY_MS
 
 test.each([2, 5, 20])('hours after an instant change nothing of what was expected at it, after %i days', (days) => {
   const series = fakeSeries(40, peaks(3))
   const issued_ms = START + days * DAY_MS
   const before = expectedAfter(
-    onlyHours(series, (row) => series.available_ms[row]! <= issued_ms),
+    keptHours(series, (row) => series.available_ms[row]! <= issued_ms),
     issued_ms,
   )
   expect(expectedAfter(series, issued_ms)).toEqual(before)
@@ -53,13 +45,13 @@ test('instants one after the other expect what each alone does, also after an ea
 test('an hour is learned from when it is available, and a row that comes after a later one is left out', () => {
   const series = fakeSeries(30, peaks(5))
   const late = { ...series, available_ms: series.hour_ms.map((hour) => hour + 3 * DAY_MS) }
-  const cut = onlyHours(late, (row) => late.available_ms[row]! <= ISSUED)
+  const cut = keptHours(late, (row) => late.available_ms[row]! <= ISSUED)
   expect(expectedAfter(late, ISSUED)).toEqual(expectedAfter(cut, ISSUED))
   const delayed = {
     ...series,
     available_ms: series.available_ms.map((instant, row) => (row === 100 ? instant + DAY_MS : instant)),
   }
-  const without = onlyHours(series, (row) => row !== 100)
+  const without = keptHours(series, (row) => row !== 100)
   expect(expectedAfter(delayed, ISSUED)).toEqual(expectedAfter(without, ISSUED))
   expect(expectedAfter(delayed, START + 101 * HOUR_MS)).toEqual(expectedAfter(without, START + 101 * HOUR_MS))
 })
@@ -75,11 +67,11 @@ test('constant waits are expected to stay', () => {
 
 test('one reading is expected again, and nothing is expected of no reading', () => {
   const series = fakeSeries(20, () => 12)
-  const single = onlyHours(series, (row) => row === 5)
+  const single = keptHours(series, (row) => row === 5)
   for (const expected of expectedAfter(single, ISSUED)) expect(expected).toBeCloseTo(12, 6)
   expect(
     expectedAfter(
-      onlyHours(series, () => false),
+      keptHours(series, () => false),
       ISSUED,
     ).every(Number.isFinite),
   ).toBe(true)
@@ -88,7 +80,7 @@ test('one reading is expected again, and nothing is expected of no reading', () 
 test('a gap of weeks leads back to the usual shape of the day', () => {
   const usual = peaks(1, 0)
   const series = fakeSeries(60, (hour) => usual(hour, 2))
-  const gap = onlyHours(series, (row) => row < 20 * 24 || row >= 59 * 24)
+  const gap = keptHours(series, (row) => row < 20 * 24 || row >= 59 * 24)
   const expected = expectedAfter(gap, START + 60 * DAY_MS, 24)
   // The instant is 20:00 in New York: 7:00 is eleven hours later.
   expect(expected[11]).toBeGreaterThan(14)

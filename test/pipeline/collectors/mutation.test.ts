@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { collectors } from '../../../pipeline/collectors/index.ts'
 import { repetitions } from '../../exhaustive.ts'
+import { readCases } from '../../values.ts'
 import { contextFor, FETCHED } from './context.ts'
 import { contextAt } from './faa-and-weather.ts'
 import { violatedInvariant } from './invariants.ts'
@@ -19,23 +20,7 @@ interface Mutant {
 type TextDamage = (text: string, random: Random) => string | Uint8Array
 
 /** Answers in place of the payload: error pages, robot checks, empty answers of other feeds. */
-const OTHER_ANSWERS = [
-  '',
-  ' ',
-  'null',
-  '[]',
-  '{}',
-  '[{}]',
-  '[[]]',
-  '12',
-  '"Service Unavailable"',
-  'Service Unavailable',
-  '{"success":true,"msg":"Missing Backfil URL"}',
-  '{"errors":[{"message":"Forbidden"}],"data":null}',
-  '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>503</h1></body></html>',
-  '<html><body><table><tr><td>Gateway Time-out</td><td>504</td></tr></table></body></html>',
-  '<?xml version="1.0"?><OpenAPI_ServiceResponse><returnReasonCode>22</returnReasonCode></OpenAPI_ServiceResponse>',
-]
+const { answers: OTHER_ANSWERS } = readCases<{ answers: string[] }>('pipeline/collectors/values/other-answers.json')
 
 function swapBytePairs(bytes: Uint8Array): Uint8Array {
   return bytes.map((_, index) => bytes[index ^ 1] ?? 0)

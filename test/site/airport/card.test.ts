@@ -7,6 +7,7 @@ import { shortNames } from '../../../site/airport/wait-card.tsx'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
 import { closedUnknown, fakeAlert, fakeAlerts } from '../../api/fake-snapshot.ts'
 import { shareHarness } from '../../api/harness.ts'
+import { testValues } from '../../values.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
 
 const harness = shareHarness()
@@ -154,27 +155,4 @@ test('the title of the chart is what to do', () => {
   expect(bandConclusion({ ...unknown, ahead })).toBe('About 12–14 min by day')
 })
 
-test.each([
-  [
-    ['Security 1', 'Security 2', 'Security 3'],
-    ['1', '2', '3'],
-  ],
-  [
-    ['Terminal A', 'Concourse B'],
-    ['A', 'B'],
-  ],
-  [
-    ['Main', 'Main PreCheck'],
-    ['Main', 'Main PreCheck'],
-  ],
-  [
-    ['North Checkpoint', 'South Checkpoint'],
-    ['North Checkpoint', 'South Checkpoint'],
-  ],
-  [
-    ['3: Gates B1 - B22', '4: Gates B23 - 40', 'C'],
-    ['3', '4', 'C'],
-  ],
-])('bars of %j are named by what differs', (names, short) => {
-  expect(shortNames(names)).toEqual(short)
-})
+testValues('site/values.json', { shortNames })

@@ -14,7 +14,7 @@ import { fitEnsemble } from '../../../training/models/pooled-fit.ts'
 import { adaptedForecasts } from '../../../training/prior/adapted-forecast.ts'
 import { trainingSettings } from '../../../training/settings/training-settings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
-import { fakeSeries, peaks, START } from '../fake-series.ts'
+import { fakeSeries, keptHours, peaks, START } from '../fake-series.ts'
 
 /** Everyday runs forecast once a day. */
 const EVERY_HOURS = repetitions(24, 12)
@@ -76,14 +76,7 @@ test('at an origin at which an airport is new the served forecast is the adapted
 test('at an origin after weeks without a reading the prior is served, as the service publishes it, and no origin is missing', async () => {
   const whole = fakeSeries(40, peaks(3))
   const gap = { from: START + 5 * DAY_MS, to: START + 38 * DAY_MS }
-  const isKept = (_: unknown, row: number) => whole.hour_ms[row]! < gap.from || whole.hour_ms[row]! >= gap.to
-  const series = {
-    ...whole,
-    hour_ms: whole.hour_ms.filter(isKept),
-    mean: whole.mean.filter(isKept),
-    available_ms: whole.available_ms.filter(isKept),
-    samples: whole.samples.filter(isKept),
-  }
+  const series = keptHours(whole, (row) => whole.hour_ms[row]! < gap.from || whole.hour_ms[row]! >= gap.to)
   const span = {
     from_ms: START + 31 * DAY_MS,
     to_ms: START + 39 * DAY_MS,

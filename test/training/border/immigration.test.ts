@@ -15,7 +15,7 @@ import { ownTable } from '../../../training/research/border-prior.ts'
 import { readHistorySet } from '../../../training/research/history-files.ts'
 import { trainingSettings } from '../../../training/settings/training-settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { fakeSeries, peaks, START } from '../fake-series.ts'
+import { fakeSeries, keptHours, peaks, START } from '../fake-series.ts'
 
 const CBP = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,max_wait_minutes,passengers,flights,booths'
 
@@ -68,18 +68,9 @@ const CUTOFF = START + DAYS * DAY_MS
 /** A queue that is used between 6:00 and 20:59, and becomes known three days late. */
 function passportQueue(over: Partial<HourlySeries> = {}): HourlySeries {
   const all = fakeSeries(DAYS, peaks(1))
-  const rows = [...prepareSeries(all).clock.hour.entries()].flatMap(([row, hour]) =>
-    hour >= 6 && hour <= 20 ? [row] : [],
-  )
-  const column = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!)
-  return {
-    ...all,
-    hour_ms: column(all.hour_ms),
-    available_ms: column(all.hour_ms).map((hour) => hour + 72 * HOUR_MS),
-    mean: column(all.mean),
-    samples: column(all.samples),
-    ...over,
-  }
+  const { hour } = prepareSeries(all).clock
+  const used = keptHours(all, (row) => hour[row]! >= 6 && hour[row]! <= 20)
+  return { ...used, available_ms: used.hour_ms.map((start) => start + 72 * HOUR_MS), ...over }
 }
 
 test('a direction has an artifact of its own; hours in which nobody arrives are not forecast, and a late row changes nothing', async () => {

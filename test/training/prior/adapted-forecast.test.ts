@@ -3,20 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 import { adaptedForecasts, handedOver, modelShare } from '../../../training/prior/adapted-forecast.ts'
-import { fakeSeries, START } from '../fake-series.ts'
-
-/** The rows of a series that `selects` accepts. */
-function selected(series: HourlySeries, selects: (row: number) => boolean): HourlySeries {
-  const column = (values: Float64Array) => values.filter((_, row) => selects(row))
-  const { hour_ms, available_ms, mean, samples } = series
-  return {
-    ...series,
-    hour_ms: column(hour_ms),
-    available_ms: column(available_ms),
-    mean: column(mean),
-    samples: column(samples),
-  }
-}
+import { fakeSeries, keptHours, START } from '../fake-series.ts'
 
 /** Forecasts after some days by local hour of New York, Monday to Friday. */
 function byHour(series: readonly HourlySeries[], days: number, terminal = '') {
@@ -34,7 +21,7 @@ const clockOf = (row: number) => new Date(START + row * HOUR_MS - 5 * HOUR_MS).g
 
 describe('an airport that has just begun', () => {
   test('one reading moves the forecast towards it, at its time of day more than at others, and is still called typical', () => {
-    const reading = selected(
+    const reading = keptHours(
       fakeSeries(1, () => 20),
       (row) => clockOf(row) === 10,
     )
@@ -62,14 +49,14 @@ describe('an airport that has just begun', () => {
 
   test('nothing that became available later changes a forecast', () => {
     const whole = fakeSeries(10, (hour, _, row) => (row < 72 ? 6 + hour / 4 : 500))
-    const known = selected(whole, (row) => row < 72)
+    const known = keptHours(whole, (row) => row < 72)
     expect(adaptedForecasts([whole], START + 3 * DAY_MS)).toEqual(adaptedForecasts([known], START + 3 * DAY_MS))
   })
 })
 
 describe('other histories', () => {
   test('an airport that was only read at night keeps the prior by day', () => {
-    const nights = selected(
+    const nights = keptHours(
       fakeSeries(10, () => 0),
       (row) => clockOf(row) < 4,
     )
@@ -119,7 +106,7 @@ describe('terminals', () => {
   const airport = fakeSeries(6, () => 10)
 
   test('a terminal with one reading is drawn from its airport and not from the prior', () => {
-    const terminal = selected(
+    const terminal = keptHours(
       fakeSeries(6, () => 14, { terminal: 'B' }),
       (row) => row === 140,
     )
@@ -129,7 +116,7 @@ describe('terminals', () => {
   })
 
   test('a terminal that was not observed for over a week has no forecast', () => {
-    const gone = selected(
+    const gone = keptHours(
       fakeSeries(20, () => 14, { terminal: 'B' }),
       (row) => row < 24,
     )

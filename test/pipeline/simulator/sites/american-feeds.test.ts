@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { readCases } from '../../../values.ts'
 import { runningSimulator } from '../running-simulator.ts'
 
 const { simulator, fetchFrom } = runningSimulator()
 
 /** A feed with a key, the page whose script contains the key, the header that carries it, and the status of a refusal. */
-const KEYED = [
-  ['waittime.api.aero/waittime/v2/current/MIA', 'www.miami-airport.com/tsa-waittimes.asp', 'x-apikey', 403],
-  ['app.flyfruition.com/api/public/tsa', 'www.flydenver.com/security/', 'x-api-key', 403],
-  [
-    'acaa-dna-api-prod.azure-api.net/tsa/wait-times',
-    'flypittsburgh.com/pittsburgh-international-airport/security/',
-    'Ocp-Apim-Subscription-Key',
-    401,
-  ],
-] as [string, string, string, number][]
+const { feeds: KEYED } = readCases<{ feeds: [feed: string, page: string, header: string, status: number][] }>(
+  'pipeline/simulator/sites/keyed-feeds.json',
+)
 
 async function keyOn(page: string, header: string): Promise<string> {
   const src = (await (await fetchFrom(page)).text()).match(/<script src="([^"]+)"/)?.[1]
