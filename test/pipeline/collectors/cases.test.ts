@@ -6,6 +6,7 @@ import { sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 import { parseBody, parseContext } from '../../../pipeline/parsing/parse-body.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
+import { reported } from '../../reported.ts'
 import { expectLandable, FETCHED, fixture, sharedFile } from './context.ts'
 import { requestsOf } from './requests-of.ts'
 
@@ -18,6 +19,8 @@ interface Case {
   iata?: string
   fetched_at?: string
   fixture?: string
+  /** A file of `test/reported/`. */
+  reported?: string
   shared?: string
   replace?: [text: string, by: string][]
   body?: unknown
@@ -53,8 +56,9 @@ const namedLineOf = (row: object) =>
     .map(([column, value]) => `${column} ${value}`)
     .join(' | ')
 
-function bodyOf({ fixture: file, shared, replace = [], body }: Case): string {
+function bodyOf({ fixture: file, reported: input, shared, replace = [], body }: Case): string {
   if (body !== undefined) return typeof body === 'string' ? body : JSON.stringify(body)
+  if (input !== undefined) return reported(input)
   const text = file === undefined ? (sharedFile(shared!) ?? '') : fixture(file)
   return replace.reduce((changed, [from, to]) => {
     expect(changed).toContain(from)

@@ -25,15 +25,6 @@ it.each([
   expect(notices).toEqual([])
 })
 
-it.each(['low', 'medium', 'high', 'severe'])(
-  'trap 3: CLE publishes %s, and no minutes are derived from it',
-  (level) => {
-    const { readings } = parseAs('cle-levels', JSON.stringify([{ field_json: { a: level } }]), 'CLE')
-    const none = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null }
-    expect(readings).toMatchObject([{ ...none, wait_text: level, status: 'open' }])
-  },
-)
-
 it('trap 3: CLE: minutes are never read from any text', () => {
   const word = fc.oneof(
     fc.constantFrom('low', 'medium', 'high', 'severe', '15', '15 min', 'No Wait', '5-10'),

@@ -29,3 +29,8 @@ testValues('pipeline/parsing/values.json', {
 it('no number is no time', () => {
   expect(clocks.unixSeconds(Number.NaN)).toBeNull()
 })
+
+it('a clock fault is not seen where the times are ours', () => {
+  const rows = [{ observed_at: '2026-11-25T13:05:00Z', observed_at_basis: 'fetch' as const }]
+  expect(clockFault(rows, '2026-11-25T12:05:00Z')).toBeNull()
+})

@@ -1,20 +1,6 @@
 import { expect, it } from 'vitest'
-import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
-import { reported } from '../../../reported.ts'
+import { readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
 import { contextAt } from '../faa-and-weather.ts'
-
-it('dates the ends of the reported ground stops, of which two have just passed', () => {
-  const { readings, notices } = faaNasStatus.parse(
-    reported('ground-stop-just-ended.xml'),
-    contextAt('2026-08-12T20:18:00Z'),
-  )
-  expect(notices).toEqual([])
-  expect(readings.map(({ faa_id, end }) => [faa_id, end])).toEqual([
-    ['EWR', '2026-08-12T20:17:00Z'],
-    ['BOS', '2026-08-12T20:16:00Z'],
-    ['JFK', '2026-08-12T21:00:00Z'],
-  ])
-})
 
 it('takes names that every object inherits neither for kinds of delay nor for legs', () => {
   const parsed = readStatusTree(
