@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import type { CheckpointWait, TerminalWait } from '../../../config/answer-schemas.ts'
 import type { Lane } from '../../../config/vocabulary.ts'
 import { LaneTable } from '../../../site/airport/terminals.tsx'
 import { renderPicture } from '../../../site/pages/document.tsx'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
+import { testValues } from '../../values.ts'
 
 const directory = airportDirectory()
 const airport = directory.byIata.get('JFK')!
@@ -26,12 +26,20 @@ const lane = (checkpoint: string, lane: Lane, wait_minutes: number | null): Chec
   status: wait_minutes === null ? 'closed' : 'open',
   range: null,
 })
-const terminal = (name: string, wait_minutes: number | null, checkpoints: CheckpointWait[]): TerminalWait => ({
+/** A terminal of a case: its wait, the checkpoint, lane and minutes of each lane, and other fields. */
+interface TerminalCase {
+  name: string
+  wait: number | null
+  lanes: [checkpoint: string, lane: Lane, wait_minutes: number | null][]
+  over?: Partial<TerminalWait>
+}
+const terminalOf = ({ name, wait, lanes, over }: TerminalCase): TerminalWait => ({
   ...example!,
   terminal: name,
-  wait_minutes,
-  status: wait_minutes === null ? 'closed' : 'open',
-  checkpoints,
+  wait_minutes: wait,
+  status: wait === null ? 'closed' : 'open',
+  checkpoints: lanes.map((given) => lane(...given)),
+  ...over,
 })
 
 /** The rows of the table as texts. */
@@ -50,46 +58,4 @@ const rowsOf = (terminals: TerminalWait[]) =>
     ),
   )
 
-test('each lane has a column and each checkpoint a row; one of a terminal goes by the name of the terminal', () => {
-  expect(
-    rowsOf([
-      terminal('T4', 9, [lane('North', 'standard', 12), lane('North', 'precheck', 2), lane('T4 South', 'standard', 6)]),
-      terminal('T5', 7, [lane('Main', 'standard', 7), lane('Main', 'priority', 3)]),
-      terminal('T7', 4, []),
-      terminal('T8', null, [lane('Main', 'standard', null)]),
-    ]),
-  ).toEqual([
-    ['Checkpoint', 'Standard', 'PreCheck', 'Priority'],
-    ['Terminal 4, North', '12 min', '2 min', '–'],
-    ['Terminal 4, South', '6 min', '–', '–'],
-    ['Terminal 5', '7 min', '–', '3 min'],
-    ['Terminal 7', '4 min', '–', '–'],
-    ['Terminal 8', 'Closed', '–', '–'],
-  ])
-})
-
-test('a terminal of which only PreCheck is open has no standard figure, and numbered checkpoints are called so', () => {
-  expect(
-    rowsOf([terminal('all', 4, [lane('1', 'standard', 4), lane('2', 'standard', 6), lane('3', 'precheck', 1)])]),
-  ).toEqual([
-    ['Checkpoint', 'Standard', 'PreCheck'],
-    ['Checkpoint 1', '4 min', '–'],
-    ['Checkpoint 2', '6 min', '–'],
-    ['Checkpoint 3', '–', '1 min'],
-  ])
-})
-
-test('a row says its age and its source where they are not those of the airport, and a closed lane begins as a closed terminal', () => {
-  expect(
-    rowsOf([
-      terminal('T4', 9, [lane('Main', 'standard', 9), lane('Main', 'precheck', null)]),
-      { ...terminal('T5', 7, []), age_seconds: 2_700 },
-      { ...terminal('T7', 4, []), source: 'faa-nas-status' },
-    ]),
-  ).toEqual([
-    ['Checkpoint', 'Standard', 'PreCheck'],
-    ['Terminal 4', '9 min', 'Closed'],
-    ['Terminal 5 45 min ago', '7 min', '–'],
-    ['Terminal 7 Federal Aviation Administration, NAS Status', '4 min', '–'],
-  ])
-})
+testValues('site/airport/lane-table.json', { rowsOf: (cases: TerminalCase[]) => rowsOf(cases.map(terminalOf)) })
