@@ -15,15 +15,18 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * Expects of a call the value of a row: of an object, also of one in a list, the fields that are named. `{ "matches": pattern }` stands
  * for a text, `{ "throws": pattern }` for an error.
  */
-function expectValue(call: () => unknown, expected: unknown): void {
-  if (isObject(expected) && 'throws' in expected) expect(call).toThrow(new RegExp(String(expected.throws)))
-  else if (isObject(expected) && 'matches' in expected) expect(call()).toMatch(new RegExp(String(expected.matches)))
-  else if ([expected].flat().some(isObject)) expect(call()).toMatchObject(expected as object)
-  else expect(call()).toEqual(expected)
+async function expectValue(call: () => unknown, expected: unknown): Promise<void> {
+  const value = (async () => call())()
+  if (isObject(expected) && 'throws' in expected)
+    await expect(value).rejects.toThrow(new RegExp(String(expected.throws)))
+  else if (isObject(expected) && 'matches' in expected)
+    expect(await value).toMatch(new RegExp(String(expected.matches)))
+  else if ([expected].flat().some(isObject)) expect(await value).toMatchObject(expected as object)
+  else expect(await value).toEqual(expected)
 }
 
 /**
- * Tests functions by a table of cases: a JSON file by its path below `test/` with the rows of each. A key is the name of a function, and
+ * Tests functions, or what their promises resolve with, by a table of cases: a JSON file by its path below `test/` with the rows of each. A key is the name of a function, and
  * after a colon what its rows are about.
  */
 export function testValues(path: string, functions: Record<string, (...given: never[]) => unknown>): void {
@@ -34,8 +37,8 @@ export function testValues(path: string, functions: Record<string, (...given: ne
   })
   describe.each(groups)('%s', (key, rows) => {
     for (const row of rows)
-      test(JSON.stringify(row), () => {
-        expectValue(() => functions[nameOf(key)]!(...(row.slice(0, -1) as never[])), row.at(-1))
-      })
+      test(JSON.stringify(row), () =>
+        expectValue(() => functions[nameOf(key)]!(...(row.slice(0, -1) as never[])), row.at(-1)),
+      )
   })
 }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
 import { type StatusFields, UNKNOWN_STATUS } from '../../../../config/answer-schemas.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { learnHours } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { openProbability } from '../../../../warehouse/publishing/waits/open-probability.ts'
+import { testValues } from '../../../values.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 
@@ -25,40 +25,14 @@ const observed = (more: Partial<StatusFields>): StatusFields => ({
   status_age_seconds: 60,
   ...more,
 })
-const probabilityAt = (status: StatusFields | null, clock: string, hours: typeof HOURS | null = HOURS) =>
-  openProbability(hours, status, Date.parse(`2026-11-${clock}:00Z`), NOW)
+/** The probability in thousandths, for a closed queue with these other fields. */
+const probabilityAt = (status: Partial<StatusFields> | null, clock: string, hours: typeof HOURS | null) => {
+  const found = openProbability(hours, status && observed(status), Date.parse(`2026-11-${clock}:00Z`), NOW)
+  return found === null ? null : Math.round(1_000 * found) / 1_000
+}
 
-describe('the probability that a queue is open', () => {
-  const published = observed({ reopens_at: '2026-11-22T04:30:00Z', reopens_basis: 'measured' })
-
-  test.each([
-    ['the hour of a fresh closure', published, '21T14:00', 0.03],
-    ['hours before the published opening, in which it is open on other days', published, '21T20:00', 0.03],
-    ['the hour before the opening', published, '22T03:00', 0.03],
-    ['the hour of the opening', published, '22T04:00', 0.99],
-    ['an hour after it', published, '22T09:00', 0.99],
-    ['a closure without a published end, six hours later', observed({}), '21T20:00', 0.916],
-    [
-      'an opening that was learned, six hours later',
-      observed({ reopens_at: '2026-11-22T04:00:00Z', reopens_basis: 'predicted' }),
-      '21T20:00',
-      0.916,
-    ],
-    ['nothing observed', null, '21T20:00', 0.99],
-  ])('in %s', (_, status, clock, expected) => {
-    expect(probabilityAt(status, clock)).toBeCloseTo(expected, 3)
-  })
-
-  test('where no hours are known, a published opening says when it is closed and nothing of later', () => {
-    expect(probabilityAt(published, '22T02:00', null)).toBe(0.03)
-    expect(probabilityAt(published, '22T04:00', null)).toBe(0.5)
-    expect(probabilityAt(published, '22T08:00', null)).toBeNull()
-  })
-
-  test('where no hours are known, a queue that is open says nothing of later, and one that is closed for an hour', () => {
-    expect(probabilityAt(observed({ status: 'open' }), '21T14:00', null)).toBe(0.97)
-    expect(probabilityAt(observed({ status: 'open' }), '21T15:00', null)).toBeNull()
-    expect(probabilityAt(observed({}), '21T15:00', null)).toBeCloseTo(0.35, 3)
-    expect(probabilityAt(observed({}), '21T17:00', null)).toBeNull()
-  })
+testValues('warehouse/publishing/waits/open-probability.json', {
+  probabilityAt: (_: string, status: Partial<StatusFields> | null, clock: string) =>
+    probabilityAt(status, clock, HOURS),
+  probabilityWithoutHours: (status: Partial<StatusFields>, clock: string) => probabilityAt(status, clock, null),
 })
