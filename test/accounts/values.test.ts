@@ -32,7 +32,7 @@ testValues('accounts/values.json', {
   canStillBeCharged,
   overageCalls,
   overageCents: (tier: Tier, calls: number) => overageCents(TIERS[tier], calls),
-  amount: (cents: number, currency: string) => amount(cents, currency).replaceAll('\u00a0', ' '),
+  dollars,
   monthAfter,
   daysIn,
   shownMonths: (selected: string | null, since: string) => shownMonths(selected ?? undefined, since, NOW),

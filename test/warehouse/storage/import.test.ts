@@ -9,7 +9,7 @@ import { type RowFormat, writeImportRows } from '../../../warehouse/storage/impo
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { withPresentIata } from '../../../warehouse/tables/present-iata.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { readCases } from '../../values.ts'
+import { readCases, testValues } from '../../values.ts'
 import { newWarehouse } from '../new-warehouse.ts'
 
 const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'
@@ -22,29 +22,18 @@ async function imported(lines: string[], kind: ImportKind = 'security', header =
   return { warehouse, file, report: await importCsv(warehouse, file, { kind }) }
 }
 
-test('good rows land with our lanes; an empty reading has no wait', async () => {
-  const { warehouse, report } = await imported([
-    'ATL,,"Domestic – Main, North",Standard,2026-04-20T22:09:32.175Z,7,,,open',
-    'DEN,,East,TSA Pre✓,2026-04-20T22:09:32Z,,3,7,open',
-    'DEN,,West,CLEAR,2026-04-20T22:09:32Z,,,,closed',
-    'MSP,,North,,2026-04-20T22:09:32Z,,,,unknown',
-  ])
-  expect(report).toMatchObject({ rows: 4, new_rows: 4, bad_rows: 0 })
-  const rows = await warehouse.query(
-    'SELECT iata, checkpoint, lane, wait_minutes, wait_minutes_low, wait_minutes_high, status, available_at FROM readings ORDER BY iata, checkpoint',
-  )
-  expect(rows.map(Object.values)).toEqual([
-    ['ATL', 'Domestic – Main, North', 'standard', 7, null, null, 'open', '2026-04-20T22:09:32.175Z'],
-    ['DEN', 'East', 'precheck', null, 3, 7, 'open', '2026-04-20T22:09:32Z'],
-    ['DEN', 'West', 'clear', null, null, null, 'closed', '2026-04-20T22:09:32Z'],
-    ['MSP', 'North', 'all', null, null, null, 'unknown', '2026-04-20T22:09:32Z'],
-  ])
-})
-
-test('spaces within names are folded, as those of collected rows are', async () => {
-  const { warehouse } = await imported(['MSP, Terminal 1  Lindbergh,CBP   primary,,2026-04-20T22:09:32Z,7,,,open'])
-  const rows = await warehouse.query('SELECT terminal, checkpoint FROM readings')
-  expect(rows).toEqual([{ terminal: 'Terminal 1 Lindbergh', checkpoint: 'CBP primary' }])
+testValues('warehouse/storage/import.json', {
+  imported: async (kind: ImportKind, header: string | null, lines: string[]) => {
+    const { warehouse, report } = await imported(lines, kind, header ?? HEADER)
+    return {
+      ...report,
+      faults: report.bad.map(({ line, fault }) => `${line} ${fault.split(':')[0]}`),
+      readings: await warehouse.query('SELECT * FROM readings ORDER BY iata, observed_at, checkpoint'),
+      throughput: await warehouse.query('SELECT * FROM throughput'),
+      daily_throughput: await warehouse.query('SELECT * FROM daily_throughput ORDER BY area'),
+      notices: await warehouse.query('SELECT * FROM notices'),
+    }
+  },
 })
 
 test('joiners that a spelling needs stay in names; where they join nothing they hide, and the row is bad', async () => {
@@ -56,30 +45,6 @@ test('joiners that a spelling needs stay in names; where they join nothing they 
   expect(report.bad).toMatchObject([{ line: 3, fault: 'terminal: has control or invisible characters' }])
   expect(await warehouse.query('SELECT terminal, checkpoint FROM readings')).toEqual([
     { terminal: persian, checkpoint: 'ශ්\u200dරී' },
-  ])
-})
-
-test('bad rows are reported by line and skipped; the good rows around them land', async () => {
-  const { report } = await imported([
-    'JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
-    'QQQ,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
-    'JFK,1,Main,Standard,yesterday,7,,,open',
-    'JFK,1,Main,Standard,2026-04-20T22:05:00Z,soon,,,open',
-    'JFK,1,Main,Standard,2026-04-20T22:06:00Z,601,,,open',
-    'JFK,1,Main,Mystery,2026-04-20T22:07:00Z,7,,,open',
-    'JFK,1,Main,Standard,2026-04-20T22:08:00Z,7,,,perhaps',
-    'JFK,1,Main,Standard,2999-01-01T00:00:00Z,7,,,open',
-    'JFK,1,Main,Standard,2026-04-20T22:09:00Z,0,,,open',
-  ])
-  expect(report).toMatchObject({ rows: 9, new_rows: 2, bad_rows: 7 })
-  expect(report.bad.map(({ line, fault }) => [line, fault.split(':')[0]])).toEqual([
-    [3, 'airport'],
-    [4, 'observed_at'],
-    [5, 'wait_minutes'],
-    [6, 'wait_minutes'],
-    [7, 'lane'],
-    [8, 'status'],
-    [9, 'observed_at'],
   ])
 })
 
@@ -126,53 +91,6 @@ test('of rows of a file that contradict each other none is imported, and each is
   expect(await importCsv(warehouse, file, { kind: 'throughput' })).toMatchObject({ new_rows: 0, contradicting_rows: 3 })
   await writeFile(file, gzipSync('airport,observed_local,passengers\nUS-ALL,2026-04-20,1\nUS-ALL,2026-04-20,2\n'))
   expect(await importCsv(warehouse, file, { kind: 'daily_throughput' })).toMatchObject({ contradicting_rows: 2 })
-})
-
-test('immigration figures are available three days later; throughput has its own table', async () => {
-  const { warehouse } = await imported(
-    ['ATL,E,CBP primary,all,2024-05-14T17:00:00Z,1,11,393,2'],
-    'immigration',
-    'airport,terminal,checkpoint,lane,observed_at,wait_minutes,max_wait_minutes,passengers,flights',
-  )
-  expect(await warehouse.query('SELECT kind, available_at FROM readings')).toEqual([
-    { kind: 'immigration', available_at: '2024-05-17T17:00:00Z' },
-  ])
-  const second = await imported(
-    ['AUS,,AUS01,all,2018-12-30T09:00:00Z,229', 'AUS,,AUS02,all,2018-12-30T09:00:00Z,many'],
-    'throughput',
-    'airport,terminal,checkpoint,lane,observed_at,passengers',
-  )
-  expect(second.report).toMatchObject({ new_rows: 1, bad_rows: 1 })
-  expect(await second.warehouse.query('SELECT iata, checkpoint, passengers FROM throughput')).toEqual([
-    { iata: 'AUS', checkpoint: 'AUS01', passengers: 229 },
-  ])
-})
-
-test('a daily figure of a country or an airport is available a day after the day is over', async () => {
-  const { warehouse, report } = await imported(
-    [
-      'US-ALL,2019-01-01,2201765',
-      'sea,2019-01-01,50000',
-      'XX-SOME,2019-01-01,1',
-      'SEA,2019-13-01,1',
-      'SEA,2019-01-02,',
-    ],
-    'daily_throughput',
-    'airport,observed_local,passengers',
-  )
-  expect(report).toMatchObject({ rows: 5, new_rows: 2, bad_rows: 3 })
-  expect(report.bad.map(({ line, fault }) => [line, fault.split(':')[0]])).toEqual([
-    [4, 'airport'],
-    [5, 'observed_local'],
-    [6, 'passengers'],
-  ])
-  const times = { day: '2019-01-01T00:00:00Z', available_at: '2019-01-03T00:00:00Z' }
-  expect(
-    await warehouse.query('SELECT area, day, passengers, available_at FROM daily_throughput ORDER BY area'),
-  ).toEqual([
-    { area: 'SEA', passengers: 50_000, ...times },
-    { area: 'US-ALL', passengers: 2_201_765, ...times },
-  ])
 })
 
 test('a missing required column or a missing file gives a clear error', async () => {
@@ -242,20 +160,6 @@ test('a file that is cut off, in another encoding or with an open quote is refus
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 0 }])
 })
 
-test('instants before there were such figures, and counts that no place has, are bad rows', async () => {
-  const { report } = await imported(
-    ['epoch', '0001-01-01T00:00:00Z', '2026-04-20T22:09:32Z'].map((time) => `ATL,,Main,,${time},7,,,open`),
-  )
-  expect(report).toMatchObject({ rows: 3, new_rows: 1, bad_rows: 2 })
-  expect(report.bad.map(({ line }) => line)).toEqual([2, 3])
-  const counted = await imported(
-    ['5000000000', '1e300', '12'].map((passengers) => `ATL,Main,2026-04-20T22:00:00Z,${passengers}`),
-    'throughput',
-    'airport,checkpoint,observed_at,passengers',
-  )
-  expect(counted.report).toMatchObject({ rows: 3, new_rows: 1, bad_rows: 2 })
-})
-
 test('an instant has the offset of a place: what the engine would take for another instant is a bad row that says why', async () => {
   const noPlace = ['+99:99', '-99:00', '+15:00', '+14:30', '-13:00', '-12:30', '+05:75', '+0560', '+05:30:15', '-00:99']
   const wrong = [...noPlace, '', ' ', ' (BC)']
@@ -290,56 +194,10 @@ test('instants of ISO 8601 and local times with a zone are read; a local time th
   }
 })
 
-test('reads ICAO codes and former codes as the present one, says so, and refuses closed and unknown ones by line', async () => {
-  const instant = '2026-04-20T22:09:32Z'
-  const { warehouse, report } = await imported([
-    `PBI,,North,standard,${instant},7,,,open`,
-    `kjfk,,East,standard,${instant},8,,,open`,
-    `FRU,,West,standard,${instant},9,,,open`,
-    `TXL,,Main,standard,${instant},5,,,open`,
-    `QQQ,,Main,standard,${instant},5,,,open`,
-  ])
-  expect(report).toMatchObject({ rows: 5, new_rows: 3, bad_rows: 2 })
-  expect(report.codes_read_as).toEqual([
-    { code: 'FRU', iata: 'BSZ', rows: 1, notice: 'FRU is BSZ since 9 August 2025.' },
-    { code: 'KJFK', iata: 'JFK', rows: 1, notice: null },
-    { code: 'PBI', iata: 'DJT', rows: 1, notice: 'PBI is DJT since 18 August 2026.' },
-  ])
-  expect(report.bad).toEqual([
-    { line: 5, fault: 'airport: TXL closed on 8 November 2020; BER took its place' },
-    { line: 6, fault: 'airport: "QQQ" is not in the directory' },
-  ])
-  const rows = await warehouse.query('SELECT iata, wait_minutes FROM readings ORDER BY iata')
-  expect(rows).toEqual([
-    { iata: 'BSZ', wait_minutes: 9 },
-    { iata: 'DJT', wait_minutes: 7 },
-    { iata: 'JFK', wait_minutes: 8 },
-  ])
-})
-
 test('rows that were stored under a former code are read under the present one', async () => {
   const { warehouse } = await imported(['ATL,,North,standard,2026-04-20T22:09:32Z,7,,,open'])
   const rows = await warehouse.query(
     `SELECT iata FROM ${withPresentIata("(SELECT unnest(['PBI', 'DJT', 'TXL', 'JFK']) AS iata)")}`,
   )
   expect(rows.map(({ iata }) => iata)).toEqual(['DJT', 'DJT', 'TXL', 'JFK'])
-})
-
-test('names of a file lose what begins a link or an element, with a notice by line; a comparison is no markup', async () => {
-  const { warehouse, report } = await imported(
-    [
-      'JFK,4,![x](https://evil.example) <b>,Standard,2026-04-20T22:00:00Z,7,,,open,',
-      'JFK,4,Main,Standard,2026-04-20T22:05:00Z,,,5,open,< 5 min',
-    ],
-    'security',
-    `${HEADER},wait_raw`,
-  )
-  expect(report).toMatchObject({ new_rows: 2, bad_rows: 0 })
-  const rows = await warehouse.query('SELECT checkpoint, wait_text FROM readings ORDER BY observed_at')
-  expect(rows.map(Object.values)).toEqual([
-    ['![x] (https: evil.example) ‹b›', null],
-    ['Main', 'under 5 min'],
-  ])
-  const noticed = await warehouse.query('SELECT source, code, path, iata FROM notices')
-  expect(noticed).toEqual([{ source: 'import', code: 'text_cleaned', path: 'line 2', iata: 'JFK' }])
 })
