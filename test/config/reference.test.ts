@@ -11,6 +11,7 @@ import { HAND_WRITTEN_FILES, REFERENCE_FILES } from '../../config/reference/inde
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { SCHENGEN_STATES } from '../../config/reference/schengen.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
+import { testValues } from '../values.ts'
 
 const SHARED = projectFile('..', 'shared')
 
@@ -68,21 +69,10 @@ describe.skipIf(!existsSync(SHARED))('the import (needs ../shared)', () => {
   )
 })
 
-it('evidence states the cautions and the required credit', () => {
-  expect(evidence('https://a.example/', '2026-05')).toEqual({
-    source: 'https://a.example/',
-    as_of: '2026-05',
-    credit: null,
-    caution: null,
-  })
-  expect(evidence('https://a.example/', 'undated')).toMatchObject({
-    as_of: null,
-    caution: 'The page carries no date.',
-  })
-  expect(evidence('x', '2016').caution).toBe('From 2016: likely to have changed.')
-  expect(evidence('x', '2016', 'Contradicted.').caution).toBe('From 2016: likely to have changed. Contradicted.')
-  expect(evidence('https://github.com/notm1ke/lounges/x', '2025').credit).toContain('Mozilla Public License 2.0')
-  expect(Evidence.safeParse({ ...evidence('x', '2016'), as_of: 'May 2016' }).success).toBe(false)
+testValues('config/evidence.json', {
+  evidence: (source: string, as_of: string, note: string | null) => evidence(source, as_of, note ?? undefined),
+  creditOf: (source: string, as_of: string) => evidence(source, as_of).credit,
+  isEvidence: (as_of: string) => Evidence.safeParse({ ...evidence('x', '2016'), as_of }).success,
 })
 
 describe('facts that the import must preserve', () => {
