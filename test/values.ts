@@ -12,8 +12,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Expects of a call the value of a row: of an object, also of one in a list, the fields that are named. `{ "matches": pattern }` stands
- * for a text, `{ "throws": pattern }` for an error.
+ * Expects of a call the value of a row: of an object, also of one in a list, the fields that are named.
+ * `{ "matches": pattern }` stands for a text, `{ "throws": pattern }` for an error.
  */
 async function expectValue(call: () => unknown, expected: unknown): Promise<void> {
   const value = (async () => call())()
@@ -26,8 +26,8 @@ async function expectValue(call: () => unknown, expected: unknown): Promise<void
 }
 
 /**
- * Tests functions, or what their promises resolve with, by a table of cases: a JSON file by its path below `test/` with the rows of each. A key is the name of a function, and
- * after a colon what its rows are about.
+ * Tests functions, or what their promises resolve with, by a table of cases: a JSON file by its path below `test/` with the
+ * rows of each. A key is the name of a function, and after a colon what its rows are about.
  */
 export function testValues(path: string, functions: Record<string, (...given: never[]) => unknown>): void {
   const groups = Object.entries(readCases<Record<string, Rows>>(path))
