@@ -12,6 +12,7 @@ import {
   onlyText,
   openLanesOf,
   rangeFigure,
+  stateLines,
   stateOf,
   statesOf,
   stateWords,
@@ -118,6 +119,12 @@ export function onlyTerminal(terminals: readonly TerminalWait[]): string | null 
     : shortTerminal(first.terminal)
 }
 
+/** The one place of several that has a wait; null where more have one. */
+function onlyOpen(bars: readonly WaitBar[]): string | null {
+  const [first, ...others] = bars.filter(({ low }) => low !== null)
+  return first === undefined || others.length > 0 ? null : first.name
+}
+
 /** The places of a range: checkpoints if there is one terminal alone, or if terminals are not named. */
 function doorOf(terminals: readonly TerminalWait[]): 'terminal' | 'checkpoint' {
   const withWait = terminals.filter(({ wait_minutes }) => wait_minutes !== null)
@@ -174,7 +181,7 @@ const StandardLanes = z
       .string()
       .nullable()
       .describe(
-        'The terminal or checkpoint with the longest wait, or the one terminal that the source names; null where all are alike.',
+        'The terminal or checkpoint with the longest wait, or the one terminal that is open or that the source names; null where all are alike.',
       ),
     by: z.enum(['terminal', 'checkpoint']).describe('What the shortest and the longest wait are of.'),
   })
@@ -206,7 +213,7 @@ export function spreadOf(
   if (average_wait_minutes === null) return without_wait.some(isLimited) ? { standard_lanes: null, without_wait } : null
   if (basis !== 'measured' && basis !== 'reported') return null
   const { range, longest, bars } = measuredPart(average_wait_minutes, terminals, timezone, now)
-  const only = onlyTerminal(terminals)
+  const only = onlyTerminal(terminals) ?? onlyOpen(bars)
   if (range === null || (bars.length === 0 && only === null)) return null
   const { low: shortest_minutes, high: longest_minutes } = range
   const longest_at = [only, longest?.place].filter(Boolean).join(', ') || null
@@ -238,7 +245,7 @@ export function placedText(minutes: number | null, spread: WaitSpread | null): s
 const hasRange = ({ shortest_minutes, longest_minutes }: StandardLanes) =>
   longest_minutes - shortest_minutes >= SHOWN_DIFFERENCE
 
-/** The only terminal that a source names, as it stands in a sentence; null where there are others, or none is named. */
+/** The only terminal that is open or that a source names, as it stands in a sentence; null where there are others, or none is named. */
 export function onlyPlace(spread: WaitSpread | null): string | null {
   const lanes = spread?.standard_lanes
   return !lanes || hasRange(lanes) || lanes.longest_at === null ? null : placeText(lanes.longest_at)
@@ -260,7 +267,7 @@ export function spreadText(
   const parts = [
     longest_at !== null &&
       (isRange ? `longest at ${placeText(longest_at)}` : !isPlaceNamed && `${placeText(longest_at)} only`),
-    ...without_wait.map((state) => `${placeText(shortTerminal(state.terminal))} ${stateWords(state, timezone, now)}`),
+    ...stateLines(without_wait, timezone, now),
     isRange && `${average} min on average`,
   ]
   const range = `${low}–${high} min`

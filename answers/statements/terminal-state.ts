@@ -11,7 +11,7 @@ import { LANE_NAMES, laneText } from '../../config/lanes.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { isRestrictedLane, isStandardLane, Lane } from '../../config/vocabulary.ts'
 import { standardStatus } from '../../warehouse/publishing/waits/standard-lanes.ts'
-import { listText, shortTerminal } from './text.ts'
+import { listText, placeText, shortTerminal } from './text.ts'
 import { opensText, waitFigure } from './words.ts'
 
 interface TerminalLanes<Lane> extends Pick<TerminalWait, 'wait_minutes' | 'status'> {
@@ -161,9 +161,24 @@ export function stateWords({ status, open_lanes, ...opening }: TerminalState, ti
 export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: number): string | null =>
   terminal.wait_minutes === null ? stateWords(stateOf(terminal), timezone, now) : null
 
-/** `T1, T7, T8 closed until about 04:00`: terminals in the same state are named together. */
-export function closureLines(states: readonly TerminalState[], timezone: string, now: number): string[] {
-  const stated = states.filter(({ status }) => status !== 'unknown')
-  const byWords = groupBy(stated, (state) => stateWords(state, timezone, now))
-  return [...byWords].map(([words, alike]) => `${listText(alike.map((wait) => shortTerminal(wait.terminal)))} ${words}`)
+/** `T1, T7 and T8 closed until about 04:00`: terminals in the same state are named together; `named` writes a name. */
+export function stateLines(
+  states: readonly TerminalState[],
+  timezone: string,
+  now: number,
+  named: (name: string) => string = placeText,
+): string[] {
+  const byWords = groupBy(states, (state) => stateWords(state, timezone, now))
+  return [...byWords].map(
+    ([words, alike]) => `${listText(alike.map(({ terminal }) => named(shortTerminal(terminal))))} ${words}`,
+  )
 }
+
+/** The same of what is known of them, with the names as a page marks them. */
+export const closureLines = (states: readonly TerminalState[], timezone: string, now: number): string[] =>
+  stateLines(
+    states.filter(({ status }) => status !== 'unknown'),
+    timezone,
+    now,
+    (name) => name,
+  )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { otherLanesOf, otherLanesText } from '../../../answers/statements/other-lanes.ts'
-import { closedSecurityText, spreadOf } from '../../../answers/statements/spread.ts'
+import { closedSecurityText, placedText, spreadOf, spreadText } from '../../../answers/statements/spread.ts'
 import { type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
 import {
   type CheckpointWait,
@@ -198,13 +198,23 @@ test.each<[string, TerminalWait[], object]>([
     [terminal('1', 5), terminal('4', 19), closedTerminal('5', '2026-11-28T09:00:00Z'), preCheckOnly],
     { detail: 'longest at T4, 9 min on average', longest: { place: 'T4', wait_minutes: 19 } },
   ],
-  ['a closed terminal beside one wait', [closedTerminal('1'), terminal('4', 9)], { detail: 'at security' }],
+  ['a closed terminal beside one wait', [closedTerminal('1'), terminal('4', 9)], { detail: 'at T4' }],
 ])('somebody who sees no terminals reads the same figure and closures: %s', (_, terminals, expected) => {
   const whole = security(9, terminals)
   const spread = spreadOf(whole, 'America/New_York', NOW)
   const { figure, closures, range } = waitStatement(facts({ security: whole }))
   const part = waitStatement(facts({ security: { ...whole, terminals: [] }, spread }))
   expect(part).toMatchObject({ figure, closures, range, bars: [], ...expected })
+})
+
+test('the one open terminal of several is named beside its figure, in a text as on the card', () => {
+  const whole = security(9, [closedTerminal('1'), closedTerminal('7'), terminal('4', 9)])
+  const spread = spreadOf(whole, 'America/New_York', NOW)
+  expect(spreadText(9, spread, 'America/New_York', NOW).rest).toBe('T4 only; T1 and T7 closed')
+  expect(placedText(9, spread)).toBe('9 min at T4')
+  expect(spreadOf(security(9, [closedTerminal('1'), terminal('4', 9), terminal('8', 9)]), 'UTC', NOW)).toMatchObject({
+    standard_lanes: { longest_at: null },
+  })
 })
 
 test('somebody who sees no terminals reads which lane is open too', () => {
