@@ -1,6 +1,11 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
-import { beginsLater, type DelayProgram } from '../../warehouse/publishing/read/delays.ts'
+import {
+  beginsLater,
+  type Closure,
+  closuresForHolidays,
+  type DelayProgram,
+} from '../../warehouse/publishing/read/delays.ts'
 import { holdsAt } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { localClosedHours } from '../../warehouse/tables/closure.ts'
 import type { QueryContext } from '../questions/define.ts'
@@ -17,18 +22,25 @@ import { flownKm, type Trip } from './trip.ts'
 /** The current queue and FAA programs matter for departures this near. */
 export const NOW_MATTERS_MS = 12 * HOUR_MS
 
-/** The closure to airlines that the FAA lists for the time of departure, on whatever day that is, and when flights go again (epoch ms; null: not known); null without one. */
-export function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot, now: today }: QueryContext) {
+/** The closures of an airport, with those for holidays at an instant (epoch ms) of any day. */
+function closuresAround(iata: string, instant: number, { snapshot }: Pick<QueryContext, 'snapshot'>): Closure[] {
+  const { closures } = snapshot.delays(iata)
+  const isNew = ({ start }: Closure) => closures.every((closure) => closure.start !== start)
+  return [...closures, ...closuresForHolidays(iata, instant).filter(isNew)]
+}
+
+/** The closure to airlines that is listed or usual at the time of departure, on whatever day that is, and when flights go again (epoch ms; null: not known); null without one. */
+export function closedAtDeparture({ airport }: Trip, departure_ms: number, context: QueryContext) {
   const { timezone } = airport
   // Uses the clock of the day of departure, which may differ from today's.
-  const closures = snapshot.delays(airport.iata).closures.map((closure) => {
+  const closures = closuresAround(airport.iata, departure_ms, context).map((closure) => {
     const { closed_hours_utc: utc } = closure
     return { ...closure, closed_hours_local: utc === null ? null : localClosedHours(utc, timezone, departure_ms) }
   })
   const closed = closedToAirlines(closures, timezone, departure_ms)
   if (closed === null) return null
   return {
-    text: closureSentences(closures, timezone, departure_ms, { today }).now.join(' '),
+    text: closureSentences(closures, timezone, departure_ms, { today: context.now }).now.join(' '),
     until: closed.until === null ? null : Date.parse(closed.until),
   }
 }
@@ -63,13 +75,13 @@ function programsOfFlight({ airport, destination }: Trip, departure_ms: number, 
 }
 
 /** Text for a destination closed to airlines until the departure or at the arrival of the flight. */
-function closedThere(from: Airport, to: Airport, departure_ms: number, { snapshot, now }: QueryContext): string[] {
+function closedThere(from: Airport, to: Airport, departure_ms: number, context: QueryContext): string[] {
   const { iata, timezone } = to
-  const { closures } = snapshot.delays(iata)
-  const isNow = closedToAirlines(closures, timezone, now)
+  const arrival = departure_ms + flightMs(from, to)
+  const closures = closuresAround(iata, arrival, context)
+  const isNow = closedToAirlines(closures, timezone, context.now)
   if (isNow && (isNow.until === null || Date.parse(isNow.until) >= departure_ms))
     return [`${iata} is ${closureText(isNow)}.`]
-  const arrival = departure_ms + flightMs(from, to)
   const then = closedToAirlines(closures, timezone, arrival)
   if (!then) return []
   const clock = clockOn(isoUtc(arrival), timezone, departure_ms)

@@ -62,7 +62,7 @@ export const getDelays = defineQuery({
   rest: {
     summary: 'FAA delay status of an airport',
     description:
-      'Ground stops, ground delays, arrival and departure delays and closures that the FAA publishes, with the newest METAR and the US weather alerts. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently. A program with a `destination` is of that airport and holds departures from here to it; it is told for Canadian airports too.',
+      'Ground stops, ground delays, arrival and departure delays and closures that the FAA publishes, with the newest METAR and the US weather alerts. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently; `closed` there on the holiday for which an airport closes to airlines every year (Nyepi at DPS, Yom Kippur at TLV), listed from a day before. A program with a `destination` is of that airport and holds departures from here to it; it is told for Canadian airports too.',
     method: 'GET',
     path: '/airports/:iata/delays',
   },

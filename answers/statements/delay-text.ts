@@ -89,10 +89,11 @@ function stateText(answer: DelayAnswer, now: string): string {
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
   const hazard = weather ? delayingHazard(weather) : null
-  if (!supported) {
+  if (!supported && status !== 'closed') {
+    const soon = closesSoon(closures, Date.parse(now)) ? `${airport} closes to airlines within a day. ` : ''
     const some = hazard === null ? '' : ` The weather may bring some: ${hazard}.`
     const whom = unservedText(airport) ?? 'Ask the airline, or look at the airport’s departure board'
-    return `Delays at ${airport} are not known: the FAA does not cover it.${some} ${sentenceOf(whom)}`
+    return `${soon}Delays at ${airport} are not known: the FAA does not cover it.${some} ${sentenceOf(whom)}`
   }
   const { present } = ownPrograms(programs, Date.parse(now))
   const later = laterPrograms(programs, timezoneOf(airport), Date.parse(now))

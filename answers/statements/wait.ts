@@ -93,10 +93,16 @@ function closedAirport({ airport, now, delays }: WaitFacts): WaitPart | null {
     figure: CLOSED_TO_AIRLINES,
     detail: closurePeriod(closure),
     line: closureText({ ...closure, repeats: null }),
-    known: `Stated${agoText(delays.age_seconds)} by ${sourceText(delays.source)}.`,
+    known: closureProvenance(delays),
     ...NO_PARTS,
   }
 }
+
+/** Where a closure is from: a feed, or the custom of a holiday, which no feed states. */
+const closureProvenance = ({ source, age_seconds, closures }: WaitFacts['delays']): string =>
+  source === null
+    ? `It closes for ${closures.find(({ in_force }) => in_force)?.reason ?? 'a holiday'} every year, at about these hours.`
+    : `Stated${agoText(age_seconds)} by ${sourceText(source)}.`
 
 function waitPart(facts: WaitFacts): WaitPart {
   const { airport, now, security, estimate, spread = null } = facts

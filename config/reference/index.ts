@@ -7,6 +7,7 @@ import { COUNTRIES } from './countries.ts'
 import type { ReferenceFile } from './define-reference.ts'
 import { DEPARTURE_STEPS_FILE } from './departure-steps.ts'
 import { FAA_WORDS_FILE } from './faa-words.ts'
+import { HOLIDAY_CLOSURES } from './holiday-closures.ts'
 import { HOLIDAY_CORRECTIONS } from './holiday-corrections.ts'
 import { HOLIDAY_DAYS } from './holiday-days.ts'
 import { LOUNGES } from './lounges.ts'
@@ -53,6 +54,7 @@ export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   DEPARTURE_STEPS_FILE,
   FAA_WORDS_FILE,
   FURTHER_TERMINALS,
+  HOLIDAY_CLOSURES,
   HOLIDAY_CORRECTIONS,
   SCHOOL_HOLIDAYS,
   WEATHER_ALERTS_FILE,

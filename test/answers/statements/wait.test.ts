@@ -378,3 +378,10 @@ test.each([
   const estimate = security(9, [], { basis: 'predicted' })
   expect(waitStatement(facts({ security: estimate, next })).next?.text).toMatch(/^Next hour/)
 })
+
+test('a closure for a holiday says that it is the custom, not what a feed stated', () => {
+  const closures = [closure({ reason: 'Nyepi', closed_hours_utc: null, end: '2027-01-01T00:00:00Z' })]
+  const delays = { ...QUIET, closures, source: null, age_seconds: null }
+  const { figure, known } = waitStatement(facts({ delays }))
+  expect([figure, known]).toEqual(['Closed to airlines', 'It closes for Nyepi every year, at about these hours.'])
+})

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { Instant, NO_PROVENANCE, nullableMinutes, type Provenance } from '../../../config/answer-schemas.ts'
-import { DelayProgramType, type DelayStatus, Iata } from '../../../config/vocabulary.ts'
+import { closedForHolidays } from '../../../config/reference/holiday-closures.ts'
+import { DAY_MS, DelayProgramType, type DelayStatus, Iata } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
 import { isUnexpired, type ReadTime } from './read-time.ts'
 
@@ -88,7 +89,8 @@ export const delays = definePublished({
     return {
       delays(iata: string): DelayState {
         const published = publishedDelayState(iata)
-        return published === publishedDelays.quiet ? quiet : currentDelayState(iata, time)
+        const state = published === publishedDelays.quiet ? quiet : currentDelayState(iata, time)
+        return withHolidays(state, iata, time.atMs)
       },
       /** Airspace flow programs in force, which belong to no airport. */
       flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),
@@ -169,6 +171,26 @@ function stateAt(published: DelayState, { aged, atMs }: ReadTime): DelayState {
   if (!state.supported || state.programs.length === 0) return state
   const status = statusOf(state.programs, state.closures, atMs)
   return status === state.status ? state : { ...state, status }
+}
+
+/** The closures of an airport for holidays at an instant (epoch ms) and within the day after it. */
+export const closuresForHolidays = (iata: string, instant: number): Closure[] =>
+  closedForHolidays(iata, instant, instant + DAY_MS).map(({ name, start, end }) => ({
+    reason: name,
+    start,
+    end,
+    closed_to_airlines: true,
+    closed_hours_utc: null,
+    closed_hours_local: null,
+    in_force: Date.parse(start) <= instant,
+  }))
+
+/** A state with what no feed says: the holidays on which an airport closes. */
+function withHolidays(state: DelayState, iata: string, instant: number): DelayState {
+  const further = closuresForHolidays(iata, instant)
+  if (further.length === 0) return state
+  const closures = [...state.closures, ...further]
+  return { ...state, closures, status: closures.some(({ in_force }) => in_force) ? 'closed' : state.status }
 }
 
 /** A state older than six hours says nothing about now. */

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { closedToAirlines, closureText } from '../../answers/statements/closure.ts'
+import { delayLines, delaySummary } from '../../answers/statements/delay-text.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { closedForHolidays, HOLIDAY_CLOSURES } from '../../config/reference/holiday-closures.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
+import { snapshotReader } from '../../warehouse/publishing/snapshot/snapshot.ts'
+import { NOW, snapshotAt } from '../api/example-snapshot.ts'
+import { emptyContent } from '../warehouse/snapshot-content.ts'
+import { leaveBy, typical } from './departure/leave-by-of.ts'
+
+/** The state of an airport in a snapshot of an instant. */
+const delaysAt = (iata: string, instant: string) => snapshotReader('one', emptyContent(instant)).delays(iata)
+
+test('each row names a holiday of the calendar of its country, and ends after it begins', () => {
+  for (const { iata } of HOLIDAY_CLOSURES.rows()) {
+    const closed = closedForHolidays(iata, NOW, NOW + 400 * DAY_MS)
+    expect(closed, iata).toHaveLength(1)
+    expect(Date.parse(closed[0]!.end), iata).toBeGreaterThan(Date.parse(closed[0]!.start))
+  }
+})
+
+test.each([
+  ['DPS', '2027-03-06T21:00:00Z', 'unknown', null],
+  // 06:00 in Bali is 22:00 UTC of the day before.
+  ['DPS', '2027-03-07T21:00:00Z', 'unknown', null],
+  ['DPS', '2027-03-07T22:30:00Z', 'closed', 'closed to airlines until 06:00 on Tue 9 Mar'],
+  ['DPS', '2027-03-08T22:00:00Z', 'unknown', null],
+  ['TLV', '2027-10-10T10:59:00Z', 'unknown', null],
+  ['TLV', '2027-10-10T11:00:00Z', 'closed', 'closed to airlines until 21:30 on Mon 11 Oct'],
+  ['TLV', '2027-10-11T18:30:00Z', 'unknown', null],
+  ['JFK', '2027-10-11T12:00:00Z', 'normal', null],
+])('%s at %s: %s', (iata, instant, status, text) => {
+  const { closures, status: found } = delaysAt(iata, instant)
+  const closure = closedToAirlines(closures, airportDirectory().byIata.get(iata)!.timezone, Date.parse(instant))
+  expect([found, closure && closureText(closure)]).toEqual([status, text])
+})
+
+test('what to do is said on the day of the holiday and within the day before it', () => {
+  const linesAt = (instant: string) => {
+    const state = delaysAt('DPS', instant)
+    const summary = delaySummary(state, airportDirectory().byIata.get('DPS')!, Date.parse(instant))
+    return delayLines({ airport: 'DPS', ...state, summary }, instant)
+  }
+  expect(linesAt('2027-03-08T00:00:00Z')[0]).toBe(
+    'DPS is closed to airlines until 06:00 on Tue 9 Mar: do not set out before the airline confirms your flight.',
+  )
+  const before = linesAt('2027-03-07T10:00:00Z')
+  expect(before[0]).toMatch(/^DPS closes to airlines within a day\. Delays at DPS are not known/)
+  expect(before[1]).toBe(
+    'Open to airlines now; closed to them from 06:00 on Mon 8 Mar to 06:00 on Tue 9 Mar local time (“Nyepi”).',
+  )
+  expect(linesAt('2027-03-05T10:00:00Z')).toHaveLength(1)
+})
+
+test('a flight from or to an airport that closes for a holiday is told so a year ahead', () => {
+  const over = snapshotAt(NOW, { forecasts: [typical('TLV'), typical('ATH')] })
+  const planOf = (iata: string, departure: string, destination?: string) =>
+    leaveBy({ iata, departure, ...(destination && { destination }) }, 'pro', over)
+  expect(planOf('TLV', '2027-10-11T10:00')).toMatchObject({
+    outcome: 'no_figure',
+    closed_at_departure: 'Closed to airlines until 21:30 on Mon 11 Oct local time (“Yom Kippur”).',
+    flights_resume_at: '2027-10-11T18:30:00Z',
+  })
+  expect(planOf('TLV', '2027-10-10T10:00').closed_at_departure).toBeNull()
+  expect(planOf('ATH', '2027-10-11T12:00', 'TLV').delays).toMatch(/^TLV is listed as closed at your arrival/)
+  expect(planOf('ATH', '2027-10-13T12:00', 'TLV').delays).toBeNull()
+})
