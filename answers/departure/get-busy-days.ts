@@ -3,9 +3,10 @@ import type { Airport } from '../../config/airports/directory.ts'
 import { nullableMinutes, statistic } from '../../config/answer-schemas.ts'
 import { groupBy } from '../../config/group-by.ts'
 import { getOrCreate } from '../../config/once.ts'
+import { closedForHolidays } from '../../config/reference/holiday-closures.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { schoolDayAt } from '../../config/reference/school-holidays.ts'
-import { localClock } from '../../config/time-zones/local-time.ts'
+import { instantsOfLocalTime, localClock } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, LocalDate, utcDayOf } from '../../config/vocabulary.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -14,6 +15,8 @@ import { findAirport } from '../questions/find-airport.ts'
 import { minutesFromTenths } from '../questions/forecast-hour.ts'
 import { medianOf } from '../questions/history-summary.ts'
 import { iata, notice, simulated } from '../questions/shared-fields.ts'
+import { holidayClosureText } from '../statements/closure.ts'
+import { dayAfter } from '../statements/holiday-words.ts'
 import { localDayAt } from '../statements/local-time.ts'
 import { peakDay } from './peak-day.ts'
 import { nation } from './trip.ts'
@@ -169,9 +172,25 @@ function screenedFactor(screened: Readonly<Record<string, number>>): number | nu
 
 const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
 
+/** The closure for a holiday that holds at some time of a local day. */
+function closedOn({ iata, timezone }: Airport, date: string) {
+  const midnight = (day: string) => instantsOfLocalTime(timezone, Date.parse(`${day}T00:00:00Z`))[0]!
+  return closedForHolidays(iata, midnight(date), midnight(dayAfter(date, 1)) - 1)[0] ?? null
+}
+
 /** Facts about a local day from the calendar. */
 function expectedOn(airport: Airport, date: string) {
   const country = nation(airport)
+  const closed = closedOn(airport, date)
+  if (closed)
+    return {
+      date,
+      expected: 'holiday' as const,
+      why: holidayClosureText(closed, airport.timezone),
+      wait_factor: null,
+      reason: null,
+      source: closed.source,
+    }
   const peak = peakDay(country, date, airport.region)
   if (peak)
     return {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Instant } from '../../config/answer-schemas.ts'
 import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
+import type { ClosedForHoliday } from '../../config/reference/holiday-closures.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
 import {
@@ -210,3 +211,7 @@ export function hoursText(closure: Closure, timezone: string, moment: number, to
   const from = start === null || Date.parse(start) <= moment ? '' : `, from ${localDayText(start, timezone, today)} on`
   return `${hours}${from}${end === null ? '' : `, until ${localDayText(end, timezone, today)}`}`
 }
+
+/** A closure for a holiday with both days: `Nyepi: closed to airlines from 06:00 on Mon 8 Mar to 06:00 on Tue 9 Mar`. */
+export const holidayClosureText = ({ name, start, end }: ClosedForHoliday, timezone: string): string =>
+  `${name}: closed to airlines from ${spanText(start, end, timezone, 0)}`

@@ -22,11 +22,12 @@ export const HolidayClosure = z.strictObject({
 /** Written by hand; each page is about one year. */
 export const HOLIDAY_CLOSURES = referenceFile('holiday-closures', HolidayClosure)
 
-/** A closure for a holiday: its name, and its ends (ISO 8601 UTC). */
-interface ClosedForHoliday {
+/** A closure for a holiday: its name, its ends (ISO 8601 UTC), and the page that states it. */
+export interface ClosedForHoliday {
   name: string
   start: string
   end: string
+  source: string
 }
 
 /** The closures of an airport for holidays that hold between two instants (epoch ms), as far as the calendar reaches. */
@@ -40,6 +41,7 @@ export function closedForHolidays(iata: string, from: number, until: number): Cl
   return Object.entries(days).flatMap(([day, holiday]) => {
     if (holiday !== row.holiday) return []
     const [start, end] = [instantOn(day, row.from), instantOn(day, row.until)]
-    return start <= until && end > from ? [{ name: row.name, start: isoUtc(start), end: isoUtc(end) }] : []
+    const { name, source } = row
+    return start <= until && end > from ? [{ name, start: isoUtc(start), end: isoUtc(end), source }] : []
   })
 }

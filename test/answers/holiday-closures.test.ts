@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getBusyDays } from '../../answers/departure/get-busy-days.ts'
 import { closedToAirlines, closureText } from '../../answers/statements/closure.ts'
 import { delayLines, delaySummary } from '../../answers/statements/delay-text.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
@@ -65,4 +66,18 @@ test('a flight from or to an airport that closes for a holiday is told so a year
   expect(planOf('TLV', '2027-10-10T10:00').closed_at_departure).toBeNull()
   expect(planOf('ATH', '2027-10-11T12:00', 'TLV').delays).toMatch(/^TLV is listed as closed at your arrival/)
   expect(planOf('ATH', '2027-10-13T12:00', 'TLV').delays).toBeNull()
+})
+
+test('the busy days ahead say that the airport is closed, on each day that the closure touches', () => {
+  const now = Date.parse('2027-10-08T12:00:00Z')
+  const snapshot = snapshotReader('one', emptyContent('2027-10-08T12:00:00Z'))
+  const { days } = getBusyDays.run({ iata: 'TLV' }, { snapshot, directory: airportDirectory(), tier: 'free', now }) as {
+    days: { date: string; expected: string; why: string | null }[]
+  }
+  const closed = days.filter(({ why }) => why?.startsWith('Yom Kippur'))
+  const why = 'Yom Kippur: closed to airlines from 14:00 on Sun 10 Oct to 21:30 on Mon 11 Oct'
+  expect(closed).toMatchObject([
+    { date: '2027-10-10', expected: 'holiday', why },
+    { date: '2027-10-11', expected: 'holiday', why },
+  ])
 })
