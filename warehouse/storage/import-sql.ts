@@ -41,7 +41,7 @@ const JOINED = JOINING_SCRIPTS.map((name) => `\\p{${name}}`).join('')
 /** SQL of a text without the joiners that are part of the spelling of its words; twice, as neighbouring finds share a letter. */
 const withoutJoinersSql = (column: string) =>
   [1, 2].reduce(
-    (sql) => `regexp_replace(${sql}, '([${JOINED}\\p{M}])[\\x{200C}\\x{200D}]([${JOINED}])', '\\1\\2', 'g')`,
+    (sql) => `regexp_replace(${sql}, '([${JOINED}]\\p{M}*)[\\x{200C}\\x{200D}]([${JOINED}])', '\\1\\2', 'g')`,
     column,
   )
 

@@ -41,8 +41,13 @@ test('joiners that a spelling needs stay in names; where they join nothing they 
   const { warehouse, report } = await imported([
     `THR,${persian},ශ්\u200dරී,,2026-04-20T22:09:32Z,7,,,open`,
     'THR,a\u200cb,North,,2026-04-20T22:09:32Z,7,,,open',
+    'THR,a\u0301\u200cک,North,,2026-04-20T22:09:32Z,7,,,open',
   ])
-  expect(report.bad).toMatchObject([{ line: 3, fault: 'terminal: has control or invisible characters' }])
+  const fault = 'terminal: has control or invisible characters'
+  expect(report.bad).toMatchObject([
+    { line: 3, fault },
+    { line: 4, fault },
+  ])
   expect(await warehouse.query('SELECT terminal, checkpoint FROM readings')).toEqual([
     { terminal: persian, checkpoint: 'ශ්\u200dරී' },
   ])
