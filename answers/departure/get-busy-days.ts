@@ -6,7 +6,7 @@ import { getOrCreate } from '../../config/once.ts'
 import { closedForHolidays } from '../../config/reference/holiday-closures.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { schoolDayAt } from '../../config/reference/school-holidays.ts'
-import { instantsOfLocalTime, localClock } from '../../config/time-zones/local-time.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, LocalDate, utcDayOf } from '../../config/vocabulary.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -16,7 +16,6 @@ import { minutesFromTenths } from '../questions/forecast-hour.ts'
 import { medianOf } from '../questions/history-summary.ts'
 import { iata, notice, simulated } from '../questions/shared-fields.ts'
 import { holidayClosureText } from '../statements/closure.ts'
-import { dayAfter } from '../statements/holiday-words.ts'
 import { localDayAt } from '../statements/local-time.ts'
 import { peakDay } from './peak-day.ts'
 import { nation } from './trip.ts'
@@ -174,8 +173,11 @@ const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 /** The closure for a holiday that holds at some time of a local day. */
 function closedOn({ iata, timezone }: Airport, date: string) {
-  const midnight = (day: string) => instantsOfLocalTime(timezone, Date.parse(`${day}T00:00:00Z`))[0]!
-  return closedForHolidays(iata, midnight(date), midnight(dayAfter(date, 1)) - 1)[0] ?? null
+  const utcMidnight = Date.parse(`${date}T00:00:00Z`)
+  // Every zone has its day within these three.
+  const near = closedForHolidays(iata, utcMidnight - DAY_MS, utcMidnight + 2 * DAY_MS)
+  const dayOf = (instant: string) => localDayAt(Date.parse(instant), timezone)
+  return near.find(({ start, end }) => dayOf(start) <= date && date <= dayOf(end))
 }
 
 /** Facts about a local day from the calendar. */

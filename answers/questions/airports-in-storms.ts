@@ -1,6 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { AirportSize } from '../../config/vocabulary.ts'
-import { type AlertNews, alertNews, isGrave, nearAlerts } from '../statements/alert-news.ts'
+import { type AlertNews, leadingAlert } from '../statements/alert-news.ts'
 import type { QueryContext } from './define.ts'
 
 export interface AirportInStorm {
@@ -16,11 +16,8 @@ export function airportsInStorms({
 }: Pick<QueryContext, 'snapshot' | 'directory' | 'now'>): AirportInStorm[] {
   const inStorms = snapshot.airportsWithAlerts().flatMap((iata): AirportInStorm[] => {
     const airport = directory.byIata.get(iata)
-    if (!airport?.scheduled_service) return []
-    const [alert] = nearAlerts(snapshot.weatherAlerts(iata)?.alerts ?? [], now)
-    if (alert === undefined || !isGrave(alert)) return []
-    const news = alertNews(alert, airport, now)
-    return news.from === null ? [{ airport, news }] : []
+    const news = leadingAlert(snapshot.weatherAlerts(iata), iata, now)
+    return airport?.scheduled_service && news?.is_grave && news.from === null ? [{ airport, news }] : []
   })
   const rank = ({ airport }: AirportInStorm) => AirportSize.options.indexOf(airport.size)
   return inStorms.sort((a, b) => rank(a) - rank(b) || (a.airport.iata < b.airport.iata ? -1 : 1))

@@ -518,7 +518,7 @@ export const STATE_TABLES = {
 
   /**
    * Three rows, each a counter that also serves as a lock: a transaction that updates one blocks the others until it commits.
-   * Row 1 counts changes of access (see `State`), row 2 batches of registrations, row 3 travellers' reports.
+   * Row 1 counts changes of access (see `State`), row 2 registrations, row 3 travellers' reports.
    */
   access_version: table({
     columns: {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
+import { partText } from '../../answers/statements/text.ts'
 import { OTHER_RELEASE, stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
@@ -255,8 +256,7 @@ export async function checkModels({ data_dir, store }: Settings, snapshot: Snaps
 }
 
 /** The first five of some names, and how many more there are. */
-const namedFew = (names: readonly string[]) =>
-  names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '')
+const namedFew = (names: readonly string[]) => partText(names.slice(0, 5), names.length)
 
 const faultText = (error: Error) => (error.message.split('\n')[0] ?? '').slice(0, 100)
 

@@ -1,4 +1,4 @@
-import { HOUR_MS, isStandardLane } from '../../config/vocabulary.ts'
+import { HOUR_MS, isStandardLane, MINUTE_MS } from '../../config/vocabulary.ts'
 import { minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { byQueue, type CheckContext, flagCheck, timedBefore } from './define-check.ts'
@@ -26,7 +26,7 @@ export const implausibleDrop = flagCheck('implausible_drop', (rows, context) =>
     const befores = standard.flatMap(({ row }) => lastBelieved(row, context) ?? [])
     const longest = befores.toSorted((a, b) => b.minutes - a.minutes)[0]
     if (longest === undefined || longest.minutes < MIN_BEFORE_MINUTES) return []
-    if (longest.empty_after_ms >= longest.minutes * 60_000) return []
+    if (longest.empty_after_ms >= longest.minutes * MINUTE_MS) return []
     const message = `Empty in every lane at once, after ${longest.minutes} minutes in one of them.`
     return timed
       .filter(({ minutes }) => minutes <= EMPTY_MINUTES)

@@ -164,14 +164,7 @@ function Storms({ storms }: { storms: AirportInStorm[] }) {
       <p class="small quiet">{sentenceOf(ASK_BEFORE_SETTING_OUT)}</p>
       <ul class="delays">
         {storms.slice(0, MAX_STORMS).map(({ airport, news }) => (
-          <li>
-            <h3>
-              <a href={airportAddress(airport.iata)}>
-                <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
-              </a>
-            </h3>
-            <p>{news.text}</p>
-          </li>
+          <ListedAirport code={airport.iata} name={airport.name} lines={[news.text]} />
         ))}
       </ul>
       {storms.length > MAX_STORMS && <p class="small quiet">{storms.length - MAX_STORMS} more.</p>}
@@ -193,18 +186,30 @@ function Quiet({ airports, input }: { airports: DelayedAirport[]; input: DayInpu
 const AirportList = ({ airports, input }: { airports: DelayedAirport[]; input: DayInput }) => (
   <ul class="delays">
     {airports.map((entry) => (
-      <li id={entry.airport}>
-        <h3>
-          <a href={airportAddress(entry.airport)}>
-            <Sign code={entry.airport} /> <bdi>{entry.name}</bdi>
-          </a>
-        </h3>
-        {linesOf(entry, input).map((line) => (
-          <p>{line}</p>
-        ))}
-      </li>
+      <ListedAirport id={entry.airport} code={entry.airport} name={entry.name} lines={linesOf(entry, input)} />
     ))}
   </ul>
+)
+
+interface ListedAirportProps {
+  /** The anchor to which the map leads; an airport may be in two lists. */
+  id?: string
+  code: string
+  name: string
+  lines: string[]
+}
+
+const ListedAirport = ({ id, code, name, lines }: ListedAirportProps) => (
+  <li id={id}>
+    <h3>
+      <a href={airportAddress(code)}>
+        <Sign code={code} /> <bdi>{name}</bdi>
+      </a>
+    </h3>
+    {lines.map((line) => (
+      <p>{line}</p>
+    ))}
+  </li>
 )
 
 /** Each delay and each closure of an airport as one sentence. */
