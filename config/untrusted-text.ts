@@ -31,7 +31,7 @@ const JOINED = JOINING_SCRIPTS.map((name) => `\\p{Script=${name}}`).join('')
 const JOINER = '[\\u200c\\u200d]'
 /** Marks that show nothing: behind them nothing is joined. */
 const HIDDEN_MARK = String.raw`[\u034f\u17b4\u17b5\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`
-/** Ends behind a joiner that is part of a spelling, or of a picture that several make. */
+/** Matches just behind a joiner that belongs to the spelling of a word, or to an emoji of several signs. */
 const SPELT_JOINER = `(?<=[${JOINED}](?:(?!${HIDDEN_MARK})\\p{M})*)${JOINER}(?=[${JOINED}])|(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0f]?)\\u200d(?=\\p{Extended_Pictographic})`
 /**
  * Controls, format characters (bidirectional, zero-width except joiners within a word, tags), lone surrogates, private use,

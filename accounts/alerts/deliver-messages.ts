@@ -15,7 +15,7 @@ export const LEASE_MS = 60_000
 const BACKOFF_MS = { first: 30_000, max: 900_000 } as const
 /** Messages that are begun together. */
 const CONCURRENCY = 8
-/** A push service that has not answered by then is waited for beside the next messages, until so many are waited for. */
+/** After this long without an answer the next message begins; the other number limits how many answers are waited for. */
 const PATIENCE_MS = 300
 const MAX_UNANSWERED = 200
 const BATCH = 64

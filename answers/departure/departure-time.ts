@@ -54,7 +54,7 @@ const HOUR_OF_PART = new RegExp(
   String.raw`(?<=(?:^|\s)${AT}\s+)(\d{1,2})(?!\S)|^(\d{1,2})(?=\s+(?:today|tomorrow)$)`,
   'iu',
 )
-/** That a time is not exact, which no plan can count. */
+/** Words that make a time inexact; a plan takes the time itself. */
 const ABOUT = /\b(?:around|about|approx(?:imately|\.)?|roughly|circa)\s+(?=\d)/i
 /** Noon in languages of travellers, with the word before it. */
 const NOON = /(?<![\p{L}-])(?:à |al |a |ao )?(?:noon|midday|midi|mediod[ií]a|mezzogiorno|meio-dia)(?!\p{L})/iu

@@ -22,7 +22,7 @@ import { flownKm, type Trip } from './trip.ts'
 /** The current queue and FAA programs matter for departures this near. */
 export const NOW_MATTERS_MS = 12 * HOUR_MS
 
-/** The closures of an airport, with those for holidays at an instant (epoch ms) of any day. */
+/** The listed closures of an airport, and those for holidays around an instant (epoch ms), on whatever day that is. */
 function closuresAround(iata: string, instant: number, { snapshot }: Pick<QueryContext, 'snapshot'>): Closure[] {
   const { closures } = snapshot.delays(iata)
   const isNew = ({ start }: Closure) => closures.every((closure) => closure.start !== start)

@@ -161,7 +161,7 @@ export function stateWords({ status, open_lanes, ...opening }: TerminalState, ti
 export const withoutWaitText = (terminal: TerminalWait, timezone: string, now: number): string | null =>
   terminal.wait_minutes === null ? stateWords(stateOf(terminal), timezone, now) : null
 
-/** `T1, T7 and T8 closed until about 04:00`: terminals in the same state are named together; `named` writes a name. */
+/** `T1, T7 and T8 closed until about 04:00`: terminals in the same state are named together; `named` gives a name as it is shown. */
 export function stateLines(
   states: readonly TerminalState[],
   timezone: string,
@@ -174,7 +174,7 @@ export function stateLines(
   )
 }
 
-/** The same of what is known of them, with the names as a page marks them. */
+/** The same of the terminals whose state is known, with plain names, which a page marks up itself. */
 export const closureLines = (states: readonly TerminalState[], timezone: string, now: number): string[] =>
   stateLines(
     states.filter(({ status }) => status !== 'unknown'),
