@@ -213,7 +213,7 @@ test('browsers whose push services give no answer keep those of others waiting f
         return { status: 201, headers: {}, body: Buffer.alloc(0) }
       }
       unanswered++
-      const timer = setTimeout(giveUp, 3_000)
+      const timer = setTimeout(giveUp, 15_000)
       await timeLimit
       clearTimeout(timer)
       unanswered--
@@ -236,7 +236,8 @@ test('browsers whose push services give no answer keep those of others waiting f
   const earlier = new Date(controls.now - MINUTE).toISOString()
   await state.db.updateTable('deliveries').set({ due_at: earlier }).where('subscription_id', '!=', id).execute()
   await deliverMessagesTask.run(dependencies, controls.now)
-  expect(before, 'requests without an answer when that of the live browser began').toBe(20)
+  // Eight begin together: were each waited for, no more than seven others had no answer.
+  expect(before, 'requests without an answer when that of the live browser began').toBeGreaterThan(8)
   const rows = await state.db.selectFrom('deliveries').select(['state', 'attempts']).execute()
   expect(rows.map(({ state, attempts }) => `${state} ${attempts}`).toSorted()).toEqual([
     'sent 1',
