@@ -37,6 +37,8 @@ interface DelayAnswer {
 /** Advice where airlines may not fly, and where flights are late. */
 export const ASK_BEFORE_SETTING_OUT = 'do not set out before the airline confirms your flight'
 export const BE_ON_TIME = 'Be on time: the airline decides for your flight.'
+/** Beside a list of airports in several zones. */
+export const TIMES_OF_LISTS = 'Times in the list are local to each airport.'
 
 /** Kinds of delays by the states of flights: groups of a list, and colours of a map. */
 export const DELAY_GROUPS: Record<DelayStatus, string> = {

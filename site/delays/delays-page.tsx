@@ -2,7 +2,12 @@ import { type AirportInStorm, airportsInStorms } from '../../answers/questions/a
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
-import { ASK_BEFORE_SETTING_OUT, BE_ON_TIME, DELAY_GROUPS } from '../../answers/statements/delay-text.ts'
+import {
+  ASK_BEFORE_SETTING_OUT,
+  BE_ON_TIME,
+  DELAY_GROUPS,
+  TIMES_OF_LISTS,
+} from '../../answers/statements/delay-text.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { sentenceOf } from '../../answers/statements/text.ts'
 import type { Directory } from '../../config/airports/directory.ts'
@@ -96,7 +101,7 @@ function Day({ found: { day, entries, storms }, input }: { found: DelaysDay; inp
           {observed_at !== null && (
             <small class="from">
               {' '}
-              As the FAA had it at <Moment instant={observed_at} />.
+              As the FAA had it at <Moment instant={observed_at} />. {TIMES_OF_LISTS}
             </small>
           )}
         </p>
@@ -106,9 +111,11 @@ function Day({ found: { day, entries, storms }, input }: { found: DelaysDay; inp
       <div class="delays-and-map">
         <div id="list" tabindex={-1}>
           {GROUPS.map((group) => (
-            <Group group={group} airports={byGroup.get(group.status) ?? []} input={input} />
+            <>
+              {group.status === 'ground_delay' && <Storms storms={storms} />}
+              <Group group={group} airports={byGroup.get(group.status) ?? []} input={input} />
+            </>
           ))}
-          <Storms storms={storms} />
           <Quiet airports={byGroup.get('normal') ?? []} input={input} />
           <FlowLimits limits={flow_programs} now={input.now} />
           <p class="small quiet">

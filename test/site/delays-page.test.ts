@@ -75,6 +75,34 @@ test('weather that may stop flights is listed beside a day without delays, the l
   expect(start).not.toMatch(/Wind advisory|airports\/GRU/)
 })
 
+test('an airport with a delay and a storm is listed once on the start page, and storms stand before lesser delays', async () => {
+  const { app, controls } = harness
+  const late = snapshotAt(NOW).delays('JFK')
+  const stopped = {
+    ...late,
+    status: 'ground_stop',
+    programs: late.programs.map((one) => ({ ...one, type: 'ground_stop' })),
+  }
+  const startWith = async (ofJfk: object) => {
+    controls.snapshot = snapshotAt(NOW, {
+      delays: { JFK: ofJfk as DelayState, LGA: late },
+      flowPrograms: [],
+      weatherAlerts: { LGA: fakeAlerts(NOW, [fakeAlert(NOW)]) },
+    })
+    return (await app.inject('/')).body.split('id="delays"')[1]!.split('</section>')[0]!
+  }
+  const listed = (start: string) => start.match(/(?<=href="\/airports\/)[A-Z]{3}/g)
+  expect(listed(await startWith(stopped))).toEqual(['JFK', 'LGA'])
+  const start = await startWith(late)
+  expect(listed(start)).toEqual(['LGA', 'JFK'])
+  const ofLga = start.split('href="/airports/LGA"')[1]!.split('</a>')[0]!
+  expect(ofLga).toMatch(/Blizzard warning<\/b><b class="state ground_delay">Ground delay</)
+  expect(ofLga).toMatch(/<small>Until .*: flights may stop or be cancelled\. Flights to LGA wait 42 min/)
+  const { body } = await app.inject('/delays')
+  expect(body).toMatch(/Weather that may stop flights.*class="state ground_delay"/s)
+  expect(body).toContain('Times in the list are local to each airport.')
+})
+
 test('a day without programs says so', async () => {
   const { body } = await delaysOf({ JFK: QUIET, LGA: QUIET })
   expect(body).toContain('The FAA lists no delay now.')
