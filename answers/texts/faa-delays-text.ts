@@ -2,7 +2,7 @@ import type { Delays } from '../questions/get-delays.ts'
 import { type AirportDelays, affectsAirlines, type FaaDelays } from '../questions/get-faa-delays.ts'
 import { alertLines } from '../statements/alert-news.ts'
 import { programInFull } from '../statements/delay-news.ts'
-import { delayLines, feedText } from '../statements/delay-text.ts'
+import { delayLines, feedText, TIMES_OF_LISTS } from '../statements/delay-text.ts'
 import { agoText } from '../statements/text.ts'
 import { skyText } from '../statements/weather-text.ts'
 
@@ -24,6 +24,7 @@ export function faaDelaysText({ airports, flow_programs, ...shown }: FaaDelays, 
       : [
           summary,
           ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),
+          airports.some(affectsAirlines) && TIMES_OF_LISTS,
           whole.airports.some(holdsArrivals) && HELD_WHERE_THEY_DEPART,
         ]
   const flows = flow_programs.map((program) => {
