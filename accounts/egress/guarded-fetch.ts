@@ -20,6 +20,13 @@ export interface EgressResponse {
   body: Buffer
 }
 
+/** A response of more bytes than the request allows. */
+export class OversizedResponseError extends HoldshortError {
+  constructor(message: string) {
+    super('OUTWARD_FAILED', message)
+  }
+}
+
 /** Sends a request to an address that a stranger has supplied. */
 export type GuardedFetch = (url: string, request: EgressRequest) => Promise<EgressResponse>
 
@@ -28,7 +35,8 @@ export type GuardedFetch = (url: string, request: EgressRequest) => Promise<Egre
  * forgery: https only, no redirects, no credentials, no private network. The name is resolved once, and the connection goes
  * to the address that was checked (DNS rebinding).
  * `allowed`: networks (CIDRs) that may be requested although they are private, also over plain http.
- * @throws HoldshortError OUTWARD_REFUSED for an address that must not be requested, OUTWARD_FAILED without a usable response.
+ * @throws HoldshortError OUTWARD_REFUSED for an address that must not be requested, OUTWARD_FAILED without a usable response;
+ * OversizedResponseError for a response of more than `max_bytes`.
  */
 export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
   const allowedNetworks = networkList(allowed)
@@ -55,8 +63,7 @@ export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
       // Leaving the loop by an error closes the connection.
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
         bytes += chunk.length
-        if (bytes > max_bytes)
-          throw new HoldshortError('OUTWARD_FAILED', `${url.host} sent more than ${max_bytes} bytes`)
+        if (bytes > max_bytes) throw new OversizedResponseError(`${url.host} sent more than ${max_bytes} bytes`)
         chunks.push(chunk)
       }
       return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }

@@ -96,7 +96,7 @@ export const withoutCookie =
 export function resumeDecided(
   provider: Provider,
   { state, resource, clock }: { state: State; resource: string; clock: () => number },
-  sourceOf: (request: object) => string | null,
+  sourceOf: () => string | null,
 ): Middleware {
   return async (ctx, next) => {
     const request = ctx.path.startsWith(`${ROUTES.authorization}/`)
@@ -116,7 +116,7 @@ export function resumeDecided(
     if (decision.approved) {
       const { account_id, may_write } = decision
       const redirect_uri = String(interaction.params.redirect_uri)
-      const connection = { client, redirect_uri, account_id, resource, may_write, source: sourceOf(ctx.req) }
+      const connection = { client, redirect_uri, account_id, resource, may_write, source: sourceOf() }
       const grantId = await connectClient(provider, state, connection, clock())
       interaction.result = { login: { accountId: account_id, remember: false }, consent: { grantId } }
     } else interaction.result = { error: 'access_denied', error_description: 'the person did not approve' }

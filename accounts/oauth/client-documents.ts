@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { HoldshortError } from '../../config/errors.ts'
+import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
 import { getOrCreate } from '../../config/once.ts'
-import type { EgressResponse, GuardedFetch } from '../egress/guarded-fetch.ts'
+import { type EgressResponse, type GuardedFetch, OversizedResponseError } from '../egress/guarded-fetch.ts'
 import { type ClientMetadata, ClientMetadataError, clientMetadata, presentMembers } from './client-metadata.ts'
 
 const TIMEOUT_MS = 5_000
@@ -24,7 +24,8 @@ export function isDocumentAddress(client_id: string): boolean {
   return pathname !== '/' && username === '' && password === ''
 }
 
-type DocumentResult = ClientMetadata | ClientMetadataError
+/** A client, why its document is unusable, or why it cannot be read now. */
+type DocumentResult = ClientMetadata | ClientMetadataError | HoldshortError
 
 interface CachedDocument {
   result: DocumentResult
@@ -48,7 +49,8 @@ export class ClientDocuments {
 
   /**
    * The client at an address. `countRequest` is awaited before its site is requested, and throws if that is too often.
-   * @throws ClientMetadataError for an address without a usable document.
+   * @throws ClientMetadataError for an address without a usable document; HoldshortError OUTWARD_FAILED while its site cannot
+   * answer, RateLimitedError for too many requests.
    */
   async read(address: string, countRequest: () => Promise<void>): Promise<ClientMetadata> {
     const cached = this.#cached.get(address)
@@ -56,20 +58,25 @@ export class ClientDocuments {
     // More than the longest lifetime is left where it was cached while the clock was ahead.
     const isFresh = cached !== undefined && left > 0 && left <= MAX_CACHE_SECONDS * 1000
     const result = isFresh ? cached.result : await this.#requestOnce(address, countRequest)
-    if (result instanceof ClientMetadataError) throw result
+    if (result instanceof Error) throw result
     return result
   }
 
   /** Concurrent reads of one address share a request. */
   async #requestOnce(address: string, countRequest: () => Promise<void>): Promise<DocumentResult> {
-    await countRequest()
+    try {
+      await countRequest()
+    } catch (error) {
+      const stale = error instanceof RateLimitedError ? this.#staleOf(address) : undefined
+      if (stale) return stale.result
+      throw error
+    }
     const request = getOrCreate(this.#requests, address, () => this.#request(address))
     return request.finally(() => this.#requests.delete(address))
   }
 
   async #request(address: string): Promise<DocumentResult> {
     const now = this.#clock()
-    const before = this.#cached.get(address)
     let document: CachedDocument
     try {
       const headers = { accept: 'application/json' }
@@ -79,25 +86,35 @@ export class ClientDocuments {
       document = { result: clientOf(address, response), fresh_until, stale_until: now + MAX_CACHE_SECONDS * 1000 }
     } catch (error) {
       const fresh_until = now + FAILURE_CACHE_SECONDS * 1000
-      const noResponse = error instanceof HoldshortError && error.code === 'OUTWARD_FAILED'
-      if (noResponse && before && now < before.stale_until) document = { ...before, fresh_until }
-      else document = { result: metadataError(error), fresh_until, stale_until: 0 }
+      const result = failureOf(error)
+      const stale = result instanceof ClientMetadataError ? undefined : this.#staleOf(address)
+      document = stale ? { ...stale, fresh_until } : { result, fresh_until, stale_until: 0 }
     }
     this.#cached.set(address, document)
     return document.result
+  }
+
+  /** A cached document that is used while its site cannot be requested or does not answer. */
+  #staleOf(address: string): CachedDocument | undefined {
+    const cached = this.#cached.get(address)
+    return cached && this.#clock() < cached.stale_until ? cached : undefined
   }
 }
 
 const invalidDocument = (reason: string) =>
   new ClientMetadataError('invalid_client_metadata', `the client’s metadata document: ${reason}`)
 
-function metadataError(error: unknown): ClientMetadataError {
+/** Why a document is unusable (ClientMetadataError) or its site cannot answer now (HoldshortError). */
+function failureOf(error: unknown): ClientMetadataError | HoldshortError {
   if (error instanceof ClientMetadataError) return error
-  if (error instanceof HoldshortError) return invalidDocument(error.message)
-  throw error
+  if (!(error instanceof HoldshortError)) throw error
+  const isTemporary = error.code === 'OUTWARD_FAILED' && !(error instanceof OversizedResponseError)
+  return isTemporary ? error : invalidDocument(error.message)
 }
 
 function clientOf(address: string, { status, headers, body }: EgressResponse): ClientMetadata {
+  if (status === 429 || status >= 500)
+    throw new HoldshortError('OUTWARD_FAILED', `${new URL(address).host} answered ${status}`)
   if (status !== 200) throw invalidDocument(`its address answered ${status}`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
     throw invalidDocument('is not application/json')

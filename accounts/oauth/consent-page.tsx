@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Client, Interaction } from 'oidc-provider'
+import type { Interaction } from 'oidc-provider'
 import { addresses } from '../../config/addresses.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
@@ -7,6 +7,7 @@ import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { requireSignIn } from '../people/signed-in.ts'
 import { isDocumentAddress } from './client-documents.ts'
+import { ClientMetadataError } from './client-metadata.ts'
 import { listConnections } from './connections.ts'
 import { storeDecision } from './consent-decision.ts'
 import { ROUTES, SECONDS } from './constants.ts'
@@ -26,9 +27,9 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
     const { request: id } = request.query as Record<string, unknown>
     if (id === undefined)
       return sendPage(request, reply, { title: 'Connect an MCP client', body: <StartAtTheClient mcpUrl={mcp_url} /> })
-    const { interaction, client } = await requestOf(pages, id)
+    const { interaction, client } = await requestOf(pages, id, request.ip)
     const [present] = (await listConnections(state.db, request.visitor!.account_id)).filter(
-      ({ client_id }) => client_id === client.clientId,
+      ({ client_id }) => client_id === client.client_id,
     )
     const row = await state.db
       .selectFrom('accounts')
@@ -56,7 +57,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
 
   pages.post(PATH, { preHandler: requireSignIn }, async (request, reply) => {
     const { request: id, answer, may_write } = (request.body ?? {}) as Record<string, unknown>
-    const { interaction } = await requestOf(pages, id)
+    const { interaction } = await requestOf(pages, id, request.ip)
     const { account_id } = request.visitor!
     const decision = {
       request: interaction.uid,
@@ -69,12 +70,40 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
   })
 }
 
-async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interaction: Interaction; client: Client }> {
-  const { provider } = await pages.authorizationServer.open()
+interface ShownClient {
+  client_id: string
+  name: string
+}
+
+/** The connection request that a person at a network address answers, and its client. */
+async function requestOf(
+  pages: FastifyInstance,
+  id: unknown,
+  source: string,
+): Promise<{ interaction: Interaction; client: ShownClient }> {
+  const { provider, clients, requestSource } = await pages.authorizationServer.open()
   const interaction = typeof id === 'string' && id.length < 100 ? await provider.Interaction.find(id) : undefined
-  const client = interaction && (await provider.Client.find(String(interaction.params.client_id)))
+  if (!interaction) throw unknownRequest()
+  const client_id = String(interaction.params.client_id)
+  const client = await requestSource
+    .run(source, () => clients.find(client_id))
+    .catch((error) => {
+      throw clientFault(error)
+    })
   if (!client) throw unknownRequest()
-  return { interaction: interaction!, client }
+  return { interaction, client: { client_id, name: client.client_name ?? client_id } }
+}
+
+/** What a person is told when the metadata document of a client cannot be read while they answer its request. */
+function clientFault(error: unknown): unknown {
+  if (error instanceof ClientMetadataError)
+    return new HoldshortError('NOT_FOUND', `this app cannot be connected any more: ${error.message}`)
+  if (error instanceof HoldshortError && error.code === 'OUTWARD_FAILED')
+    return new HoldshortError(
+      'NOT_READY',
+      `the site of this app cannot be read now: ${error.message}; try again shortly`,
+    )
+  return error
 }
 
 /** The permitted writes of a client whose owner allows it, by the tool: all tools that are not read-only. */
@@ -89,7 +118,7 @@ export const MAY_WRITE_LABEL = 'This app may also file wait reports and set aler
 
 interface ConsentProps {
   requestId: string
-  client: Client
+  client: ShownClient
   redirectUri: string
   tier: TierTerms
   email: string
@@ -98,16 +127,16 @@ interface ConsentProps {
 }
 
 function Consent({ requestId, client, redirectUri, tier, email, mayWrite }: ConsentProps) {
-  const name = client.clientName ?? client.clientId
+  const { client_id, name } = client
   return (
     <>
       <p class="lead">
         <strong>{name}</strong> asks to read airport data as {email}.
       </p>
       <p>
-        {isDocumentAddress(client.clientId) ? (
+        {isDocumentAddress(client_id) ? (
           <>
-            The app is described by <strong>{new URL(client.clientId).host}</strong>.
+            The app is described by <strong>{new URL(client_id).host}</strong>.
           </>
         ) : (
           `“${name}” is what the app calls itself. The name is not verified: anyone may use it.`

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
 import type { AdapterPayload, Configuration, Interaction } from 'oidc-provider'
@@ -5,22 +6,20 @@ import type { Actor } from '../../api/state/actor.ts'
 import type { Peppers } from '../../api/state/peppers.ts'
 import { derivedKey } from '../../api/state/secrets.ts'
 import { addresses } from '../../config/addresses.ts'
-import { HoldshortError } from '../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { clientCaps, takeRegistrationSlot } from '../keys/registration.ts'
 import { normalizeForms, normalizeRequest, resumeDecided, withoutCookie } from './authorization-requests.ts'
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
-import { ClientMetadataError } from './client-metadata.ts'
 import { LIFETIMES, ROUTES, SCOPE } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { signingKeys } from './signing-key.ts'
 import { extendClientExpiry, libraryAdapter, type StorageContext, storageAdapter } from './storage-adapter.ts'
 
-/** The client's network address of each Node request, which the library does not know behind a proxy. */
-export const sourceAddresses = new WeakMap<object, string>()
-const sourceOf = () => (Provider.ctx ? (sourceAddresses.get(Provider.ctx.req) ?? null) : null)
+/** The network address that sent the current request, which the library does not know behind a proxy. */
+export const requestSource = new AsyncLocalStorage<string>()
+const sourceOf = () => requestSource.getStore() ?? null
 
 const DISABLED = { enabled: false } as const
 
@@ -40,7 +39,7 @@ export async function makeProvider(dependencies: AccountDependencies) {
   provider.use(withoutCookie(provider.cookieName('session')))
   provider.use(normalizeRequest(resource))
   normalizeForms(provider, resource)
-  provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
+  provider.use(resumeDecided(provider, { state, resource, clock }, sourceOf))
   listenToEvents(provider, dependencies)
   // `answer` answers a Node request.
   return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
@@ -155,15 +154,8 @@ function documentReader({ settings, state, egress, clock = Date.now }: AccountDe
   const documents = new ClientDocuments(egress ?? guardedFetch(settings.outward_allow), clock)
   return async (client_id: string): Promise<AdapterPayload | undefined> => {
     if (!isDocumentAddress(client_id)) return undefined
-    try {
-      const source = sourceOf() ?? 'unknown'
-      const countRequest = () => takeRegistrationSlot(state, 'client document', clientCaps(settings), source, clock())
-      return { ...(await documents.read(client_id, countRequest)) }
-    } catch (error) {
-      if (error instanceof ClientMetadataError) throw new errors.InvalidClient(error.message)
-      if (error instanceof HoldshortError && error.code === 'rate_limited')
-        throw new errors.InvalidClient(error.message)
-      throw error
-    }
+    const source = sourceOf() ?? 'unknown'
+    const countRequest = () => takeRegistrationSlot(state, 'client document', clientCaps(settings), source, clock())
+    return { ...(await documents.read(client_id, countRequest)) }
   }
 }

@@ -34,14 +34,13 @@ export function addAuthorizationServerRoutes(
   metrics: ServiceMetrics,
 ): void {
   const passToLibrary = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { answer, sourceAddresses } = await authorizationServer.open()
-    sourceAddresses.set(request.raw, request.ip)
+    const { answer, requestSource } = await authorizationServer.open()
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
     reply.raw.setHeader('cache-control', 'no-store')
     if (request.routeOptions.url! in CROSS_ORIGIN_METHODS) reply.raw.setHeader('access-control-allow-origin', '*')
-    await answer(request.raw, reply.raw)
+    await requestSource.run(request.ip, () => answer(request.raw, reply.raw))
     // A hijacked response passes no onSend hook, so it is counted here.
     metrics.countAnswer(request, reply)
   }

@@ -5,8 +5,9 @@ import { keyedHash } from '../../api/state/key-format.ts'
 import { hashesOf } from '../../api/state/peppers.ts'
 import type { State } from '../../api/state/state.ts'
 import { isStateFault } from '../../api/state/unreachable.ts'
-import type { HoldshortError } from '../../config/errors.ts'
+import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
+import { ClientMetadataError } from './client-metadata.ts'
 import { endGrant } from './connections.ts'
 import { SECONDS, UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
 import { errors } from './library.ts'
@@ -107,13 +108,24 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
   }
 }
 
-/** The library's error for a request that it may repeat later: without it, the library answers 500. */
-function asTemporary(error: unknown): unknown {
-  if (!isStateFault(error)) return error
-  const { code, message } = error as HoldshortError
-  const fault = new errors.OIDCProviderError(503, 'temporarily_unavailable')
-  return Object.assign(fault, { error_description: `${code}: ${message}`, expose: true, allow_redirect: false })
+/**
+ * The library's error for one of ours; without it, the library answers 500. Only a document that is unusable makes a client invalid:
+ * a client that hears so forgets its tokens, and its owner must approve it again.
+ */
+function asLibraryError(error: unknown): unknown {
+  if (error instanceof ClientMetadataError) return new errors.InvalidClient(error.message)
+  if (error instanceof RateLimitedError) return temporary(429, 'too_many_requests', error.message)
+  if (isStateFault(error) || isOutwardFault(error))
+    return temporary(503, 'temporarily_unavailable', `${error.code}: ${error.message}`)
+  return error
 }
+
+const isOutwardFault = (error: unknown): error is HoldshortError =>
+  error instanceof HoldshortError && error.code === 'OUTWARD_FAILED'
+
+/** An error of a request that the client may repeat later. */
+const temporary = (status: number, name: string, error_description: string) =>
+  Object.assign(new errors.OIDCProviderError(status, name), { error_description, expose: true, allow_redirect: false })
 
 /** The adapter as the library calls it: its failures have the status and the form of the library's errors. */
 export function libraryAdapter(context: StorageContext, model: string): Adapter {
@@ -124,7 +136,7 @@ export function libraryAdapter(context: StorageContext, model: string): Adapter 
       try {
         return await method(...values)
       } catch (error) {
-        throw asTemporary(error)
+        throw asLibraryError(error)
       }
     }
   return {

@@ -85,7 +85,8 @@ export class StateBusyError extends HoldshortError {
 export const isUnreachable = (error: unknown) => error instanceof HoldshortError && error.code === 'STATE_UNREACHABLE'
 
 /** Whether the next write would fail for the same reason. */
-export const isStateFault = (error: unknown) => isUnreachable(error) || error instanceof StateUnwritableError
+export const isStateFault = (error: unknown): error is HoldshortError =>
+  isUnreachable(error) || error instanceof StateUnwritableError
 
 /** Whether an error leaves it unknown if a write was executed. */
 export const isOutcomeUnknown = (error: unknown) => isUnreachable(error) && !(error instanceof StateBusyError)

@@ -4,8 +4,8 @@ import { type GuardedFetch, guardedFetch } from '../../../accounts/egress/guarde
 import { isDocumentAddress } from '../../../accounts/oauth/client-documents.ts'
 import { serveLocally } from '../../local-server.ts'
 import { readCases } from '../../values.ts'
-import { createSignedInPerson } from '../people/signed-in-person.ts'
-import { authorize, authorizeUrl, CALLBACK, openOauth } from './flow.ts'
+import { createSignedInPerson, formBrowser } from '../people/signed-in-person.ts'
+import { authorize, authorizeUrl, begin, CALLBACK, connectedAs, openOauth, refresh } from './flow.ts'
 
 const DOCUMENT = 'https://client.example/mcp.json'
 const good = { client_id: DOCUMENT, client_name: 'By document', redirect_uris: [CALLBACK] }
@@ -116,11 +116,67 @@ test('uses a cached document for a day while its site does not respond; an error
   expect(await statusAfter(0)).toBe(303)
   answers = (response) => response.destroy()
   expect([await statusAfter(2), await statusAfter(1_400), requested.length]).toEqual([303, 303, 3])
-  expect(await statusAfter(60)).toBe(400)
+  expect(await statusAfter(60)).toBe(503)
   answers = (response) => response.writeHead(200, json).end(JSON.stringify(good))
   expect(await statusAfter(1)).toBe(303)
   answers = (response) => response.writeHead(410).end()
   expect(await statusAfter(61)).toBe(400)
+})
+
+test('a connected client stays valid while its site is busy or its network has requested too many documents', async () => {
+  let status = 200
+  const headers = { ...json, 'cache-control': 'max-age=60' }
+  const document = { ...good, grant_types: ['authorization_code', 'refresh_token'] }
+  const { egress } = await guardedFetchTo((_request, response) =>
+    response.writeHead(status, headers).end(JSON.stringify(document)),
+  )
+  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '5' }, { egress })
+  const person = await createSignedInPerson(harness)
+  let client = await connectedAs(harness, person, DOCUMENT)
+  const refreshAfter = async (hours: number) => {
+    harness.controls.now += hours * 3_600_000
+    const answer = await refresh(harness, client)
+    if (answer.statusCode === 200) client = { ...client, ...answer.json() }
+    return [answer.statusCode, answer.json().error]
+  }
+  for (status of [503, 429, 500]) expect(await refreshAfter(1), String(status)).toEqual([200, undefined])
+  // Its last good document is older than a day by now.
+  expect(await refreshAfter(25)).toEqual([503, 'temporarily_unavailable'])
+  status = 200
+  expect(await refreshAfter(1)).toEqual([200, undefined])
+  harness.controls.now += 3_600_000
+  for (let i = 0; i < 5; i++) await harness.app.inject(authorizeUrl(`https://client.example/${i}.json`))
+  expect(await refreshAfter(0)).toEqual([200, undefined])
+  harness.controls.now += 25 * 3_600_000
+  for (let i = 0; i < 5; i++) await harness.app.inject(authorizeUrl(`https://client.example/${i}.json`))
+  expect(await refreshAfter(0)).toEqual([429, 'too_many_requests'])
+  expect(await refreshAfter(1)).toEqual([200, undefined])
+})
+
+test('a person at the consent page hears what is wrong with the document, and others use up no requests of theirs', async () => {
+  let status = 200
+  const { egress } = await guardedFetchTo(({ url }, response) => {
+    const document = JSON.stringify({ ...good, client_id: `https://client.example${url}` })
+    response.writeHead(status, { ...json, 'cache-control': 'no-store' }).end(document)
+  })
+  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '3' }, { egress })
+  const one = await createSignedInPerson(harness)
+  const second = await createSignedInPerson(harness)
+  const other = { ...second, ...formBrowser(harness.app, second.cookies, '192.0.2.7') }
+  const pages: string[] = []
+  for (let i = 0; i < 4; i++)
+    pages.push(await begin(i < 3 ? one : other, authorizeUrl(`https://client.example/${i}.json`)))
+  harness.controls.now += 61_000
+  for (const page of pages.slice(0, 3)) expect((await one.get(page)).statusCode).toBe(200)
+  expect((await other.get(pages[3]!)).statusCode).toBe(200)
+  harness.controls.now += 61_000
+  status = 404
+  const gone = await other.get(pages[3]!)
+  expect([gone.statusCode, gone.body]).toEqual([404, expect.stringContaining('its address answered 404')])
+  status = 503
+  harness.controls.now += 61_000
+  const busy = await other.get(pages[3]!)
+  expect([busy.statusCode, busy.body]).toEqual([503, expect.stringContaining('client.example answered 503')])
 })
 
 test('requests no address in a private network, and limits the requests for documents', async () => {

@@ -127,9 +127,12 @@ export interface Connected {
   refresh_token: string
 }
 
-/** Connects a client to a person's account through the whole flow. */
-export async function connected(harness: Harness, person: SignedInPerson, metadata: object = {}): Promise<Connected> {
-  const client_id = await register(harness, metadata)
+/** Connects a new client to a person's account through the whole flow. */
+export const connected = async (harness: Harness, person: SignedInPerson, metadata: object = {}): Promise<Connected> =>
+  connectedAs(harness, person, await register(harness, metadata))
+
+/** Connects a client that has an id. */
+export async function connectedAs(harness: Harness, person: SignedInPerson, client_id: string): Promise<Connected> {
   const code_verifier = verifier()
   const back = await authorize(person, authorizeUrl(client_id, { code_challenge: challengeOf(code_verifier) }))
   const code = back.searchParams.get('code')!
