@@ -31,13 +31,13 @@ export const CrowdReportsAnswer = z.strictObject({
         freshness: Freshness,
         status: z.literal('accepted'),
         weight: fraction.describe(
-          'Share of this report in the current figure of its queue: 1/(n × k) if it is one of k reports of one of the n open standard lanes, else 0. A fresh measured wait outweighs any report.',
+          'Share of this report in the current figure of its queue: 1/k if it is one of the k reports of open standard lanes; 1/(n × k) if it is one of k of one of n lanes that have other sources too; else 0. A fresh measured wait outweighs any report.',
         ),
         weight_reason: z.string(),
       }),
     )
     .describe(
-      'Accepted reports of the last 24 hours, newest first: of each traveller and network one an hour and lane.',
+      'Accepted reports of the last 24 hours, newest first: of each traveller one an hour and queue, of each network one an hour and terminal.',
     ),
   held_reports: z
     .int()

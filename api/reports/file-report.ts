@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { RateLimitedError } from '../../config/errors.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../config/steady-clock.ts'
-import { HOUR_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS, isStandardLane } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { keyedHash } from '../state/key-format.ts'
 import type { State } from '../state/state.ts'
@@ -149,20 +149,35 @@ export async function insertReport(
 
 type Lane = Pick<WaitReportRow, 'iata' | 'queue' | 'terminal' | 'lane'>
 
-/** Selects the reports of one lane of an airport from an instant on. */
-function reportsOfLane(db: Kysely<StateTables>, { iata, queue, terminal, lane }: Lane, from_ms: number) {
+/** Selects the reports of one queue of an airport from an instant on. */
+function reportsOfQueue(db: Kysely<StateTables>, { iata, queue }: Pick<Lane, 'iata' | 'queue'>, from_ms: number) {
   return db
     .selectFrom('wait_reports')
     .selectAll('wait_reports')
     .where('iata', '=', iata)
     .where('queue', '=', queue)
     .where('observed_at', '>=', new Date(from_ms).toISOString())
-    .where((is) =>
-      is.and([
-        terminal === null ? is('terminal', 'is', null) : is('terminal', '=', terminal),
-        lane === null ? is('lane', 'is', null) : is('lane', '=', lane),
-      ]),
-    )
+}
+
+/** Selects the reports of one lane of an airport from an instant on. */
+function reportsOfLane(db: Kysely<StateTables>, place: Lane, from_ms: number) {
+  const { terminal, lane } = place
+  return reportsOfQueue(db, place, from_ms).where((is) =>
+    is.and([
+      terminal === null ? is('terminal', 'is', null) : is('terminal', '=', terminal),
+      lane === null ? is('lane', 'is', null) : is('lane', '=', lane),
+    ]),
+  )
+}
+
+const isForEverybody = ({ lane }: { lane: string | null }) => isStandardLane(lane ?? 'all')
+
+/** Selects the reports that are counted together with those of a lane: of all lanes for everybody, else of the lane itself. */
+function reportsCountedWith(db: Kysely<StateTables>, place: Lane, from_ms: number) {
+  if (!isForEverybody(place)) return reportsOfLane(db, place, from_ms)
+  return reportsOfQueue(db, place, from_ms).where((is) =>
+    is.or([is('lane', 'is', null), is('lane', 'in', ['all', 'standard'])]),
+  )
 }
 
 /**
@@ -207,9 +222,11 @@ async function setStatus(db: Kysely<StateTables>, reports: { id: string }[], sta
   await db.updateTable('wait_reports').set({ status }).where('id', 'in', ids).execute()
 }
 
-/** The reports of a lane with the age of their accounts. */
-function reportsWithAge(db: Kysely<StateTables>, lane: Lane, from_ms: number, statuses: ReportStatus[]) {
-  return reportsOfLane(db, lane, from_ms)
+type SelectedReports = ReturnType<typeof reportsOfQueue>
+
+/** Some reports with the age of their accounts. */
+function withAge(reports: SelectedReports, statuses: ReportStatus[]) {
+  return reports
     .innerJoin('accounts', 'accounts.id', 'wait_reports.account_id')
     .where('status', 'in', statuses)
     .select('accounts.created_at as created_at')
@@ -232,7 +249,7 @@ const STANDING: ReportStatus[] = ['accepted', 'superseded', 'held']
  */
 async function acceptAgreeing(db: Kysely<StateTables>, id: string, lane: CheckedReport): Promise<number> {
   const from = Date.parse(lane.observed_at) - 2 * REPORT_RULES.agree_ms
-  const near = await reportsWithAge(db, lane, from, STANDING)
+  const near = await withAge(reportsOfLane(db, lane, from), STANDING)
   const own = near.find((report) => report.id === id)
   if (!own) return 0
   for (const held of near) {
@@ -252,21 +269,23 @@ async function acceptAgreeing(db: Kysely<StateTables>, id: string, lane: Checked
 
 /** Decides anew about the reports of a lane near one that was withdrawn: those that only it confirmed are held again. */
 export async function reconsiderLane(db: Kysely<StateTables>, withdrawn: WaitReportRow): Promise<void> {
-  const near = await reportsWithAge(
-    db,
-    withdrawn,
-    Date.parse(withdrawn.observed_at) - 2 * REPORT_RULES.agree_ms,
-    STANDING,
-  )
+  const from = Date.parse(withdrawn.observed_at) - 2 * REPORT_RULES.agree_ms
+  const near = await withAge(reportsOfLane(db, withdrawn, from), STANDING)
   const doubtful = near.filter((report) => report.status !== 'held' && !isConfirmed(report, near))
   await setStatus(db, doubtful, 'held')
   await countVoices(db, withdrawn)
 }
 
-/** Decides which plausible reports of a lane count beside each other: of those within an hour of the newest, one of each traveller. */
+/**
+ * Decides which plausible reports count beside those of a lane: of those within an hour of the newest, one of each traveller. The lanes for
+ * everybody are counted together, at all terminals, because the figure of the airport is made of them.
+ */
 async function countVoices(db: Kysely<StateTables>, lane: Lane & { observed_at: string }): Promise<void> {
   const { counted_ms } = REPORT_RULES
-  const around = await reportsWithAge(db, lane, Date.parse(lane.observed_at) - counted_ms, ['accepted', 'superseded'])
+  const around = await withAge(reportsCountedWith(db, lane, Date.parse(lane.observed_at) - counted_ms), [
+    'accepted',
+    'superseded',
+  ])
   const newest = Math.max(...around.map(({ observed_at }) => Date.parse(observed_at)))
   const recent = around.filter(({ observed_at }) => newest - Date.parse(observed_at) < counted_ms)
   const counted = new Set(countedReports(recent))

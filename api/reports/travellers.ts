@@ -17,6 +17,7 @@ export function reporterNetwork(address: string | null): string | null {
 /** The known details of the reporter. */
 export interface Reporter {
   account_id: string
+  terminal: string | null
   network_hash: string | null
   filed_at: string
   /** When the account was made. */
@@ -28,13 +29,16 @@ export const isEstablished = ({ filed_at, created_at }: Pick<Reporter, 'filed_at
   Date.parse(filed_at) - Date.parse(created_at) >= REPORT_RULES.established_ms
 
 /**
- * One report of each traveller: an account, and a network, has one voice. Accounts that were a day old come first, then the newest. A
- * report that has no voice takes none from another network, so that nobody silences others by reporting from many.
+ * One report of each traveller: an account, and a network, has one voice. Travellers who share a network (that of an agent) and stand at
+ * different terminals have one each, unless their accounts are new. Accounts that were a day old come first, then the newest. A report
+ * that has no voice takes none from another network, so that nobody silences others by reporting from many.
  */
 export function oneOfEach<Report extends Reporter & { observed_at: string }>(reports: readonly Report[]): Report[] {
   const taken = new Set<string>()
-  return reports.toSorted(byRank).filter(({ account_id, network_hash }) => {
-    const names = [account_id, ...(network_hash === null ? [] : [network_hash])]
+  return reports.toSorted(byRank).filter((report) => {
+    const { account_id, network_hash, terminal } = report
+    const places = network_hash === null ? [] : [isEstablished(report) ? `${network_hash} ${terminal}` : network_hash]
+    const names = [account_id, ...places]
     if (names.some((name) => taken.has(name))) return false
     for (const name of names) taken.add(name)
     return true
@@ -50,7 +54,7 @@ function byRank(a: Reporter & { observed_at: string }, b: Reporter & { observed_
 export const confirming = (reports: readonly (Reporter & { observed_at: string })[]): number =>
   oneOfEach(reports.filter((report) => isEstablished(report) && report.network_hash !== null)).length
 
-/** The reports that the figure of a lane is the median of: new accounts have no voice beside older ones. */
+/** The reports that the figure of a queue is the median of: new accounts have no voice beside older ones. */
 export function countedReports<Report extends Reporter & { observed_at: string }>(
   reports: readonly Report[],
 ): Report[] {

@@ -9,9 +9,9 @@ import type { ReportedWait } from './report-rules.ts'
 const SECOND_MS = 1_000
 
 /**
- * The weight of a report: its share in the current figure of its queue in the snapshot. The figure is the mean over the n
- * open standard (or unsplit) lanes shown, and the wait of a lane that travellers reported is the median of the k reports within an hour
- * of the newest, so each of these has 1/(n × k), and all others have 0. A report is used while it has landed and no source closer to the
+ * The weight of a report: its share in the current figure of its queue in the snapshot. Where travellers reported the whole figure, it is
+ * the median of the k reports of the open standard (or unsplit) lanes within an hour of the newest, and each of them has 1/k. Else it is the
+ * mean over n such lanes, and a report that is one of k of its lane has 1/(n × k). All others have 0. A report is used while it has landed and no source closer to the
  * queue has a fresh reading; a measured wait under an hour old outweighs any report (`currentWaits` has the rule).
  */
 export function reportWeight(report: ReportedWait & { landed_at: string | null }, snapshot: Snapshot) {
@@ -29,10 +29,15 @@ export function reportWeight(report: ReportedWait & { landed_at: string | null }
   const isUsed = report.landed_at !== null && Date.parse(report.landed_at) < snapshot.generated_ms
   if (!used || !isUsed || !(before_ms > -SECOND_MS && before_ms < CROWD_WINDOW_MS))
     return { weight: 0, reason: reasonForNoWeight(report, figure, snapshot) }
+  if (countedLanes.every(({ source }) => source === CROWD_SOURCE)) {
+    const { travellers = 1 } = figure
+    const reason = travellers === 1 ? 'the only report' : `one of ${travellers} reports`
+    return { weight: 1 / travellers, reason: `${reason} in the current figure` }
+  }
   const lanes = countedLanes.length
   const { travellers = 1 } = used
   const among = travellers === 1 ? '' : `one of ${travellers} reports of `
-  const reason = `${among}${lanes === 1 ? 'the only lane' : `one of ${lanes} lanes`} in the current figure`
+  const reason = `${among}one of ${lanes} lanes in the current figure`
   return { weight: 1 / (lanes * travellers), reason }
 }
 

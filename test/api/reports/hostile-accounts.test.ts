@@ -117,6 +117,44 @@ test('accounts that report from one network, each deleted before the next one re
   expect(await warehouse.query('SELECT 1 FROM readings WHERE wait_minutes = 30')).toEqual([])
 })
 
+const LANES = [{}, { lane: 'standard' }, { terminal: '1' }, { terminal: '4' }, { terminal: '8' }] as const
+
+test.each([
+  ['one old account on one network', [0, 0, 0, 0, 0], 7 * DAY_MS, false],
+  ['one old account that changes its network', [0, 0, 0, 0, 0], 7 * DAY_MS, true],
+  ['new accounts on one network', [0, 1, 2, 3, 4], 5_000, false],
+  ['new accounts on many networks', [0, 1, 2, 3, 4], 5_000, true],
+])('%s takes no more voices by reporting of other terminals and lanes', async (_case, accountOf, age_ms, changes) => {
+  const { state, accounts } = await stateWith(HONEST_MINUTES.length)
+  const hostile = await travellersOf(state, LANES.length, NOW - age_ms)
+  const file = (account: string, over: object, address: string, ago: number) => {
+    const observed_at = isoUtc(NOW - ago * MINUTE_MS)
+    const reported = reportedWait({ iata: 'JFK', queue: 'security', observed_at, ...over })
+    return fileReport(state, reported, account, { snapshot, now: NOW - ago * MINUTE_MS, address })
+  }
+  for (const [i, wait_minutes] of HONEST_MINUTES.entries())
+    await file(accounts[i]!, { wait_minutes }, `198.51.${i}.9`, 50)
+  for (const [i, place] of LANES.entries())
+    await file(hostile[accountOf[i]!]!, { wait_minutes: 30, ...place }, `203.0.${changes ? i : 0}.1`, 5 - i)
+  const wait = await published(state)
+  expect(wait!.minutes).toBeLessThanOrEqual(7)
+})
+
+test('travellers of one network who stand at different terminals each have a voice', async () => {
+  const { state, accounts } = await stateWith(2)
+  for (const [i, account] of accounts.entries()) {
+    const reported = reportedWait({
+      iata: 'JFK',
+      queue: 'security',
+      terminal: ['1', '4'][i]!,
+      wait_minutes: [6, 20][i]!,
+      observed_at: isoUtc(NOW - (45 - 40 * i) * MINUTE_MS),
+    })
+    await fileReport(state, reported, account, { snapshot, now: NOW, address: '203.0.113.1' })
+  }
+  expect(await published(state)).toEqual({ minutes: 13, travellers: 2 })
+})
+
 test('the operator withdraws the reports of hostile accounts, and the wait is published anew', async () => {
   const { state, hostile } = await attacked({ minutes: 117, networks: 10, age_ms: 7 * DAY_MS })
   await using warehouse = await newWarehouse()

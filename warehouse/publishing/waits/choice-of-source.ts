@@ -46,7 +46,7 @@ interface SourceWait extends SourceReadings {
  * use the    same terminal names, adds terminals that the first one lacks and replaces a stale figure by its own fresh one. 5.
  * An aggregator or travellers add nothing when their figure is more than 15 minutes away from the first source's. 6. The
  * airport's figure is the average over open standard (or unsplit) lanes of the result, as old as the oldest of    them, with the
- * ids of all sources in it; it is `reported` when any of them is. It is closed when all of them are. 7. If no source has minutes
+ * ids of all sources in it (of travellers alone the median of their reports); it is `reported` when any of them is. It is closed when all of them are. 7. If no source has minutes
  * or a closure, the nearest one that answered says whether the queue is open.
  */
 export function currentWaits(

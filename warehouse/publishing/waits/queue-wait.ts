@@ -43,8 +43,8 @@ export interface LatestReading {
   status: QueueStatus
   /** The words of the source, which may name the time at which a closed lane opens. */
   wait_text?: string | null
-  /** How many travellers' reports the wait is the median of; absent for every other source. */
-  travellers?: number
+  /** The minutes that travellers reported, of which the wait is the median; absent for every other source. */
+  reported_minutes?: number[]
 }
 
 /** A lane whose last reading is this much older than its source's newest reading is no longer in the feed. */
@@ -96,7 +96,7 @@ function withMedians(rows: LatestReading[]): LatestReading[] {
       const [newest] = reports as [LatestReading]
       const waits = reports.flatMap(({ wait_minutes: minutes }) => minutes ?? [])
       if (newest.wait_minutes === null) return [newest, newest]
-      return [newest, { ...newest, wait_minutes: median(waits), travellers: waits.length }]
+      return [newest, { ...newest, wait_minutes: median(waits), reported_minutes: waits }]
     }),
   )
   return rows.flatMap((row) => (row.source === CROWD_SOURCE ? (medians.get(row) ?? []) : row))
@@ -161,7 +161,7 @@ function provenanceOf(readings: LatestReading[], now: number): Provenance {
   const [oldest = null] = readings.map(({ observed_at }) => observed_at).sort()
   const sources = [...new Set(readings.map(({ source }) => source))]
   const age = oldest === null ? null : ageSeconds(oldest, now)
-  const travellers = readings.reduce((sum, reading) => sum + (reading.travellers ?? 0), 0)
+  const travellers = readings.reduce((sum, { reported_minutes = [] }) => sum + reported_minutes.length, 0)
   return {
     basis: sources.length === 0 ? null : basisOf(sources),
     observed_at: oldest,
@@ -239,9 +239,15 @@ const onlyLanesReason = (lanes: readonly LatestReading[], word: 'open' | 'report
 
 const missingReason = (status: QueueStatus) => (status === 'closed' ? CLOSED_REASON : NO_LANE)
 
-/** Average of the counted readings in whole minutes; null when none counts. */
+/**
+ * Average of the counted readings in whole minutes; null when none counts. Where travellers reported all of them it is the median of
+ * their reports: a lane of which one traveller speaks weighs no more than that traveller.
+ */
 function averageMinutes(readings: LatestReading[]): number | null {
-  const waits = readings.filter(isCounted).map((reading) => minutesOf(reading) ?? 0)
+  const counted = readings.filter(isCounted)
+  const waits = counted.map((reading) => minutesOf(reading) ?? 0)
+  if (counted.length > 0 && counted.every(({ source }) => source === CROWD_SOURCE))
+    return Math.round(median(counted.flatMap(({ reported_minutes }, i) => reported_minutes ?? waits[i]!)))
   return waits.length === 0 ? null : Math.round(waits.reduce((sum, wait) => sum + wait, 0) / waits.length)
 }
 
@@ -278,10 +284,16 @@ function terminalWait(terminal: string, readings: LatestReading[], now: number):
   }
 }
 
-/** One source's readings without the lanes that have vanished from its feed by `now` (epoch ms). */
+/**
+ * One source's readings without the lanes that have vanished from its feed by `now` (epoch ms). Travellers have no feed: what one reported of
+ * a lane stands for as long as it would beside other reports of that lane.
+ */
 export function withoutVanishedLanes(readings: LatestReading[], now: number): LatestReading[] {
   const newest = Math.min(...readings.map((reading) => ageSeconds(reading.observed_at, now)))
-  return readings.filter((reading) => ageSeconds(reading.observed_at, now) - newest < VANISHED_SECONDS)
+  return readings.filter(({ source, observed_at }) => {
+    const limit = source === CROWD_SOURCE ? CROWD_WINDOW_MS / 1_000 : VANISHED_SECONDS
+    return ageSeconds(observed_at, now) - newest < limit
+  })
 }
 
 /**
