@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { monthOf } from '../../api/gate/billing-month.ts'
 import { callsOfMonth } from '../../api/gate/usage.ts'
 import type { OverageReportRow, StateTables, SubscriptionRow } from '../../api/state/tables.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { grantsTier } from './plan.ts'
 import type { StripeBilling } from './stripe-client.ts'
 
@@ -35,9 +36,34 @@ export async function ensureOverageRow(
   return row().selectAll().executeTakeFirstOrThrow()
 }
 
+/** Days into a month in which the last calls of the previous month are still reported. */
+const CLOSING_DAYS = 3
+
+/** The month before while its last calls are still reported; null after that. */
+export function closingMonth(now: number): string | null {
+  const month = monthOf(now - CLOSING_DAYS * DAY_MS)
+  return month === monthOf(now) ? null : month
+}
+
+/** The overage row of an account and month. Without one there was no subscription with a meter in that month. */
+export function findOverageRow(
+  db: Kysely<StateTables>,
+  account_id: string,
+  month: string,
+): Promise<OverageReportRow | undefined> {
+  const rows = db.selectFrom('overage_reports').selectAll().where('account_id', '=', account_id)
+  return rows.where('month', '=', month).executeTakeFirst()
+}
+
 /** Includes the calls so far: those made before a subscription with a meter began, or began again, are not billed. */
 export async function includeCallsSoFar(transaction: Kysely<StateTables>, account_id: string, now: number) {
-  const month = monthOf(now)
+  await includeCallsOf(transaction, account_id, monthOf(now))
+  const closing = closingMonth(now)
+  if (closing !== null && (await findOverageRow(transaction, account_id, closing)))
+    await includeCallsOf(transaction, account_id, closing)
+}
+
+async function includeCallsOf(transaction: Kysely<StateTables>, account_id: string, month: string): Promise<void> {
   const calls = await callsOfMonth(transaction, account_id, month)
   const { calls: reported } = await ensureOverageRow(transaction, account_id, month, 0)
   await ensureOverageRow(transaction, account_id, month, calls - reported)

@@ -5,13 +5,11 @@ import { callsOfMonth } from '../../api/gate/usage.ts'
 import type { State } from '../../api/state/state.ts'
 import type { OverageReportRow } from '../../api/state/tables.ts'
 import { TIERS } from '../../config/tiers.ts'
-import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { ensureOverageRow, meterOf, overageCalls } from './overage.ts'
+import { closingMonth, ensureOverageRow, findOverageRow, meterOf, overageCalls } from './overage.ts'
 import { isStripeError, openStripeBilling, type StripeBilling } from './stripe-client.ts'
 
-/** Days into a month in which the last calls of the previous month are still reported. */
-const CLOSING_DAYS = 3
 /** Stripe recognises a repeated identifier for at least a day. After this time an uncertain report is not repeated. */
 const IDENTIFIER_LIFETIME_MS = 20 * HOUR_MS
 
@@ -35,11 +33,10 @@ export async function reportOverage(
   const billing = await openStripeBilling(settings)
   if (!billing || !Object.values(billing.offers).some(({ overage }) => overage)) return
   const month = monthOf(now)
-  const monthBefore = monthOf(now - CLOSING_DAYS * DAY_MS)
+  const monthBefore = closingMonth(now)
   for (const billed of await billedSubscriptions(state, billing)) {
     try {
-      // Without a row there was no subscription in that month.
-      const closing = monthBefore === month ? undefined : await findOverageRow(state, billed.account_id, monthBefore)
+      const closing = monthBefore === null ? undefined : await findOverageRow(state.db, billed.account_id, monthBefore)
       if (closing) await reportMonth({ state, billing, logger }, billed, closing, now)
       const row = await ensureOverageRow(state.db, billed.account_id, month, billed.included)
       await reportMonth({ state, billing, logger }, billed, row, now)
@@ -69,11 +66,6 @@ async function billedSubscriptions({ db }: State, { offers }: StripeBilling): Pr
     const { account_id, customer_id, account_tier } = row
     return meter === null ? [] : [{ account_id, customer_id, included: TIERS[account_tier].calls_per_month, meter }]
   })
-}
-
-function findOverageRow({ db }: State, account_id: string, month: string): Promise<OverageReportRow | undefined> {
-  const rows = db.selectFrom('overage_reports').selectAll().where('account_id', '=', account_id)
-  return rows.where('month', '=', month).executeTakeFirst()
 }
 
 interface Reporter {

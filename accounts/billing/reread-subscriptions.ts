@@ -1,4 +1,5 @@
 import type { PeriodicTask } from '../../api/dependencies.ts'
+import { futureFrom } from '../../api/state/from-future.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { openStripeBilling } from './stripe-client.ts'
@@ -24,7 +25,9 @@ export async function rereadSubscriptions(
     .innerJoin('accounts', 'accounts.id', 'subscriptions.account_id')
     .select('customer_id')
     .where('deleted_at', 'is', null)
-    .where('as_of', '<', new Date(now - REREAD_AFTER_MS).toISOString())
+    .where((is) =>
+      is.or([is('as_of', '<', new Date(now - REREAD_AFTER_MS).toISOString()), is('as_of', '>', futureFrom(now))]),
+    )
     .orderBy('as_of')
     .limit(MAX_AT_ONCE)
     .execute()

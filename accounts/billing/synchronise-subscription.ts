@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type Stripe from 'stripe'
+import { futureFrom } from '../../api/state/from-future.ts'
 import type { StateTables, SubscriptionRow } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
@@ -105,7 +106,9 @@ async function replaceSubscription(
   after: StoredSubscription,
   now: number,
 ): Promise<SubscriptionRow | null> {
-  const as_of = new Date(Math.max(now, Date.parse(before.as_of) + 1)).toISOString()
+  // An instant of a clock that was ahead would keep the row from being read again until then.
+  const isFuture = before.as_of > futureFrom(now)
+  const as_of = new Date(isFuture ? now : Math.max(now, Date.parse(before.as_of) + 1)).toISOString()
   const { numUpdatedRows } = await transaction
     .updateTable('subscriptions')
     .set({ ...after, as_of })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { grantPlan } from '../../../accounts/billing/grants.ts'
+import { grantPlan, revokeGrant } from '../../../accounts/billing/grants.ts'
 import { INCLUDE_UNREPORTED_CALLS } from '../../../accounts/billing/overage.ts'
 import { reportOverage } from '../../../accounts/billing/report-overage.ts'
 import { addUsage } from '../../../api/gate/usage.ts'
@@ -103,6 +103,26 @@ test('calls before the purchase and calls on a higher plan of the same month are
   await use(cleo, 50)
   await report()
   expect(metered(billing)).toBe(3_015)
+})
+
+test('calls of the month before that were made on a granted plan are not billed by a subscription that is resumed in its closing days', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, state, stripe, use, report, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const { id } = await billing.buy(ada, 'pro')
+  await use(ada, 5_010)
+  await report()
+  expect(metered(billing)).toBe(10)
+  stripe.change(id, { status: 'paused' })
+  await deliverAll()
+  await grantPlan(state, ada.account_id, { tier: 'enterprise', until: null, note: null }, controls.now)
+  await use(ada, 20_000)
+  controls.now = Date.parse('2026-12-01T06:00:00Z')
+  await revokeGrant(state, ada.account_id, controls.now)
+  stripe.change(id, { status: 'active' })
+  await deliverAll()
+  await report()
+  expect(metered(billing)).toBe(10)
 })
 
 test('calls on a higher plan of the same month that has no meter are not billed', async () => {
