@@ -1,4 +1,6 @@
 import { HOUR_MS } from '../../config/vocabulary.ts'
+import { minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { type RecentReading, rowCheck, seriesKey } from './define-check.ts'
 
 /** A source that repeats one reading for this long has stopped measuring. */
@@ -11,9 +13,15 @@ const MIN_READINGS = 8
 
 /** Flags a live source that repeats an old reading, or stays at one value above that of a quiet queue. */
 export const frozen = rowCheck('frozen', (row, context) => {
-  if (context.source.timeliness === 'history' || row.wait_minutes === null) return null
-  const value = row.wait_minutes
+  if (context.source.timeliness === 'history') return null
   const recent = context.recent.get(seriesKey(row)) ?? []
+  if (standsSinceYesterday(row, recent, context.day_before.get(seriesKey(row)) ?? []))
+    return {
+      message: 'The same reading at the same time of day as a day before, and none since.',
+      value: row.observed_at,
+    }
+  if (row.wait_minutes === null) return null
+  const value = row.wait_minutes
   const repeated = recent.some((earlier) => earlier.observed_at === row.observed_at && earlier.wait_minutes === value)
   const age = Date.parse(context.fetched_at) - Date.parse(row.observed_at)
   if (row.observed_at_basis === 'source' && repeated && age > MAX_REPEATED_MS)
@@ -22,6 +30,28 @@ export const frozen = rowCheck('frozen', (row, context) => {
   if (value <= QUIET_MINUTES || run.readings < MIN_READINGS || run.span_ms < MAX_CONSTANT_MS) return null
   return { message: `The same wait for ${(run.span_ms / HOUR_MS).toFixed(1)} hours.`, value }
 })
+
+/** By how many hours the same time of the next day is later: a change to or from summer time may lie between. */
+export const DAY_HOURS = [23, 24, 25]
+
+/**
+ * Whether a reading is that of the day before, of a source that gives times of day without dates and stands still: the time that was
+ * yesterday's until now is read as today's.
+ */
+function standsSinceYesterday(
+  row: ParsedReading,
+  recent: readonly RecentReading[],
+  dayBefore: readonly RecentReading[],
+): boolean {
+  const { observed_at, observed_at_basis } = row
+  if (observed_at_basis !== 'source') return false
+  const earlier = [...recent, ...dayBefore].filter((reading) => reading.observed_at < observed_at)
+  const [first, ...others] = earlier
+  if (first === undefined) return false
+  const newest = others.reduce((a, b) => (a.observed_at >= b.observed_at ? a : b), first)
+  const hours = (Date.parse(observed_at) - Date.parse(newest.observed_at)) / HOUR_MS
+  return minutesOf(newest) === minutesOf(row) && DAY_HOURS.includes(hours)
+}
 
 /** The uninterrupted readings of the same value before `until`: their number and time span. */
 function constantRun(recent: readonly RecentReading[], value: number, until: string) {

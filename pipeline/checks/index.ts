@@ -3,7 +3,7 @@ import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { constantSentinel } from './constant-sentinel.ts'
 import type { Check, CheckContext } from './define-check.ts'
-import { frozen } from './frozen.ts'
+import { DAY_HOURS, frozen } from './frozen.ts'
 import { implausibleDrop } from './implausible-drop.ts'
 import { implausibleSpike } from './implausible-spike.ts'
 import { laneAppeared } from './lane-appeared.ts'
@@ -20,6 +20,8 @@ export {
   type RecentReading,
   seriesKey,
 } from './define-check.ts'
+
+export { DAY_HOURS }
 
 /** Every quality check of readings. A new rule is one file and one line here. */
 export const checks: readonly Check[] = [

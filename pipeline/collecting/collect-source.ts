@@ -4,7 +4,7 @@ import { isoUtc } from '../../config/vocabulary.ts'
 import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { collectorById } from '../collectors/index.ts'
-import type { Collector, SourceRequest } from '../parsing/collector.ts'
+import type { Collector, Parsed, SourceRequest } from '../parsing/collector.ts'
 import { parseBody, parseContext } from '../parsing/parse-body.ts'
 import { redactKeys } from '../transport/redact.ts'
 import { type CollectContext, type CollectOutcome, requestKey } from './collect-context.ts'
@@ -13,6 +13,7 @@ import {
   type EarlierReadings,
   lanesByAirport,
   NO_EARLIER_READINGS,
+  readingsDayBefore,
   recentReadings,
 } from './recent-readings.ts'
 import { restoreCircuits } from './restore-circuits.ts'
@@ -143,7 +144,7 @@ async function collectRequest(
     const stored = await storeCapture(source, request, answer, context)
     capture = stored.capture
     const parsed = parseBody(collector, stored.body, parseContext(source, capture))
-    const earlier = await earlierReadings(source, collector, request, context)
+    const earlier = await earlierReadings(source, collector, request, parsed, context)
     const { rows, notices, observed_at } = checkAndStamp(collector, parsed, source, capture, earlier)
     if (collector.lands === 'readings') {
       const lanes = lanesByAirport(parsed.readings as ParsedReading[], airportsOfRequest(source, request.iata))
@@ -172,11 +173,14 @@ async function earlierReadings(
   source: Source,
   collector: Collector,
   request: SourceRequest,
+  parsed: Parsed,
   { warehouse, memory, now }: CollectContext,
 ): Promise<EarlierReadings> {
   if (collector.lands !== 'readings') return NO_EARLIER_READINGS
-  const recent = await recentReadings(warehouse, source.id, airportsOfRequest(source, request.iata), now())
-  return { ...recent, lanes_before: memory.lanes.get(requestKey(source, request)) ?? new Map() }
+  const known = await recentReadings(warehouse, source.id, airportsOfRequest(source, request.iata), now())
+  const rows = parsed.readings as ParsedReading[]
+  const day_before = await readingsDayBefore(warehouse, source.id, rows, known.recent)
+  return { ...known, day_before, lanes_before: memory.lanes.get(requestKey(source, request)) ?? new Map() }
 }
 
 /** Lands the row of a failed request, and returns its outcome. */

@@ -1,11 +1,12 @@
 import { getOrCreate } from '../../config/once.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
-import { CLOCK_AHEAD_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { CLOCK_AHEAD_MS, HOUR_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import type { LatestReading } from '../../warehouse/publishing/waits/queue-wait.ts'
+import { instantSql } from '../../warehouse/storage/sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { type CheckContext, type LanesByAirport, type RecentReading, seriesKey } from '../checks/index.ts'
+import { type CheckContext, DAY_HOURS, type LanesByAirport, type RecentReading, seriesKey } from '../checks/index.ts'
 
 const RECENT_HOURS = 6
 /** Older readings of other sources are not fresh, so the checks do not compare with them. */
@@ -18,10 +19,15 @@ const COLUMNS =
 export type RecentBySeries = Map<string, RecentReading[]>
 
 /** The earlier readings that the checks compare a capture with. */
-export type EarlierReadings = Pick<CheckContext, 'recent' | 'others' | 'lanes_before'>
+export type EarlierReadings = Pick<CheckContext, 'recent' | 'day_before' | 'others' | 'lanes_before'>
 
 /** Other tables than `readings` have no checks. */
-export const NO_EARLIER_READINGS: EarlierReadings = { recent: new Map(), others: [], lanes_before: new Map() }
+export const NO_EARLIER_READINGS: EarlierReadings = {
+  recent: new Map(),
+  day_before: new Map(),
+  others: [],
+  lanes_before: new Map(),
+}
 
 /**
  * The readings of a source in the last hours by series, and the newest readings of other sources for these airports. One query,
@@ -47,6 +53,32 @@ export async function recentReadings(
   const recent: RecentBySeries = new Map()
   for (const row of rows) if (row.source === source) addToSeries(recent, row, row.flagged)
   return { recent, others: newestPerLane(rows.filter((row) => row.source !== source)) }
+}
+
+/**
+ * The readings of a source at the same time of the day before, by series, for rows with a time of the source that no recent reading precedes;
+ * an airport that is collected every few minutes has none, so that nothing is read.
+ */
+export async function readingsDayBefore(
+  warehouse: Warehouse,
+  source: string,
+  rows: readonly ParsedReading[],
+  recent: RecentBySeries,
+): Promise<RecentBySeries> {
+  const isFirst = (row: ParsedReading) =>
+    row.observed_at_basis === 'source' &&
+    !recent.get(seriesKey(row))?.some(({ observed_at }) => observed_at < row.observed_at)
+  const times = new Set(rows.filter(isFirst).map(({ observed_at }) => Date.parse(observed_at)))
+  const dayBefore: RecentBySeries = new Map()
+  const instants = [...times].flatMap((time) => DAY_HOURS.map((hours) => time - hours * HOUR_MS))
+  if (instants.length === 0) return dayBefore
+  const found = await warehouse.query<LatestReading & { flagged: boolean }>(
+    `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
+     WHERE date >= $day AND source = $source AND observed_at IN (${instants.map(instantSql).join(', ')})`,
+    { day: utcDayOf(Math.min(...instants)), source },
+  )
+  for (const row of found) addToSeries(dayBefore, row, row.flagged)
+  return dayBefore
 }
 
 /** A reading with the instant at which it could first be known. */

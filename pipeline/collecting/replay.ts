@@ -141,6 +141,8 @@ function replayCapture(
   for (const { answer, parsed } of answers) {
     const stamped = checkAndStamp(collector, parsed, source, answer, {
       recent: memory.recent,
+      // Counted by readings and not by hours, so that what is a day older is among them.
+      day_before: new Map(),
       others: otherSourcesAt(published, source.id, airports, answer.fetched_at),
       lanes_before: memory.lanes.get(request) ?? new Map(),
     })

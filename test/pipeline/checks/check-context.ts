@@ -5,7 +5,15 @@ import { reading } from '../../warehouse/test-rows.ts'
 
 /** A check's context without earlier readings; every field can be overridden. */
 export function checkContext(source: Source, fetched_at: string, fields: Partial<CheckContext> = {}): CheckContext {
-  return { source, fetched_at, recent: new Map(), others: [], lanes_before: new Map(), ...fields }
+  return {
+    source,
+    fetched_at,
+    recent: new Map(),
+    day_before: new Map(),
+    others: [],
+    lanes_before: new Map(),
+    ...fields,
+  }
 }
 
 /** A plausible reading of a minute before noon; override the fields of the test. */

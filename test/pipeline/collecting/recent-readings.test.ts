@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { isoUtc } from '../../../config/vocabulary.ts'
 import { recentReadings } from '../../../pipeline/collecting/recent-readings.ts'
 import { replay } from '../../../pipeline/collecting/replay.ts'
+import { latestReadings } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 import { fixture } from '../collectors/context.ts'
@@ -64,4 +65,45 @@ test('compares fresh readings of other sources at the airport, but not older or 
   expect(known.recent.size).toBe(5)
   await replay(pipeline.warehouse, {})
   expect(await notices()).toEqual(expected)
+})
+
+test('a feed without dates that stands still is not taken for new at the same time of the next days', async () => {
+  const clock = { now: Date.parse('2026-10-30T11:50:00Z') }
+  const { site, pipeline } = await openSiteOn(clock)
+  const rows = [
+    { terminal: '1', checkPoint: 'Main', queueType: 'Reg', isOpen: true, waitTime: 45, lastUpdated: '7:50 AM' },
+    { terminal: '4', checkPoint: 'Main', queueType: 'Reg', isOpen: false, waitTime: 20, lastUpdated: '7:50 AM' },
+  ]
+  const serve = () =>
+    site.pages.set(
+      '/www.jfkairport.com/api/graphql',
+      text(JSON.stringify({ data: { securityWaitTimes: rows } }), 'application/json'),
+    )
+  const shown = async () => {
+    const readings = await latestReadings(pipeline.warehouse, clock.now, 'JFK')
+    return readings.map(({ terminal, wait_minutes, status }) => [terminal, wait_minutes, status])
+  }
+  serve()
+  await pipeline.collect('panynj-graphql')
+  expect(await shown()).toEqual([
+    ['1', 45, 'open'],
+    ['4', null, 'closed'],
+  ])
+  // Summer time ends on the second of these days.
+  for (const day of ['2026-10-31T11:', '2026-11-01T12:', '2026-11-02T12:']) {
+    for (const minute of ['45:00Z', '51:00Z', '58:00Z']) {
+      clock.now = Date.parse(day + minute)
+      await pipeline.collect('panynj-graphql')
+      expect(await shown(), day + minute).toEqual([])
+    }
+  }
+  rows[1] = { ...rows[1]!, isOpen: true, waitTime: 22, lastUpdated: '8:05 AM' }
+  serve()
+  clock.now = Date.parse('2026-11-02T13:06:00Z')
+  await pipeline.collect('panynj-graphql')
+  expect(await shown(), 'a lane that moves again').toEqual([['4', 22, 'open']])
+  const flagged = () => pipeline.warehouse.query('SELECT observed_at, terminal, flags FROM readings ORDER BY ALL')
+  const before = await flagged()
+  await replay(pipeline.warehouse, {})
+  expect(await flagged()).toEqual(before)
 })
