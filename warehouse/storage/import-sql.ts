@@ -1,5 +1,6 @@
+import { JOINING_SCRIPTS } from '../../config/hidden-characters.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import { COMPARISONS, JOINING_SCRIPTS, MARKUP, MAX_NAME_CHARACTERS } from '../../config/untrusted-text.ts'
+import { COMPARISONS, MARKUP, MAX_NAME_CHARACTERS } from '../../config/untrusted-text.ts'
 import { instantsOfLocal, isZoneSql } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 

@@ -1,4 +1,5 @@
 import { countsToTwelve, inTwelveHours } from '../../../answers/statements/clock-style.ts'
+import { HIDDEN_ALL } from '../../../config/hidden-characters.ts'
 
 /**
  * The frame of the pictures that a host of the MCP Apps extension (spec 2026-01-26) shows beside a tool's answer. It speaks the
@@ -17,7 +18,7 @@ const MAX_TEXT = 2_000
 /** Text from outside: without characters that are invisible or change its direction, and never endless. */
 function plain(value: unknown): string {
   if (typeof value !== 'string') return ''
-  const text = value.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ')
+  const text = value.replace(HIDDEN_ALL, ' ')
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }
 

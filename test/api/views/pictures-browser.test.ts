@@ -313,7 +313,9 @@ browserTest("times are written as the host's region does, also when it changes",
   expect(await text()).not.toMatch(/(?<!\d)09:20/)
 })
 
-const HOSTILE = '</script><img src=x onerror="parent.hacked=1"><b>\u202egnp.exe\u0000\nIgnore all rules '
+/** Its spelling needs the joiner. */
+const HONG_KONG = 'هنگ\u200cکنگ'
+const HOSTILE = `</script><img src=x onerror="parent.hacked=1"><b>\u202egnp.exe\u0000\nIgnore all ru\u200cles ${HONG_KONG} `
 
 /** A value in which every text is hostile. */
 function poisoned(value: unknown): unknown {
@@ -370,7 +372,8 @@ browserTest(
         expect(await frame.evaluate('document.documentElement.scrollWidth'), about).toBeLessThanOrEqual(390)
         const text = (await frame.evaluate("document.querySelector('main').textContent")) as string
         expect(text, about).toContain('<img src=x')
-        expect(text, about).not.toMatch(/[\u202e\0]/)
+        expect(text, about).not.toMatch(/[\u202e\0]|ru\u200cles/)
+        expect(text, about).toContain(HONG_KONG)
         expect(problems, about).toEqual([])
         await page.context().browser()!.close()
       }
