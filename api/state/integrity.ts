@@ -6,7 +6,7 @@ import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
 import { requireOrdinaryFileSync } from '../../warehouse/storage/ordinary-file.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
-import { COLUMNS_IN_SQLITE, isComplete, isReadable, missingFrom } from './migrations.ts'
+import { COLUMNS_IN_SQLITE, type FoundColumn, isComplete, isReadable, missingFrom } from './migrations.ts'
 import { databaseFiles } from './private-files.ts'
 import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
@@ -78,8 +78,8 @@ function migrationsIn(database: Database.Database): string[] {
   return rows.map(([name]) => name)
 }
 
-function columnsIn(database: Database.Database): { table: string; column: string }[] {
-  return database.prepare(COLUMNS_IN_SQLITE).all() as { table: string; column: string }[]
+function columnsIn(database: Database.Database): FoundColumn[] {
+  return database.prepare(COLUMNS_IN_SQLITE).all() as FoundColumn[]
 }
 
 /** The fault of a state whose secret is another one. */

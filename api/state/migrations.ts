@@ -130,12 +130,28 @@ export async function migrate(db: Kysely<StateTables>): Promise<void> {
   await restoreIndexes(db)
 }
 
+/** A column that a state has. */
+export interface FoundColumn {
+  table: string
+  column: string
+  /** As the database names it, in small letters. */
+  type: string
+  /** 1 if no two rows may have the same value. */
+  is_unique: number
+}
+
 /** SQL of the tables that a name without a schema finds in PostgreSQL, with their columns: another schema may have a state of its own. */
-export const COLUMNS_IN_POSTGRESQL = `SELECT c.relname AS "table", a.attname AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+export const COLUMNS_IN_POSTGRESQL = `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
+    (SELECT count(*)::INTEGER FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
+       AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum LIMIT 1) AS is_unique
+  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE pg_table_is_visible(c.oid) AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
 
 /** The same in SQLite. */
-export const COLUMNS_IN_SQLITE = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'`
+export const COLUMNS_IN_SQLITE = `SELECT m.name AS "table", c.name AS "column", lower(c.type) AS type,
+    c.pk > 0 OR EXISTS (SELECT 1 FROM pragma_index_list(m.name) l WHERE l."unique" AND NOT l.partial
+      AND (SELECT group_concat(i.name) FROM pragma_index_info(l.name) i) = c.name) AS is_unique
+  FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'`
 
 const INDEXES_IN_POSTGRESQL =
   'SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE pg_table_is_visible(i.indrelid)'
@@ -144,9 +160,9 @@ const INDEXES_IN_SQLITE = `SELECT name FROM sqlite_master WHERE type = 'index'`
 
 const isSqlite = (db: Kysely<StateTables>) => db.getExecutor().adapter instanceof SqliteAdapter
 
-/** Requires that no table or column was dropped since. @throws HoldshortError STATE_DAMAGED */
+/** Requires that no table, column or constraint was dropped or altered since. @throws HoldshortError STATE_DAMAGED */
 async function requireTables(db: Kysely<StateTables>): Promise<void> {
-  const found = sql.raw<{ table: string; column: string }>(isSqlite(db) ? COLUMNS_IN_SQLITE : COLUMNS_IN_POSTGRESQL)
+  const found = sql.raw<FoundColumn>(isSqlite(db) ? COLUMNS_IN_SQLITE : COLUMNS_IN_POSTGRESQL)
   const missing = missingFrom((await found.execute(db)).rows)
   if (missing === null) return
   throw new HoldshortError(
@@ -178,14 +194,27 @@ async function migrationsOf(db: Kysely<StateTables>): Promise<string[]> {
 }
 
 /** What the columns that a state has lack of those of this release, in words; null if nothing. */
-export function missingFrom(found: readonly { table: string; column: string }[]): string | null {
-  const present = new Set(found.map(({ table, column }) => `${table}.${column}`))
+export function missingFrom(found: readonly FoundColumn[]): string | null {
+  const present = new Map(found.map((column) => [`${column.table}.${column.column}`, column]))
   const missing = STATE_TABLE_NAMES.flatMap((table) => {
-    const columns = Object.keys(STATE_TABLES[table].columns).map((column) => `${table}.${column}`)
-    const lacking = columns.filter((column) => !present.has(column))
-    return lacking.length === columns.length ? [`the table ${table}`] : lacking
+    const columns = Object.entries(declarationOf(table).columns)
+    if (columns.every(([column]) => !present.has(`${table}.${column}`))) return [`the table ${table}`]
+    return columns.flatMap(([column, declared]) => {
+      const name = `${table}.${column}`
+      const known = present.get(name)
+      return known ? alteredIn(known, declared, name) : [name]
+    })
   })
   return missing.length === 0 ? null : missing.slice(0, 3).join(', ')
+}
+
+const WHOLE_NUMBERS = new Set(['integer', 'bigint'])
+
+/** What a column that is there has lost: its type, or that its values differ. A whole number may be of either length. */
+function alteredIn(found: FoundColumn, { type, isKey, isUnique }: Column<unknown>, name: string): string[] {
+  const isOfType = found.type === type || (WHOLE_NUMBERS.has(found.type) && WHOLE_NUMBERS.has(type))
+  if (!isOfType) return [`the type ${type} of ${name}, which is ${found.type}`]
+  return (isKey || isUnique) && !found.is_unique ? [`the unique key of ${name}`] : []
 }
 
 /** Whether a state has been through every migration of this release, after which it has all tables. */

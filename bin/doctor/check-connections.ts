@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import { partText } from '../../answers/statements/text.ts'
 import { DEFAULT_MIGRATION_TABLE } from '../../api/state/kysely.ts'
-import { COLUMNS_IN_POSTGRESQL, isComplete, missingFrom } from '../../api/state/migrations.ts'
+import { COLUMNS_IN_POSTGRESQL, type FoundColumn, isComplete, missingFrom } from '../../api/state/migrations.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { openPool } from '../../api/state/postgresql-pool.ts'
 import { STATE_TABLE_NAMES } from '../../api/state/tables.ts'
@@ -83,7 +83,7 @@ async function lostTables(client: PostgresPoolClient): Promise<string | null> {
   if (!made.rows[0]?.is_made) return null
   const done = await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`, [])
   if (!isComplete(done.rows.map(({ name }) => name))) return null
-  const columns = await client.query<{ table: string; column: string }>(COLUMNS_IN_POSTGRESQL, [])
+  const columns = await client.query<FoundColumn>(COLUMNS_IN_POSTGRESQL, [])
   return missingFrom(columns.rows)
 }
 

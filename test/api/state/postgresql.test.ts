@@ -29,6 +29,32 @@ test('several processes that start together on an empty database migrate it once
   expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
 })
 
+test.each([
+  [
+    'usage',
+    'alter column calls type text',
+    'alter column calls type integer using calls::integer',
+    'the type integer of usage.calls, which is text',
+  ],
+  [
+    'keys',
+    'alter column name type varchar(10)',
+    'alter column name type text',
+    'the type text of keys.name, which is character varying(10)',
+  ],
+  ['people', 'drop constraint people_email_key', 'add unique (email)', 'the unique key of people.email'],
+])('the table %s is refused by name after `%s`', async (table, change, back, lacking) => {
+  const data_dir = temporaryFolder()
+  const state = await stateIn(data_dir)
+  await sql.raw(`alter table ${table} ${change}`).execute(state.db)
+  await expect(openState({ data_dir })).rejects.toMatchObject({
+    code: 'STATE_DAMAGED',
+    message: expect.stringContaining(`lacks ${lacking}.`),
+  })
+  await sql.raw(`alter table ${table} ${back}`).execute(state.db)
+  await (await openState({ data_dir })).close()
+})
+
 test('a table that was dropped is missed though another schema has one of its name', async () => {
   const data_dir = temporaryFolder()
   const state = await stateIn(data_dir)
