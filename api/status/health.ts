@@ -15,12 +15,15 @@ export async function healthOf(dependencies: Stores, now: number, probe: () => P
   const snapshot = holder.current()?.asOf(now) ?? null
   const { publish_seconds } = settings
   const pipeline = isStale(snapshot, now, publish_seconds) ? await probe() : { answers: true, held_by: null }
+  const own = serviceFaults(dependencies)
+  const isUnread = own.some(({ code }) => code === 'SNAPSHOT_INVALID')
   const found = [
-    staleSnapshotFault(snapshot, now, publish_seconds, pipeline),
+    // A newer one was published where it cannot be read.
+    isUnread ? null : staleSnapshotFault(snapshot, now, publish_seconds, pipeline),
     futureSnapshotFault(snapshot, now),
     endedForecastsFault(snapshot, now),
   ]
-  const faults = [...serviceFaults(dependencies), ...found.filter((fault) => fault !== null)]
+  const faults = [...own, ...found.filter((fault) => fault !== null)]
   const { status, reason } = serviceStatus(snapshot, now, faults)
   return { snapshot, faults, status, reason }
 }

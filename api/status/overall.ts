@@ -32,7 +32,7 @@ export function overallStatus(
   if (snapshotAgeMs === null) return { status: 'starting', reason: 'No snapshot has been published yet.' }
   const { healthy, degraded } = counts
   const requested = requestedSourceCount(counts)
-  const staleFault = faults.find(({ code }) => code === 'SNAPSHOT_STALE')
+  const staleFault = faults.find(({ code }) => code === 'SNAPSHOT_STALE' || code === 'SNAPSHOT_INVALID')
   const stale = sentence(staleFault?.message ?? `nothing has been published for ${durationText(snapshotAgeMs)}`)
   if (snapshotAgeMs >= DOWN_AFTER_MS) return { status: 'down', reason: stale }
   if (requested > 0 && healthy + degraded === 0)

@@ -57,7 +57,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   const ending = new AbortController()
   const { snapshots } = paths
   const limitMs = Math.max(10, 2 * settings.publish_seconds) * 1_000
-  void stopWithoutSnapshots({ isGone: () => holder.fault() !== null, path: snapshots, limitMs }, log, ending.signal)
+  void stopWithoutSnapshots({ isGone: holder.isGone, path: snapshots, limitMs }, log, ending.signal)
   const pipelineClient = await openCallClient(settings)
   const siblingFault = listenForSilence()
   const gate = await openGate(settings, state, log)

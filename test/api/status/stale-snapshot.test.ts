@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HoldshortError } from '../../../config/errors.ts'
 import { implementCall } from '../../../jobs/calls/define-call.ts'
 import { type WarehouseWait, warehouseWaitCall } from '../../../jobs/calls/warehouse-wait.ts'
 import { inProcessClient } from '../../jobs/calls/in-process-client.ts'
@@ -31,6 +32,17 @@ test.each([
   expect((await call(null, '/status')).json()).toMatchObject({ status: 'degraded', reason })
   controls.snapshot = snapshotAt(NOW - 7_200_000)
   expect(await health()).toMatchObject({ status: 'down', reason: expect.stringContaining(`for 2 h, although`) })
+})
+
+test('a newer snapshot that cannot be read is the reason, and not that nothing has been published', async () => {
+  const fault = new HoldshortError('SNAPSHOT_INVALID', 'the newest snapshot cannot be read')
+  const current = () => snapshotAt(NOW - 7_200_000)
+  const { call } = await openHarness({}, { pipelineClient: answering(null), holder: { current, fault: () => fault } })
+  expect((await call(null, '/health')).json()).toMatchObject({
+    status: 'down',
+    reason: 'The newest snapshot cannot be read.',
+    faults: [{ code: 'SNAPSHOT_INVALID', message: fault.message }],
+  })
 })
 
 test('a snapshot dated ahead of the clock of this machine is a fault: its figures look younger than they are', async () => {

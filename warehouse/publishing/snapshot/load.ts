@@ -11,7 +11,10 @@ import { type Snapshot, snapshotReader } from './snapshot.ts'
 
 const Manifest = z.object({
   id: z.string(),
-  format: z.literal(SNAPSHOT_FORMAT),
+  format: z.literal(
+    SNAPSHOT_FORMAT,
+    `this release reads snapshots of format ${SNAPSHOT_FORMAT}: it is of another release`,
+  ),
   files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
 })
 
@@ -32,7 +35,7 @@ export async function loadSoundSnapshot(
   snapshotsDir: string,
   onError: (id: string, error: unknown) => void,
   ids: string[] | null = null,
-  without: ReadonlySet<string> = new Set(),
+  without: Pick<ReadonlySet<string>, 'has'> = new Set(),
 ): Promise<Snapshot | null> {
   for (const id of ids ?? (await currentAndOlder(snapshotsDir))) {
     if (without.has(id)) continue
@@ -57,9 +60,12 @@ async function loadById(snapshotsDir: string, id: string): Promise<Snapshot> {
     return snapshotReader(id, await readContent(join(snapshotsDir, id)))
   } catch (error) {
     if (error instanceof HoldshortError || isExhausted(error)) throw error
-    throw new HoldshortError('SNAPSHOT_INVALID', `snapshot ${id}: ${(error as Error).message}`, { cause: error })
+    const message = error instanceof z.ZodError ? error.issues.map(faultText).join('; ') : (error as Error).message
+    throw new HoldshortError('SNAPSHOT_INVALID', `snapshot ${id}: ${message}`, { cause: error })
   }
 }
+
+const faultText = ({ path, message }: z.core.$ZodIssue) => `${MANIFEST_FILE}: ${[...path, ''].join(': ')}${message}`
 
 async function readContent(folder: string): Promise<SnapshotContent> {
   const files = await openFiles(folder)

@@ -1,4 +1,4 @@
-import { access, readdir } from 'node:fs/promises'
+import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isExhausted, readOrdinaryText } from '../../storage/ordinary-file.ts'
 
@@ -32,6 +32,17 @@ export const hasSnapshot = (snapshotsDir: string, id: string): Promise<boolean> 
     () => true,
     () => false,
   )
+
+/** The files of a snapshot with their sizes and times of change, as one text; empty while it has none. */
+export async function filesOf(snapshotsDir: string, id: string): Promise<string> {
+  const folder = join(snapshotsDir, id)
+  const names = (await readdir(folder).catch(() => [])).sort()
+  const files = names.map(async (name) => {
+    const found = await stat(join(folder, name)).catch(() => null)
+    return `${name} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}`
+  })
+  return (await Promise.all(files)).join('\n')
+}
 
 /** Ids of the finished snapshots of a folder, newest first. */
 export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import { loadSoundSnapshot } from './load.ts'
-import { currentSnapshotId, hasSnapshot } from './names.ts'
+import { currentSnapshotId, filesOf, hasSnapshot } from './names.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface WatchEvents {
@@ -9,17 +9,34 @@ export interface WatchEvents {
   onError?: (error: unknown) => void
 }
 
-/** Holds the newest published snapshot: checks for a new one every `intervalMs`, loads it beside the old one, then swaps. */
+/**
+ * Holds the newest published snapshot: checks for a new one every `intervalMs`, loads it beside the old one, then swaps. One that cannot be
+ * loaded is tried again when its files have changed, as those of a copy do that is still being made.
+ */
 export async function watchSnapshots(snapshotsDir: string, events: WatchEvents = {}, intervalMs = 500) {
   let loaded: Snapshot | null = null
-  let fault: HoldshortError | null = null
-  const rejectedIds = new Set<string>()
+  let gone: HoldshortError | null = null
+  let unread: HoldshortError | null = null
+  /** Why a snapshot could not be loaded, and the files that it had. */
+  const rejected = new Map<string, { error: Error; files: string }>()
   let isChecking = false
   let lastError: string | null = null
 
-  const reject = (id: string, error: unknown) => {
-    rejectedIds.add(id)
-    events.onError?.(error)
+  /** Forgets the rejection of a snapshot whose files have changed since. */
+  const reconsider = async (id: string) => {
+    const before = rejected.get(id)
+    if (before && (await filesOf(snapshotsDir, id)) !== before.files) rejected.delete(id)
+  }
+  const load = async (ids: string[] | null, current: string | null): Promise<Snapshot | null> => {
+    // Before it is read, because a copy may be completed meanwhile.
+    const files = current === null ? '' : await filesOf(snapshotsDir, current)
+    const failed = new Map<string, unknown>()
+    const next = await loadSoundSnapshot(snapshotsDir, (id, error) => failed.set(id, error), ids, rejected)
+    for (const [id, error] of failed) {
+      rejected.set(id, { error: error as Error, files: id === current ? files : await filesOf(snapshotsDir, id) })
+      events.onError?.(error)
+    }
+    return next
   }
   const check = async () => {
     if (isChecking) return
@@ -28,18 +45,22 @@ export async function watchSnapshots(snapshotsDir: string, events: WatchEvents =
       const id = await currentSnapshotId(snapshotsDir)
       lastError = null
       const isGone = loaded && (id === null || !(await hasSnapshot(snapshotsDir, id)))
-      if (!isGone) fault = null
+      if (!isGone) gone = null
       else
-        fault ??= new HoldshortError(
+        gone ??= new HoldshortError(
           'DATA_FOLDER_GONE',
           'the published snapshots were moved or deleted; the last one is still served',
         )
-      if (loaded && (!id || id === loaded.id || rejectedIds.has(id))) return
-      const startedAt = performance.now()
-      const next = await loadSoundSnapshot(snapshotsDir, reject, loaded && id ? [id] : null, rejectedIds)
-      if (!next) return
-      loaded = next
-      events.onSwap?.(next, performance.now() - startedAt)
+      if (id) await reconsider(id)
+      if (!loaded || (id && id !== loaded.id && !rejected.has(id))) {
+        const startedAt = performance.now()
+        const next = await load(loaded && id ? [id] : null, id)
+        if (next) {
+          loaded = next
+          events.onSwap?.(next, performance.now() - startedAt)
+        }
+      }
+      unread = unreadFault(id, rejected, loaded)
     } catch (error) {
       const { message } = error as Error
       if (message !== lastError) events.onError?.(error)
@@ -52,8 +73,22 @@ export async function watchSnapshots(snapshotsDir: string, events: WatchEvents =
   const timer = setInterval(() => void check(), intervalMs)
   return {
     current: () => loaded,
-    /** Why the snapshot in use cannot be found on the disk any more; null while it can, and before the first. */
-    fault: () => fault,
+    /** Whether the snapshot in use cannot be found on the disk any more. */
+    isGone: () => gone !== null,
+    /** Why the snapshot in use is not the newest one on the disk; null while it is, and before the first. */
+    fault: () => gone ?? unread,
     stop: () => clearInterval(timer),
   }
+}
+
+/** The fault that the newest snapshot cannot be loaded: it is damaged, half copied or of a later release. */
+function unreadFault(
+  id: string | null,
+  rejected: ReadonlyMap<string, { error: Error }>,
+  loaded: Snapshot | null,
+): HoldshortError | null {
+  const error = id === null || id === loaded?.id ? undefined : rejected.get(id)?.error
+  if (error === undefined) return null
+  const served = loaded ? `${loaded.id} is still served` : 'none is served'
+  return new HoldshortError('SNAPSHOT_INVALID', `the newest snapshot cannot be read, and ${served}: ${error.message}`)
 }

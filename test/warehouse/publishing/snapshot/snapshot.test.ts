@@ -1,6 +1,6 @@
-import { appendFile, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type ModelCard, type QueueWait, UNKNOWN_STATUS } from '../../../../config/answer-schemas.ts'
 import { freshnessOf, HOUR_MS, isoUtc } from '../../../../config/vocabulary.ts'
 import { ForecastBuilder } from '../../../../warehouse/publishing/gather/forecast-block.ts'
@@ -181,6 +181,40 @@ test('a server starts from the newest sound snapshot when the current one or its
   expect(await served()).toEqual({ id: older, errors: 0 })
   await truncate(join(folder, older, 'facts.json'), 10)
   expect(await served()).toEqual({ id: undefined, errors: 1 })
+})
+
+test('a snapshot that is copied file by file, or of another release, is a fault until it can be read', async () => {
+  const published = await temporaryFolder()
+  const older = await writeSnapshot(published, emptyContent('2026-11-21T09:58:00Z'))
+  const newest = await writeSnapshot(published, emptyContent(AT))
+  const folder = await temporaryFolder()
+  const copy = (...path: string[]) => copyFile(join(published, ...path), join(folder, ...path))
+  const served = async (start: boolean) => {
+    await cp(join(published, older), join(folder, older), { recursive: true })
+    const watch = await watchSnapshots(folder, {}, 5)
+    onTestFinished(watch.stop)
+    expect([watch.current()?.id, watch.fault()?.code]).toEqual([older, start ? 'SNAPSHOT_INVALID' : undefined])
+    return watch
+  }
+  const watch = await served(false)
+  await mkdir(join(folder, newest))
+  await copy('CURRENT')
+  await copy(newest, 'manifest.json')
+  await expect.poll(() => watch.fault()?.message).toContain(`cannot be read, and ${older} is still served`)
+  expect([watch.current()?.id, watch.isGone()]).toEqual([older, false])
+  const startedThen = await served(true)
+  for (const name of await readdir(join(published, newest))) await copy(newest, name)
+  for (const { current, fault } of [watch, startedThen]) {
+    await expect.poll(() => current()?.id).toBe(newest)
+    await expect.poll(fault).toBeNull()
+  }
+  const later = await writeSnapshot(folder, emptyContent('2026-11-21T10:02:00Z'))
+  await expect.poll(() => watch.current()?.id).toBe(later)
+  const manifest = join(folder, '20261121T100300Z', 'manifest.json')
+  await cp(join(folder, later), join(folder, '20261121T100300Z'), { recursive: true })
+  await writeFile(manifest, JSON.stringify({ ...JSON.parse(await readFile(manifest, 'utf8')), format: 2 }))
+  await writeFile(join(folder, 'CURRENT'), '20261121T100300Z')
+  await expect.poll(() => watch.fault()?.message).toMatch(/manifest.json: format: .* of another release$/)
 })
 
 test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
