@@ -21,7 +21,7 @@ export interface CheckContext {
   fetched_at: string
   /** Readings of this source in the last hours, by `seriesKey`, in any order. */
   recent: ReadonlyMap<string, readonly RecentReading[]>
-  /** Its readings a day before those rows that no recent reading precedes (see `standsSinceYesterday`), by `seriesKey`. */
+  /** Its readings of the last day where no recent one precedes a row (see `standsSinceYesterday`), by `seriesKey`. */
   day_before: ReadonlyMap<string, readonly RecentReading[]>
   /** The newest unflagged reading of each lane of other sources for these airports in the last hour. */
   others: readonly LatestReading[]

@@ -56,8 +56,8 @@ export async function recentReadings(
 }
 
 /**
- * The readings of a source at the same time of the day before, by series, for rows with a time of the source that no recent reading precedes;
- * an airport that is collected every few minutes has none, so that nothing is read.
+ * The readings of a source from the same time of the day before on, by series, for rows with a time of the source that no recent reading
+ * precedes; an airport that is collected every few minutes has none, so that nothing is read.
  */
 export async function readingsDayBefore(
   warehouse: Warehouse,
@@ -68,14 +68,14 @@ export async function readingsDayBefore(
   const isFirst = (row: ParsedReading) =>
     row.observed_at_basis === 'source' &&
     !recent.get(seriesKey(row))?.some(({ observed_at }) => observed_at < row.observed_at)
-  const times = new Set(rows.filter(isFirst).map(({ observed_at }) => Date.parse(observed_at)))
+  const times = rows.filter(isFirst).map(({ observed_at }) => Date.parse(observed_at))
   const dayBefore: RecentBySeries = new Map()
-  const instants = [...times].flatMap((time) => DAY_HOURS.map((hours) => time - hours * HOUR_MS))
-  if (instants.length === 0) return dayBefore
+  if (times.length === 0) return dayBefore
+  const from = Math.min(...times) - Math.max(...DAY_HOURS) * HOUR_MS
   const found = await warehouse.query<LatestReading & { flagged: boolean }>(
     `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
-     WHERE date >= $day AND source = $source AND observed_at IN (${instants.map(instantSql).join(', ')})`,
-    { day: utcDayOf(Math.min(...instants)), source },
+     WHERE date >= $day AND source = $source AND observed_at >= ${instantSql(from)}`,
+    { day: utcDayOf(from), source },
   )
   for (const row of found) addToSeries(dayBefore, row, row.flagged)
   return dayBefore

@@ -107,3 +107,22 @@ test('a feed without dates that stands still is not taken for new at the same ti
   await replay(pipeline.warehouse, {})
   expect(await flagged()).toEqual(before)
 })
+
+test('the first wait of a day may be that of the day before at the same time, where others lay between', async () => {
+  const clock = { now: 0 }
+  const { site, pipeline } = await openSiteOn(clock)
+  const collectAt = async (now: string, lastUpdated: string, waitTime: number) => {
+    const rows = [{ terminal: '1', checkPoint: 'Main', queueType: 'Reg', isOpen: true, waitTime, lastUpdated }]
+    const body = JSON.stringify({ data: { securityWaitTimes: rows } })
+    site.pages.set('/www.jfkairport.com/api/graphql', text(body, 'application/json'))
+    clock.now = Date.parse(now)
+    await pipeline.collect('panynj-graphql')
+  }
+  await collectAt('2026-11-10T12:51:00Z', '7:50 AM', 25)
+  await collectAt('2026-11-10T13:31:00Z', '8:30 AM', 31)
+  await collectAt('2026-11-11T12:51:00Z', '7:50 AM', 25)
+  const flags = () => pipeline.warehouse.query('SELECT flags FROM readings ORDER BY observed_at')
+  expect(await flags()).toEqual(Array(3).fill({ flags: [] }))
+  await replay(pipeline.warehouse, {})
+  expect(await flags()).toEqual(Array(3).fill({ flags: [] }))
+})
