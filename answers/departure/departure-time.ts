@@ -6,9 +6,10 @@ import { withPlainDigits } from '../../config/plain-digits.ts'
 import { holidaysAt, type NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { spanAhead } from '../statements/counted-words.ts'
 import { PART_OF_DAY, withPartInEnglish } from '../statements/day-parts.ts'
 import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/day-words.ts'
-import { withDialInFigures } from '../statements/dial-words.ts'
+import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
 
@@ -60,8 +61,8 @@ const ABOUT = /\b(?:around|about|approx(?:imately|\.)?|roughly|circa)\s+(?=\d)/i
 const NOON = /(?<![\p{L}-])(?:à |al |a |ao )?(?:noon|midday|midi|mediod[ií]a|mezzogiorno|meio-dia)(?!\p{L})/iu
 /** Marks around a text, and those of its end, which are no part of it. */
 const MARKS = /^["'“”\s]+|(?:[!?;,"'“”\s]|(?<=\p{L})\.)+$/gu
-/** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `90 minutes from now`. */
-const FROM_NOW = /^(?:in\s+(?<behind>.+)|(?<before>.+)\s+from\s+now)$/i
+/** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `dans 1h30`, `90 minutes from now`. */
+const FROM_NOW = /^(?:(?:in|dans|en|dentro de|tra|fra|em|daqui a)\s+(?<behind>.+)|(?<before>.+)\s+from\s+now)$/i
 /** A date as it is written in Japan and China: 2026/12/03, 2026.12.03. */
 const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
 /** A month or day of one digit: 2026-12-3T10:00. */
@@ -74,8 +75,8 @@ const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d[:.h])/i
 const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}/
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i
-/** That a time is of the airport's clock, which it is anyway. */
-const LOCAL = /\s+local(?:\s+time)?$/i
+/** That a time is of the airport's clock, which it is anyway, and the ending of "at" in Hungarian. */
+const LOCAL = /\s+local(?:\s+time)?$|(?<=\d)-kor$/i
 /** The zone behind an offset, as JavaScript's Temporal writes it: the offset says all. */
 const ZONE_NAME = /(?<=Z|[+-]\d{2}:\d{2})\[[\w/+-]+\]$/i
 const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
@@ -149,7 +150,7 @@ function withDay(words: string, now: number, readDay: ReadDay, error: (message: 
 /** The time from now until a departure that is said so, in ms; null for any other text. */
 function spanFromNow(words: string): number | null {
   const { behind, before } = FROM_NOW.exec(words)?.groups ?? {}
-  return spanOf(behind ?? before ?? '')
+  return spanOf(behind ?? before ?? '') ?? spanAhead(words)
 }
 
 /** An hour of this and smaller figures is no evening: 1:30 tonight is of the next day. */
@@ -178,6 +179,9 @@ const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}/
 function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): string {
   const readDay: ReadDay = (word) => dayOfWord(word, today, calendar)
   if (/\bmidnight\b/i.test(words)) return '; midnight may be either end of a day: write 00:00 with its date'
+  const half = ambiguousHalf(words)
+  if (half !== null)
+    return `; "${half}" is half past the hour to some and half an hour before it to others: write it in figures`
   const [, zone] = ZONE.exec(words) ?? []
   if (zone !== undefined)
     return `; leave out ${zone} for the local time of the airport, or write its offset in place of it, like -05:00 for EST`

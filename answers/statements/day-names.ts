@@ -7,7 +7,9 @@ import { fold } from './holiday-words.ts'
 export const MONTHS = Info.months('long', { locale: 'en' })
 
 /** The languages in which a day may be named beside English. */
-const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he id vi th'.split(' ')
+export const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he id vi th'.split(
+  ' ',
+)
 
 export const daysAhead = once(
   () =>
@@ -44,9 +46,21 @@ const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/^星期/, '周'],
 ]
 
-/** The forms in which a weekday is said, by its name: `пятница` also as in `в пятницу`. */
-const spokenForms = (name: string): string[] =>
+/** How a weekday is said where a language adds to its name: `pénteken`, `perjantaina`, `cuma günü`. */
+const WITH_MORE: Readonly<Record<string, (name: string) => string[]>> = {
+  ar: (name) => [`يوم ${name}`],
+  el: (name) => [`την ${name}`, `το ${name}`],
+  fi: (name) => [`${name}na`],
+  he: (name) => [`ב${name}`],
+  hu: (name) => ['n', 'on', 'en'].map((ending) => name + ending),
+  id: (name) => [`hari ${name}`],
+  tr: (name) => [`${name} gunu`],
+}
+
+/** The forms in which a weekday is said, by its name without accents: `пятница` also as in `в пятницу`. */
+const spokenForms = (language: string, name: string): string[] =>
   [name].concat(
+    WITH_MORE[language]?.(name) ?? [],
     [...ACCUSATIVES, ...SHORTER].flatMap(([ending, other]) => (ending.test(name) ? name.replace(ending, other) : [])),
   )
 
@@ -58,7 +72,9 @@ export const weekdayNumbers = once(
         const name = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
         // 5 January 1970 was a Monday.
         return [1, 2, 3, 4, 5, 6, 7].flatMap((number) =>
-          spokenForms(fold(name.format(Date.UTC(1970, 0, 4 + number)))).map((spoken) => [spoken, number] as const),
+          spokenForms(language, fold(name.format(Date.UTC(1970, 0, 4 + number)))).map(
+            (spoken) => [spoken, number] as const,
+          ),
         )
       }),
     ),

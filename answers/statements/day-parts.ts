@@ -25,7 +25,7 @@ const phrases = once(() =>
 export const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
 
 /** `8时30分`, `20時`, `8시`. */
-const EAST_ASIAN_TIME = /(\d{1,2})\s*[時时點点시]\s*(?:(\d{1,2})\s*[分분]?)?/u
+const EAST_ASIAN_TIME = /(\d{1,2})\s*[時时點点시](?![間间간])\s*(?:(\d{1,2})\s*[分분]?)?/u
 
 /** The words of a day and time with its part of the day, and the hours of East Asian clocks, in English: `ce soir 20h` is `today evening 20h`. */
 export function withPartInEnglish(words: string): string {

@@ -2,7 +2,9 @@ import { DateTime, Info } from 'luxon'
 import { dateWords } from '../../config/date-words.ts'
 import { withPlainDigits } from '../../config/plain-digits.ts'
 import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
+import { DAY_MS } from '../../config/vocabulary.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
+import { countOf, spanAhead } from './counted-words.ts'
 import { daysAhead, MONTHS, monthNamed, weekdayNumbers } from './day-names.ts'
 import {
   dayAfter,
@@ -25,15 +27,6 @@ const WEEKDAY_BEFORE = /^(?<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,?\
 
 /** Whether words are like today or tomorrow, in any language that is read. */
 export const isRelativeDay = (words: string): boolean => daysAhead().has(fold(words))
-
-const COUNTS = new Map(
-  Object.entries({ a: 1, an: 1, half: 0.5, 'half a': 0.5, 'half an': 0.5 }).concat(
-    'one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, index) => [word, index + 1]),
-  ),
-)
-
-/** The number that figures or a word say: 2 for `two`, 0.5 for `half an`; NaN for any other text. */
-export const countOf = (text: string): number => COUNTS.get(text.toLowerCase().replace(/\s+/g, ' ')) ?? Number(text)
 
 /** `in 3 days`, `in a week`, `two weeks from now`. */
 const IN_DAYS = /^(?:in )?(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s?(?<behind> from now)?$/i
@@ -95,8 +88,10 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
 const weekdayOf = (text: string): number | undefined =>
   parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
 
-/** The days until the day of words like `in a week` or since `a week ago`; null for any other text. */
+/** The days until the day of words like `in a week` and `in 3 Tagen`, or since `a week ago`; null for any other text. */
 function daysLater(text: string): number | null {
+  const ahead = (spanAhead(text) ?? Number.NaN) / DAY_MS
+  if (Number.isInteger(ahead)) return ahead
   const ago = DAYS_AGO.exec(text)?.groups
   const { count, unit, behind } = ago ?? IN_DAYS.exec(text)?.groups ?? {}
   if (count === undefined || (!ago && /^in /i.test(text) === (behind !== undefined))) return null

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
-import { countOf } from './day-words.ts'
+import { countOf } from './counted-words.ts'
 
 const SPAN =
   /^(?:(?<hours>[a-z]+(?: an?)?|\d+(?:\.\d+)?)\s*(?:h|hrs?|hours?)(?![a-z]))?(?:(?:\s+and)?\s*(?<minutes>[a-z]+|\d+)\s*(?<unit>m|mins?|minutes?)?)?$/i
