@@ -86,7 +86,7 @@ function closedThere(from: Airport, to: Airport, departure_ms: number, context: 
   if (!then) return []
   const clock = clockOn(isoUtc(arrival), timezone, departure_ms)
   return [
-    `${iata} is listed as closed at your arrival, about ${clock} there: ${closureText(then)}. Ask the airline whether it goes.`,
+    `${iata} is expected to be closed at your arrival, about ${clock} there: ${closureText(then)}. Ask the airline whether it goes.`,
   ]
 }
 

@@ -35,13 +35,14 @@ export const getAviationWeather = defineQuery({
     const { iata: airport, icao } = place
     const { snapshot, now } = context
     const taf = snapshot.taf(icao)
+    const delays = snapshot.delays(airport)
     return {
       airport,
       icao,
       timestamp: snapshot.generated_at,
       metar: weatherAt(icao, context),
       taf: taf && forecastFrom(taf, now),
-      faa: delayNewsText(snapshot.delays(airport), place, now),
+      faa: delays.supported ? delayNewsText(delays, place, now) : null,
       weather_alerts: snapshot.weatherAlerts(airport),
       simulated: snapshot.simulated,
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant } from '../../config/answer-schemas.ts'
 import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
-import type { ClosedForHoliday } from '../../config/reference/holiday-closures.ts'
+import { type ClosedForHoliday, HOLIDAY_CLOSURES } from '../../config/reference/holiday-closures.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { Closure } from '../../warehouse/publishing/read/delays.ts'
 import {
@@ -130,8 +130,9 @@ function hoursUntil({ closed_hours_utc, closed_hours_local, end }: Closure, time
   return end === null ? hours : `${hours} until ${localDayText(end, timezone, now)}`
 }
 
-/** The words of a closure in brackets, unless they say no more than that the airport is closed. */
+/** The words of a closure in brackets, unless they say no more than that the airport is closed. No feed states those for holidays. */
 function closureReason(reason: string | null): string {
+  if (HOLIDAY_CLOSURES.rows().some(({ name }) => name === reason)) return ` (for ${reason}, as every year)`
   const words = reason === null ? CLOSED_WORDS : closureWords(reason)
   return words === CLOSED_WORDS ? '' : ` (${words})`
 }

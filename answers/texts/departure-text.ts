@@ -57,7 +57,7 @@ function firstSentence(answer: DepartureBrief): string {
   const { closed_at_departure: closed, flights_resume_at_local: again, airport } = answer
   if (closed === null) return sentenceByOpening(answer)
   const when = again === null ? 'before flights go again' : 'for a flight before then'
-  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} No time to leave is given ${when}: ask again with the new time of your flight.`
+  return `${airport} is expected to be closed at your departure: ask the airline before you set out. ${closed} No time to leave is given ${when}: ask again with the new time of your flight.`
 }
 
 function sentenceByOpening(answer: DepartureBrief): string {

@@ -29,7 +29,9 @@ test.each([
   expect(answer.closed_at_departure).toMatch(
     /^Closed to airlines until 06:30 on \w+ 2[56] Nov: every night from 23:00 to 06:30 local time, until 30 Nov\.$/,
   )
-  expect(lead).toMatch(/^ASE is listed as closed at your departure: ask the airline before you set out\. Closed to/)
+  expect(lead).toMatch(
+    /^ASE is expected to be closed at your departure: ask the airline before you set out\. Closed to/,
+  )
   expect(lead).toMatch(
     /No time to leave is given for a flight before then: ask again with the new time of your flight\.$/,
   )
@@ -50,7 +52,7 @@ test('a flight that would arrive while its destination is closed to airlines is 
   const over = snapshotAt(NOW, { forecasts: [typical('DEN')], delays: { DEN: QUIET, ASE: NIGHTLY } })
   const delaysOf = (departure: string) => leaveBy({ iata: 'DEN', departure, destination: 'ASE' }, 'pro', over).delays
   expect(delaysOf('2026-11-25T22:45')).toMatch(
-    /^ASE is listed as closed at your arrival, about 23:\d\d there: closed to airlines until 06:30 on Thu 26 Nov \(every night until 30 Nov\)\. Ask the airline/,
+    /^ASE is expected to be closed at your arrival, about 23:\d\d there: closed to airlines until 06:30 on Thu 26 Nov \(every night until 30 Nov\)\. Ask the airline/,
   )
   expect(delaysOf('2026-11-25T20:00')).toBeNull()
 })
@@ -105,7 +107,7 @@ test('a closure that lasts until the departure is told once, without the advice 
   const answer = leaveBy({ iata: 'ATL', departure: isoUtc(NOW + 300 * MINUTE_MS) }, 'pro', over)
   expect(answer.delays).toBeNull()
   const { lead, risk } = departureWords(answer)
-  expect(lead).toMatch(/^ATL is listed as closed at your departure: ask the airline .* Closed to airlines until /)
+  expect(lead).toMatch(/^ATL is expected to be closed at your departure: ask the airline .* Closed to airlines until /)
   expect(risk.join(' ')).not.toContain('come for the scheduled time')
 })
 

@@ -65,8 +65,8 @@ export interface DelaysContent {
 export interface DelaysIndex {
   publishedDelays: DelaysContent
   publishedDelayState: (iata: string) => DelayState
-  /** The state as of a time of reading; an expired one says nothing. */
-  currentDelayState: (iata: string, time: ReadTime) => DelayState
+  /** The state as of a time of reading, with closures for holidays within a span from then on (ms, a day by default); an expired one says nothing. */
+  currentDelayState: (iata: string, time: ReadTime, ahead_ms?: number) => DelayState
 }
 
 export const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
@@ -79,7 +79,8 @@ export const delays = definePublished({
     return {
       publishedDelays: content,
       publishedDelayState,
-      currentDelayState: (iata, time) => stateAt(publishedDelayState(iata), time),
+      currentDelayState: (iata, time, ahead_ms) =>
+        withHolidays(stateAt(publishedDelayState(iata), time), iata, time.atMs, ahead_ms),
     }
   },
   read({ publishedDelays, publishedDelayState, currentDelayState }: DelaysIndex, time) {
@@ -89,8 +90,9 @@ export const delays = definePublished({
     return {
       delays(iata: string): DelayState {
         const published = publishedDelayState(iata)
-        const state = published === publishedDelays.quiet ? quiet : currentDelayState(iata, time)
-        return withHolidays(state, iata, time.atMs)
+        return published === publishedDelays.quiet
+          ? withHolidays(quiet, iata, time.atMs)
+          : currentDelayState(iata, time)
       },
       /** Airspace flow programs in force, which belong to no airport. */
       flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),
@@ -173,9 +175,9 @@ function stateAt(published: DelayState, { aged, atMs }: ReadTime): DelayState {
   return status === state.status ? state : { ...state, status }
 }
 
-/** The closures of an airport for holidays at an instant (epoch ms) and within the day after it. */
-export const closuresForHolidays = (iata: string, instant: number): Closure[] =>
-  closedForHolidays(iata, instant, instant + DAY_MS).map(({ name, start, end }) => ({
+/** The closures of an airport for holidays at an instant (epoch ms) and within a span after it (ms). */
+export const closuresForHolidays = (iata: string, instant: number, ahead_ms = DAY_MS): Closure[] =>
+  closedForHolidays(iata, instant, instant + ahead_ms).map(({ name, start, end }) => ({
     reason: name,
     start,
     end,
@@ -186,8 +188,8 @@ export const closuresForHolidays = (iata: string, instant: number): Closure[] =>
   }))
 
 /** A state with what no feed says: the holidays on which an airport closes. */
-function withHolidays(state: DelayState, iata: string, instant: number): DelayState {
-  const further = closuresForHolidays(iata, instant)
+function withHolidays(state: DelayState, iata: string, instant: number, ahead_ms?: number): DelayState {
+  const further = closuresForHolidays(iata, instant, ahead_ms)
   if (further.length === 0) return state
   const closures = [...state.closures, ...further]
   return { ...state, closures, status: closures.some(({ in_force }) => in_force) ? 'closed' : state.status }

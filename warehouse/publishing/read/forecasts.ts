@@ -74,7 +74,9 @@ export const forecasts = definePublished({
     /** Security forecast, closed while airlines are shut out; null when not even a typical value may be claimed. */
     forecast(iata: string, terminal = ''): ForecastSeries | null {
       const series = forecastOf(iata, terminal)
-      return series && boundByClosures(series, currentDelayState(iata, time).closures)
+      if (series === null) return null
+      const end_ms = series.start_ms + series.open.length * HOUR_MS
+      return boundByClosures(series, currentDelayState(iata, time, end_ms - time.atMs).closures)
     },
     ownForecastsEnd,
     /** Terminals that have a forecast of their own. */
