@@ -4,7 +4,7 @@ import { closedAirport, resolveCode } from '../../config/airports/resolve-code.t
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { AirportNotFoundError, ParameterError } from '../../config/errors.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
-import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
+import { METRO_CODES, type MetroCode, metroByCode } from '../../config/reference/metro-codes.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { meantText, similarCodes } from '../search/similar-codes.ts'
@@ -20,7 +20,7 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
   if (resolved?.airport) return resolved.airport
   if (resolved?.how === 'closed') throw closedAirport(resolved)
   // The code of a city with one airport means that one: EAP is BSL.
-  const [only, ...others] = METRO_CODES.where('metro', code.trim().toUpperCase())[0]?.airports ?? []
+  const [only, ...others] = metroByCode(code.trim().toUpperCase())?.airports ?? []
   const airport = only && others.length === 0 ? directory.byIata.get(only.iata) : undefined
   if (airport) return airport
   throw new AirportNotFoundError(unknownCode(code, directory))
@@ -63,7 +63,8 @@ export function metroOf(query: string): MetroCode | null {
   const name = query.trim().toLowerCase()
   const all = METRO_CODES.rows()
   const metro =
-    all.find((candidate) => candidate.metro === code || candidate.name.toLowerCase() === name) ??
+    metroByCode(code) ??
+    all.find((candidate) => candidate.name.toLowerCase() === name) ??
     (name.length < MIN_LENGTH_FOR_TYPOS
       ? undefined
       : all.find(

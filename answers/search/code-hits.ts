@@ -2,7 +2,7 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { memoizeByObject } from '../../config/once.ts'
-import { METRO_CODES } from '../../config/reference/metro-codes.ts'
+import { metroByCode } from '../../config/reference/metro-codes.ts'
 import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { airportAlone, HAS_MARKS, isInCapitals, placeAlone } from './query-words.ts'
@@ -29,7 +29,7 @@ function hitsByCode(directory: Directory, index: NameIndex, text: string): Score
     if (position >= 0) hits.push({ position, grade: Grade.code, naming: Naming.code, score, matched_by, matched: code })
   }
   add(directory.byIata.get(code), 'IATA code', CODE_SCORE)
-  const metro = METRO_CODES.where('metro', code)[0]
+  const metro = metroByCode(code)
   const members = metro?.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0)) ?? []
   for (const [order, { iata }] of members.entries())
     add(directory.byIata.get(iata), 'metropolitan area code', CODE_SCORE - 10 - order / 10)

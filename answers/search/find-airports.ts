@@ -4,7 +4,7 @@ import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
-import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
+import { hitsAsWritten, inTurn, isServed, MAX_HITS, MIN_IMPORTANCE_BESIDE_CODE, select } from './hits-as-written.ts'
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { codesAmongWords, namesAmongWords } from './names-among-words.ts'
@@ -140,13 +140,24 @@ const isLeftOver = (query: string, words: readonly string[]) =>
   words.every(isFillWord) &&
   !words.some((word) => query.includes(word.toUpperCase()))
 
+const CODE_BESIDE_AIRPORT = /^\s*([a-z]{3}) airport\s*$/i
+
+/** A word of questions that is the code of a large airport where it stands before "airport" alone: "day airport" is Dayton's. Empty for any other text. */
+function wordAsCode({ byIata, all }: Directory, { importance }: NameIndex, query: string): string {
+  const code = CODE_BESIDE_AIRPORT.exec(query)?.[1] ?? ''
+  const airport = byIata.get(code.toUpperCase())
+  return airport !== undefined && importance[all.indexOf(airport)]! >= MIN_IMPORTANCE_BESIDE_CODE
+    ? code.toLowerCase()
+    : ''
+}
+
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   // A number is no place.
   if (!HAS_LETTER.test(query)) return []
   const { words, text } = queryWords(query)
   const ofArea = hitsOfArea(index, query)
   if (ofArea.length > 0) return select(index, text, ofArea)
-  const codeMatches = codeHits(directory, index, query, text)
+  const codeMatches = codeHits(directory, index, query, text || wordAsCode(directory, index, query))
   const named = hitsByName(index, words, text)
   const nameMatches = isLeftOver(query, words) ? named.filter((hit) => !isOfArea(hit)) : named
   if (/^[A-Z][a-z]{2}$/.test(query.trim())) putBehindPlaces(index, text, codeMatches, nameMatches)

@@ -18,7 +18,7 @@ export const MAX_HITS = {
 
 /** A code is also the start of names: MUN of Munich. Only the own names of larger airports can be meant. */
 const MAX_STARTS_BESIDE_CODE = 4
-const MIN_IMPORTANCE_BESIDE_CODE = 0.35
+export const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 
 /** The hits of several names, the likeliest of each first, every airport once. */
 export function inTurn(hitsByName: readonly ScoredHit[][]): ScoredHit[] {

@@ -4,7 +4,14 @@ import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { isArea, matchNames, type Reading } from './name-matches.ts'
-import { airportAlone, isFillWord, isLikeWordAboutAirports, placeAlone, wordsOf } from './query-words.ts'
+import {
+  airportAlone,
+  isFillWord,
+  isLikeWordAboutAirports,
+  isQuestionWord,
+  placeAlone,
+  wordsOf,
+} from './query-words.ts'
 import {
   OTHER_NAMES,
   OWN_NAMES,
@@ -33,7 +40,7 @@ const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
 /** Whether a hit is what was meant. An airport whose flights ended was one that people flew to. */
 const isTrusted = (index: NameIndex, hit: ScoredHit) =>
   importanceOf(index, hit) >= (MIN_IMPORTANCE_TO_TRUST[hit.grade] ?? 0) ||
-  (hit.grade >= Grade.name && noFlightsText(index.airports[hit.position]!.iata) !== null)
+  (hit.grade >= Grade.words && noFlightsText(index.airports[hit.position]!.iata) !== null)
 
 /** How important a hit is: the start of the name of a place says nothing of the large airport near it. */
 const importanceOf = ({ importance }: NameIndex, { position, grade, matched_by }: ScoredHit) =>
@@ -270,8 +277,9 @@ const MAX_WORDS_WITH_ERRORS = 2
 /** Only the most similar of many similar words can be meant. */
 const MAX_CORRECTIONS = 60
 
-/** The words that are likely mistyped: those of no name; where there are none, the longest. */
-function doubtfulWords(index: NameIndex, words: string[]): Set<string> {
+/** The words that are likely mistyped: those of no name; where there are none, the longest. Words of questions are none of them. */
+function doubtfulWords(index: NameIndex, all: string[]): Set<string> {
+  const words = all.filter((word) => !isQuestionWord(word))
   const unknown = words.filter((word) => !index.positionOfWord.has(word))
   const longest = words.toSorted((a, b) => b.length - a.length).slice(0, 1)
   return new Set((unknown.length > 0 ? unknown : longest).slice(0, MAX_WORDS_WITH_ERRORS))

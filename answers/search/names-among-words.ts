@@ -1,6 +1,7 @@
 import type { Directory } from '../../config/airports/directory.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { countryCode } from '../../config/reference/countries.ts'
+import { metroByCode } from '../../config/reference/metro-codes.ts'
 import { codeHits } from './code-hits.ts'
 import { Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
@@ -21,13 +22,14 @@ import {
   wordsOf,
 } from './query-words.ts'
 
-/** The codes of airports with flights that stand in capitals among other words. Where all is in capitals, only a code in front of a country counts: `YVR USA`. */
+/** The codes of airports with flights, and of cities with several, that stand in capitals among other words. Where all is in capitals, only a code in front of a country counts: `YVR USA`. */
 export function codesAmongWords({ byIata }: Directory, query: string): string[] {
   const [, first, country] = /^\s*([A-Z]{3})[\s,]+(\S.*?)\s*$/.exec(query) ?? []
   const isBesideCountry = first !== undefined && country !== undefined && countryCode(country) !== null
   const ofCapitals = isBesideCountry ? [first] : []
   const codes = isInCapitals(query) ? ofCapitals : (query.match(CODE_IN_CAPITALS) ?? [])
-  return codes.filter((code) => byIata.get(code)?.scheduled_service && !isAboutAirports(code.toLowerCase()))
+  const isServedCode = (code: string) => byIata.get(code)?.scheduled_service || metroByCode(code) !== null
+  return codes.filter((code) => isServedCode(code) && !isAboutAirports(code.toLowerCase()))
 }
 
 /** Further words of a text are not looked at. */
@@ -95,6 +97,17 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
 const BEFORE_PLACES = new Set(['at', 'from', 'to', 'in', 'near', 'for'])
 /** With "the" before it, "sea" is no code. */
 const ARTICLES = new Set(['a', 'an', 'the'])
+const isBeforePlace = (word: string | undefined) => BEFORE_PLACES.has(fold(word ?? ''))
+
+/** Whether a word stands behind an article, as a place does not: "the split" is not Split. "In the Bahamas" the word before that is of a place. */
+const isBehindArticle = (words: readonly string[], place: number) =>
+  ARTICLES.has(fold(words[place - 1] ?? '')) && !isBeforePlace(words[place - 2])
+
+/** Whether an article may be of a name: of a country, or the beginning of "The Hague". */
+function isNamedWithArticle(hits: readonly ScoredHit[], words: readonly string[], place: number): boolean {
+  const withArticle = fold(words.slice(place - 1, place + 1).join(' '))
+  return hits.some((hit) => isOfArea(hit) || fold(hit.matched).includes(withArticle))
+}
 
 /**
  * Codes of large airports in other letters than capitals: words behind one like "at", and those beside which no other word says
@@ -106,8 +119,10 @@ function smallCodes(directory: Directory, index: NameIndex, typed: readonly stri
   const isCode = (place: number) => {
     const word = words[place]!
     if (!/^[a-z]{3}$/i.test(typed[place]!) || isNoise(word) || ARTICLES.has(words[place - 1] ?? '')) return false
-    const airport = directory.byIata.get(word.toUpperCase())
-    return airport !== undefined && index.importance[directory.all.indexOf(airport)]! >= MIN_IMPORTANCE_AMONG_WORDS
+    const code = word.toUpperCase()
+    const members = directory.byIata.has(code) ? [code] : (metroByCode(code)?.airports.map(({ iata }) => iata) ?? [])
+    const airports = members.flatMap((iata) => directory.byIata.get(iata) ?? [])
+    return airports.some((airport) => index.importance[directory.all.indexOf(airport)]! >= MIN_IMPORTANCE_AMONG_WORDS)
   }
   const places = [...words.keys()].filter(isCode)
   const isAlone = words.every((word, place) => isNoise(word) || places.includes(place))
@@ -146,6 +161,7 @@ function longestNameAt(
     if (named === null) continue
     // The first word of a sentence has a capital in any case.
     const isCapitalised = named.isCapitalised && (first > 0 || isCode || isTitle)
+    if (!isCapitalised && isBehindArticle(words, first) && !isNamedWithArticle(named.hits, words, first)) continue
     if (isCapitalised || isMost || named.importance >= least) return { ...named, isCapitalised }
   }
   return null
@@ -179,13 +195,22 @@ function writtenOtherwise(directory: Directory, index: NameIndex, typed: readonl
     return isCode && directory.byIata.get(code)?.scheduled_service ? [codeInText(directory, index, code).hits] : []
   })
   if (codes.length > 0 || typed.length === 1) return inTurn(codes)
+  // In a sentence, a word with an error is rather another word: "are the parts here" is not of Paris.
+  const isAlone = !words.some(isFillWord)
+  const isOfPlace = (place: number) =>
+    isAlone ||
+    isBeforePlace(words[place - 1]) ||
+    isBeforePlace(words[place - 2]) ||
+    (place > 0 && /^\p{Lu}/u.test(typed[place]!))
   const isMistyped = (word: string) =>
     word.length >= MIN_LETTERS_OF_PART &&
     !index.positionOfWord.has(word) &&
     !isQuestionWord(word) &&
     !isNoName(word) &&
     !isLikeWordAboutAirports(word)
-  const places = [...words.keys()].filter((place) => isMistyped(words[place]!)).slice(0, MAX_MISTYPED_WORDS)
+  const places = [...words.keys()]
+    .filter((place) => isOfPlace(place) && isMistyped(words[place]!))
+    .slice(0, MAX_MISTYPED_WORDS)
   const found = places.map((place) => {
     const word = words[place]!
     const alike = index.similarWords.find(word, word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2)
@@ -202,12 +227,16 @@ function writtenOtherwise(directory: Directory, index: NameIndex, typed: readonl
   return inTurn(found).slice(0, MAX_HITS[Grade.corrected])
 }
 
-const codeInText = (directory: Directory, index: NameIndex, code: string): NamedInText => ({
-  hits: codeHits(directory, index, code, code.toLowerCase()).filter(({ matched_by }) => matched_by === 'IATA code'),
-  words: 1,
-  isCapitalised: true,
-  importance: 1,
-})
+/** The airport of a code, or where none has it those of the city. */
+function codeInText(directory: Directory, index: NameIndex, code: string): NamedInText {
+  const matchedBy = directory.byIata.has(code) ? 'IATA code' : 'metropolitan area code'
+  return {
+    hits: codeHits(directory, index, code, code.toLowerCase()).filter(({ matched_by }) => matched_by === matchedBy),
+    words: 1,
+    isCapitalised: true,
+    importance: 1,
+  }
+}
 
 /** The airports of the name that words of a text are, those with flights alone unless the words are most of the text; null if they are none. */
 function nameInText(

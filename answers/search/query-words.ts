@@ -25,7 +25,7 @@ const SAME_WORD = new Map(
 
 /** Words that say that something is an airport, or what one does there, in the languages of travellers. */
 const ABOUT_AIRPORTS = new Set(
-  `airport airports airfield aerodrome airstrip airpark airbase heliport intl international regional municipal
+  `airport airports airfield aerodrome airstrip airpark airbase afb heliport intl international regional municipal
   terminal terminals building gate gates concourse pier arrivals departures departure arrival check checkin security lounge parking
   precheck tsa fasttrack queue queues
   baggage flight flights flying fly ticket tickets hub code iata icao faa

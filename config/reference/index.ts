@@ -11,7 +11,7 @@ import { HOLIDAY_CLOSURES } from './holiday-closures.ts'
 import { HOLIDAY_CORRECTIONS } from './holiday-corrections.ts'
 import { HOLIDAY_DAYS } from './holiday-days.ts'
 import { LOUNGES } from './lounges.ts'
-import { METRO_CODES } from './metro-codes.ts'
+import { FURTHER_METRO_CODES, METRO_CODES } from './metro-codes.ts'
 import { MISHANDLED_BAGS } from './mishandled-bags.ts'
 import { PEAK_VOLUMES } from './peak-volumes.ts'
 import { PEAKS } from './peaks.ts'
@@ -53,6 +53,7 @@ export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
   CLOSING_TIMES_FILE,
   DEPARTURE_STEPS_FILE,
   FAA_WORDS_FILE,
+  FURTHER_METRO_CODES,
   FURTHER_TERMINALS,
   HOLIDAY_CLOSURES,
   HOLIDAY_CORRECTIONS,

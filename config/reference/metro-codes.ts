@@ -15,3 +15,10 @@ export type MetroCode = z.infer<typeof MetroCode>
 
 /** IATA codes of cities with several airports. */
 export const METRO_CODES = referenceFile('metro-codes', MetroCode)
+
+/** Codes of booking systems that the imported file lacks, written by hand with their page. */
+export const FURTHER_METRO_CODES = referenceFile('further-metro-codes', MetroCode)
+
+/** The city of a code in capitals; null if it stands for none. */
+export const metroByCode = (code: string): MetroCode | null =>
+  METRO_CODES.where('metro', code)[0] ?? FURTHER_METRO_CODES.where('metro', code)[0] ?? null
