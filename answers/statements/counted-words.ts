@@ -28,15 +28,16 @@ const ALSO_BEFORE: Readonly<Record<string, readonly string[]>> = {
   pt: ['daqui a', 'dentro de'],
 }
 
-/** The words around a number, as in `dans 2 heures` and `2 saat sonra`. */
+/** The words around a number, as in `dans 2 heures` and `2 saat sonra`; whether they may stand without it, as in `через час`. */
 interface SpanWords {
   before: string
   after: string
   unit_ms: number
+  isOfOne: boolean
 }
 
 const spansAhead = once((): SpanWords[] =>
-  LANGUAGES.flatMap((language) => {
+  ['en', ...LANGUAGES].flatMap((language) => {
     const words = new Intl.RelativeTimeFormat(language)
     return Object.entries(UNITS_MS).flatMap(([unit, unit_ms]) =>
       COUNTS_OF_FORMS.flatMap((count) => {
@@ -47,6 +48,7 @@ const spansAhead = once((): SpanWords[] =>
           before: first,
           after: after.trim(),
           unit_ms,
+          isOfOne: count === 1 && first !== '',
         }))
       }),
     )
@@ -59,10 +61,10 @@ export function spanAhead(text: string): number | null {
   const words = fold(text)
     .replace(/(?<=\p{L})['-](?=\p{L})/gu, ' ')
     .trim()
-  for (const { before, after, unit_ms } of spansAhead()) {
+  for (const { before, after, unit_ms, isOfOne } of spansAhead()) {
     if (!words.startsWith(before) || !words.endsWith(after)) continue
     const number = words.slice(before.length, words.length - after.length).trim()
-    const count = number === '' ? Number.NaN : countOf(number)
+    const count = number === '' ? Number(isOfOne) : countOf(number)
     if (count > 0) return count * unit_ms
   }
   return null

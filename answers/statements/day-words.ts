@@ -35,7 +35,7 @@ const NAME_AND_YEAR = /^(?<name>\p{L}.*?),? (?<year>20\d{2})$/u
 /** `3 days ago`, `a week ago`. */
 const DAYS_AGO = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? ago$/i
 const LAST_WEEKDAY = /^last (?<weekday>[a-z]+)$/i
-const BESIDE = /^(?:the )?day (?<side>before|after) (?<holiday>.+)$/i
+const BESIDE = /^(?:the )?(?<day>[a-z]+) (?<side>before|after) (?<holiday>.+)$/i
 /** A day of the month alone: `the 3rd`. */
 const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
 
@@ -70,9 +70,8 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (later !== null) return first.plus({ days: later }).toISODate()
   const ofMonth = Number(DAY_OF_MONTH.exec(text)?.[1] ?? 0)
   if (ofMonth > 0) return nextOfMonth(ofMonth, first)
-  const { side, holiday } = BESIDE.exec(text)?.groups ?? {}
-  const beside = holiday === undefined ? [] : holidaysNamed(holiday, today, calendar)
-  if (beside.length === 1) return dayAfter(beside[0]!, side!.toLowerCase() === 'after' ? 1 : -1)
+  const beside = besideHoliday(text, today, calendar)
+  if (beside !== null) return beside
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 0) return named.length === 1 ? named[0]! : null
   const { name, year } = NAME_AND_YEAR.exec(text)?.groups ?? {}
@@ -110,6 +109,24 @@ export function pastDayOfWord(word: string, today: string, calendar: NamedDaysOf
   if (weekdayOf(word.trim()) !== undefined) return dayAfter(day, -7)
   const past = dayOfWord(word, dayAfter(today, -maxDays), calendar)
   return past !== null && past <= today ? past : day
+}
+
+/** The next day that is named by a holiday beside it: `the day before Christmas`, `Sunday after Thanksgiving 2027`; null for any other text. */
+function besideHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
+  const { day = '', side, holiday } = BESIDE.exec(text)?.groups ?? {}
+  const weekday = weekdayOf(day)
+  if (holiday === undefined || (weekday === undefined && !/^day$/i.test(day))) return null
+  const isAfter = side!.toLowerCase() === 'after'
+  // The holiday itself may just have passed.
+  for (const from of [dayAfter(today, -7), today]) {
+    const named = dayOfWord(holiday, from, calendar)
+    if (named === null) return null
+    const apart = DateTime.fromISO(named, { zone: 'utc' }).weekday - (weekday ?? 0)
+    const days = weekday === undefined ? 1 : ((((isAfter ? -apart : apart) % 7) + 6) % 7) + 1
+    const beside = dayAfter(named, isAfter ? days : -days)
+    if (beside >= today) return beside
+  }
+  return null
 }
 
 /** The next day with a number within its month; null if no month has so many. */
