@@ -71,7 +71,8 @@ export function scoreMatches(
     (match) =>
       isWhole(match) && match.name.target.airports.some((position) => index.airports[position]!.scheduled_service),
   )
-  const hasCity = matches.some((match) => isWhole(match) && match.name.kind === 'city')
+  // Grenada is a country, and no spelling of Granada.
+  const hasPlace = matches.some((match) => isWhole(match) && ['city', 'country'].includes(match.name.kind))
   // A name with a word that is left out of comparisons: "Jersey City" is not Jersey.
   const hasLeftOut = text !== words.join(' ')
   const ownAirports = new Set(matches.filter(isWhole).flatMap(({ name }) => name.target.own))
@@ -86,7 +87,7 @@ export function scoreMatches(
     const isTypedInFull = hasLeftOut && fold(match.name.text) === text
     for (const [order, airport] of target.airports.entries()) {
       if (!isCovered(airport)) continue
-      const isSpelling = isName && !hasCity && isSpellingOfCity(index, match.name, airport)
+      const isSpelling = isName && !hasPlace && isSpellingOfCity(index, match.name, airport)
       const naming = isName ? namingOf(index, match.name, airport) : Naming.other
       const ownName = naming === Naming.is && isTypedInFull && isOfAirport(match.name) ? SCORE_OF_AIRPORT_IN_FULL : 0
       const score = points + ownName - (target.ordered ? 0.05 * order : 0)

@@ -90,6 +90,8 @@ describe('the airport directory', () => {
       expect(directory.byIata.has(code), code).toBe(false)
     // Bella Coola is a rare Q code with scheduled flights.
     expect(directory.byIata.get('QBC')?.scheduled_service).toBe(true)
+    // Army airfields that OurAirports lists with flights.
+    for (const iata of ['EDG', 'MDA', 'OKY', 'SYL']) expect(directory.byIata.get(iata)?.scheduled_service).toBe(false)
   })
 
   it.skipIf(!existsSync(LIVE))('has every airport of the live sources, with scheduled service', () => {
