@@ -109,16 +109,20 @@ function isNamedWithArticle(hits: readonly ScoredHit[], words: readonly string[]
   return hits.some((hit) => isOfArea(hit) || fold(hit.matched).includes(withArticle))
 }
 
+/** Three such letters are no word. */
+const NO_VOWEL = /^[^aeiouy]+$/
+
 /**
- * Codes of large airports in other letters than capitals: words behind one like "at", and those beside which no other word says
- * anything, as in "jfk tsa line".
+ * Codes of large airports in other letters than capitals: words behind one like "at", those without a vowel, and those beside which
+ * no other word says anything, as in "sea tsa line".
  */
 function smallCodes(directory: Directory, index: NameIndex, typed: readonly string[]): string[] {
   const words = typed.map(fold)
   const isNoise = (word: string) => isNoName(word) || isQuestionWord(word)
   const isCode = (place: number) => {
     const word = words[place]!
-    if (!/^[a-z]{3}$/i.test(typed[place]!) || isNoise(word) || ARTICLES.has(words[place - 1] ?? '')) return false
+    if (!/^[a-z]{3}$/i.test(typed[place]!) || isNoise(word)) return false
+    if (ARTICLES.has(words[place - 1] ?? '') && !NO_VOWEL.test(word)) return false
     const code = word.toUpperCase()
     const members = directory.byIata.has(code) ? [code] : (metroByCode(code)?.airports.map(({ iata }) => iata) ?? [])
     const airports = members.flatMap((iata) => directory.byIata.get(iata) ?? [])
@@ -126,7 +130,9 @@ function smallCodes(directory: Directory, index: NameIndex, typed: readonly stri
   }
   const places = [...words.keys()].filter(isCode)
   const isAlone = words.every((word, place) => isNoise(word) || places.includes(place))
-  return places.filter((place) => isAlone || BEFORE_PLACES.has(words[place - 1] ?? '')).map((place) => typed[place]!)
+  return places
+    .filter((place) => isAlone || isBeforePlace(words[place - 1]) || NO_VOWEL.test(words[place]!))
+    .map((place) => typed[place]!)
 }
 
 /** A text whose words are looked at: its codes, and the letters of the words that may be of a name. */

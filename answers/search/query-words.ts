@@ -27,7 +27,7 @@ const SAME_WORD = new Map(
 const ABOUT_AIRPORTS = new Set(
   `airport airports airfield aerodrome airstrip airpark airbase afb heliport intl international regional municipal
   terminal terminals building gate gates concourse pier arrivals departures departure arrival check checkin security lounge parking
-  precheck tsa fasttrack queue queues
+  precheck tsa fasttrack queue queues customs immigration passport checkpoint checkpoints
   baggage flight flights flying fly ticket tickets hub code iata icao faa
   aeropuerto aeropuertos internacional aeroporto aeroportos internacional aeroport aeroports internationale internazionale
   flughafen flughaefen lufthavn lufthamn flygplats flyplass luchthaven vliegveld lotnisko letiste letisko repuloter

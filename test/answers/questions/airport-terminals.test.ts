@@ -110,6 +110,8 @@ it('does not call a terminal another than that of the airline for its words', ()
 
 it.each([
   ['LHR', '1', /LHR Terminal 1 closed on 29 June 2015; known are: Terminal 2, /],
+  ['JFK', '3', /JFK Terminal 3 closed on 24 May 2013; known are: Terminal 1, /],
+  ['KUL', 'LCCT', /KUL LCCT closed on 9 May 2014/],
   ['MAN', 'T1', /MAN Terminal 1 closed in March 2026/],
   ['FCO', 'Terminal 2', /FCO Terminal 2 closed for good; known are: Terminal 1, Terminal 3$/],
   ['MCI', 'C', /MCI Terminal C closed on 28 February 2023/],
@@ -121,6 +123,6 @@ it.each([
 it('offers no forecast of a terminal that is none of the known ones', () => {
   const reasonFor = (terminal: string) => assumed(leaveBy({ iata: 'LAX', terminal }), 'terminal')?.source ?? ''
   expect(reasonFor('7')).not.toContain('not among')
-  const { source } = assumed(leaveBy({ iata: 'JFK', terminal: '3' }), 'terminal')!
-  expect(source).toMatch(/terminal 3 is not among those known of JFK \(Terminal 1, .*\): check the boarding pass$/)
+  const { source } = assumed(leaveBy({ iata: 'JFK', terminal: '6' }), 'terminal')!
+  expect(source).toMatch(/terminal 6 is not among those known of JFK \(Terminal 1, .*\): check the boarding pass$/)
 })
