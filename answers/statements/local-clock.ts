@@ -33,6 +33,13 @@ export function dayText(local: string): string {
   return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
 }
 
+/** Further ahead than this, a weekday and date without a year may be taken for those of this year. */
+const MAX_WITHOUT_YEAR_MS = 183 * DAY_MS
+
+/** The same of a day that may be far ahead of an instant: `Sun 28 Nov 2027`. */
+export const dayTextFrom = (local: string, now: string): string =>
+  Date.parse(local) - Date.parse(now) > MAX_WITHOUT_YEAR_MS ? `${dayText(local)} ${local.slice(0, 4)}` : dayText(local)
+
 /**
  * The clocks of two instants: `22:00 to 05:00 on Sat 28 Nov`. A span of more than a day has both days, because it would read as one of
  * hours: `13:00 today to 19:00 on Sat 28 Nov`. A common day stands once, first: `Sat 28 Nov 05:00 to 08:00`.

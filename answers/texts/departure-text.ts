@@ -3,7 +3,7 @@ import { writtenOffset } from '../../config/time-zones/local-time.ts'
 import { briefOf, DepartureBrief } from '../departure/departure-brief.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
-import { dayText, timezoneOf } from '../statements/local-clock.ts'
+import { dayText, dayTextFrom, timezoneOf } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { OPENS_TOO_LATE } from '../statements/missed.ts'
 import { closedForText } from '../statements/terminal-state.ts'
@@ -72,9 +72,9 @@ function sentenceByOpening(answer: DepartureBrief): string {
 const HALF = 0.5
 
 function planSentence(answer: DepartureBrief): string {
-  const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason } = answer
+  const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason, timestamp } = answer
   const time = timeOn(departure_local)
-  const flight = `your ${clockOf(departure_local)} flight from ${airport} on ${dayText(departure_local)}`
+  const flight = `your ${clockOf(departure_local)} flight from ${airport} on ${dayTextFrom(departure_local, timestamp)}`
   const shouldHave =
     required_at_local === null
       ? ''
@@ -90,7 +90,7 @@ function planSentence(answer: DepartureBrief): string {
   const when = hasTravel(answer)
     ? `Leave for ${airport} at ${clockOf(leave_at_local)}`
     : `Be at ${airport} by ${clockOf(leave_at_local)}`
-  const day = `on ${dayText(leave_at_local)}`
+  const day = `on ${dayTextFrom(leave_at_local, timestamp)}`
   if (outcome === 'best_possible') {
     const ask = probability < HALF ? ' Ask the airline before you set out.' : ''
     return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.${ask}`
