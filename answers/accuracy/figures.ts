@@ -166,7 +166,7 @@ export const EXCLUSIONS = [
 ]
 
 export const days = z
-  .union([z.literal(7), z.literal(30), z.literal(90)])
+  .literal([7, 30, 90])
   .default(30)
   .describe('UTC days back from now: 7, 30 or 90.')
   .meta({ examples: [30] })

@@ -30,7 +30,7 @@ export const LeaveByRequest = z.strictObject({
     .describe('Default: by `destination`, else assumed.')
     .meta({ examples: [true] }),
   bags: z
-    .union([z.boolean(), z.int().min(0).max(20)])
+    .union([z.boolean(), z.int().min(0).max(20)], 'must be true, false or a whole number from 0 to 20')
     .default(false)
     .describe('Checked bags: true, false or how many.')
     .meta({ examples: [true] }),
@@ -74,7 +74,7 @@ export const LeaveByRequest = z.strictObject({
   travel_minutes: travel('Your way to the airport; without it, leaving is being there.', 45),
   travel_p90_minutes: travel('The same on one bad day in ten; not below `travel_minutes`.', 60),
   confidence: z
-    .number('must be a number from 0.5 to 0.99')
+    .number()
     .min(0.5)
     .max(0.99)
     .default(0.95)

@@ -31,7 +31,8 @@ export function parameterFaults(
   for (const issue of error.issues) {
     if (faults.size >= MAX_FAULTS) break
     if (issue.code !== 'unrecognized_keys') {
-      const message = withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path)
+      const text = numberMessage(issue, input) ?? messageOf(issue)
+      const message = withExpected(text, input.shape[String(issue.path[0])], issue.path)
       add(parameterName(issue.path), `${message}${meantValueText(issue, input)}`)
       continue
     }
@@ -138,6 +139,19 @@ const ZOD_MESSAGE = /^(Too (big|small)|Invalid (option|ISO)|Invalid input)\b/
 function boundMessage(origin: string, limit: string): string {
   const { verb, unit } = SIZE_UNITS[origin] ?? { verb: 'be', unit: '' }
   return `must ${verb} ${limit}${unit}`
+}
+
+/** The fault of a number with its whole range, whichever end or type was wrong; null for other values, and where a schema has a message of its own. */
+function numberMessage(issue: z.core.$ZodIssue, input: z.ZodObject): string | null {
+  if (!ZOD_MESSAGE.test(issue.message) || messageOf(issue) === REQUIRED) return null
+  const schema = withoutWrappers(schemaAt(input, issue.path))
+  if (!(schema instanceof z.ZodNumber)) return null
+  const kind = `must be a ${schema.isInt ? 'whole ' : ''}number`
+  const { minValue, maxValue } = schema
+  const [hasMin, hasMax] = [minValue, maxValue].map((bound) => Math.abs(bound ?? Infinity) < Number.MAX_SAFE_INTEGER)
+  if (hasMin && hasMax) return `${kind} from ${minValue} to ${maxValue}`
+  if (hasMin) return `${kind}, at least ${minValue}`
+  return hasMax ? `${kind}, at most ${maxValue}` : kind
 }
 
 /** The fault of a value, in terms of the API instead of zod's. */

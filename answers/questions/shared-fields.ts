@@ -24,7 +24,7 @@ export const no_flights = z
 export const countryText = ({ example = 'FR', takesAnyCode = false } = {}) =>
   z
     .string()
-    .max(60, 'must be at most 60 characters')
+    .max(60)
     .meta({ examples: [example] })
     .transform((text, context) => {
       const code = countryCode(text)

@@ -14,7 +14,7 @@ export const MAX_LISTED = 10
 const DayWords = z.string().max(60).meta({ format: 'date' })
 const country = z
   .string()
-  .max(60, 'must be at most 60 characters')
+  .max(60)
   .transform((text, context) => {
     if (/^(the )?schengen( area| zone)?$/i.test(text.trim())) return undefined
     const code = countryCode(text)

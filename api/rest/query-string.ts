@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ParameterError } from '../../config/errors.ts'
 import { once } from '../../config/once.ts'
 
 type ValueReader = (text: string) => unknown
@@ -37,10 +38,14 @@ function readersOf(input: z.ZodObject): Map<string, ValueReader> {
 /**
  * Returns a function that converts the texts of a query string to the types in a query's input schema. A text that does
  * not convert is left unchanged, so that the schema reports it. The types are looked up at the first request.
+ * The function throws a ParameterError for parameters that are given more than once.
  */
 export function queryStringReader(input: z.ZodObject): (query: Record<string, unknown>) => Record<string, unknown> {
   const readers = once(() => readersOf(input))
   return (query) => {
+    const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]) && name in input.shape)
+    if (repeated.length > 0)
+      throw new ParameterError(repeated.map((parameter) => ({ parameter, message: 'must be given only once' })))
     const values = Object.entries(query).map(([name, value]) => {
       const read = readers().get(name)
       return [name, read && typeof value === 'string' ? read(value) : value]

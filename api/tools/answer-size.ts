@@ -27,7 +27,7 @@ function restAddress({ rest }: Query | AsyncQuery, input: unknown, answer: Answe
 
 // The list has these in nearly every tool, so the server's instructions describe them once.
 const detail = z.enum(['brief', 'full'])
-const page = z.int('must be a whole number').min(1, 'must be 1 or more')
+const page = z.int().min(1)
 // Made once: making a schema takes longer than reading a call by it.
 const VIEW = z.object({ detail: detail.default('brief') })
 const VIEW_OF_PAGES = VIEW.extend({ page: page.default(1) })

@@ -16,12 +16,7 @@ const query = defineAsyncQuery({
   input: z.strictObject({
     iata,
     queue: QueueKind.optional().describe('Only reports of this queue.'),
-    limit: z
-      .int()
-      .min(1, 'must be 1 or more')
-      .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
-      .default(20)
-      .describe('Maximum number.'),
+    limit: z.int().min(1).max(MAX_LIMIT).default(20).describe('Maximum number.'),
   }),
   output: CrowdReportsAnswer,
   async answer({ iata, queue = null, limit }, context) {

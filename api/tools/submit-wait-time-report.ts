@@ -54,9 +54,9 @@ const query = defineAsyncQuery({
     iata,
     queue: QueueKind.describe('Which queue.'),
     wait_minutes: z
-      .int('must be a whole number of minutes')
-      .min(0, 'must be 0 or more')
-      .max(max_minutes, `must be at most ${max_minutes}`)
+      .int()
+      .min(0)
+      .max(max_minutes)
       .describe(`Minutes from joining the queue to leaving it, 0 to ${max_minutes}.`),
     terminal: shortText(max_terminal_length).optional().describe('Terminal, like 4 or North.'),
     lane: Lane.optional().describe('Lane, if known.'),

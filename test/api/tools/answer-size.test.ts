@@ -88,7 +88,7 @@ test('a page that is asked for is one of the full answer, never the default answ
 test('a wrong view names its argument; `page` belongs to tools with pages only', () => {
   const tool = shelfTool({ title: 'All', books: [], notes: [] })
   expect(() => callOf(tool, { shelf: 'a', detail: 'everything' })).toThrow(/detail: must be one of brief, full/)
-  expect(() => callOf(tool, { shelf: 'a', page: 0 })).toThrow(/page: must be 1 or more/)
+  expect(() => callOf(tool, { shelf: 'a', page: 0 })).toThrow(/page: must be a whole number, at least 1/)
   const { pages: _pages, ...unpaged } = tool
   expect(() => callOf(unpaged, { shelf: 'a', page: 2 })).toThrow(/page: is not a known parameter/)
   expect(Object.keys(toolInput(tool).shape)).toEqual(['shelf', 'detail', 'page'])
