@@ -19,6 +19,9 @@ export interface LeaveByData {
   now: number
 }
 
+/** Times below the axis: on a phone, where letters are larger, each takes a seventh of the width. */
+const MAX_TICKS = 6
+
 const percent = (share: number) => `${Math.floor(share * 100)} %`
 
 const timeOf = ({ counts_travel }: Pick<LeaveByData, 'counts_travel'>) =>
@@ -31,8 +34,9 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
   const from = points[0]?.instant ?? now
   const to = points.at(-1)?.instant ?? now
   const span = (to - from) / 3_600_000
-  const step = [0.25, 0.5, 1, 2, 3, 6].find((hours) => span / hours <= WIDTH / 80) ?? 6
-  const ticks = localTicks(from, to, timezone, step)
+  const step = [0.25, 0.5, 1, 2, 3, 6].find((hours) => span / hours <= MAX_TICKS) ?? 6
+  // A time at the left end would touch the lowest share.
+  const ticks = localTicks(from, to, timezone, step).filter(({ instant }) => instant - from > (to - from) / 14)
   const chosen = recommended
     ? [{ instant: Date.parse(recommended.leave_at), probability: recommended.probability }]
     : []

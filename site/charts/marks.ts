@@ -12,19 +12,24 @@ export const nowMarks = (
   now: number,
   [from, to]: readonly [number, number],
   timezone: string,
-): Markish[] => [
-  Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
-  Plot.text([now], {
-    x: (instant: number) => instant,
-    text: (instant: number) => `now ${clockAt(instant, timezone)}`,
-    frameAnchor: 'top',
-    lineAnchor: 'bottom',
-    textAnchor: anchorAt((now - from) / (to - from)),
-    dy: -4,
-    fill: colour('now'),
-    fontWeight: 600,
-  }),
-]
+): Markish[] => {
+  const textAnchor = anchorAt((now - from) / (to - from))
+  return [
+    Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
+    Plot.text([now], {
+      x: (instant: number) => instant,
+      text: (instant: number) => `now ${clockAt(instant, timezone)}`,
+      frameAnchor: 'top',
+      lineAnchor: 'bottom',
+      textAnchor,
+      // Beside the unit of the axis, which is at the left end.
+      dx: textAnchor === 'start' ? 8 : 0,
+      dy: -4,
+      fill: colour('now'),
+      fontWeight: 600,
+    }),
+  ]
+}
 
 const anchorAt = (share: number) => {
   if (share < 0.12) return 'start'

@@ -28,7 +28,7 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
     description: reliabilityWords(data),
     legend: [
       ...legendOfRecords(data, { mark: 'dashed', colour: 'past-line', text: 'tried on the past' }),
-      { mark: 'band', colour: 'band', text: 'forecasts issued' },
+      { mark: 'band', colour: 'band', text: 'number of forecasts' },
     ],
     options: {
       width: 360,

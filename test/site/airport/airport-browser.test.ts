@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { ACCURACY } from '../../api/accuracy-content.ts'
+import { NOW } from '../../api/example-snapshot.ts'
+import { measured } from '../../api/fake-snapshot.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { freePort } from '../../free-port.ts'
 import { noChromium } from '../chromium.ts'
@@ -100,6 +102,29 @@ test.runIf(run)(
   },
   60_000,
 )
+
+/** Pairs of texts of one chart that touch. */
+const touchingTexts = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll('svg.plot')].flatMap((chart) => {
+    const texts = [...chart.querySelectorAll('text')].filter((text) => text.textContent !== '' && !text.querySelector('text'))
+    return texts.flatMap((text, index) => texts.slice(index + 1).flatMap((other) => {
+      const [a, b] = [text.getBoundingClientRect(), other.getBoundingClientRect()]
+      const gap = Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom)
+      return a.width > 0 && b.width > 0 && gap < 0 ? [text.textContent + ' | ' + other.textContent] : []
+    }))
+  })`) as Promise<string[]>
+
+test.runIf(run)('on a phone no two texts of a chart touch', async () => {
+  const world = { history: [], queues: { 'JFK security': measured(NOW, 14) }, accuracy: ACCURACY }
+  const { page } = await openPage({ viewport: { width: 390, height: 844 }, locale: 'en-US' }, '/airports/JFK', world)
+  expect(await page.locator('svg.plot').first().innerHTML()).toContain('now')
+  expect(await touchingTexts(page)).toEqual([])
+  for (const hour of ['14', '17', '23']) {
+    await page.goto(new URL(`/airports/JFK?departure=2026-11-21T${hour}:30&travel_minutes=45`, page.url()).href)
+    await page.locator('#leave-by svg.plot').waitFor()
+    expect([hour, await touchingTexts(page)]).toEqual([hour, []])
+  }
+})
 
 test.runIf(run)('the longest name of the directory and a right-to-left name break no layout', async () => {
   const { page } = await openPage({ viewport: { width: 390, height: 844 } }, '/airports/JFK')
