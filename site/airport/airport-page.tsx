@@ -2,6 +2,7 @@ import { isPlannable } from '../../answers/departure/security-wait.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
 import { sourceText } from '../../answers/statements/text.ts'
+import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { localNow } from '../../answers/statements/words.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
@@ -85,11 +86,7 @@ export function airportPage(input: AirportPageInput): Page {
               {laterClosures(prepared, request).map((line) => (
                 <p>{line}</p>
               ))}
-              {card.shown.kind === 'measured' && (
-                <p class="small">
-                  <a href={`/alerts?airport=${iata}`}>Tell me when it is under {ALERT_MINUTES} min</a>
-                </p>
-              )}
+              {card.shown.kind === 'measured' && <AlertLink iata={iata} range={card.shown.range} />}
             </>
           ) : (
             <NotShown withheld={card.withheld} viewer={viewer} next={address} />
@@ -139,6 +136,19 @@ function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: Pre
 
 /** The initial limit of an alert, which its form can change. */
 const ALERT_MINUTES = 15
+
+/** Leads to an alert for what is not so already. */
+function AlertLink({ iata, range }: { iata: string; range: WaitStatement['range'] }) {
+  const [direction, word] = range && range.high < ALERT_MINUTES ? ['above', 'over'] : ['below', 'under']
+  return (
+    <p class="small">
+      <a href={`/alerts?airport=${iata}&direction=${direction}`}>
+        Tell me when it is {word} {ALERT_MINUTES} min
+      </a>
+    </p>
+  )
+}
+
 const MAX_NEAR = 3
 /** Passengers of this airport may also use an airport this far away. */
 const NEARBY_KM = 200

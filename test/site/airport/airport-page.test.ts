@@ -44,6 +44,19 @@ test('the page tells a stranger the wait with its source and age, the next hours
   expect(body).not.toMatch(/<[^>]* style=/)
 })
 
+test('the alert that is offered is of a wait that is not so already', async () => {
+  for (const [minutes, offered] of [
+    [3, 'over 15 min'],
+    [15, 'under 15 min'],
+    [40, 'under 15 min'],
+  ] as const) {
+    const { page } = open({ queues: { 'JFK security': measured(NOW, minutes) } })
+    const { text, body } = await page('/airports/JFK')
+    expect(text).toContain(`Tell me when it is ${offered}`)
+    expect(body).toContain(`/alerts?airport=JFK&amp;direction=${minutes < 15 ? 'above' : 'below'}`)
+  }
+})
+
 test('a closure to airlines at other hours stands under the wait, and among the delays', async () => {
   const { LGA } = exampleContent().delays!
   const { page } = open({ delays: { LGA: { ...LGA!, closures: [CLOSED_AT_NIGHT] } } })
