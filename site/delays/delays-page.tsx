@@ -94,17 +94,18 @@ function Day({ found: { day, entries, storms }, input }: { found: DelaysDay; inp
   return (
     <>
       {known ? (
-        <p class="lead">
-          {delayed.length === 0
-            ? 'The FAA lists no delay now.'
-            : `FAA delays or closures at ${countText(delayed.length, 'airport')}.`}
+        <>
+          <p class="lead">
+            {delayed.length === 0
+              ? 'The FAA lists no delay now.'
+              : `FAA delays or closures at ${countText(delayed.length, 'airport')}.`}
+          </p>
           {observed_at !== null && (
-            <small class="from">
-              {' '}
+            <p class="from">
               As the FAA had it at <Moment instant={observed_at} />. {TIMES_OF_LISTS}
-            </small>
+            </p>
           )}
-        </p>
+        </>
       ) : (
         <Notice kind="warning">{summary} That does not mean that there is no delay.</Notice>
       )}
