@@ -110,6 +110,10 @@ function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; 
   return { box: [left, top, width, height].map(Math.round).join(' '), right: left + width, fit }
 }
 
+/** The width of a degree of longitude at the latitudes of most airports, in units of the map. */
+const degreeOf = ({ place, width }: BaseMap) =>
+  ((place({ longitude: 90, latitude: 45 })?.[0] ?? width / 2) - width / 2) / 90
+
 /** A map in a page: the background as a picture, and each airport with a figure as a link. A script adds zooming and moving. */
 export function PageMap({ base, background, label, entries, after, dots, fitted = false }: MapProps) {
   const reported = entries.filter(isReported)
@@ -119,7 +123,7 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
       <a class="skip" href={`#${after}`}>
         Skip the map
       </a>
-      <div class="map-frame" data-map data-dots={dots?.address}>
+      <div class="map-frame" data-map data-dots={dots?.address} data-degree={fitted ? degreeOf(base) : undefined}>
         <svg class={fit === 1 ? 'map' : `map fit-${fit * 100}`} viewBox={box} role="group" aria-label={label}>
           <image href={background.address} width={base.width} height={base.height} />
           <Marks base={base} entries={reported} linked right={right} fit={fit} />

@@ -66,16 +66,34 @@ function closedByNight(): QueueWait {
   return { ...closed, terminals: [{ ...terminal!, ...state, checkpoints }] }
 }
 
-/** Names of rows and columns whose column is too narrow for one of their words of up to ten letters. */
-const brokenNames = (page: Page) =>
-  page.evaluate(`[...document.querySelectorAll('th')].filter((cell) => {
-    const letters = Math.min(10, Math.max(...cell.innerText.split(/\\s+/).map((word) => word.length)))
-    return cell.clientWidth > 1 && cell.clientWidth < 0.4 * letters * parseFloat(getComputedStyle(cell).fontSize)
-  }).map((cell) => cell.innerText)`) as Promise<string[]>
+/** What a pattern finds in the texts of elements and begins on one line and ends on another. */
+const broken = (page: Page, pattern: RegExp, elements: string) =>
+  page.evaluate(`[...document.querySelectorAll(${JSON.stringify(elements)})].flatMap((element) => [...element.childNodes])
+    .filter((node) => node.nodeType === Node.TEXT_NODE).flatMap((node) =>
+      [...node.data.matchAll(/${pattern.source}/gu)].filter(({ 0: { length }, index }) => {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + length)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+      }).map(([found]) => found))`) as Promise<string[]>
 
-seen('the words of closed lanes leave room for the names of terminals', async () => {
+/** Words of up to 16 letters, such as Intercontinental, in the names of terminals, lanes and airports. */
+const brokenNames = (page: Page) => broken(page, /\p{L}{2,16}(?!\p{L})/u, '#terminals th, main bdi')
+
+seen('the words of a closed airport leave room for its name in a list', async () => {
+  const queues = { 'JFK security': closedByNight(), 'LGA security': closedByNight() }
+  const { page } = await openPage({}, '/search?q=new+york', { ...WORLD, queues })
+  await page.evaluate(`document.querySelector('.hits bdi').textContent = 'George Bush Intercontinental Airport'`)
+  for (const width of [320, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.locator('.hits .row-wait').first().innerText()).toContain('opens')
+    expect([width, await brokenNames(page)]).toEqual([width, []])
+  }
+})
+
+seen('the words of closed lanes leave room for the names of terminals and lanes', async () => {
   const { page } = await openPage({}, '/airports/JFK', { ...WORLD, queues: { 'JFK security': closedByNight() } })
-  for (const width of WIDTHS) {
+  for (const width of [320, ...WIDTHS]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.locator('#terminals').innerText()).toContain('Closed until')
     expect([width, await brokenNames(page), await tablesThatScroll(page)]).toEqual([width, [], []])
@@ -94,16 +112,7 @@ function postedRanges(): QueueWait {
   return { ...measured(NOW, 11), terminals: [{ ...terminal!, checkpoints }] }
 }
 
-/** Ranges such as `10–12` that begin on one line and end on another. */
-const brokenRanges = (page: Page) =>
-  page.evaluate(`[...document.querySelectorAll('main *')].flatMap((element) => [...element.childNodes])
-    .filter((node) => node.nodeType === Node.TEXT_NODE).flatMap((node) =>
-      [...node.data.matchAll(/\\d+–\\d+/g)].filter(({ 0: { length }, index }) => {
-        const range = document.createRange()
-        range.setStart(node, index)
-        range.setEnd(node, index + length)
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
-      }).map(([found]) => found))`) as Promise<string[]>
+const brokenRanges = (page: Page) => broken(page, /\d+–\d+/, 'main *')
 
 seen('a posted range stands on one line', async () => {
   const { page } = await openPage({}, '/airports/JFK', { ...WORLD, queues: { 'JFK security': postedRanges() } })
@@ -167,6 +176,10 @@ seen('the map zooms and moves by buttons and keys, and a mark stays a link', asy
   const map = page.locator('svg.map')
   const box = async () => (await map.getAttribute('viewBox'))!.split(' ').map(Number)
   const whole = await box()
+  // A wheel that comes past scrolls the page.
+  await map.hover()
+  await page.mouse.wheel(0, 60)
+  expect(await box()).toEqual(whole)
   // The map begins with the part that has waits, so there is more of it.
   expect(await page.getByRole('button', { name: 'Zoom out' }).isDisabled()).toBe(false)
   await page.getByRole('button', { name: 'Zoom in' }).click()
@@ -179,6 +192,34 @@ seen('the map zooms and moves by buttons and keys, and a mark stays a link', asy
   await map.getByRole('link').first().click()
   await page.waitForURL(/\/airports\/(JFK|LGA)$/)
 })
+
+seen(
+  'on a phone the map begins where the reader’s clock is, if waits are known there, and leaves the page its finger',
+  async () => {
+    const queues = Object.fromEntries(['JFK', 'ZRH'].map((iata) => [`${iata} security`, measured(NOW, 9)]))
+    const shown = async (timezoneId: string) => {
+      const { page } = await openPage({ viewport: { width: 390, height: 844 }, timezoneId }, '/', { queues })
+      const map = page.locator('svg.map')
+      const [x, , width] = (await map.getAttribute('viewBox'))!.split(' ').map(Number) as [number, number, number]
+      const marks = await map
+        .locator('.marks > g')
+        .evaluateAll((all) => all.map((mark) => mark.getAttribute('transform')!))
+      const places = marks.map((mark) => Number(/\((\d+)/.exec(mark)![1]))
+      expect(await page.evaluate(`document.querySelector('svg.map').style.touchAction`)).toBe('pan-y')
+      // The keyboard brings a mark into sight.
+      const [begin, frame] = [`${x} ${width}`, (await page.locator('.map-frame').boundingBox())!]
+      for (const link of await map.getByRole('link').all()) {
+        await link.focus()
+        const { x: left } = (await link.boundingBox())!
+        expect([begin, left > frame.x && left < frame.x + frame.width]).toEqual([begin, true])
+      }
+      return [places.filter((place) => place > x && place < x + width).length, width < 500]
+    }
+    expect(await shown('America/New_York')).toEqual([1, true])
+    expect(await shown('Europe/Zurich')).toEqual([1, true])
+    expect(await shown('Pacific/Honolulu')).toEqual([2, false])
+  },
+)
 
 seen('a wall replaces its figures without loading anew, and says when it is offline', async () => {
   const { page } = await openPage({ viewport: { width: 1920, height: 1080 } }, '/tv/JFK', WORLD)

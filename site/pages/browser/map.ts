@@ -3,6 +3,10 @@
 const MAX_ZOOM = 12
 /** Below this part of the whole map, airports without a wait are shown. */
 const NEAR = 0.24
+/** Below this part, a phone has room for all waits that are written on a wide screen. */
+const LEGIBLE = 0.3
+/** A map that is narrower than this (pixels) begins with the part around the reader, this wide (degrees) and this high for its width. */
+const PHONE = { narrower: 480, degrees: 100, shape: 0.75 }
 
 interface Box {
   x: number
@@ -11,13 +15,37 @@ interface Box {
   height: number
 }
 
+/** Where a mark is on its map. */
+function positionOf(mark: SVGGElement): { x: number; y: number } {
+  const { e: x, f: y } = mark.transform.baseVal.getItem(0).matrix
+  return { x, y }
+}
+
+/** The part of a map whose longitude has the reader's clock, about its marks; null if none are there. */
+function aroundReader(svg: SVGSVGElement, width: number, degree: number): Box | null {
+  // January has no summer time in the north, where most airports are; a quarter of a degree is a minute.
+  const longitude = new Date(new Date().getFullYear(), 0).getTimezoneOffset() / -4
+  const size = { width: PHONE.degrees * degree, height: PHONE.degrees * degree * PHONE.shape }
+  const middle = width / 2 + longitude * degree
+  const heights = [...svg.querySelectorAll<SVGGElement>('.marks > g')].flatMap((mark) => {
+    const { x, y } = positionOf(mark)
+    return Math.abs(x - middle) < size.width / 2 ? [y] : []
+  })
+  if (heights.length === 0) return null
+  const y = (Math.min(...heights) + Math.max(...heights)) / 2
+  return { x: middle - size.width / 2, y: y - size.height / 2, ...size }
+}
+
 function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
   // The background is the whole map; the page begins with the part that has marks.
   const background = svg.querySelector('image')
   const [width, height] = ['width', 'height'].map((name) => Number(background?.getAttribute(name))) as [number, number]
   const { x, y, width: shownWidth, height: shownHeight } = svg.viewBox.baseVal
   const whole: Box = { x: 0, y: 0, width, height }
-  const first: Box = { x, y, width: shownWidth, height: shownHeight }
+  const fitted: Box = { x, y, width: shownWidth, height: shownHeight }
+  const degree = Number(frame.dataset['degree'] ?? 0)
+  const isWide = svg.clientWidth >= PHONE.narrower || shownWidth <= PHONE.degrees * degree
+  const first = (!degree || isWide ? null : aroundReader(svg, width, degree)) ?? fitted
   let box = first
   let dots: string | undefined = frame.dataset['dots']
   /** Every other airport, once one is near enough to tell them apart. */
@@ -31,8 +59,9 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
   }
 
   // The frame keeps the shape with which the page begins; the whole map lies within it.
-  const shape = shownHeight / shownWidth
+  const shape = first.height / first.width
   svg.style.aspectRatio = String(1 / shape)
+  const isZoomed = () => box.width < first.width * 0.99
   const show = (next: Box) => {
     const scale = Math.min(1, Math.max(1 / MAX_ZOOM, next.width / width))
     const size = { width: width * scale, height: scale === 1 ? height : width * scale * shape }
@@ -46,6 +75,9 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     svg.style.setProperty('--k', String(usual * scale ** 0.85))
     svg.style.setProperty('--fit', '1')
     svg.classList.toggle('free', scale < 1)
+    // A finger or a wheel that comes past scrolls the page, until somebody zooms in.
+    svg.style.touchAction = isZoomed() ? 'none' : 'pan-y'
+    svg.classList.toggle('legible', scale < LEGIBLE)
     svg.classList.toggle('near', scale < NEAR)
     if (scale < NEAR) showDots()
     out.disabled = scale === 1
@@ -89,8 +121,7 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
   svg.addEventListener(
     'wheel',
     (event) => {
-      // Without a key the page scrolls, as it does everywhere else; once zoomed in, the map has the wheel.
-      if (!event.ctrlKey && !event.metaKey && box.width === width) return
+      if (!event.ctrlKey && !event.metaKey && !isZoomed()) return
       event.preventDefault()
       zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.006), placeOf(event))
     },
@@ -123,6 +154,14 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     }
     pointers.set(event.pointerId, event)
   })
+  // A mark that the keyboard comes to is in sight.
+  svg.addEventListener('focusin', ({ target }) => {
+    const mark = (target as Element).closest<SVGGElement>('.marks > g')
+    if (!mark) return
+    const { x, y } = positionOf(mark)
+    const isShown = x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height
+    if (!isShown) show({ ...box, x: x - box.width / 2, y: y - box.height / 2 })
+  })
   const release = (event: PointerEvent) => pointers.delete(event.pointerId)
   svg.addEventListener('pointerup', release)
   svg.addEventListener('pointercancel', release)
@@ -149,7 +188,7 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
       ArrowDown: () => move(0, step),
     }
     const act = acts[event.key]
-    if (!act || (event.key.startsWith('Arrow') && box.width === width)) return
+    if (!act || (event.key.startsWith('Arrow') && !isZoomed())) return
     event.preventDefault()
     act()
   })
