@@ -9,6 +9,9 @@ import {
   RateLimitedError,
 } from '../../config/errors.ts'
 
+/** The router takes no longer part of a path, and no valid one is as long. */
+export const MAX_PART_LENGTH = 200
+
 /** The error codes of the REST API. Each is documented, and a test provokes each. */
 export const WIRE_CODES = [
   'INVALID_PARAMETER',
@@ -127,8 +130,8 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
   if (known) return new HoldshortError(known, message)
   if (!(thrown instanceof HoldshortError) && statusCode === 400)
     return ParameterError.of(code === 'FST_ERR_BAD_URL' ? 'path' : 'body', message)
-  // Every valid path parameter is shorter than the router's limit.
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return ParameterError.of('path', 'is too long')
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return ParameterError.of('path', `must have at most ${MAX_PART_LENGTH} characters in each of its parts`)
   return new HoldshortError('INTERNAL', 'internal error; report it with the request id', {
     cause: thrown,
   })

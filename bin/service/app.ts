@@ -21,7 +21,7 @@ import { allowCrossOriginReads } from '../../api/rest/cors.ts'
 import { acceptOnlyJson } from '../../api/rest/json-body.ts'
 import { MalformedHttp, refuseAmbiguous } from '../../api/rest/malformed-http.ts'
 import { collectOpenApi } from '../../api/rest/openapi.ts'
-import { asHoldshortError, problemOf } from '../../api/rest/problem.ts'
+import { asHoldshortError, MAX_PART_LENGTH, problemOf } from '../../api/rest/problem.ts'
 import { addQueryRoutes } from '../../api/rest/routes.ts'
 import { rejectUnknownRoutes } from '../../api/rest/unknown-routes.ts'
 import { failuresOf } from '../../api/state/failure-log.ts'
@@ -80,7 +80,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     clientErrorHandler: malformedHttp.answer,
     // `refuseAmbiguous` answers a request without Host; Node's own answer has no body.
     http: { requireHostHeader: false },
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PART_LENGTH },
     // Closes connections whose request does not arrive.
     requestTimeout: 30_000,
     // Requests on open connections are answered while the server closes.

@@ -59,19 +59,24 @@ export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyP
     body: (
       <>
         {sentence !== null && <p class="lead">{sentence}</p>}
-        {record && shown && <Since record={record} shown={shown} />}
-        <nav class="pages" aria-label="Period">
-          <ul>
-            {PERIODS.map((days) => (
-              <li>
-                <a href={`/accuracy?days=${days}`} aria-current={days === period ? 'page' : undefined}>
-                  {days} days
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {shown ? <Record record={shown} directory={directory} toolkit={toolkit} /> : <p>{NO_FIGURES_YET}</p>}
+        {record && shown ? <Since record={record} shown={shown} /> : <p>{NO_FIGURES_YET}</p>}
+        {shown && hasFigures(shown) && (
+          <>
+            <nav class="pages" aria-label="Period">
+              <ul>
+                {PERIODS.map((days) => (
+                  <li>
+                    <a href={`/accuracy?days=${days}`} aria-current={days === period ? 'page' : undefined}>
+                      {days} days
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <Record record={shown} directory={directory} toolkit={toolkit} />
+          </>
+        )}
+        {shown && <Method record={shown} />}
       </>
     ),
   }
@@ -106,7 +111,6 @@ function Since({ record, shown }: { record: PageRecord; shown: PageRecord }) {
 
 /** A picture of the record with its numbers beside it, and where each is as a file. */
 function Picture({ name, record, toolkit }: { name: string; record: PageRecord; toolkit: Toolkit }) {
-  if (!hasFigures(record)) return null
   const file = ACCURACY_FILES.find((candidate) => candidate.name === name)!
   const chart = file.chart!(toolkit, record)
   return (
@@ -148,28 +152,26 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           )}
         </Section>
         <Section id="scorecard" title="By hours ahead">
-          {hasFigures(record) ? <Summary record={record} /> : <p>Nothing scored yet.</p>}
+          <Summary record={record} />
           <div class="pictures">
             <Picture name="scorecard" record={record} toolkit={toolkit} />
             <Picture name="coverage" record={record} toolkit={toolkit} />
           </div>
         </Section>
       </div>
-      {hasFigures(record) && (
-        <details>
-          <summary>All figures, with intervals</summary>
-          {hasLive(record) && <Scorecard kind="live" horizons={record.horizons} />}
-          <Scorecard kind="backtest" horizons={backtest.horizons} />
-          <p>
-            The simple rule is the median of the same local hour in the 28 days before, as it was known when the
-            forecast was made. “Better by” is how far the error of all hours together lies below that of the rule on the
-            same hours, each hour counted alike, with 0.01 min added to both. Its range is the 95 % interval of a
-            bootstrap over whole days; “better” and “worse” mean that all of it lies on one side of zero, and fewer than
-            300 hours are too few to judge. Brier: the score of the claimed confidence, and that of always claiming the
-            rate that came true; lower is better.
-          </p>
-        </details>
-      )}
+      <details>
+        <summary>All figures, with intervals</summary>
+        {hasLive(record) && <Scorecard kind="live" horizons={record.horizons} />}
+        <Scorecard kind="backtest" horizons={backtest.horizons} />
+        <p>
+          The simple rule is the median of the same local hour in the 28 days before, as it was known when the forecast
+          was made. “Better by” is how far the error of all hours together lies below that of the rule on the same
+          hours, each hour counted alike, with 0.01 min added to both. Its range is the 95 % interval of a bootstrap
+          over whole days; “better” and “worse” mean that all of it lies on one side of zero, and fewer than 300 hours
+          are too few to judge. Brier: the score of the claimed confidence, and that of always claiming the rate that
+          came true; lower is better.
+        </p>
+      </details>
       <Opponents record={record} />
       <div class="pairs">
         <Section id="airports" title="Airports">
@@ -185,6 +187,14 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           </p>
         </Section>
       </div>
+    </>
+  )
+}
+
+/** What the record is made of, which holds before there is one too. */
+function Method({ record }: { record: PageRecord }) {
+  return (
+    <>
       {record.outside.length > 0 && <Outside rows={record.outside} />}
       <div class="pairs">
         <Section id="method" title="What is scored">

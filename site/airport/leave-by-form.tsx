@@ -145,7 +145,7 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
         class="more"
         open={FOLDED.some((name) => form.values[name] !== undefined || form.faults[name] !== undefined)}
       >
-        <summary>Way there, lane, bags: 95 % sure</summary>
+        <summary>Way there, lane, bags, how sure</summary>
         <div class="leave-by">
           <Block field={travel} form={form} />
           <Block field={choice('lane', 'Security lane', LANES, 'standard')} form={form} />

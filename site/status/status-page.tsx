@@ -27,8 +27,8 @@ const TROUBLED: readonly StateSection[] = [
   { state: 'degraded', title: 'Degraded' },
 ]
 const UNTROUBLED: readonly StateSection[] = [
-  { state: 'not_asked', title: 'Not requested yet' },
   { state: 'healthy', title: 'Healthy' },
+  { state: 'not_asked', title: 'Not requested yet' },
   { state: 'off', title: 'Switched off' },
 ]
 

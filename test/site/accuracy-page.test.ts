@@ -38,6 +38,8 @@ test('without a record the page says since when it records and shows the backtes
   expect(text).toContain('2.80 min')
   const empty = textOf((await pageOf(NO_ACCURACY)).body)
   expect(empty).toContain('No model has been trained yet.')
+  expect(empty.match(/Nothing scored yet/g)).toHaveLength(1)
+  expect(empty).toContain('What is scored')
   controls.snapshot = null
   expect((await harness.app.inject({ method: 'GET', url: '/accuracy' })).body).toContain('No figures yet')
 })

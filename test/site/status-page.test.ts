@@ -131,8 +131,8 @@ test('the page shows the same with failing sources first', async () => {
     'degraded',
     'incidents',
     'how',
-    'not_asked',
     'healthy',
+    'not_asked',
     'off',
   ])
   expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources requested so far are healthy.</span>')
