@@ -27,6 +27,8 @@ export interface ExchangeAnswer extends FetchedBody {
   cache_control: string | null
   /** The time of the site's own clock. */
   date: string | null
+  /** Seconds for which a cache has kept the answer, as it was sent. */
+  age: string | null
 }
 
 /**
@@ -67,6 +69,7 @@ export async function exchange(request: ExchangeRequest, now: () => number): Pro
       retry_after: header('retry-after'),
       cache_control: header('cache-control'),
       date: header('date'),
+      age: header('age'),
     }
   } catch (cause) {
     if (abort.signal.reason instanceof FetchError) throw abort.signal.reason

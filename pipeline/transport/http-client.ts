@@ -3,6 +3,7 @@ import { type PublicNetwork, publicNetwork } from '../../config/public-network.t
 import type { Source } from '../../config/sources.ts'
 import { steadyClock } from '../../config/steady-clock.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
+import { whyTooOldCopy } from './cached-copy.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { type ExchangeAnswer, exchange } from './exchange.ts'
 import { type AcquireHost, createHostQueues } from './host-queues.ts'
@@ -183,7 +184,7 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
     }
     const first = { url: request.url, method: request.method, headers, body: request.body }
     const answer = await followRedirects(first, limits, (address, work) => politely(address, source, work))
-    const { location: _, retry_after, cache_control: __, date, ...fetched } = answer
+    const { location: _, retry_after, cache_control: __, date, age, ...fetched } = answer
     const { status, url } = answer
     if (status === 401 || status === 403) throw refusals.record(request.url, request.headers, status)
     if (status === 429 || status >= 500) {
@@ -196,6 +197,9 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
     if (unasked !== null) throw new FetchError('FETCH_FAILED', `${url} answered ${status}, ${unasked}`, { status })
     if (!answer.not_modified && (status < 200 || status > 299))
       throw new FetchError('FETCH_FAILED', `${url} answered ${status}`, { retryable: false, status })
+    // A simulated world has its own time, and the server in which it runs has not.
+    const tooOld = options.simulated_world === null ? whyTooOldCopy({ age, date }, source, options.now()) : null
+    if (tooOld !== null) throw new FetchError('FETCH_FAILED', `${url} answered ${tooOld}`, { retryable: false, status })
     return fetched
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Source } from '../../../config/sources.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { failing, getRequest, type LocalSite, openLocalSite, testHttpClient, text } from '../local-site.ts'
@@ -13,6 +14,7 @@ afterEach(() => site.close())
 /** Fetches a path of the site. */
 const get = (path: string, request: Partial<SourceRequest> = {}, client = testHttpClient(), source = testSource()) =>
   client.fetch(getRequest(`${site.url}${path}`, request), source, null)
+const THEN = 'Sat, 21 Nov 2026 10:00:00 GMT'
 const requestsTo = (path: string) => site.seen.filter((request) => request.path.split('?')[0] === path)
 
 describe('the HTTP client', () => {
@@ -49,6 +51,28 @@ describe('the HTTP client', () => {
     const got = await testHttpClient().fetch(getRequest(`${site.url}/waits`), testSource(), previous)
     expect(got.not_modified).toBe(true)
     expect(requestsTo('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
+  })
+
+  it.each<[string, Record<string, string>, Partial<Source>, RegExp | null]>([
+    ['an hour in a cache', { Age: '3600' }, {}, null],
+    ['a day in a cache', { Age: '90000' }, {}, /a copy that a cache has kept for 25 h/],
+    [
+      'a day in a cache that dates it anew',
+      { Age: '90000', Date: 'Sat, 21 Nov 2026 10:00:00 GMT' },
+      {},
+      /kept for 25 h/,
+    ],
+    ['a Date of yesterday', { Date: 'Fri, 20 Nov 2026 09:00:00 GMT' }, {}, /a page of 25 h ago by its Date header/],
+    ['a clock of another time zone', { Date: 'Fri, 20 Nov 2026 22:00:00 GMT' }, {}, null],
+    ['headers that are no times', { Age: 'old', Date: 'yesterday' }, {}, null],
+    ['a map, which changes slowly', { Age: '900000' }, { kind: 'places' }, null],
+    ['waits of the past', { Age: '90000' }, { timeliness: 'history' }, null],
+  ])('refuses figures that are too old a copy: %s', async (_, headers, fields, refusal) => {
+    site.pages.set('/waits', (_, response) => response.writeHead(200, { Date: THEN, ...headers }).end('[1]'))
+    const client = testHttpClient({ now: () => Date.parse(THEN) })
+    const got = get('/waits', {}, client, testSource(fields))
+    if (refusal === null) expect((await got).status).toBe(200)
+    else expect(await failing(got)).toMatchObject({ code: 'FETCH_FAILED', message: expect.stringMatching(refusal) })
   })
 
   it('a request may allow a larger body than others', async () => {
@@ -135,7 +159,10 @@ describe('pace', () => {
   })
 
   it('waits no longer than the pace after a clock that was ahead is set right', async () => {
-    site.pages.set('/waits', text('ok'))
+    site.pages.set('/waits', (_, response) => {
+      response.sendDate = false
+      response.end('ok')
+    })
     const slept: number[] = []
     const clock = { now: Date.parse('2026-11-21T10:00:00Z') }
     const sleep = async (ms: number) => {
