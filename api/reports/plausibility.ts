@@ -1,4 +1,7 @@
 import { expectedBorder } from '../../answers/questions/expected-border.ts'
+import { closedToAirlines } from '../../answers/statements/closure.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import type { QueueWait } from '../../config/answer-schemas.ts'
 import { normalizeTerminalName } from '../../config/terminal-name.ts'
 import { HOUR_MS, isStandardLane } from '../../config/vocabulary.ts'
 import type { BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
@@ -26,6 +29,7 @@ export const agreeingNeeded = (reason: string): number =>
  * - Far means over 30 minutes and under half of a known low, or over 30 minutes and over twice a known high. A report of a
  *   particular lane is never too short, because the known figures are for standard lanes.
  * - A report near any of them is plausible: the forecast may not know about the strike that the queue shows.
+ * - Every wait is far where the airport has been closed to airlines for an hour, or a source has seen the queue closed since.
  * - If nothing is known, a wait over 120 minutes is held; over 60 if the account is younger than a day.
  *
  * A held report is accepted once enough travellers agree (see `confirming`): three, or two where nothing is known.
@@ -33,6 +37,8 @@ export const agreeingNeeded = (reason: string): number =>
 export function implausibleReason(report: ReportedWait, snapshot: Snapshot, isEstablished: boolean): string | null {
   const { far_minutes, far_factor } = REPORT_RULES
   const { wait_minutes, lane } = report
+  const closed = closedReason(report, snapshot)
+  if (closed !== null) return closed
   const known = [measuredRange(report, snapshot), forecastRange(report, snapshot)].filter((range) => range !== null)
   if (known.length === 0) {
     const max = isEstablished ? REPORT_RULES.max_unknown_minutes : REPORT_RULES.max_unknown_minutes_of_new
@@ -47,13 +53,38 @@ export function implausibleReason(report: ReportedWait, snapshot: Snapshot, isEs
   return isNear ? null : `${FAR} ${known.map(({ basis }) => basis).join(' and ')} for this queue`
 }
 
+/** Why there can be no wait: the airport or the queue is closed; null if neither is known to be. */
+function closedReason(report: ReportedWait, snapshot: Snapshot): string | null {
+  const { iata, observed_at } = report
+  const { closures } = snapshot.delays(iata)
+  const { timezone } = airportDirectory().byIata.get(iata)!
+  // Those who landed before the closure may have queued since.
+  if (closedToAirlines(closures, timezone, Date.parse(observed_at) - HOUR_MS))
+    return `${FAR} known: the airport is closed`
+  return wasSeenClosed(report, snapshot) ? `${FAR} measured for this queue: it is closed` : null
+}
+
+/** Whether a source saw the queue of the terminal, else of the airport, closed in the hour before the report, and no lane open. */
+function wasSeenClosed({ iata, queue, terminal, observed_at }: ReportedWait, snapshot: Snapshot): boolean {
+  const airport = snapshot.queue(iata, queue)
+  const own = terminalOf(airport, terminal)
+  const { status, status_basis, status_observed_at } = own ?? airport
+  if (status !== 'closed' || status_basis !== 'measured' || status_observed_at === null) return false
+  const since_ms = Date.parse(observed_at) - Date.parse(status_observed_at)
+  const lanes = (own ? [own] : airport.terminals).flatMap(({ checkpoints }) => checkpoints)
+  return since_ms >= 0 && since_ms < HOUR_MS && !lanes.some(({ open }) => open)
+}
+
+const terminalOf = ({ terminals }: QueueWait, terminal: string | null) =>
+  terminals.find(
+    (candidate) => terminal !== null && normalizeTerminalName(candidate.terminal) === normalizeTerminalName(terminal),
+  )
+
 /** The measured wait of the terminal, else of the airport, if it is under an hour old. */
 function measuredRange({ iata, queue, terminal }: ReportedWait, snapshot: Snapshot): KnownRange | null {
   const airport = snapshot.queue(iata, queue)
   const candidates = [{ ...airport, minutes: airport.average_wait_minutes }]
-  const own = airport.terminals.find(
-    (candidate) => terminal !== null && normalizeTerminalName(candidate.terminal) === normalizeTerminalName(terminal),
-  )
+  const own = terminalOf(airport, terminal)
   if (own) candidates.unshift({ ...airport, ...own, minutes: own.wait_minutes })
   for (const { minutes, basis, freshness } of candidates)
     if (minutes !== null && basis === 'measured' && (freshness === 'live' || freshness === 'recent'))

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { agrees, implausibleReason } from '../../../api/reports/plausibility.ts'
 import { matchTerminal } from '../../../api/reports/terminal-name.ts'
-import { isoUtc } from '../../../config/vocabulary.ts'
+import type { QueueWait } from '../../../config/answer-schemas.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
+import { type Closure, UNSUPPORTED } from '../../../warehouse/publishing/read/delays.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { borderForecastFrom, measured } from '../fake-snapshot.ts'
+import { borderForecastFrom, closedUnknown, measured, preCheckOnly } from '../fake-snapshot.ts'
 import { reportedWait } from './reported-waits.ts'
 
 /** JFK security: 14 minutes measured; the hour's forecast is 0 to 5 minutes. */
@@ -66,6 +68,47 @@ describe('a report is held when it is far from all known figures', () => {
           true,
         ),
       ).toBe('far from what is forecast for this queue')
+  })
+})
+
+describe('a report of a queue that is closed is held', () => {
+  const CLOSURE: Closure = {
+    reason: 'AD AP CLSD',
+    start: isoUtc(NOW - 2 * HOUR_MS),
+    end: isoUtc(NOW + 2 * HOUR_MS),
+    closed_to_airlines: true,
+    closed_hours_utc: null,
+    closed_hours_local: null,
+    in_force: true,
+  }
+  const reasonWith = (closure: Partial<Closure>, minutes_ago = 0) => {
+    const delays = { BOI: { ...UNSUPPORTED, closures: [{ ...CLOSURE, ...closure }] } }
+    const report = reportedWait({ iata: 'BOI', observed_at: isoUtc(NOW - minutes_ago * MINUTE_MS) })
+    return implausibleReason(report, snapshotAt(NOW, { queues: {}, forecasts: [], delays }), true)
+  }
+
+  test('where the airport has been closed to airlines for an hour, and not before, or to others', () => {
+    expect([reasonWith({}), reasonWith({}, 60)]).toEqual(Array(2).fill('far from what is known: the airport is closed'))
+    expect(reasonWith({}, 61), 'its last passengers').toBeNull()
+    expect(reasonWith({ closed_to_airlines: false })).toBeNull()
+  })
+
+  test('where a source saw the queue closed, in all lanes and before the report', () => {
+    const seen = (queue: QueueWait, over = {}) =>
+      implausibleReason(
+        securityReport(30, over),
+        snapshotAt(NOW, { queues: { 'JFK security': queue }, forecasts: [] }),
+        true,
+      )
+    const now = { observed_at: isoUtc(NOW) }
+    const closed = 'far from what is measured for this queue: it is closed'
+    expect([seen(closedUnknown(NOW), now), seen(closedUnknown(NOW), { ...now, terminal: 'T4' })]).toEqual([
+      closed,
+      closed,
+    ])
+    expect(seen(closedUnknown(NOW), { observed_at: isoUtc(NOW - 10 * MINUTE_MS) }), 'before it was seen').toBeNull()
+    expect(seen({ ...closedUnknown(NOW), status_basis: 'predicted' }, now), 'by its hours').toBeNull()
+    expect(seen(preCheckOnly(NOW, 5), now), 'PreCheck is open').toBeNull()
   })
 })
 
