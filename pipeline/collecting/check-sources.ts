@@ -39,7 +39,7 @@ export async function checkSource(source: Source, context: FetchContext, index =
     const requests = await requestsOf(source, collector, context)
     const request = requests[index % requests.length]
     if (!request) return result({ ok: false, code: 'INTERNAL', message: 'the collector made no request' })
-    const answer = await fetchAnswer(source, collector, request, context)
+    const answer = await fetchAnswer(source, collector, request, requests, context)
     const parsed = parseBody(collector, answer.body, parseContext(source, { ...answer, iata: request.iata }))
     return result({
       rows: parsed.readings.length,

@@ -116,7 +116,7 @@ async function collectRequests(
   const landings: Promise<CollectOutcome>[] = []
   for (const [index, request] of requests.entries()) {
     if (!mayGoOn()) break
-    const collected = await collectRequest({ source, request, index, started_at }, collector, context)
+    const collected = await collectRequest({ source, request, index, started_at }, all, collector, context)
     const landing = collected.landed.then((outcome) => {
       left.delete(request)
       const willBeRepeated = stop_when_refused && mayNeedNewKeys(outcome.error)
@@ -131,16 +131,17 @@ async function collectRequests(
   return Promise.all(landings)
 }
 
-/** One request: fetch → store the raw bytes → parse → check → land. A failure becomes a row of `runs`. */
+/** One of the requests of a run: fetch → store the raw bytes → parse → check → land. A failure becomes a row of `runs`. */
 async function collectRequest(
   run: RunRequest & { request: SourceRequest },
+  requests: readonly SourceRequest[],
   collector: Collector,
   context: CollectContext,
 ) {
   const { source, request } = run
   let capture: CaptureHead | null = null
   try {
-    const answer = await fetchAnswer(source, collector, request, context)
+    const answer = await fetchAnswer(source, collector, request, requests, context)
     const stored = await storeCapture(source, request, answer, context)
     capture = stored.capture
     const parsed = parseBody(collector, stored.body, parseContext(source, capture))

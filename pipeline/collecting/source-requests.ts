@@ -1,11 +1,12 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { FetchError } from '../../config/errors.ts'
-import type { Source } from '../../config/sources.ts'
+import { allSources, type Source } from '../../config/sources.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { Collector, SourceRequest } from '../parsing/collector.ts'
 import type { FetchedBody } from '../transport/transport.ts'
 import { airportsDueFor } from './airport-rotation.ts'
 import { type FetchContext, requestKey } from './collect-context.ts'
+import { airportsOfRequest } from './recent-readings.ts'
 
 /** The keys that the requests of a source need: the operator's own, else those learned from the site, else none. */
 async function keysFor(source: Source, collector: Collector, context: FetchContext): Promise<Record<string, string>> {
@@ -57,15 +58,53 @@ function validatorsOf(key: string, { memory: { answers }, now }: FetchContext) {
   return cached && Math.abs(now() - Date.parse(cached.capture.fetched_at)) < MAX_CONDITIONAL_MS ? cached : null
 }
 
-/** Sends a request by HTTP (conditionally, where an earlier answer is cached) or opens the page in a browser. */
+/** An address without what a redirect adds or takes away: the slash at its end, and capitals. */
+const plainAddress = (url: string) => url.replace(/\/(?=$|\?)/, '').toLowerCase()
+
+/**
+ * Fails when a request was redirected to an address that is requested for other airports only: of another request of its source, or
+ * of another source. Pages of one family look alike, and few name their airport.
+ * @throws FetchError FETCH_FAILED
+ */
+function refuseAnotherAirport(
+  source: Source,
+  request: SourceRequest,
+  { url }: Pick<FetchedBody, 'url'>,
+  requests: readonly SourceRequest[],
+): void {
+  const address = plainAddress(url)
+  if (address === plainAddress(request.url)) return
+  const own = airportsOfRequest(source, request.iata)
+  const others = [
+    ...requests.map((other) => ({ url: other.url, airports: airportsOfRequest(source, other.iata) })),
+    ...allSources(),
+  ].filter((other) => plainAddress(other.url) === address)
+  const [another] = others
+  if (another === undefined || others.some(({ airports }) => airports.some((iata) => own.includes(iata)))) return
+  const message = `${request.url} was redirected to ${url}, the address of ${another.airports.join(', ')}`
+  throw new FetchError('FETCH_FAILED', message, { retryable: false })
+}
+
+/**
+ * Sends one of the requests of a source by HTTP (conditionally, where an earlier answer is cached) or opens the page in a browser.
+ * @throws FetchError
+ */
 export async function fetchAnswer(
   source: Source,
   collector: Collector,
   request: SourceRequest,
+  requests: readonly SourceRequest[],
   context: FetchContext,
 ): Promise<FetchedBody> {
-  if (collector.transport === 'browser' && collector.page)
-    return context.transport.openPage(request, source, collector.page)
+  const answer =
+    collector.transport === 'browser' && collector.page
+      ? await context.transport.openPage(request, source, collector.page)
+      : await fetchByHttp(source, request, context)
+  refuseAnotherAirport(source, request, answer, requests)
+  return answer
+}
+
+async function fetchByHttp(source: Source, request: SourceRequest, context: FetchContext): Promise<FetchedBody> {
   const key = requestKey(source, request)
   try {
     return await context.transport.fetch(request, source, validatorsOf(key, context))

@@ -5,7 +5,7 @@ import { type Clock, isoClock, localIsoClock } from '../parsing/clocks.ts'
 import { numberOf } from '../parsing/flags-and-ages.ts'
 import { type JsonObject, readJson, readRows, rowsAt, textOf } from '../parsing/json.ts'
 import { knownLane, laneInName } from '../parsing/lanes.ts'
-import { type NoticeReporter, reportSentinel } from '../parsing/notices.ts'
+import { type NoticeReporter, reportSentinel, reportUnexpectedAirport } from '../parsing/notices.ts'
 import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
 import {
   jsonRequest,
@@ -96,6 +96,8 @@ const Row = z
 function readQueue(row: JsonObject, report: NoticeReporter, payload: WaitPayload): ParsedReading | null {
   const { options } = payload.source
   const name = nameOf(row)
+  const airport = textOf(row.airportCode).toUpperCase()
+  if (payload.isOfAnother(airport)) return reportUnexpectedAirport(airport, report.at('airportCode'))
   if (textOf(options.keep) !== '' && !name.split('_').includes(textOf(options.keep))) return null
   // MIA lists its passport control as "FIS General" among the checkpoints.
   const kind = /\b(fis|customs|immigration)\b/i.test(name) ? 'immigration' : 'security'

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { laneOfWord } from '../../config/lanes.ts'
+import { once } from '../../config/once.ts'
+import { allSources } from '../../config/sources.ts'
 import type { Lane, QueueKind } from '../../config/vocabulary.ts'
 import { unixSeconds } from '../parsing/clocks.ts'
 import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Text, textOf } from '../parsing/json.ts'
 import { laneInName } from '../parsing/lanes.ts'
+import { reportUnexpectedAirport } from '../parsing/notices.ts'
 import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
 import { learnedKeyRequest, pageAddress, valuesInScript } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
@@ -50,6 +53,9 @@ export const mobi = waitCollector({
       const name = row.name || row.id
       // The source keeps rows that it does not show; they hold numbers of months ago (CLT, seen 2026-07).
       if (flagOf(row.isDisplayable) === false) return null
+      const [airport = ''] = name.split(/\s/, 1)
+      if (familyAirports().has(airport) && payload.isOfAnother(airport))
+        return reportUnexpectedAirport(name, report.at('name'))
       const kind = kindOf(row, name)
       const lane = kind === 'security' ? laneOfRow(row, name) : 'all'
       if (lane === null)
@@ -71,6 +77,11 @@ export const mobi = waitCollector({
     })
   },
 })
+
+/** Names may begin with the airport's code (IAH, HOU, CVG); only those of the family are codes there, as TSA is one too. */
+const familyAirports = once(
+  () => new Set(allSources().flatMap(({ collector, airports }) => (collector === 'mobi' ? airports : []))),
+)
 
 const CLOCK = /^([01]\d|2[0-4]):[0-5]\d$/
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { presentCode } from '../../config/airports/former-codes.ts'
 import { ParseError } from '../../config/errors.ts'
 import { groupBy } from '../../config/group-by.ts'
 import type { Source } from '../../config/sources.ts'
@@ -59,6 +60,12 @@ export class WaitPayload {
     } catch {
       return null
     }
+  }
+
+  /** Whether a code in the payload is that of another airport than the one it is about. */
+  isOfAnother(code: string): boolean {
+    const iata = presentCode(code)
+    return iata !== this.iata && this.zoneOfAirport(iata) !== null
   }
 
   /** The same payload, read for one of several airports that it is about. */

@@ -1,10 +1,12 @@
+import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { sourceById } from '../../config/sources.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { fixture } from './collectors/context.ts'
-import { openLocalSite } from './local-site.ts'
+import { openLocalSite, text } from './local-site.ts'
 import { endless, openRawSite, type RawAnswer, sending, sendingBody } from './raw-site.ts'
 import { openPipelineOn } from './test-pipeline.ts'
 
@@ -53,6 +55,26 @@ test('what hostile sources send lands nothing, is named in their runs and health
   // The pause is over after a day, however long the source asked for.
   clock.now += 24 * 3_600_000
   expect((await collect('sea-cwt', json(SEATTLE)))?.error).toBeNull()
+})
+
+test('a redirect to the page of another airport lands nothing, and one to another address of the same airport does', async () => {
+  const site = await openLocalSite()
+  onTestFinished(() => site.close())
+  const clock = { now: Date.parse('2026-11-21T10:03:00Z') }
+  const pipeline = await openPipelineOn(clock, site.url, { retries: 0, breaker_failures: 99 })
+  const { url, options } = sourceById('qsensor')
+  const pathOf = (address: string) => `/${new URL(address).host}${new URL(address).pathname}`
+  const [atlanta, angeles] = ['ATL', 'LAX'].map((iata) => `${url}/${options[iata]}`) as [string, string]
+  const redirects = (to: string) => (_: unknown, response: ServerResponse) =>
+    void response.writeHead(301, { Location: to }).end()
+  site.pages.set(`${pathOf(angeles)}/`, redirects(angeles))
+  site.pages.set(pathOf(angeles), text(fixture('qsensor.html')))
+  site.pages.set(`${pathOf(atlanta)}/`, redirects(angeles))
+  const outcomes = await pipeline.collect('qsensor')
+  const of = (wanted: string) => outcomes.find(({ iata }) => iata === wanted)
+  expect(of('LAX')).toMatchObject({ error: null, new_rows: 5 })
+  expect(of('ATL')?.error).toMatchObject({ code: 'FETCH_FAILED', message: expect.stringMatching(/the address of LAX/) })
+  expect(await pipeline.warehouse.query('SELECT DISTINCT iata FROM readings')).toEqual([{ iata: 'LAX' }])
 })
 
 test('a site cannot make every further answer one that was not modified, nor every further request one that it refuses', async () => {
