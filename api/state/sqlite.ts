@@ -13,7 +13,7 @@ import { stateDialect } from './sqlite-dialect.ts'
 import { connectInThread, type SqliteConnection, type Statement, type StatementResult } from './sqlite-thread.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
-import { DatabaseHealth, StateBusyError, StateUnwritableError, unwritableError } from './unreachable.ts'
+import { DatabaseHealth, StateBusyError, StateUnwritableError, unopenedError, unwritableError } from './unreachable.ts'
 import { WriteTurns } from './write-turns.ts'
 
 /** How long a write waits for its turn in this process, and then for the lock of another process. */
@@ -48,7 +48,8 @@ function damagedError(error: unknown): HoldshortError | null {
 /** The error of a start, for the operator. */
 function asOpeningError(file: string, error: unknown): unknown {
   const isDamage = error instanceof HoldshortError && error.code === 'STATE_DAMAGED' && error.cause !== undefined
-  return unwritableError(error) ?? asStateDamage(file, isDamage ? error.cause : error)
+  const unwritable = error instanceof StateUnwritableError ? error : unwritableError(error)
+  return unwritable ? unopenedError(file, unwritable) : asStateDamage(file, isDamage ? error.cause : error)
 }
 
 function runIn(database: Database.Database, { sql, parameters }: Statement): StatementResult {
@@ -160,7 +161,8 @@ async function connect(file: string, marker: Marker | null, health: DatabaseHeal
     return { reader, writer }
   }
   const forbidden = forbiddenFile(file)
-  if (forbidden !== null) throw new StateUnwritableError(`this user may not use ${forbidden}`, { cause: null })
+  if (forbidden !== null)
+    throw unopenedError(file, new StateUnwritableError(`this user may not use ${forbidden}`, { cause: null }))
   try {
     makeStatePrivate(file)
   } catch (error) {

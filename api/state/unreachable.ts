@@ -1,4 +1,5 @@
 import { HoldshortError } from '../../config/errors.ts'
+import { READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 
 /**
  * SQLSTATE codes of a PostgreSQL that cannot serve now: connection or login refused, no such database or schema, a role without
@@ -17,15 +18,28 @@ const UNWRITABLE: [RegExp, string][] = [
   [/^(58030|SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, 'its disk is full or does not take what is written'],
 ]
 
-/** The database can be read but not written to: nothing was stored. */
+/** The database can be read but not written to: nothing was stored. `text` is for clients, who try again. */
 export class StateUnwritableError extends HoldshortError {
-  constructor(reason: string, options: { cause: unknown }) {
-    super(
-      'STATE_UNWRITABLE',
-      `nothing was stored: the database of accounts and keys cannot be written (${reason}); reading goes on, try again later`,
-      options,
-    )
+  readonly reason: string
+  constructor(
+    reason: string,
+    options: { cause: unknown },
+    text = `nothing was stored: the database of accounts and keys cannot be written (${reason}); reading goes on, try again later`,
+  ) {
+    super('STATE_UNWRITABLE', text, options)
+    this.reason = reason
   }
+}
+
+/** The same error for the operator of a process that could not open the file, and therefore ends. */
+export function unopenedError(file: string, { reason, cause }: StateUnwritableError): StateUnwritableError {
+  const { code = '' } = (cause ?? {}) as { code?: string }
+  const remedy = /^(EROFS|SQLITE_READONLY.*)$/.test(code) ? READ_ONLY_REMEDY : 'free space, or make it writable'
+  return new StateUnwritableError(
+    reason,
+    { cause },
+    `${file} cannot be opened, because it cannot be written (${reason}): ${remedy}`,
+  )
 }
 
 /** The error of a database that cannot be written to; null for any other error. */

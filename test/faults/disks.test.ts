@@ -12,6 +12,7 @@ import type { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
+import { READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { exportAll } from '../warehouse/export/export-of.ts'
@@ -88,7 +89,11 @@ async function expectReadable(folder: string, state?: Awaited<ReturnType<typeof 
 test('a disk that is read-only at the start is named or read, and all goes on when it can be written', async (context) => {
   const { folder, remount } = await onDisk(context, inMemory)
   remount('ro')
-  await attempt(openState(settingsOf(folder)).then((state) => state.close()))
+  const { state } = dataPaths(folder)
+  await expect(openState(settingsOf(folder))).rejects.toMatchObject({
+    code: 'STATE_UNWRITABLE',
+    message: `${state} cannot be opened, because it cannot be written (it is read-only): ${READ_ONLY_REMEDY}`,
+  })
   await attempt(rowCounts(folder))
   await expectReadable(folder)
   remount('rw')
