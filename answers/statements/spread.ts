@@ -90,7 +90,7 @@ export function measuredPart(
   const waiting = bars.filter((bar): bar is WaitBar & { low: number; high: number } => bar.low !== null)
   const [low, high] = [Math.min(...waiting.map((bar) => bar.low)), Math.max(...waiting.map((bar) => bar.high))]
   const isRange = waiting.length > 0 && high - low >= SHOWN_DIFFERENCE
-  const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high) : undefined
+  const longest = isRange && waiting.length > 1 ? waiting.find((bar) => bar.high === high && isNamed(bar)) : undefined
   const only = onlyTerminal(terminals)
   const some = only === null && waiting.length === bars.length ? [] : waiting.map(({ name }) => name)
   const places = atPlaces(only === null ? some : [only])
@@ -119,11 +119,14 @@ export function onlyTerminal(terminals: readonly TerminalWait[]): string | null 
     : shortTerminal(first.terminal)
 }
 
-/** The one place of several that has a wait; null where more have one. */
+/** The one place of several that has a wait; null where more have one, or it has no name. */
 function onlyOpen(bars: readonly WaitBar[]): string | null {
   const [first, ...others] = bars.filter(({ low }) => low !== null)
-  return first === undefined || others.length > 0 ? null : first.name
+  return first === undefined || others.length > 0 || !isNamed(first) ? null : first.name
 }
+
+/** Lanes whose terminal a feed does not name are of the airport as a whole: that is no place. */
+const isNamed = ({ name }: WaitBar) => name !== shortTerminal(WHOLE_AIRPORT)
 
 /** The places of a range: checkpoints if there is one terminal alone, or if terminals are not named. */
 function doorOf(terminals: readonly TerminalWait[]): 'terminal' | 'checkpoint' {

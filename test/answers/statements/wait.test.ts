@@ -184,6 +184,16 @@ test.each<[string, QueueWait, object]>([
     },
   ],
   [
+    'lanes whose terminal is not named are no place',
+    security(8, [terminal('all', 8), closedTerminal('1')]),
+    { detail: 'at security', line: '8 min', closures: ['T1 closed'], longest: null },
+  ],
+  [
+    'the longest wait of lanes whose terminal is not named has no place',
+    security(8, [terminal('all', 12), terminal('1', 4)]),
+    { figure: '4–12 min', longest: null },
+  ],
+  [
     'waits that are alike are one figure',
     security(6, [terminal('1', 5), terminal('4', 7)]),
     { line: '6 min', bars: [] },
@@ -215,6 +225,13 @@ test('the one open terminal of several is named beside its figure, in a text as 
   expect(spreadOf(security(9, [closedTerminal('1'), terminal('4', 9), terminal('8', 9)]), 'UTC', NOW)).toMatchObject({
     standard_lanes: { longest_at: null },
   })
+})
+
+test('lanes whose terminal is not named are no only place', () => {
+  const spread = spreadOf(security(8, [terminal('all', 8), closedTerminal('1')]), 'UTC', NOW)
+  expect(spread).toMatchObject({ standard_lanes: { longest_at: null } })
+  expect(spreadText(8, spread, 'UTC', NOW).rest).toBe('T1 closed')
+  expect(placedText(8, spread)).toBe('8 min')
 })
 
 test('somebody who sees no terminals reads which lane is open too', () => {
