@@ -96,7 +96,11 @@ export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'tim
 }
 
 /** The forecast hour of a predicted or typical wait: the current hour, or the snapshot's hour until the next snapshot. */
-function forecastHourOf(wait: QueueWait, iata: string, { snapshot, now }: QueryContext): ForecastHour | null {
+export function forecastHourOf(
+  wait: QueueWait,
+  iata: string,
+  { snapshot, now }: Pick<QueryContext, 'snapshot' | 'now'>,
+): ForecastHour | null {
   if (wait.basis !== 'predicted' && wait.basis !== 'typical') return null
   const series = snapshot.forecast(iata)
   if (!series) return null

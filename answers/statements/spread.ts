@@ -18,17 +18,7 @@ import {
   stateWords,
   TerminalState,
 } from './terminal-state.ts'
-import {
-  agoText,
-  checkpointText,
-  closedText,
-  listText,
-  placeText,
-  sentenceOf,
-  shortTerminal,
-  waitText,
-} from './text.ts'
-import { opensText } from './words.ts'
+import { checkpointText, closedText, listText, placeText, sentenceOf, shortTerminal, waitText } from './text.ts'
 
 /** A measured wait with what differs behind it. */
 export interface MeasuredPart extends Figure {
@@ -319,19 +309,4 @@ export function closedSecurityText(name: string, queue: ClosedSecurity, timezone
     Date.parse(now),
   )
   return [limited, `for everybody else it is ${closed}`, ...others].map(sentenceOf).join(' ')
-}
-
-/** A queue on a map: `7–25 min, measured 2 min ago`; where it has no range `closed, opens about 04:00`, or what is open: `PreCheck only, 3 min at T5`. */
-export function mappedText(
-  queue: QueueWait,
-  range: { low: number; high: number } | null,
-  timezone: string,
-  now: number,
-): string {
-  const { basis, age_seconds } = queue
-  if (range !== null) return `${rangeFigure(range)} min, ${basis}${agoText(age_seconds)}`
-  return (
-    limitedLine(spreadOf(queue, timezone, now)) ??
-    ['closed', opensText(queue, timezone, now)].filter(Boolean).join(', ')
-  )
 }

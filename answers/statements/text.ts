@@ -127,21 +127,31 @@ function reopeningText({ reopens_at, reopens_basis }: ClosedQueue, timezone: str
 /** Hours from which on, and before which, security is closed at many airports. */
 const NIGHT = { from: 22, to: 5 }
 
+interface FigureOfQueue {
+  status: QueueStatus
+  basis: Basis | null
+  wait_minutes: number | null
+}
+
 /**
- * A condition behind a figure if nothing shows that the queue is open: ` if it is open now, which is not known`. It is that of
- * an estimate in the night, and of a published wait of 0, which many feeds also post for a closed lane. Empty otherwise.
+ * Whether nothing shows that the queue of a figure is open: an estimate in the night, or a published wait of 0, which many
+ * feeds also post for a closed lane.
  */
-export function ifOpenText(
-  { status, basis, wait_minutes }: { status: QueueStatus; basis: Basis | null; wait_minutes: number | null },
-  timezone: string,
-  now: string,
-): string {
+function mayBeClosed({ status, basis, wait_minutes }: FigureOfQueue, timezone: string, now: string): boolean {
   const hour = Number(clockOf(localTime(Date.parse(now), timezone)).slice(0, 2))
   const isNight = hour >= NIGHT.from || hour < NIGHT.to
   const isGuess = basis === 'typical' || basis === 'predicted'
   const isDoubtful = isGuess ? isNight : basis === 'measured' && wait_minutes === 0
-  return isDoubtful && status === 'unknown' ? ' if it is open now, which is not known' : ''
+  return isDoubtful && status === 'unknown'
 }
+
+/** The condition of such a figure: ` if it is open now, which is not known`. Empty for every other one. */
+export const ifOpenText = (figure: FigureOfQueue, timezone: string, now: string): string =>
+  mayBeClosed(figure, timezone, now) ? ' if it is open now, which is not known' : ''
+
+/** The same where there is no room for more: `, if open now`. */
+export const ifOpenShort = (figure: FigureOfQueue, timezone: string, now: string): string =>
+  mayBeClosed(figure, timezone, now) ? ', if open now' : ''
 
 /** The date of a reference fact and the caution about it, without a full stop: `undated page`, `as of 2016, likely to have changed`. */
 export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {

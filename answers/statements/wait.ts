@@ -1,15 +1,25 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { QueueWait } from '../../config/answer-schemas.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
 import { type OtherLane, otherLanesText } from './other-lanes.ts'
-import { barsOf, type MeasuredPart, measuredPart, spreadPart, type WaitSpread } from './spread.ts'
+import {
+  barsOf,
+  limitedLine,
+  type MeasuredPart,
+  measuredPart,
+  placedText,
+  spreadOf,
+  spreadPart,
+  type WaitSpread,
+} from './spread.ts'
 import { closureLines, isLimited, limitedFigure, rangeFigure, statesOf } from './terminal-state.ts'
-import { ageText, agoText, sentenceOf, sourceText } from './text.ts'
+import { ageText, agoText, ifOpenShort, sentenceOf, sourceText } from './text.ts'
 import { nearestServedText } from './unserved.ts'
 import { opensText, waitProvenance } from './words.ts'
 
@@ -110,6 +120,7 @@ function waitPart(facts: WaitFacts): WaitPart {
   const known = waitProvenance(security)
   if (status === 'closed') return closedSecurity(facts, known)
   const isEstimate = basis === 'predicted' || basis === 'typical'
+  const ifOpen = conditionOf(facts)
   const unknown = { kind: 'unknown' as const, figure: 'Not known', detail: '', line: 'not known', ...NO_PARTS }
   if (!airport.scheduled_service && (isEstimate || average === null)) {
     const more = noFlightsText(airport.iata) ?? nearestServedText(airport.iata)
@@ -124,8 +135,8 @@ function waitPart(facts: WaitFacts): WaitPart {
     return {
       kind: 'estimate',
       figure,
-      detail: 'at security',
-      line: figure,
+      detail: `at security${ifOpen}`,
+      line: `${figure}${ifOpen}`,
       known: [observed, known].filter(Boolean).join(' '),
       ...NO_PARTS,
     }
@@ -135,8 +146,13 @@ function waitPart(facts: WaitFacts): WaitPart {
     spread?.standard_lanes && security.terminals.length === 0
       ? spreadPart(average, spread.standard_lanes, spread.without_wait, airport.timezone, now)
       : measuredPart(average, security.terminals, airport.timezone, now)
-  return { kind: 'measured', known, age, ...part }
+  const { detail, line } = part
+  return { ...part, kind: 'measured', known, age, detail: `${detail}${ifOpen}`, line: `${line}${ifOpen}` }
 }
+
+/** The condition of a figure, which may be that of a closed queue: `, if open now`; empty for every other one. */
+const conditionOf = ({ security: { average_wait_minutes, ...queue }, airport, now }: WaitFacts): string =>
+  ifOpenShort({ ...queue, wait_minutes: average_wait_minutes }, airport.timezone, isoUtc(now))
 
 /** All standard lanes are closed; another lane may be open. */
 function closedSecurity({ airport: { timezone }, now, security, spread = null }: WaitFacts, known: string): WaitPart {
@@ -167,7 +183,8 @@ function closedSecurity({ airport: { timezone }, now, security, spread = null }:
 }
 
 /** The forecast of the next hour beside the waits measured now; null if security or the airport is closed then. */
-function nextHour({ next, security, delays, airport, now }: WaitFacts, measured: WaitPart['range']): NextHour | null {
+function nextHour(facts: WaitFacts, range: WaitPart['range']): NextHour | null {
+  const { next, security, delays, airport, now } = facts
   const { low, high, valid_at } = next
   if (low === null || high === null || valid_at === null) return null
   const closure = closedToAirlines(delays.closures, airport.timezone, now)
@@ -175,8 +192,30 @@ function nextHour({ next, security, delays, airport, now }: WaitFacts, measured:
   const { status, reopens_at } = security
   const isOpen = status !== 'closed' || (reopens_at !== null && Date.parse(valid_at) >= Date.parse(reopens_at))
   if (!isOpen) return null
-  const range = `${rangeFigure({ low, high })} min`
-  if (measured && low > measured.high) return { range, text: `Rising: ${range} in the next hour` }
-  if (measured && high < measured.low) return { range, text: `Falling: ${range} in the next hour` }
-  return { range, text: `Next hour ${range}` }
+  const expected = `${rangeFigure({ low, high })} min`
+  // A wait of a queue that may be closed is no start of a trend.
+  const measured = conditionOf(facts) === '' ? range : null
+  if (measured && low > measured.high) return { range: expected, text: `Rising: ${expected} in the next hour` }
+  if (measured && high < measured.low) return { range: expected, text: `Falling: ${expected} in the next hour` }
+  return { range: expected, text: `Next hour ${expected}` }
+}
+
+/** A queue on a map or in a list: `7–25 min by terminal`, `0 min at T4, if open now`, of an estimate `about 2–12 min`; without a wait `closed, opens about 04:00`, or what is open: `PreCheck only, 3 min at T5`. `text` has how it is known: `7–25 min by terminal, measured 2 min ago`. */
+export function mappedQueue(
+  queue: QueueWait,
+  estimate: { low: number | null; high: number | null } | null,
+  timezone: string,
+  now: number,
+): { figure: string; text: string } {
+  const { status, basis, age_seconds, average_wait_minutes: average } = queue
+  const spread = spreadOf(queue, timezone, now)
+  if (average === null || status === 'closed') {
+    const closed = ['closed', opensText(queue, timezone, now)].filter(Boolean).join(', ')
+    const figure = limitedLine(spread) ?? closed
+    return { figure, text: figure }
+  }
+  const minutes = Math.round(average)
+  const wait = estimate === null ? placedText(minutes, spread) : estimateText(minutes, estimate)
+  const figure = `${wait}${ifOpenShort({ status, basis, wait_minutes: average }, timezone, isoUtc(now))}`
+  return { figure, text: `${figure}, ${basis}${agoText(age_seconds)}` }
 }

@@ -14,15 +14,15 @@ function waitText(compared: Compared, now: string): string {
   if (security.status === 'closed') return closedQueueText(security, timezone, now)
   return security.wait_minutes === null
     ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason.replace(/[.]$/, '')})`}`
-    : `${spreadLine(security.wait_minutes, security, timezone, now)}${ifOpenText(security, timezone, now)} (${basisText(security)})${others(security)}`
+    : `${spreadLine(security.wait_minutes, security, timezone, now)} (${basisText(security)})${others(security)}`
 }
 
 const others = ({ other_lanes }: BriefSecurity) =>
   other_lanes.length === 0 ? '' : `; ${otherLanesText(other_lanes).replace(/[.]$/, '')}`
 
-function spreadLine(minutes: number, { spread }: BriefSecurity, timezone: string, now: string): string {
-  const { short, rest } = spreadText(minutes, spread, timezone, Date.parse(now))
-  return [short, rest].filter(Boolean).join('; ')
+function spreadLine(minutes: number, security: BriefSecurity, timezone: string, now: string): string {
+  const { short, rest } = spreadText(minutes, security.spread, timezone, Date.parse(now))
+  return [`${short}${ifOpenText(security, timezone, now)}`, rest].filter(Boolean).join('; ')
 }
 
 function airportText(compared: Compared, now: string): string {

@@ -1,7 +1,8 @@
 import { delaysAt } from '../../answers/questions/get-delays.ts'
-import { granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
+import { forecastHourOf, granularityOf, shownQueueWait } from '../../answers/questions/queue-waits.ts'
 import { type AirportClosure, closedToAirlines, closureText } from '../../answers/statements/closure.ts'
-import { mappedText, rangeOf } from '../../answers/statements/spread.ts'
+import { rangeOf } from '../../answers/statements/spread.ts'
+import { mappedQueue } from '../../answers/statements/wait.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { Instant, type Provenance, type QueueWait } from '../../config/answer-schemas.ts'
 import type { Tier } from '../../config/vocabulary.ts'
@@ -17,7 +18,9 @@ export interface MapEntry extends Provenance {
   range: { low: number; high: number } | null
   /** The state in a word: open, closed, ground_stop. */
   status: string
-  /** The figure in words, with how it is known. */
+  /** The figure in words. */
+  figure: string
+  /** The same with how it is known. */
   text: string
   style: MarkStyle
 }
@@ -46,16 +49,23 @@ function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEnt
     const wait = shownQueueWait(queue, granularityOf(tier))
     const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
     const closure = closedToAirlines(snapshot.delays(airport.iata).closures, airport.timezone, now)
-    return hasOwn ? waitEntry(airport, { wait, queue, closure }, now) : []
+    const estimate = forecastHourOf(wait, airport.iata, { snapshot, now })
+    return hasOwn ? waitEntry(airport, { wait, queue, closure, estimate }, now) : []
   })
 }
 
+interface FiguresOfEntry {
+  wait: QueueWait
+  queue: QueueWait
+  closure: AirportClosure | null
+  /** The forecast hour of an estimate; null where the wait is observed. */
+  estimate: { low: number | null; high: number | null } | null
+}
+
+const closedEntry = (closure: AirportClosure) => ({ figure: closureText(closure), text: closureText(closure) })
+
 /** `wait` is what may be shown; `queue` has the terminals behind its words. While airlines are shut out nobody waits. */
-function waitEntry(
-  airport: Airport,
-  { wait, queue, closure }: { wait: QueueWait; queue: QueueWait; closure: AirportClosure | null },
-  now: number,
-): MapEntry[] {
+function waitEntry(airport: Airport, { wait, queue, closure, estimate }: FiguresOfEntry, now: number): MapEntry[] {
   const { average_wait_minutes, status, freshness } = wait
   const range = rangeOf(queue, airport.timezone, now)
   const isClosed = status === 'closed' || closure !== null
@@ -71,7 +81,7 @@ function waitEntry(
       wait_minutes: shown === null || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
       range: shown,
       status: isClosed ? 'closed' : status,
-      text: closure === null ? mappedText(queue, shown, airport.timezone, now) : closureText(closure),
+      ...(closure === null ? mappedQueue(queue, estimate, airport.timezone, now) : closedEntry(closure)),
       style: style(),
       ...provenanceIn(wait),
     },
@@ -89,7 +99,16 @@ function delayEntries({ snapshot, directory }: MapInput): MapEntry[] {
     const state = delaysAt(iata, { snapshot, directory })
     const { status, summary } = state
     const style = DELAY_STYLES[status]
-    return { airport, wait_minutes: null, range: null, status, text: summary, style, ...provenanceIn(state) }
+    return {
+      airport,
+      wait_minutes: null,
+      range: null,
+      status,
+      figure: summary,
+      text: summary,
+      style,
+      ...provenanceIn(state),
+    }
   })
 }
 
@@ -109,7 +128,9 @@ export const MAP_COLUMNS = {
   country: 'ISO 3166-1 code of the country.',
   latitude: 'Degrees north.',
   longitude: 'Degrees east.',
-  wait_minutes: 'Security wait; empty when closed, and for delays.',
+  wait_minutes: 'Security wait, the average of the open lanes; empty when closed, and for delays.',
+  shortest_minutes: 'The shortest wait of its terminals; empty when closed, and for delays.',
+  longest_minutes: 'The longest wait of its terminals.',
   status: 'open or closed for waits; the gravest program or closure for delays.',
   basis: 'measured, reported or predicted.',
   observed_at: 'When it was observed (UTC); empty for forecasts.',
@@ -118,9 +139,24 @@ export const MAP_COLUMNS = {
   freshness: 'live: under 10 minutes; recent: under 1 hour; stale: under 6 hours.',
 }
 
+const rangeIn = (range: MapEntry['range']) => ({
+  shortest_minutes: range?.low ?? null,
+  longest_minutes: range?.high ?? null,
+})
+
 /** An entry as a file has it. */
 export const rowOf = (entry: MapEntry): Record<keyof typeof MAP_COLUMNS, unknown> => {
-  const { airport, wait_minutes, status } = entry
+  const { airport, wait_minutes, range, status } = entry
   const { iata, name, country, latitude, longitude } = airport
-  return { airport: iata, name, country, latitude, longitude, wait_minutes, status, ...provenanceIn(entry) }
+  return {
+    airport: iata,
+    name,
+    country,
+    latitude,
+    longitude,
+    wait_minutes,
+    ...rangeIn(range),
+    status,
+    ...provenanceIn(entry),
+  }
 }

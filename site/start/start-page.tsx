@@ -4,7 +4,6 @@ import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-de
 import { type DelayNews, delayNews } from '../../answers/statements/delay-news.ts'
 import { TIMES_OF_LISTS } from '../../answers/statements/delay-text.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
-import { rangeFigure } from '../../answers/statements/terminal-state.ts'
 import { ageText, agoText, sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Directory } from '../../config/airports/directory.ts'
@@ -346,9 +345,9 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
         <Table
           label="Current security waits"
           columns={WAIT_COLUMNS}
-          rows={sorted.map(({ airport, range, text, basis, freshness, age_seconds, source }) => [
+          rows={sorted.map(({ airport, figure, basis, freshness, age_seconds, source }) => [
             noted(<a href={airportAddress(airport.iata)}>{airport.iata}</a>, airport.name),
-            range === null ? text : `${rangeFigure(range)} min`,
+            figure,
             <td class={freshness ?? 'none'}>
               {basis}
               <span>{age_seconds === null ? 'not observed now' : `${freshness}, ${ageText(age_seconds)} old`}</span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import type { QueueWait } from '../../config/answer-schemas.ts'
+import { type QueueWait, UNKNOWN_STATUS } from '../../config/answer-schemas.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { shareImage } from '../../site/pictures/share-image.tsx'
 import { exampleContent, NOW, snapshotAt } from '../api/example-snapshot.ts'
@@ -56,6 +56,10 @@ const SITUATIONS = {
   'only PreCheck is open': {
     delays: {},
     queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': preCheckOnly(NOW, 5) },
+  },
+  'a 0 that may be that of a closed queue': {
+    delays: { JFK: quiet },
+    queues: { 'JFK security': { ...measured(NOW, 0), ...UNKNOWN_STATUS } },
   },
   'terminals that differ': { delays: {}, queues: { 'JFK security': EIGHT_AIRPORTS.queues!['LGA security']! } },
   'only PreCheck is reported': { delays: {}, queues: { 'JFK security': preCheckReported() } },
@@ -115,6 +119,11 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
   ['terminals that differ', /21–44 min by terminal/, ['card', 'frame', 'wall', 'badge', 'search']],
+  [
+    'a 0 that may be that of a closed queue',
+    /if open now|if it is open now, which is not known/,
+    [...CARDS, 'badge', 'search', 'estimate', 'overview', 'comparison'],
+  ],
   ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
   [

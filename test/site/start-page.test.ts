@@ -12,7 +12,7 @@ const { call, controls } = harness
 test('the page shows waits with freshness and source', async () => {
   const page = await call(null, '/')
   expect(page.body).toMatch(
-    /JFK<\/a> <span>John F\. Kennedy[\s\S]*14 min<\/div><\/td><td class="live"[^>]*><div>measured<span>live, 2 min old<\/span><\/div><\/td><td[^>]*><div>an import of the operator \(panynj\)<\/div>/,
+    /JFK<\/a> <span>John F\. Kennedy[\s\S]*14 min at T4<\/div><\/td><td class="live"[^>]*><div>measured<span>live, 2 min old<\/span><\/div><\/td><td[^>]*><div>an import of the operator \(panynj\)<\/div>/,
   )
   expect(page.body).not.toMatch(/SIMULATED|nothing newer/)
 })
@@ -96,7 +96,7 @@ test('the map colours airports by wait or delay, writes the waits on it, and ref
     [
       ...(await call(null, `/${query}`)).body.matchAll(/<title>(\w{3}) [^<:]*: ([^<]*)<\/title><\w+ class="([^"]*)"/g),
     ].map(([, ...mark]) => mark)
-  expect(await marks('')).toEqual([['JFK', '14 min, measured 2 min ago', 'wait-2']])
+  expect(await marks('')).toEqual([['JFK', '14 min at T4, measured 2 min ago', 'wait-2']])
   expect((await call(null, '/')).body).toMatch(/<text x="[\d.]+" y="5">JFK 14<\/text>/)
   expect(await marks('?colour=delay')).toEqual([
     ['JFK', 'Ground delay: flights to JFK wait 42 min on average, until 15:00 (wind).', 'delay-ground'],
@@ -123,9 +123,9 @@ test('the map has every airport, and is a picture, a table and data with its ori
   expect(json.airports).toMatchObject([{ airport: 'JFK', wait_minutes: 14, basis: 'measured', source: 'panynj' }])
   const [head, row] = (await app.inject('/map.csv')).body.split('\n')
   expect(head).toBe(
-    'airport,name,country,latitude,longitude,wait_minutes,status,basis,observed_at,age_seconds,source,freshness,made_at,simulated',
+    'airport,name,country,latitude,longitude,wait_minutes,shortest_minutes,longest_minutes,status,basis,observed_at,age_seconds,source,freshness,made_at,simulated',
   )
-  expect(row).toMatch(/^JFK,John F\. Kennedy International Airport,US,.*,14,open,measured,.*,true$/)
+  expect(row).toMatch(/^JFK,John F\. Kennedy International Airport,US,.*,14,14,14,open,measured,.*,true$/)
   const svg = await app.inject('/map.svg')
   expect(svg.headers['content-type']).toContain('image/svg+xml')
   for (const part of ['SIMULATED: Security wait now', 'prefers-color-scheme:dark', 'Natural Earth', '<desc id="desc">'])

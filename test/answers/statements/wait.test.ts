@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { otherLanesOf, otherLanesText } from '../../../answers/statements/other-lanes.ts'
 import { closedSecurityText, placedText, spreadOf, spreadText } from '../../../answers/statements/spread.ts'
-import { type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
+import { mappedQueue, type WaitFacts, waitStatement } from '../../../answers/statements/wait.ts'
 import {
   type CheckpointWait,
   NO_PROVENANCE,
@@ -57,6 +57,7 @@ const security = (average_wait_minutes: number | null, terminals: TerminalWait[]
   terminals,
   ...over,
 })
+const TYPICAL = security(6, [], { ...UNKNOWN_STATUS, ...NO_PROVENANCE, basis: 'typical', source: 'prior:x' })
 const QUIET = { ...NO_PROVENANCE, supported: true, status: 'normal' as const, programs: [], closures: [] }
 const facts = (over: Partial<WaitFacts>): WaitFacts => ({
   airport: { iata: 'JFK', timezone: 'America/New_York', scheduled_service: true },
@@ -194,6 +195,11 @@ test.each<[string, QueueWait, object]>([
     { figure: '4–12 min', longest: null },
   ],
   [
+    'a 0 of a queue that is not said to be open holds only if it is',
+    security(0, [terminal('4', 0)], UNKNOWN_STATUS),
+    { figure: '0 min', detail: 'at T4, if open now', line: '0 min at T4, if open now' },
+  ],
+  [
     'waits that are alike are one figure',
     security(6, [terminal('1', 5), terminal('4', 7)]),
     { line: '6 min', bars: [] },
@@ -232,6 +238,49 @@ test('lanes whose terminal is not named are no only place', () => {
   expect(spread).toMatchObject({ standard_lanes: { longest_at: null } })
   expect(spreadText(8, spread, 'UTC', NOW).rest).toBe('T1 closed')
   expect(placedText(8, spread)).toBe('8 min')
+})
+
+test('a 0 of a queue that may be closed is no start of a trend', () => {
+  const next = { low: 5, high: 12, valid_at: '2026-11-27T14:00:00Z' }
+  const trend = (over: object) => waitStatement(facts({ security: security(0, [terminal('4', 0)], over), next })).next
+  expect(trend({})?.text).toBe('Rising: 5–12 min in the next hour')
+  expect(trend(UNKNOWN_STATUS)?.text).toBe('Next hour 5–12 min')
+})
+
+test('an estimate in the night holds only if security is open', () => {
+  const now = Date.parse('2026-11-27T06:10:00Z')
+  const estimate = { low: 2, high: 15 }
+  expect(waitStatement(facts({ now, security: TYPICAL, estimate }))).toMatchObject({
+    figure: 'about 2–15 min',
+    detail: 'at security, if open now',
+    line: 'about 2–15 min, if open now',
+  })
+  expect(waitStatement(facts({ security: TYPICAL, estimate })).line).toBe('about 2–15 min')
+})
+
+test.each<[string, QueueWait, { low: number; high: number } | null, string]>([
+  ['a range', security(9, [terminal('1', 5), terminal('4', 19)]), null, '5–19 min by terminal, measured 3 min ago'],
+  ['the only terminal', security(9, [terminal('4', 9)]), null, '9 min at T4, measured 3 min ago'],
+  [
+    'a 0 that may be that of a closed queue',
+    security(0, [terminal('4', 0)], UNKNOWN_STATUS),
+    null,
+    '0 min at T4, if open now, measured 3 min ago',
+  ],
+  [
+    'an estimate',
+    security(6, [], { ...NO_PROVENANCE, basis: 'predicted', source: 'model:x' }),
+    { low: 2, high: 15 },
+    'about 2–15 min, predicted',
+  ],
+  [
+    'a closed queue',
+    security(null, [], { ...CLOSED, reopens_at: '2026-11-27T14:00:00Z', reopens_basis: 'predicted' }),
+    null,
+    'closed, opens about 09:00',
+  ],
+])('a queue on a map: %s', (_, queue, estimate, text) => {
+  expect(mappedQueue(queue, estimate, 'America/New_York', NOW).text).toBe(text)
 })
 
 test('somebody who sees no terminals reads which lane is open too', () => {
@@ -280,7 +329,6 @@ const closure = (over: Partial<Closure> = {}): Closure => ({
   ...over,
 })
 const ASE = { iata: 'ASE', timezone: 'America/Denver', scheduled_service: true }
-const TYPICAL = security(6, [], { ...UNKNOWN_STATUS, ...NO_PROVENANCE, basis: 'typical', source: 'prior:x' })
 const closedBy = (...closures: Closure[]) =>
   waitStatement(
     facts({
