@@ -1,10 +1,9 @@
 import { DateTime } from 'luxon'
-import { DAYTIME } from '../../answers/questions/forecast-summary.ts'
 import { capitalised } from '../../answers/statements/text.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
-import { type ForecastHour, isOneDay } from '../charts/band-chart.ts'
+import { type ForecastHour, isByDay, isOneDay } from '../charts/band-chart.ts'
 import { WEEKDAYS } from '../charts/heatmap-chart.ts'
 import type { BandAnswer, HistoryAnswer, UsualAnswer } from './answers.ts'
 
@@ -19,12 +18,6 @@ const SMALL_DIFFERENCE = 5
 
 type OpenForecast = ForecastHour & { wait_minutes: number }
 const isOpen = (hour: ForecastHour): hour is OpenForecast => hour.wait_minutes !== null
-
-/** Whether an hour is one of the day: at others a queue may be closed, where its hours are not known. */
-function isByDay({ time }: ForecastHour, timezone: string): boolean {
-  const { hour } = DateTime.fromISO(time, { zone: zoneOf(timezone) })
-  return hour >= DAYTIME.first && hour <= DAYTIME.last
-}
 
 /** Somebody who looks now leaves within these hours, or plans for a later day. */
 const SOON_MS = 6 * HOUR_MS

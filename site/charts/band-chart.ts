@@ -1,4 +1,7 @@
+import { DateTime } from 'luxon'
+import { DAYTIME } from '../../answers/questions/forecast-summary.ts'
 import type { Predictions } from '../../answers/questions/get-predictions.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import { type Chart, type LegendEntry, WIDTH } from './chart.ts'
 import { clockAt, clockChange, localTicks } from './local-axis.ts'
@@ -178,6 +181,12 @@ function closedSpans(ahead: readonly ForecastHour[]): ClosedSpan[] {
   return spans
 }
 
+/** Whether an hour is one of the day: at others a queue may be closed, where its hours are not known. */
+export function isByDay({ time }: Pick<ForecastHour, 'time'>, timezone: string): boolean {
+  const { hour } = DateTime.fromISO(time, { zone: zoneOf(timezone) })
+  return hour >= DAYTIME.first && hour <= DAYTIME.last
+}
+
 /** The chart in sentences. */
 export function bandWords(data: BandData): string {
   const { place, timezone, now, current_minutes } = data
@@ -196,7 +205,9 @@ function bandFacts({ timezone, past, ahead, now }: BandData): string[] {
     (most, hour) => (most === null || hour.wait_minutes > most.wait_minutes ? hour : most),
     null,
   )
-  const quietest = open.reduce<OpenHour | null>(
+  // At night a queue may be closed where its hours are not known.
+  const sure = open.filter((hour) => hour.status === 'open' || isByDay(hour, timezone))
+  const quietest = (sure.length > 0 ? sure : open).reduce<OpenHour | null>(
     (least, hour) => (least === null || hour.wait_minutes < least.wait_minutes ? hour : least),
     null,
   )

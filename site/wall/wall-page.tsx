@@ -1,4 +1,6 @@
 import { findAirport } from '../../answers/questions/find-airport.ts'
+import { knowsOpening } from '../../answers/questions/forecast-summary.ts'
+import type { Predictions } from '../../answers/questions/get-predictions.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { clockOf } from '../../answers/statements/local-time.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
@@ -119,6 +121,8 @@ function Now({ request }: { request: AirportRequest }) {
 
 const BAR = 100
 
+const withoutWait = (hour: Predictions['hours'][number]) => ({ ...hour, wait_minutes: null, low: null, high: null })
+
 function Next({ request }: { request: AirportRequest }) {
   const { shown } = predictionsOf(request)
   const reopens_at = waitsOf(request).shown?.security.reopens_at ?? null
@@ -128,7 +132,11 @@ function Next({ request }: { request: AirportRequest }) {
     (reopens_at !== null && Date.parse(time) < Date.parse(reopens_at)) ||
     closedToAirlines(closures, timezone, Date.parse(time)) !== null
   // The current hour is on the left already.
-  const hours = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now).slice(0, HOURS)
+  const coming = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now)
+  // An hour of which nobody knows whether security is open then has no wait to show.
+  const hours = coming
+    .slice(0, HOURS)
+    .map((hour, index) => (knowsOpening(hour, index, coming) ? hour : withoutWait(hour)))
   if (hours.length === 0) return <section class="wall-next" />
   const top = Math.max(20, ...hours.map(({ high }) => high ?? 0))
   const barWidth = (minutes: number) => Math.round((minutes / top) * BAR)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localNow } from '../../answers/statements/words.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
-import { NOTHING } from '../api/fake-snapshot.ts'
+import { forecastFrom, NOTHING } from '../api/fake-snapshot.ts'
 import { openHarness, shareHarness } from '../api/harness.ts'
 
 const harness = shareHarness()
@@ -46,6 +46,23 @@ test('a closed airport, an unknown wait, an old snapshot and none are all said',
   expect(await wall()).toContain('These figures are 3 h old')
   controls.snapshot = null
   expect(await wall()).toContain('No figures yet')
+})
+
+test('an hour of the night of which nobody knows whether security is open has no wait', async () => {
+  const { controls } = harness
+  controls.now = Date.parse('2026-11-22T06:20:00Z')
+  const forecasts = [forecastFrom('JFK', Date.parse('2026-11-22T06:00:00Z'))]
+  controls.snapshot = snapshotAt(controls.now, { id: 'night', queues: {}, forecasts })
+  expect(
+    [...(await wall()).matchAll(/<li><span>(\d\d:00)<\/span>[\s\S]*?<b>([^<]*)<\/b>/g)].map(([, ...row]) => row),
+  ).toEqual([
+    ['02:00', 'not known'],
+    ['03:00', 'not known'],
+    ['04:00', 'not known'],
+    ['05:00', '4 min'],
+    ['06:00', '5 min'],
+    ['07:00', '6 min'],
+  ])
 })
 
 test('what the operator keeps from strangers is not on a wall either', async () => {

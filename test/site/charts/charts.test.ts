@@ -141,6 +141,23 @@ test('a line is not drawn across hours without a value, and a single hour has a 
   ])
 })
 
+test('the shortest hour of a chart is one in which security is open, as far as that is known', () => {
+  const hour = (time: string, wait_minutes: number, status: 'open' | 'unknown') => ({
+    time,
+    wait_minutes,
+    low: 0,
+    high: 30,
+    status,
+  })
+  const night = '2026-11-22T08:00:00Z'
+  const day = hour('2026-11-21T20:00:00Z', 9, 'unknown')
+  const later = hour('2026-11-21T21:00:00Z', 12, 'unknown')
+  const shortest = (status: 'open' | 'unknown') =>
+    /shortest at \S+ with about \d+/.exec(bandWords(exampleBand({ ahead: [day, later, hour(night, 2, status)] })))?.[0]
+  expect(shortest('unknown')).toBe('shortest at 15:00 with about 9')
+  expect(shortest('open')).toBe('shortest at 03:00 with about 2')
+})
+
 test('the words of a chart say what its marks say, and what is not known', () => {
   expect(bandWords(exampleBand())).toBe(
     'Security wait at JFK in minutes, in local time (America/New_York). Now, at 09:20: 14 min. Next 24 hours: longest at 12:00 with about 22 min (8 of 10 waits from 17 to 31), shortest at 21:00 with about 8 min. Expected to be closed from 01:00 to 04:00. Last 24 hours: 23 hours observed, from 4 to 27 min.',
