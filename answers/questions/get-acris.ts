@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { type CheckpointWait, Instant, type QueueWait } from '../../config/answer-schemas.ts'
 import { normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Lane } from '../../config/vocabulary.ts'
+import { spreadOf, spreadRange } from '../statements/spread.ts'
+import { capitalised } from '../statements/text.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { granularityOf, queueAt, shownQueueWait } from './queue-waits.ts'
@@ -59,21 +61,24 @@ export const getAcris = defineQuery({
   },
   input: z.strictObject({ iata }),
   output,
-  answer(input, { snapshot, tier, directory }): z.input<typeof output> {
-    const { iata: airport } = findAirport(input.iata, { directory })
-    const wait = (kind: 'security' | 'immigration') =>
-      shownQueueWait(queueAt(snapshot, airport, kind), granularityOf(tier))
+  answer(input, { snapshot, tier, directory, now }): z.input<typeof output> {
+    const { iata: airport, timezone } = findAirport(input.iata, { directory })
+    const queues = (kind: 'security' | 'immigration') => {
+      const queue = queueAt(snapshot, airport, kind)
+      const spread = spreadRange(spreadOf(queue, timezone, now))
+      return queuesOf(capitalised(kind), shownQueueWait(queue, granularityOf(tier)), spread)
+    }
     return {
       success: true as const,
       airport,
-      current: [...queuesOf('Security', wait('security')), ...queuesOf('Immigration', wait('immigration'))],
+      current: [...queues('security'), ...queues('immigration')],
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** The lanes of a queue; if none is shown, the queue as a whole. An unknown queue is left out. */
-function queuesOf(kind: string, wait: QueueWait): Queue[] {
+/** The lanes of a queue; if none is shown, the queue as a whole with the range of its lanes. An unknown queue is left out. */
+function queuesOf(kind: string, wait: QueueWait, range: CheckpointWait['range']): Queue[] {
   const lanes = wait.terminals.flatMap(({ terminal, checkpoints }) =>
     checkpoints.map((checkpoint) => ({
       ...queueOf(
@@ -91,7 +96,7 @@ function queuesOf(kind: string, wait: QueueWait): Queue[] {
   if (lanes.length > 0) return lanes
   if (wait.basis === null && wait.status === 'unknown') return []
   const { average_wait_minutes: wait_minutes, status, ...provenance } = wait
-  return [{ ...queueOf([kind, LANE_WORDS.all], { wait_minutes, ...provenance }), status: STATUSES[status] }]
+  return [{ ...queueOf([kind, LANE_WORDS.all], { wait_minutes, range, ...provenance }), status: STATUSES[status] }]
 }
 
 /** `T4` of a terminal with a number; the name of any other. */

@@ -106,6 +106,18 @@ test('is read back to the same waits by the collector of the standard', () => {
   )
 })
 
+test('the one queue for who sees no terminals has the range of its lanes', () => {
+  const [quiet] = measured(NOW, 5).terminals
+  const [busy] = measured(NOW, 19).terminals
+  const terminals = [
+    { ...quiet!, terminal: '1' },
+    { ...busy!, terminal: '4' },
+  ]
+  expect(acrisOf({ ...measured(NOW, 12), terminals }, 'pro').current).toMatchObject([
+    { projectedWaitTime: 720, projectedMinWaitMinutes: 5, projectedMaxWaitMinutes: 19 },
+  ])
+})
+
 test('has one queue for who sees no terminals, and no figure for an estimate', () => {
   expect(acrisOf(measured(NOW, 9), 'pro').current).toMatchObject([
     { queueName: 'Security All', projectedWaitTime: 540 },
