@@ -7,6 +7,7 @@ import { airportTerminals, checkTerminal, knownTerminal } from '../questions/air
 import type { QueryContext } from '../questions/define.ts'
 import { granularityOf } from '../questions/queue-waits.ts'
 import { localTime } from '../statements/local-time.ts'
+import { listText } from '../statements/text.ts'
 import type { LeaveByRequest } from './leave-by-request.ts'
 import type { DayOpening } from './opening.ts'
 import type { PeakDay } from './peak-day.ts'
@@ -126,5 +127,5 @@ export function otherTerminals(
   const requested = knownTerminal(airport, terminal, snapshot)?.terminal
   if (own.length === 0 || own.some(({ terminal: name }) => name === requested)) return null
   const dates = [...new Set(own.map(({ as_of }) => as_of ?? 'undated'))].join(', ')
-  return `${airline} is not known to use terminal ${terminal} at ${airport}, but ${own.map(({ terminal: name }) => name).join(', ')} (${dates})`
+  return `${airline} is not known to use terminal ${terminal} at ${airport}, but ${listText(own.map(({ terminal: name }) => name))} (${dates})`
 }

@@ -2,7 +2,7 @@ import { countText } from '../../config/count-text.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import { factsOf, type Terminal, type Terminals } from '../questions/get-terminals.ts'
 import { mapLines } from '../questions/map-places.ts'
-import { datedText, sentenceOf } from '../statements/text.ts'
+import { datedText, listText, sentenceOf } from '../statements/text.ts'
 
 /** Terminals and who uses them as a text. */
 
@@ -31,7 +31,7 @@ function adviceText({
   terminals,
   other_terminals,
 }: Terminals): string {
-  const names = (list: readonly string[]) => list.map((terminal) => nameText(airport, terminal)).join(', ')
+  const names = (list: readonly string[]) => listText(list.map((terminal) => nameText(airport, terminal)))
   const own = names(terminals.map(({ terminal }) => terminal))
   if (airline === null)
     return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${own}. Yours is on the boarding pass.`
@@ -48,7 +48,7 @@ export function terminalsText({ terminals, map_terminals }: Terminals, whole: Te
   if (!known && no_flights !== undefined) return sentenceOf(no_flights)
   if (!known) return `Nothing is known here about the terminals of ${airport}.`
   const feedLines =
-    feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.map(quoted).join(', ')}.`] : []
+    feed_terminals.length > 0 ? [`The wait feeds name now: ${listText(feed_terminals.map(quoted))}.`] : []
   const credits = new Set(terminals.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
     adviceText(whole),
