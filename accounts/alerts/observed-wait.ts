@@ -3,9 +3,11 @@ import { closedToAirlines, closureText } from '../../answers/statements/closure.
 import { timezoneOf } from '../../answers/statements/local-clock.ts'
 import { placedText, spreadOf, spreadRange } from '../../answers/statements/spread.ts'
 import { closedForText } from '../../answers/statements/terminal-state.ts'
+import { ifOpenShort } from '../../answers/statements/text.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
-import type { Provenance } from '../../config/answer-schemas.ts'
+import type { Provenance, StatusFields } from '../../config/answer-schemas.ts'
 import { normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
 /** A wait that was observed. */
@@ -14,6 +16,8 @@ export interface ObservedWait {
   basis: 'measured' | 'reported'
   source: string
   observed_at: string
+  /** Of a 0 that may be that of a closed queue: `, if open now`; empty for every other wait. */
+  condition: string
 }
 
 /** The queue of an alert. */
@@ -29,17 +33,19 @@ const closureOf = (snapshot: Snapshot, iata: string, now: number) =>
 export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now: number): ObservedWait | null {
   if (closureOf(snapshot, iata, now) !== null) return null
   const queue = snapshot.queue(iata, 'security')
-  if (terminal === null) return observed(queue.average_wait_minutes, queue)
+  const at = { timezone: timezoneOf(iata), now }
+  if (terminal === null) return observed(queue.average_wait_minutes, queue, at)
   // The source in use may name it otherwise than the one when the alert was made: `4`, `T4`.
   const name = normalizeTerminalName(terminal)
   const found = queue.terminals.find((candidate) => normalizeTerminalName(candidate.terminal) === name)
-  return found ? observed(found.wait_minutes, found) : null
+  return found ? observed(found.wait_minutes, found, at) : null
 }
 
-/** The wait that an alert compares: `14 min`, `2 min at T2` where the source names no other terminal of the airport. */
+/** The wait that an alert compares: `14 min`, `0 min, if open now`, `2 min at T2` where the source names no other terminal of the airport. */
 export function comparedText(snapshot: Snapshot, { iata, terminal }: Queue, minutes: number, now: number): string {
   const spread = terminal === null ? spreadOf(snapshot.queue(iata, 'security'), timezoneOf(iata), now) : null
-  return placedText(minutes, spreadRange(spread) === null ? spread : null)
+  const placed = placedText(minutes, spreadRange(spread) === null ? spread : null)
+  return `${placed}${observedWait(snapshot, { iata, terminal }, now)?.condition ?? ''}`
 }
 
 /** Why an alert waits whose queue has no observed wait, without a full stop: it is closed, or nothing observes it. */
@@ -54,12 +60,18 @@ function closedNow(snapshot: Snapshot, { iata, terminal }: Queue, now: number): 
   return status === 'closed' ? closedForText(open_lanes) : null
 }
 
-function observed(wait: number | null, { basis, source, observed_at, freshness }: Provenance): ObservedWait | null {
+function observed(
+  wait: number | null,
+  { status, basis, source, observed_at, freshness }: Provenance & Pick<StatusFields, 'status'>,
+  { timezone, now }: { timezone: string; now: number },
+): ObservedWait | null {
   if (wait === null || source === null || observed_at === null) return null
   if (basis !== 'measured' && basis !== 'reported') return null
   if (freshness !== 'live' && freshness !== 'recent') return null
   // Whole minutes, as every answer gives them.
-  return { wait_minutes: Math.round(wait), basis, source, observed_at }
+  const wait_minutes = Math.round(wait)
+  const condition = ifOpenShort({ status, basis, wait_minutes }, timezone, isoUtc(now))
+  return { wait_minutes, basis, source, observed_at, condition }
 }
 
 /** Every terminal of an airport that the snapshot names. */

@@ -30,8 +30,8 @@ export function alertMessage(
     queue,
   }: { timezone: string; country: string; simulated: boolean; now: number; queue: QueueWait },
 ): AlertMessage {
-  const { wait_minutes } = observed
-  const title = `${airportPlace(iata, terminal)} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
+  const { wait_minutes, condition } = observed
+  const title = `${airportPlace(iata, terminal)} security: ${wait_minutes} min${condition} (${direction} your ${threshold_minutes})`
   const observedText = observedAtText(observed, timezone, now)
   const behind = terminal === null ? behindText(wait_minutes, queue, timezone, now) : ''
   // The reader's clock format is unknown, so this uses that of the airport's country, as pictures do.

@@ -1,6 +1,7 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { QueueWait } from '../../config/answer-schemas.ts'
+import type { QueueStatus } from '../../config/vocabulary.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
@@ -34,8 +35,14 @@ export interface WaitFacts {
   spread?: WaitSpread | null
   /** The 80 % interval of an estimate, and the lanes of others that are observed; null ends where the wait is observed. */
   estimate: { low: number | null; high: number | null; other_lanes?: readonly OtherLane[] }
-  /** The forecast of the next hour. */
-  next: { low: number | null; high: number | null; valid_at: string | null }
+  /** The forecast of the next hour, and how probable it is that security is open then; null probability: nothing shows it. */
+  next: {
+    low: number | null
+    high: number | null
+    valid_at: string | null
+    status: QueueStatus
+    open_probability: number | null
+  }
   delays: Pick<DelayState, 'programs' | 'closures' | 'age_seconds' | 'source'>
   /** Ordered by their effect on plans. */
   alerts: readonly WeatherAlert[]
@@ -57,7 +64,7 @@ export interface WaitStatement extends MeasuredPart {
 }
 
 interface NextHour {
-  /** `5–13 min`. */
+  /** `5–13 min`, `5–13 min, if open then`. */
   range: string
   /** `Next hour 5–13 min`; `Rising: 5–13 min in the next hour` or `Falling: …` if the whole forecast is above or below the waits measured now. */
   text: string
@@ -192,7 +199,10 @@ function nextHour(facts: WaitFacts, range: WaitPart['range']): NextHour | null {
   const { status, reopens_at } = security
   const isOpen = status !== 'closed' || (reopens_at !== null && Date.parse(valid_at) >= Date.parse(reopens_at))
   if (!isOpen) return null
-  const expected = `${rangeFigure({ low, high })} min`
+  const isUnsure =
+    next.open_probability === null &&
+    ifOpenShort({ status: next.status, basis: 'predicted', wait_minutes: low }, airport.timezone, valid_at) !== ''
+  const expected = `${rangeFigure({ low, high })} min${isUnsure ? ', if open then' : ''}`
   // A wait of a queue that may be closed is no start of a trend.
   const measured = conditionOf(facts) === '' ? range : null
   if (measured && low > measured.high) return { range: expected, text: `Rising: ${expected} in the next hour` }

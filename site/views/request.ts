@@ -17,7 +17,7 @@ export function requestOf(iata: string, { snapshot, directory, tier, now }: Quer
 /** The part of a statement's facts that is the wait itself. */
 export type Wait = Pick<WaitFacts, 'security' | 'spread' | 'next'>
 
-const NO_NEXT = { low: null, high: null, valid_at: null }
+const NO_NEXT = { low: null, high: null, valid_at: null, status: 'unknown' as const, open_probability: null }
 
 /** The wait at security now, with the terminals and the next hour where the tier sees them. */
 export function waitOf(request: AirportRequest): Wait {

@@ -3,6 +3,7 @@ import { removeAlert } from '../../../accounts/alerts/create-alert.ts'
 import { unobservedText } from '../../../accounts/alerts/observed-wait.ts'
 import { deleteExpiredAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
 import { vapidKeys } from '../../../accounts/alerts/vapid.ts'
+import { UNKNOWN_STATUS } from '../../../config/answer-schemas.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import { NO_ANSWER } from '../../../warehouse/publishing/read/delays.ts'
 import { NOW } from '../../api/example-snapshot.ts'
@@ -133,6 +134,12 @@ test.each([
   expect(phone.messages.map(({ body }) => body)).toEqual([
     'T4 only. Reported by travellers 4 min ago, at 9:18\u00a0am local time.',
   ])
+})
+
+test('a 0 that may be that of a closed queue is sent with its condition', async () => {
+  const { publish, phone } = await setUpWatch({ direction: 'below', threshold_minutes: 15 })
+  await publish({ ...measured(NOW, 0), ...UNKNOWN_STATUS })
+  expect(phone.messages.map(({ title }) => title)).toEqual(['JFK security: 0 min, if open now (below your 15)'])
 })
 
 test('nothing is sent in quiet hours; the alert fires at their end if the wait is still above', async () => {

@@ -59,12 +59,13 @@ const security = (average_wait_minutes: number | null, terminals: TerminalWait[]
 })
 const TYPICAL = security(6, [], { ...UNKNOWN_STATUS, ...NO_PROVENANCE, basis: 'typical', source: 'prior:x' })
 const QUIET = { ...NO_PROVENANCE, supported: true, status: 'normal' as const, programs: [], closures: [] }
+const NEXT = { low: 5, high: 12, valid_at: '2026-11-27T14:00:00Z', status: 'open' as const, open_probability: null }
 const facts = (over: Partial<WaitFacts>): WaitFacts => ({
   airport: { iata: 'JFK', timezone: 'America/New_York', scheduled_service: true },
   now: NOW,
   security: security(9, [terminal('4', 9)]),
   estimate: { low: null, high: null },
-  next: { low: 5, high: 12, valid_at: '2026-11-27T14:00:00Z' },
+  next: NEXT,
   delays: QUIET,
   alerts: [],
   ...over,
@@ -241,10 +242,18 @@ test('lanes whose terminal is not named are no only place', () => {
 })
 
 test('a 0 of a queue that may be closed is no start of a trend', () => {
-  const next = { low: 5, high: 12, valid_at: '2026-11-27T14:00:00Z' }
-  const trend = (over: object) => waitStatement(facts({ security: security(0, [terminal('4', 0)], over), next })).next
+  const trend = (over: object) => waitStatement(facts({ security: security(0, [terminal('4', 0)], over) })).next
   expect(trend({})?.text).toBe('Rising: 5–12 min in the next hour')
   expect(trend(UNKNOWN_STATUS)?.text).toBe('Next hour 5–12 min')
+})
+
+test.each([
+  ['2026-11-27T07:00:00Z', null, 'Next hour 5–12 min, if open then'],
+  ['2026-11-27T07:00:00Z', 0.7, 'Next hour 5–12 min'],
+  ['2026-11-27T14:00:00Z', null, 'Next hour 5–12 min'],
+])('the next hour, at %s with a probability of %s to be open', (valid_at, open_probability, text) => {
+  const next = { ...NEXT, status: 'unknown' as const, valid_at, open_probability }
+  expect(waitStatement(facts({ security: TYPICAL, estimate: { low: 2, high: 15 }, next })).next?.text).toBe(text)
 })
 
 test('an estimate in the night holds only if security is open', () => {
@@ -335,7 +344,7 @@ const closedBy = (...closures: Closure[]) =>
       airport: ASE,
       security: TYPICAL,
       estimate: { low: 2, high: 15 },
-      next: { low: 2, high: 17, valid_at: '2026-11-27T14:00:00Z' },
+      next: { ...NEXT, low: 2, high: 17 },
       delays: { ...QUIET, closures, age_seconds: 60, source: 'faa-nas-status' },
     }),
   )
@@ -437,7 +446,7 @@ test.each([
   [{ low: 4, high: 4 }, 'Falling: 4 min in the next hour'],
 ])('beside a measured wait of 5 to 19 min a forecast of %o is "%s"', (forecast, text) => {
   const measured = security(9, [terminal('1', 5), terminal('4', 19)])
-  const next = { ...forecast, valid_at: '2026-11-27T14:00:00Z' }
+  const next = { ...NEXT, ...forecast }
   expect(waitStatement(facts({ security: measured, next })).next?.text).toBe(text)
   // An estimate is no wait of now.
   const estimate = security(9, [], { basis: 'predicted' })
