@@ -1,6 +1,6 @@
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { limitedText, placedText, spreadRange } from '../statements/spread.ts'
-import { listText, sentenceOf } from '../statements/text.ts'
+import { ifOpenShort, listText, sentenceOf } from '../statements/text.ts'
 import { estimateText } from '../statements/wait.ts'
 import type { Compared } from './compared-airport.ts'
 import { alikeWithFirst, dependsOnTerminal, hasOwnWait, isObserved, waitOf } from './compared-waits.ts'
@@ -45,9 +45,13 @@ const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'e
 
 const basisWord = ({ security: { basis } }: Compared) => BASIS_WORDS[basis ?? ''] ?? basis
 
+/** The condition of an observed 0 that may be that of a closed queue: ` (if open now)`; empty for every other wait. */
+const conditionOf = ({ security, timezone }: Compared) =>
+  security.observed_at === null || ifOpenShort(security, timezone, security.observed_at) === '' ? '' : ' (if open now)'
+
 const minutesText = (compared: Compared) =>
   isObserved(compared)
-    ? placedText(compared.security.wait_minutes, compared.security.spread)
+    ? `${placedText(compared.security.wait_minutes, compared.security.spread)}${conditionOf(compared)}`
     : estimateText(waitOf(compared), compared.security)
 
 const placedEstimate = (compared: Compared) => `${compared.airport} ${minutesText(compared)}`

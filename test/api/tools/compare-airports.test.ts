@@ -4,6 +4,7 @@ import { withAirportCodes } from '../../../api/mcp/tool-arguments.ts'
 import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { UNKNOWN_STATUS } from '../../../config/answer-schemas.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import { CLOSED_AT_NIGHT, closedUnknown, forecastFrom, measured, NOTHING, preCheckOnly } from '../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
@@ -35,6 +36,14 @@ it('prefers none of two waits that differ by less than three minutes', () => {
       }),
     ).recommended
   expect([12, 13, 14, 15].map((lga) => recommended(12, lga))).toEqual([null, null, null, 'JFK'])
+})
+
+it('says of a 0 that may be that of a closed queue on which condition it holds, as first fact too', () => {
+  const queue = { ...measured(NOW, 0), ...UNKNOWN_STATUS }
+  const snapshot = snapshotAt(NOW, { delays: {}, queues: { 'JFK security': queue, 'LGA security': measured(NOW, 1) } })
+  expect(ask(['JFK', 'LGA'], snapshot).recommendation).toContain('JFK 0 min at T4 (if open now) and LGA 1 min at T4')
+  const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
+  expect(text).toContain('JFK: security no wait if it is open now, which is not known; T4 only (')
 })
 
 it('shows basis and age of an observed wait, and the probability of a forecast one', () => {
