@@ -69,16 +69,35 @@ export async function readingsDayBefore(
     row.observed_at_basis === 'source' &&
     !recent.get(seriesKey(row))?.some(({ observed_at }) => observed_at < row.observed_at)
   const times = rows.filter(isFirst).map(({ observed_at }) => Date.parse(observed_at))
-  const dayBefore: RecentBySeries = new Map()
-  if (times.length === 0) return dayBefore
-  const from = Math.min(...times) - Math.max(...DAY_HOURS) * HOUR_MS
-  const found = await warehouse.query<LatestReading & { flagged: boolean }>(
+  if (times.length === 0) return new Map()
+  return readingsSince(warehouse, source, Math.min(...times) - A_DAY_MS)
+}
+
+/** The readings of a source of the day before one of its captures, with which the checks compare it when it is parsed again. */
+export const readingsBefore = (
+  warehouse: Warehouse,
+  { source, fetched_at }: { source: string; fetched_at: string },
+): Promise<RecentBySeries> => readingsSince(warehouse, source, Date.parse(fetched_at) - A_DAY_MS, fetched_at)
+
+/** The longest day between two equal times of a clock. */
+const A_DAY_MS = Math.max(...DAY_HOURS) * HOUR_MS
+
+/** The readings of a source from an instant on (epoch ms), by series; those alone that were fetched before another, if that is given. */
+async function readingsSince(
+  warehouse: Warehouse,
+  source: string,
+  from: number,
+  fetchedBefore?: string,
+): Promise<RecentBySeries> {
+  const until = fetchedBefore === undefined ? '' : `AND fetched_at < ${instantSql(Date.parse(fetchedBefore))}`
+  const rows = await warehouse.query<LatestReading & { flagged: boolean }>(
     `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
-     WHERE date >= $day AND source = $source AND observed_at >= ${instantSql(from)}`,
+     WHERE date >= $day AND source = $source AND observed_at >= ${instantSql(from)} ${until} ORDER BY observed_at`,
     { day: utcDayOf(from), source },
   )
-  for (const row of found) addToSeries(dayBefore, row, row.flagged)
-  return dayBefore
+  const bySeries: RecentBySeries = new Map()
+  for (const row of rows) addToSeries(bySeries, row, row.flagged)
+  return bySeries
 }
 
 /** A reading with the instant at which it could first be known. */

@@ -21,6 +21,7 @@ import {
   lanesByAirport,
   otherSourcesAt,
   type RecentBySeries,
+  readingsBefore,
   readingsBetween,
 } from './recent-readings.ts'
 import { checkAndStamp } from './stamp-rows.ts'
@@ -71,6 +72,7 @@ export async function replay(
     for (const path of batchPaths) {
       try {
         const capture = await readCapture(path)
+        if (!memories.has(capture.source)) memories.set(capture.source, await memoryBefore(warehouse, capture))
         const times = new Set([capture.fetched_at, ...(answered.get(capture.capture_id) ?? [])])
         replayCapture(capture, [...times], published, memories, batch)
         report.captures += 1
@@ -113,6 +115,13 @@ interface SourceMemory {
   lanes: Map<string, LanesByAirport>
 }
 
+/** What is known before the first capture of a source: the captures before it may not be parsed again, as where a part of them is. */
+async function memoryBefore(warehouse: Warehouse, first: Capture): Promise<SourceMemory> {
+  const before = await readingsBefore(warehouse, first)
+  const recent = [...before].map(([series, readings]) => [series, readings.slice(-MAX_RECENT_PER_SERIES)] as const)
+  return { recent: new Map(recent), lanes: new Map() }
+}
+
 /** The new rows of up to `BATCH` captures, by table. */
 interface ReplayBatch {
   groups: Map<LandingTable, { capture_ids: string[]; rows: object[] }>
@@ -130,7 +139,7 @@ function replayCapture(
   const source = sourceById(capture.source)
   const collector = collectorById(source.collector)
   const group = getOrCreate(batch.groups, collector.lands, () => ({ capture_ids: [], rows: [] }))
-  const memory = getOrCreate(memories, source.id, () => ({ recent: new Map(), lanes: new Map() }))
+  const memory = memories.get(source.id)!
   const request = `${capture.url} ${capture.iata}`
   const airports = airportsOfRequest(source, capture.iata)
   // Everything is parsed before anything is added: a capture that cannot be parsed must leave no rows behind.

@@ -106,6 +106,8 @@ test('a feed without dates that stands still is not taken for new at the same ti
   const before = await flagged()
   await replay(pipeline.warehouse, {})
   expect(await flagged()).toEqual(before)
+  await replay(pipeline.warehouse, { from: '2026-11-01' })
+  expect(await flagged(), 'without the captures of the day before').toEqual(before)
 })
 
 test('the first wait of a day may be that of the day before at the same time, where others lay between', async () => {
