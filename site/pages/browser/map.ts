@@ -24,7 +24,7 @@ function positionOf(mark: SVGGElement): { x: number; y: number } {
 /** The part of a map whose longitude has the reader's clock, about its marks; null if none are there. */
 function aroundReader(svg: SVGSVGElement, width: number, degree: number): Box | null {
   // January has no summer time in the north, where most airports are; a quarter of a degree is a minute.
-  const longitude = new Date(new Date().getFullYear(), 0).getTimezoneOffset() / -4
+  const longitude = new Date(2026, 0).getTimezoneOffset() / -4
   const size = { width: PHONE.degrees * degree, height: PHONE.degrees * degree * PHONE.shape }
   const middle = width / 2 + longitude * degree
   const heights = [...svg.querySelectorAll<SVGGElement>('.marks > g')].flatMap((mark) => {

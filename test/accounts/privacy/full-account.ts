@@ -42,11 +42,11 @@ export async function insertFullAccount(state: State, mark: string) {
   await insertRow(state, 'push_subscriptions', { id: subscription_id, account_id, ...push })
   await insertRow(state, 'deliveries', { id: `delivery_${mark}`, alert_id, subscription_id, payload: '{}' })
 
-  // An account has one report that counts for each lane.
+  // An account has one report that counts for each queue.
   const report = { account_id, iata: 'JFK', queue: 'security', wait_minutes: 20, status: 'accepted' } as const
   const landed_at = new Date(NOW).toISOString()
   await insertRow(state, 'wait_reports', { id: `report_${mark}_landed`, ...report, terminal: '4', landed_at })
-  await insertRow(state, 'wait_reports', { id: `report_${mark}_waiting`, ...report, terminal: '5' })
+  await insertRow(state, 'wait_reports', { id: `report_${mark}_waiting`, ...report, queue: 'immigration' })
   await recordAuditEntry(state.db, account_id, 'signed_in', { ...OPERATOR, source: '192.0.2.1' }, NOW, { browser })
   return { ...issued, person_id, email, owner: { account_id, person_id } }
 }
