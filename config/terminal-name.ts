@@ -24,6 +24,15 @@ export const normalizeTerminalName = (terminal: string) =>
     .replace(/^[a-z]+$/, (word) => NUMBER_WORDS.get(word) ?? word)
     .replace(/^0+(?=.)/, '')
 
+/** The terminal of a list that a name means, however its source writes it; undefined if there is none. */
+export function terminalNamed<Terminal extends { terminal: string }>(
+  terminals: readonly Terminal[],
+  name: string,
+): Terminal | undefined {
+  const normalized = normalizeTerminalName(name)
+  return terminals.find(({ terminal }) => normalizeTerminalName(terminal) === normalized)
+}
+
 /** The words of a name that tell its terminal from others: "North Terminal" and "Concourse B" without the word that says what they are. */
 export const terminalWords = (name: string) =>
   normalizeTerminalName(name)

@@ -6,7 +6,7 @@ import { closedForText } from '../../answers/statements/terminal-state.ts'
 import { ifOpenShort } from '../../answers/statements/text.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { Provenance, StatusFields } from '../../config/answer-schemas.ts'
-import { normalizeTerminalName, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { terminalNamed, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 
@@ -36,8 +36,7 @@ export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now:
   const at = { timezone: timezoneOf(iata), now }
   if (terminal === null) return observed(queue.average_wait_minutes, queue, at)
   // The source in use may name it otherwise than the one when the alert was made: `4`, `T4`.
-  const name = normalizeTerminalName(terminal)
-  const found = queue.terminals.find((candidate) => normalizeTerminalName(candidate.terminal) === name)
+  const found = terminalNamed(queue.terminals, terminal)
   return found ? observed(found.wait_minutes, found, at) : null
 }
 

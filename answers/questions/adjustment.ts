@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AdjustedTo, type Provenance, type QueueWait } from '../../config/answer-schemas.ts'
 import { publisherOf, publisherRank } from '../../config/publishers.ts'
-import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import { terminalNamed } from '../../config/terminal-name.ts'
 import { FRESH_SECONDS, HOUR_MS } from '../../config/vocabulary.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
@@ -45,10 +45,8 @@ export const shownWaitOf = ({ average_wait_minutes, basis, observed_at, age_seco
 const NO_WAIT: ShownWait = { wait_minutes: null, basis: null, observed_at: null, age_seconds: null }
 
 /** The wait of one terminal of a queue, by its normalised name; no wait where the queue has none of that name. */
-export function terminalWaitOf({ terminals }: QueueWait, terminal: string): ShownWait {
-  const name = normalizeTerminalName(terminal)
-  return terminals.find((other) => normalizeTerminalName(other.terminal) === name) ?? NO_WAIT
-}
+export const terminalWaitOf = ({ terminals }: QueueWait, terminal: string): ShownWait =>
+  terminalNamed(terminals, terminal) ?? NO_WAIT
 
 /**
  * The sentence that an answer owes when a current wait lies outside the interval of a forecast hour; null when it is

@@ -1,8 +1,8 @@
 import { expectedBorder } from '../../answers/questions/expected-border.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
-import { airportDirectory } from '../../config/airports/directory.ts'
+import { timezoneOf } from '../../answers/statements/local-clock.ts'
 import type { QueueWait } from '../../config/answer-schemas.ts'
-import { normalizeTerminalName } from '../../config/terminal-name.ts'
+import { terminalNamed } from '../../config/terminal-name.ts'
 import { HOUR_MS, isStandardLane } from '../../config/vocabulary.ts'
 import type { BorderQueue } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -57,9 +57,8 @@ export function implausibleReason(report: ReportedWait, snapshot: Snapshot, isEs
 function closedReason(report: ReportedWait, snapshot: Snapshot): string | null {
   const { iata, observed_at } = report
   const { closures } = snapshot.delays(iata)
-  const { timezone } = airportDirectory().byIata.get(iata)!
   // Those who landed before the closure may have queued since.
-  if (closedToAirlines(closures, timezone, Date.parse(observed_at) - HOUR_MS))
+  if (closedToAirlines(closures, timezoneOf(iata), Date.parse(observed_at) - HOUR_MS))
     return `${FAR} known: the airport is closed`
   return wasSeenClosed(report, snapshot) ? `${FAR} measured for this queue: it is closed` : null
 }
@@ -76,9 +75,7 @@ function wasSeenClosed({ iata, queue, terminal, observed_at }: ReportedWait, sna
 }
 
 const terminalOf = ({ terminals }: QueueWait, terminal: string | null) =>
-  terminals.find(
-    (candidate) => terminal !== null && normalizeTerminalName(candidate.terminal) === normalizeTerminalName(terminal),
-  )
+  terminal === null ? undefined : terminalNamed(terminals, terminal)
 
 /** The measured wait of the terminal, else of the airport, if it is under an hour old. */
 function measuredRange({ iata, queue, terminal }: ReportedWait, snapshot: Snapshot): KnownRange | null {
