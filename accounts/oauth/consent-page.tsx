@@ -81,15 +81,13 @@ async function requestOf(
   id: unknown,
   source: string,
 ): Promise<{ interaction: Interaction; client: ShownClient }> {
-  const { provider, clients, requestSource } = await pages.authorizationServer.open()
+  const { provider, clientFor } = await pages.authorizationServer.open()
   const interaction = typeof id === 'string' && id.length < 100 ? await provider.Interaction.find(id) : undefined
   if (!interaction) throw unknownRequest()
   const client_id = String(interaction.params.client_id)
-  const client = await requestSource
-    .run(source, () => clients.find(client_id))
-    .catch((error) => {
-      throw clientFault(error)
-    })
+  const client = await clientFor(source, client_id).catch((error) => {
+    throw clientFault(error)
+  })
   if (!client) throw unknownRequest()
   return { interaction, client: { client_id, name: client.client_name ?? client_id } }
 }

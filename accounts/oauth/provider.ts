@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
 import type { AdapterPayload, Configuration, Interaction } from 'oidc-provider'
@@ -17,9 +16,10 @@ import { errors, interactionPolicy, Provider } from './library.ts'
 import { signingKeys } from './signing-key.ts'
 import { extendClientExpiry, libraryAdapter, type StorageContext, storageAdapter } from './storage-adapter.ts'
 
-/** The network address that sent the current request, which the library does not know behind a proxy. */
-export const requestSource = new AsyncLocalStorage<string>()
-const sourceOf = () => requestSource.getStore() ?? null
+/** The network address that sent each Node request, which the library does not know behind a proxy. */
+export const sourceAddresses = new WeakMap<object, string>()
+/** That of the request which the library answers; null outside of one. */
+const sourceOf = () => (Provider.ctx ? (sourceAddresses.get(Provider.ctx.req) ?? null) : null)
 
 const DISABLED = { enabled: false } as const
 
@@ -32,7 +32,8 @@ export async function makeProvider(dependencies: AccountDependencies) {
   const { auth_url, mcp_url } = addresses(settings)
   const resource = `${mcp_url}/mcp`
   const actor = (): Actor => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
-  const storage: StorageContext = { state, clock, actor, readDocument: documentReader(dependencies) }
+  const readDocument = documentReader(dependencies)
+  const storage: StorageContext = { state, clock, actor, readDocument: (id) => readDocument(id, sourceOf()) }
   const keys = await signingKeys(state, clock())
   const provider = new Provider(auth_url, configuration(dependencies, storage, resource, keys))
   usePublicAddress(provider, auth_url)
@@ -41,8 +42,11 @@ export async function makeProvider(dependencies: AccountDependencies) {
   normalizeForms(provider, resource)
   provider.use(resumeDecided(provider, { state, resource, clock }, sourceOf))
   listenToEvents(provider, dependencies)
+  /** The client of a request that a person at a network address answers on our own page. */
+  const clientFor = (source: string, client_id: string) =>
+    storageAdapter({ ...storage, readDocument: (id) => readDocument(id, source) }, 'Client').find(client_id)
   // `answer` answers a Node request.
-  return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
+  return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client'), clientFor }
 }
 
 function configuration(
@@ -152,10 +156,10 @@ function usePublicAddress({ request }: Provider, auth_url: string): void {
 /** Reads clients whose id is the address of their metadata document. Requests for documents are limited per source. */
 function documentReader({ settings, state, egress, clock = Date.now }: AccountDependencies) {
   const documents = new ClientDocuments(egress ?? guardedFetch(settings.outward_allow), clock)
-  return async (client_id: string): Promise<AdapterPayload | undefined> => {
+  return async (client_id: string, source: string | null): Promise<AdapterPayload | undefined> => {
     if (!isDocumentAddress(client_id)) return undefined
-    const source = sourceOf() ?? 'unknown'
-    const countRequest = () => takeRegistrationSlot(state, 'client document', clientCaps(settings), source, clock())
+    const countRequest = () =>
+      takeRegistrationSlot(state, 'client document', clientCaps(settings), source ?? 'unknown', clock())
     return { ...(await documents.read(client_id, countRequest)) }
   }
 }

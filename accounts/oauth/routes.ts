@@ -34,13 +34,14 @@ export function addAuthorizationServerRoutes(
   metrics: ServiceMetrics,
 ): void {
   const passToLibrary = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { answer, requestSource } = await authorizationServer.open()
+    const { answer, sourceAddresses } = await authorizationServer.open()
+    sourceAddresses.set(request.raw, request.ip)
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
     reply.raw.setHeader('cache-control', 'no-store')
     if (request.routeOptions.url! in CROSS_ORIGIN_METHODS) reply.raw.setHeader('access-control-allow-origin', '*')
-    await requestSource.run(request.ip, () => answer(request.raw, reply.raw))
+    await answer(request.raw, reply.raw)
     // A hijacked response passes no onSend hook, so it is counted here.
     metrics.countAnswer(request, reply)
   }
