@@ -28,12 +28,10 @@ const WEEKDAY_BEFORE = /^(?<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,?\
 /** Whether words are like today or tomorrow, in any language that is read. */
 export const isRelativeDay = (words: string): boolean => daysAhead().has(fold(words))
 
-/** `in 3 days`, `in a week`, `two weeks from now`. */
-const IN_DAYS = /^(?:in )?(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s?(?<behind> from now)?$/i
 /** `Thanksgiving 2027`. */
 const NAME_AND_YEAR = /^(?<name>\p{L}.*?),? (?<year>20\d{2})$/u
-/** `3 days ago`, `a week ago`. */
-const DAYS_AGO = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? ago$/i
+/** `3 days ago`, `a week ago`, `two weeks from now`. */
+const DAYS_AWAY = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? (?<way>ago|from now)$/i
 const LAST_WEEKDAY = /^last (?<weekday>[a-z]+)$/i
 const BESIDE = /^(?:the )?(?<day>[a-z]+) (?<side>before|after) (?<holiday>.+)$/i
 /** A day of the month alone: `the 3rd`. */
@@ -91,12 +89,11 @@ const weekdayOf = (text: string): number | undefined =>
 function daysLater(text: string): number | null {
   const ahead = (spanAhead(text) ?? Number.NaN) / DAY_MS
   if (Number.isInteger(ahead)) return ahead
-  const ago = DAYS_AGO.exec(text)?.groups
-  const { count, unit, behind } = ago ?? IN_DAYS.exec(text)?.groups ?? {}
-  if (count === undefined || (!ago && /^in /i.test(text) === (behind !== undefined))) return null
+  const { count, unit, way } = DAYS_AWAY.exec(text)?.groups ?? {}
+  if (count === undefined) return null
   const days = countOf(count) * (unit!.toLowerCase() === 'week' ? 7 : 1)
   if (!Number.isInteger(days)) return null
-  return ago ? -days : days
+  return way!.toLowerCase() === 'ago' ? -days : days
 }
 
 /**
