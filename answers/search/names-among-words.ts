@@ -99,17 +99,17 @@ const BEFORE_PLACES = new Set(['at', 'from', 'to', 'in', 'near', 'for'])
 const ARTICLES = new Set(['a', 'an', 'the'])
 const isBeforePlace = (word: string | undefined) => BEFORE_PLACES.has(fold(word ?? ''))
 
-/** Whether a word stands behind an article, as a place does not: "the split" is not Split. "In the Bahamas" the word before that is of a place. */
+/** Whether a word stands behind an article, as a place does not ("the split" is not Split), unless a word like "in" precedes both: "in the Bahamas". */
 const isBehindArticle = (words: readonly string[], place: number) =>
   ARTICLES.has(fold(words[place - 1] ?? '')) && !isBeforePlace(words[place - 2])
 
-/** Whether an article may be of a name: of a country, or the beginning of "The Hague". */
+/** Whether the article before a word may belong to the name: to that of a country, or to one that has it, like "The Hague". */
 function isNamedWithArticle(hits: readonly ScoredHit[], words: readonly string[], place: number): boolean {
   const withArticle = fold(words.slice(place - 1, place + 1).join(' '))
   return hits.some((hit) => isOfArea(hit) || fold(hit.matched).includes(withArticle))
 }
 
-/** Three such letters are no word. */
+/** Three letters without a vowel are no word. */
 const NO_VOWEL = /^[^aeiouy]+$/
 
 /**
@@ -201,7 +201,7 @@ function writtenOtherwise(directory: Directory, index: NameIndex, typed: readonl
     return isCode && directory.byIata.get(code)?.scheduled_service ? [codeInText(directory, index, code).hits] : []
   })
   if (codes.length > 0 || typed.length === 1) return inTurn(codes)
-  // In a sentence, a word with an error is rather another word: "are the parts here" is not of Paris.
+  // In a sentence, a word that is nearly a name is likely another word: "are the parts here" does not mean Paris.
   const isAlone = !words.some(isFillWord)
   const isOfPlace = (place: number) =>
     isAlone ||

@@ -21,14 +21,14 @@ export const countOf = (text: string): number => counts().get(fold(text).replace
 const UNITS_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS }
 /** Forms of nouns differ by number: `1 godzinę`, `2 godziny`, `5 godzin`. */
 const COUNTS_OF_FORMS = [1, 2, 5]
-/** Words before a length of time beside that of Intl. */
+/** Further words before a length of time, which Intl does not use. */
 const ALSO_BEFORE: Readonly<Record<string, readonly string[]>> = {
   es: ['en'],
   it: ['fra'],
   pt: ['daqui a', 'dentro de'],
 }
 
-/** The words around a number, as in `dans 2 heures` and `2 saat sonra`; whether they may stand without it, as in `через час`. */
+/** The words around a number, as in `dans 2 heures` and `2 saat sonra`, and whether they mean one without it, as `через час` does. */
 interface SpanWords {
   before: string
   after: string

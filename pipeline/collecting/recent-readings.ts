@@ -73,7 +73,7 @@ export async function readingsDayBefore(
   return readingsSince(warehouse, source, Math.min(...times) - A_DAY_MS)
 }
 
-/** The readings of a source of the day before one of its captures, with which the checks compare it when it is parsed again. */
+/** The readings of a source in the day before one of its captures: what the checks compare that capture with. */
 export const readingsBefore = (
   warehouse: Warehouse,
   { source, fetched_at }: { source: string; fetched_at: string },

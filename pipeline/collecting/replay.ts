@@ -115,7 +115,7 @@ interface SourceMemory {
   lanes: Map<string, LanesByAirport>
 }
 
-/** What is known before the first capture of a source: the captures before it may not be parsed again, as where a part of them is. */
+/** What the warehouse knows of a source before the first of its captures that are parsed again. */
 async function memoryBefore(warehouse: Warehouse, first: Capture): Promise<SourceMemory> {
   const before = await readingsBefore(warehouse, first)
   const recent = [...before].map(([series, readings]) => [series, readings.slice(-MAX_RECENT_PER_SERIES)] as const)

@@ -21,7 +21,7 @@ function positionOf(mark: SVGGElement): { x: number; y: number } {
   return { x, y }
 }
 
-/** The part of a map whose longitude has the reader's clock, about its marks; null if none are there. */
+/** The part of a map around the longitude of the reader's clock, centred on its marks; null if there are none. */
 function aroundReader(svg: SVGSVGElement, width: number, degree: number): Box | null {
   // January has no summer time in the north, where most airports are; a quarter of a degree is a minute.
   const longitude = new Date(2026, 0).getTimezoneOffset() / -4
