@@ -20,6 +20,8 @@ export interface RunningServer {
   /** The address on which it listens, e.g. http://127.0.0.1:8080 */
   address: string
   site_url: string
+  /** Fulfilled when what first requests would wait for is prepared. */
+  prepared: Promise<void>
   /** Says from now on that it is not ready, and closes each connection with its next answer; everything is still answered. */
   drain: () => void
   /** Accepts no new requests, lets those in progress finish (up to 3.5 s) and writes usage. May be called twice. */
@@ -35,7 +37,7 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   if (connections !== null) app.server.maxConnections = connections
   warnOfDrops(app.server, dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
-  void prepareAfterStart(app.preparations, dependencies)
+  const prepared = prepareAfterStart(app.preparations, dependencies)
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {
@@ -50,6 +52,7 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   return {
     address,
     site_url: addresses(settings).site_url,
+    prepared,
     drain: () => {
       isDraining = true
     },

@@ -1,8 +1,7 @@
-import { tableFromIPC } from 'apache-arrow'
 import type { AdjustedTo, ModelCard } from '../../../config/answer-schemas.ts'
 import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { boundByClosures } from './airport-closures.ts'
-import { arrowColumns, viewsOf } from './arrow.ts'
+import { arrowColumns, readArrowFile, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
 import type { DelaysIndex } from './delays.ts'
 
@@ -63,7 +62,7 @@ export interface ForecastsIndex {
 export const forecasts = definePublished({
   async decode(files) {
     const { models, series, adjustments } = await files.json<ForecastsFile>('forecasts.json')
-    const table = tableFromIPC(await files.bytes('forecasts.arrow'))
+    const table = readArrowFile(await files.bytes('forecasts.arrow'))
     return { forecasts: { models, series, adjustments, ...arrowColumns<EncodedHours>(table, VALUE_COLUMNS) } }
   },
   index: ({ forecasts: block }: ForecastsContent) => forecastsIndex(block),

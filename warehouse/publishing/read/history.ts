@@ -1,6 +1,5 @@
-import { tableFromIPC } from 'apache-arrow'
 import { groupBy } from '../../../config/group-by.ts'
-import { arrowColumns, viewsOf } from './arrow.ts'
+import { arrowColumns, readArrowFile, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
 
 /** Observed hours of one airport or terminal, ascending; only hours that have readings. Minutes in tenths. */
@@ -35,7 +34,7 @@ export interface HistoryIndex {
 export const history = definePublished({
   async decode(files) {
     const spans = await files.json<SeriesSpan[]>('history.json')
-    const table = tableFromIPC(await files.bytes('history.arrow'))
+    const table = readArrowFile(await files.bytes('history.arrow'))
     return { history: seriesViews(spans, arrowColumns<HistoryColumns>(table, HISTORY_COLUMNS)) }
   },
   index: ({ history: series }: HistoryContent): HistoryIndex => ({
