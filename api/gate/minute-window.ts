@@ -10,13 +10,19 @@ export function resetSeconds(oldest: number | null, now: number): number {
   return Math.min(WINDOW_MS / 1000, Math.max(1, seconds))
 }
 
-/** An exact sliding window of one minute: at most `limit` admissions lie within any 60 seconds. */
+/** A sliding window of one minute, exact to the millisecond: at most `limit` admissions lie within any 60 seconds. */
 export class MinuteWindow {
   readonly limit: number
-  /** Times of the admissions within the window, a ring buffer that grows with them: few callers come near their limit. */
-  #admitted = new Float64Array(FIRST_LENGTH)
-  #oldest = 0
+  /**
+   * Milliseconds from each admission within the window to the next, a ring buffer that grows with them: few callers come near their
+   * limit. None is longer than the window, so that two bytes hold it.
+   */
+  #gaps = new Uint16Array(FIRST_LENGTH)
+  #first = 0
   #count = 0
+  /** Times of the first and the last admission within the window. */
+  #oldest = 0
+  #newest = 0
 
   constructor(limit: number) {
     this.limit = limit
@@ -25,48 +31,50 @@ export class MinuteWindow {
   /** Admits a call if the window has room. A refused call is not counted, so a client that waits is served. */
   take(now: number): boolean {
     if (this.remaining(now) === 0) return false
-    if (this.#count === this.#admitted.length) this.#grow()
-    this.#admitted[this.#position(this.#count)] = now
+    const time = Math.floor(now)
+    if (this.#count === 0) this.#oldest = time
+    else {
+      if (this.#count === this.#gaps.length) this.#grow()
+      this.#gaps[this.#position(this.#count - 1)] = time - this.#newest
+    }
+    this.#newest = time
     this.#count++
     return true
   }
 
   /** Calls that are still possible at `now`. */
   remaining(now: number): number {
-    this.#follow(now)
-    while (this.#count > 0 && this.#admitted[this.#oldest]! <= now - WINDOW_MS) {
-      this.#oldest = this.#position(1)
+    const time = Math.floor(now)
+    // When the clock was set back the admissions move along, as if no time had passed meanwhile.
+    if (this.#newest > time) {
+      this.#oldest -= this.#newest - time
+      this.#newest = time
+    }
+    while (this.#count > 0 && this.#oldest <= time - WINDOW_MS) {
+      this.#oldest += this.#gaps[this.#first]!
+      this.#first = this.#position(1)
       this.#count--
     }
     return this.limit - this.#count
   }
 
-  /** Where the admission with a number stands; 0 is the oldest. */
+  /** Where the gap with a number stands; 0 is that after the oldest admission. */
   #position(number: number): number {
-    return (this.#oldest + number) & (this.#admitted.length - 1)
+    return (this.#first + number) & (this.#gaps.length - 1)
   }
 
   /** Makes room for twice as many admissions. */
   #grow(): void {
-    const grown = new Float64Array(2 * this.#count)
-    for (let i = 0; i < this.#count; i++) grown[i] = this.#admitted[this.#position(i)]!
-    this.#admitted = grown
-    this.#oldest = 0
-  }
-
-  /** Moves the admissions along when the clock was set back, as if no time had passed meanwhile. */
-  #follow(now: number): void {
-    if (this.#count === 0) return
-    const ahead = this.#admitted[this.#position(this.#count - 1)]! - now
-    if (ahead <= 0) return
-    for (let i = 0; i < this.#count; i++) this.#admitted[this.#position(i)]! -= ahead
+    const grown = new Uint16Array(2 * this.#count)
+    for (let i = 0; i < this.#count; i++) grown[i] = this.#gaps[this.#position(i)]!
+    this.#gaps = grown
+    this.#first = 0
   }
 
   /** The limit, the calls that are still possible, and when one more will be. */
   quota(now: number): { limit: number; remaining: number; reset_seconds: number } {
     const remaining = this.remaining(now)
-    const oldest = this.#count === 0 ? null : this.#admitted[this.#oldest]!
-    return { limit: this.limit, remaining, reset_seconds: resetSeconds(oldest, now) }
+    return { limit: this.limit, remaining, reset_seconds: resetSeconds(this.#count === 0 ? null : this.#oldest, now) }
   }
 
   /** Whether no admission lies within the last minute. */
