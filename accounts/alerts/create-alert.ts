@@ -3,6 +3,7 @@ import { knownTerminal, refuseClosedTerminal } from '../../answers/questions/air
 import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import type { Actor } from '../../api/state/actor.ts'
+import { lockAccount } from '../../api/state/lock-account.ts'
 import type { State } from '../../api/state/state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
 import type { Directory } from '../../config/airports/directory.ts'
@@ -13,7 +14,6 @@ import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { type AlertRequest, parseAlertRequest } from './alert-request.ts'
 import { decideAlert, isQuiet } from './decide-alert.ts'
-import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
 
 /** How many alerts an account may have at a time. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { lockAccount } from '../../api/state/lock-account.ts'
 import type { DeliveryRow } from '../../api/state/tables.ts'
 import { RateLimitedError } from '../../config/errors.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../config/steady-clock.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { findBrowser, listBrowsers } from './connected-browsers.ts'
 import { attemptDelivery, createPushSender } from './deliver-messages.ts'
-import { lockAccount } from './lock-account.ts'
 import { testMessage } from './push-message.ts'
 
 /** How many tests an account may send in the window: each is a request to an address that a stranger supplied. */

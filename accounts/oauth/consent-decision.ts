@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Client, Provider } from 'oidc-provider'
 import { futureFrom } from '../../api/state/from-future.ts'
 import { keyedHash } from '../../api/state/key-format.ts'
+import { lockAccount } from '../../api/state/lock-account.ts'
 import { findByHash } from '../../api/state/peppers.ts'
 import type { State } from '../../api/state/state.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
@@ -70,7 +71,10 @@ export interface NewConnection {
   source: string | null
 }
 
-/** Connects a client to an account: stores the grant, the connection and its audit log entry. Returns the grant's id. */
+/**
+ * Connects a client to an account: stores the grant, the connection and its audit log entry. Returns the grant's id.
+ * @throws HoldshortError NOT_FOUND when the account was deleted meanwhile
+ */
 export async function connectClient(
   provider: Provider,
   state: State,
@@ -83,6 +87,7 @@ export async function connectClient(
   grant.addResourceScope(resource, SCOPE)
   const grant_id = await grant.save()
   await state.changeAccess(async (transaction) => {
+    await lockAccount(transaction, account_id)
     await transaction
       .insertInto('connections')
       .values({

@@ -5,6 +5,7 @@ import { MAX_CLOCK_SKEW_MS } from '../../config/steady-clock.ts'
 import { HOUR_MS, isStandardLane } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { keyedHash } from '../state/key-format.ts'
+import { accountDeleted } from '../state/lock-account.ts'
 import type { State } from '../state/state.ts'
 import type { StateTables, WaitReportRow } from '../state/tables.ts'
 import { agreeingNeeded, agrees, implausibleReason } from './plausibility.ts'
@@ -41,7 +42,7 @@ export interface FiledReport {
  * Files a traveller's report within the limits. It replaces the reports of the same account and lane within ten minutes; it
  * is held if it is implausible, and accepted if enough travellers agree. A report of a terminal that matches no
  * known one is stored apart: it is compared with nothing and replaces nothing. It is committed when this returns.
- * @throws RateLimitedError
+ * @throws RateLimitedError; HoldshortError NOT_FOUND for an account that was deleted since the caller was admitted
  */
 export async function fileReport(
   { db, pepper }: Pick<State, 'db' | 'pepper'>,
@@ -54,14 +55,15 @@ export async function fileReport(
   const filed = { ...reported, account_id, network_hash }
   return db.transaction().execute(async (transaction) => {
     await lockReports(transaction)
-    await checkReportLimits(transaction, filed, now)
-    if (unmatched_terminal !== null) return holdUnmatched(transaction, filed, unmatched_terminal, now)
-    const filed_at = new Date(now).toISOString()
     const { created_at } = await transaction
       .selectFrom('accounts')
       .select('created_at')
       .where('id', '=', account_id)
-      .executeTakeFirstOrThrow()
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow(accountDeleted)
+    await checkReportLimits(transaction, filed, now)
+    if (unmatched_terminal !== null) return holdUnmatched(transaction, filed, unmatched_terminal, now)
+    const filed_at = new Date(now).toISOString()
     const reason = implausibleReason(reported, snapshot, isEstablished({ filed_at, created_at }))
     const checked: CheckedReport = { ...filed, status: reason === null ? 'accepted' : 'held', reason }
     const { earlier, observed_at } = await earlierReports(transaction, checked)

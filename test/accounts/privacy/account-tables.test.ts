@@ -1,14 +1,21 @@
+import type { Provider } from 'oidc-provider'
 import { expect, onTestFinished, test } from 'vitest'
+import { connectBrowser } from '../../../accounts/alerts/connected-browsers.ts'
+import { createAlert } from '../../../accounts/alerts/create-alert.ts'
 import { OPERATOR } from '../../../accounts/audit/audit-log.ts'
 import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
+import { connectClient, type NewConnection } from '../../../accounts/oauth/consent-decision.ts'
 import { ACCOUNT_TABLES, findOwner } from '../../../accounts/privacy/account-tables.ts'
 import { deleteAccount, tryDeletion } from '../../../accounts/privacy/delete-account.ts'
 import { exportAccount, exportText } from '../../../accounts/privacy/export-account.ts'
 import { LocalGate } from '../../../api/gate/local-gate.ts'
+import { fileReport } from '../../../api/reports/file-report.ts'
 import { openState } from '../../../api/state/open.ts'
 import type { State } from '../../../api/state/state.ts'
-import { NOW } from '../../api/example-snapshot.ts'
+import { DIRECTORY } from '../../api/airport-directory.ts'
+import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { temporaryFolder } from '../../api/harness.ts'
+import { reportedWait } from '../../api/reports/reported-waits.ts'
 import { run } from '../../end-to-end/commands.ts'
 import { insertFullAccount, SECRET } from './full-account.ts'
 
@@ -116,6 +123,36 @@ test('deleting removes personal data from every table, keeps the retained rows a
   const later = NOW + 86_400_000
   expect((await deleteAccount(state, ada.owner, OPERATOR, later)).removed).toMatchObject({ keys: 0, people: 0 })
   expect(await record()).toEqual(kept)
+})
+
+test('a call that is under way while its account is deleted stores nothing of it, whatever it writes', async () => {
+  const state = await freshState()
+  const { owner, account_id } = await insertFullAccount(state, 'ada')
+  await deleteAccount(state, owner, OPERATOR, NOW)
+  const before = await allRows(state)
+  const context = { state, directory: DIRECTORY, snapshot: snapshotAt() }
+  const keys = { p256dh: 'p', auth: 'a' }
+  const browser = { endpoint: 'https://push.example/late', keys, label: 'late' }
+  const alert = { iata: 'JFK', direction: 'above', threshold_minutes: 30 } as const
+  const client = { clientId: 'late' } as NewConnection['client']
+  const approved = { client, redirect_uri: 'https://late.example', resource: '', may_write: true, source: null }
+  const Grant = class {
+    addOIDCScope() {}
+    addResourceScope() {}
+    save = async () => 'grant-late'
+  }
+  const provider = { Grant } as unknown as Provider
+  const late = {
+    alert: createAlert(context, account_id, alert, OPERATOR, NOW),
+    report: fileReport(state, reportedWait({}), account_id, { snapshot: snapshotAt(), now: NOW, address: '192.0.2.9' }),
+    browser: connectBrowser(state, account_id, browser, OPERATOR, NOW),
+    connection: connectClient(provider, state, { ...approved, account_id }, NOW),
+  }
+  const outcomes = await Promise.allSettled(Object.values(late))
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
+    Object.keys(late).map(() => 'NOT_FOUND'),
+  )
+  expect(await allRows(state)).toEqual(before)
 })
 
 test('deleting is refused while a subscription can be charged, and for an unknown account', async () => {
