@@ -136,21 +136,25 @@ export interface FoundColumn {
   column: string
   /** As the database names it, in small letters. */
   type: string
-  /** 1 if no two rows may have the same value. */
-  is_unique: number
+  /** The unique keys of the table in which the column stands, each as its columns in the order of the alphabet: `a,b c`; null without one. */
+  unique_keys: string | null
 }
 
 /** SQL of the tables that a name without a schema finds in PostgreSQL, with their columns: another schema may have a state of its own. */
 export const COLUMNS_IN_POSTGRESQL = `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
-    (SELECT count(*)::INTEGER FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
-       AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum LIMIT 1) AS is_unique
+    (SELECT string_agg((SELECT string_agg(k.attname, ',' ORDER BY k.attname COLLATE "C") FROM pg_attribute k
+         WHERE k.attrelid = c.oid AND k.attnum = ANY (i.columns)), ' ')
+       FROM (SELECT (indkey::int2[])[0:indnkeyatts - 1] AS columns FROM pg_index
+         WHERE indrelid = c.oid AND indisunique AND indisvalid AND indpred IS NULL AND indexprs IS NULL) i
+       WHERE a.attnum = ANY (i.columns)) AS unique_keys
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE pg_table_is_visible(c.oid) AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
 
-/** The same in SQLite. */
+/** The same in SQLite, with all unique keys of the table. */
 export const COLUMNS_IN_SQLITE = `SELECT m.name AS "table", c.name AS "column", lower(c.type) AS type,
-    c.pk > 0 OR EXISTS (SELECT 1 FROM pragma_index_list(m.name) l WHERE l."unique" AND NOT l.partial
-      AND (SELECT group_concat(i.name) FROM pragma_index_info(l.name) i) = c.name) AS is_unique
+    concat_ws(' ', (SELECT group_concat(name, ',') FROM (SELECT p.name FROM pragma_table_info(m.name) p WHERE p.pk > 0 ORDER BY p.name)),
+      (SELECT group_concat((SELECT group_concat(name, ',') FROM (SELECT i.name FROM pragma_index_info(l.name) i ORDER BY i.name)), ' ')
+         FROM pragma_index_list(m.name) l WHERE l."unique" AND NOT l.partial)) AS unique_keys
   FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'`
 
 const INDEXES_IN_POSTGRESQL =
@@ -197,13 +201,16 @@ async function migrationsOf(db: Kysely<StateTables>): Promise<string[]> {
 export function missingFrom(found: readonly FoundColumn[]): string | null {
   const present = new Map(found.map((column) => [`${column.table}.${column.column}`, column]))
   const missing = STATE_TABLE_NAMES.flatMap((table) => {
-    const columns = Object.entries(declarationOf(table).columns)
+    const { key, columns: declaredColumns } = declarationOf(table)
+    const columns = Object.entries(declaredColumns)
     if (columns.every(([column]) => !present.has(`${table}.${column}`))) return [`the table ${table}`]
-    return columns.flatMap(([column, declared]) => {
+    const altered = columns.flatMap(([column, declared]) => {
       const name = `${table}.${column}`
       const known = present.get(name)
       return known ? alteredIn(known, declared, name) : [name]
     })
+    const isKeyed = altered.length > 0 || !key || hasKey(present.get(`${table}.${key[0]}`), key)
+    return isKeyed ? altered : [`the unique key of ${table} (${key.join(', ')})`]
   })
   return missing.length === 0 ? null : missing.slice(0, 3).join(', ')
 }
@@ -214,8 +221,12 @@ const WHOLE_NUMBERS = new Set(['integer', 'bigint'])
 function alteredIn(found: FoundColumn, { type, isKey, isUnique }: Column<unknown>, name: string): string[] {
   const isOfType = found.type === type || (WHOLE_NUMBERS.has(found.type) && WHOLE_NUMBERS.has(type))
   if (!isOfType) return [`the type ${type} of ${name}, which is ${found.type}`]
-  return (isKey || isUnique) && !found.is_unique ? [`the unique key of ${name}`] : []
+  return (isKey || isUnique) && !hasKey(found, [found.column]) ? [`the unique key of ${name}`] : []
 }
+
+/** Whether no two rows may have the same values in these columns, of which `found` is one. */
+const hasKey = (found: FoundColumn | undefined, columns: readonly string[]): boolean =>
+  found?.unique_keys?.split(' ').includes([...columns].sort().join(',')) === true
 
 /** Whether a state has been through every migration of this release, after which it has all tables. */
 export const isComplete = (done: readonly string[]): boolean =>

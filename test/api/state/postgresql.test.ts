@@ -43,6 +43,12 @@ test.each([
     'the type text of keys.name, which is character varying(10)',
   ],
   ['people', 'drop constraint people_email_key', 'add unique (email)', 'the unique key of people.email'],
+  [
+    'usage',
+    'drop constraint usage_key, add unique (account_id, day, endpoint, calls)',
+    'add primary key (day, endpoint, account_id)',
+    'the unique key of usage (account_id, day, endpoint)',
+  ],
 ])('the table %s is refused by name after `%s`', async (table, change, back, lacking) => {
   const data_dir = temporaryFolder()
   const state = await stateIn(data_dir)

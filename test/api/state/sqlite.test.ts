@@ -61,3 +61,20 @@ test('a transaction that reads first and writes later does not fail because anot
   }
   expect(await here.db.selectFrom('accounts').select('name').executeTakeFirst()).toEqual({ name: 'hththththt' })
 })
+
+test('a table that was made again without its key is refused by name', async () => {
+  const data_dir = temporaryFolder()
+  const state = await openState({ data_dir })
+  for (const statement of [
+    'create table without_key (account_id text, day text, endpoint text, calls integer, unique (account_id, day))',
+    'insert into without_key select * from usage',
+    'drop table usage',
+    'alter table without_key rename to usage',
+  ])
+    await sql.raw(statement).execute(state.db)
+  await state.close()
+  await expect(openState({ data_dir })).rejects.toMatchObject({
+    code: 'STATE_DAMAGED',
+    message: expect.stringContaining('lacks the unique key of usage (account_id, day, endpoint).'),
+  })
+})
