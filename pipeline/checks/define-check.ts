@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../config/once.ts'
 import type { Source } from '../../config/sources.ts'
-import type { QueueKind } from '../../config/vocabulary.ts'
+import type { QueueKind, QueueStatus } from '../../config/vocabulary.ts'
 import { type LatestReading, minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
@@ -8,6 +8,9 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 /** An earlier reading of one series. */
 export interface RecentReading {
   observed_at: string
+  /** Not needed by the checks. */
+  observed_at_basis?: ParsedReading['observed_at_basis']
+  status?: QueueStatus
   wait_minutes: number | null
   /** The ends of a range, where only a range was published. */
   wait_minutes_low?: number | null

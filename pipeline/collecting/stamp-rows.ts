@@ -5,6 +5,7 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { runChecks } from '../checks/index.ts'
 import type { Collector, Parsed } from '../parsing/collector.ts'
 import type { EarlierReadings } from './recent-readings.ts'
+import { withTimeOfChange } from './time-of-change.ts'
 
 /**
  * Checks the rows that a parser returned, and adds the source, the fetch time and the capture to each row and notice. `observed_at` is
@@ -19,11 +20,10 @@ export function checkAndStamp(
 ) {
   const { capture_id, fetched_at } = capture
   const stamps = { source: source.id, fetched_at, available_at: fetched_at, capture_id }
-  const checked =
-    collector.lands === 'readings'
-      ? runChecks(parsed.readings as ParsedReading[], { ...earlier, source, fetched_at })
-      : null
-  const rows = parsed.readings.map((row, index) =>
+  const context = { ...earlier, source, fetched_at }
+  const timed = collector.lands === 'readings' ? withTimeOfChange(parsed.readings as ParsedReading[], context) : null
+  const checked = timed && runChecks(timed, context)
+  const rows = (timed ?? parsed.readings).map((row, index) =>
     checked === null ? { ...row, ...stamps } : { ...row, ...stamps, flags: checked.flags.get(index) ?? [] },
   )
   const notices = [...parsed.notices, ...(checked?.notices ?? [])].map((notice) => ({

@@ -20,7 +20,7 @@ export const readings = defineTable({
     observed_at: c.observed_at,
     observed_at_basis: column(
       z.enum(['source', 'fetch']),
-      '`source`: the payload has a time. `fetch`: it has none, so the fetch time is used.',
+      '`source`: the payload has a time. `fetch`: it has none, or one that stands still while the figure changes, so the fetch time is used.',
     ),
     fetched_at: c.fetched_at,
     available_at: c.available_at,

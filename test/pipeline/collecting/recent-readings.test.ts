@@ -128,3 +128,35 @@ test('the first wait of a day may be that of the day before at the same time, wh
   await replay(pipeline.warehouse, {})
   expect(await flags()).toEqual(Array(3).fill({ flags: [] }))
 })
+
+test('a lane that closes or changes while the clock of its source stands still is shown as it is', async () => {
+  const clock = { now: NOW }
+  const { site, pipeline } = await openSiteOn(clock)
+  const rowsSince: [shown: [minutes: number | null, status: string, age: number], row: object][] = []
+  const row = { terminal: '1', checkPoint: 'Main', queueType: 'Reg', isOpen: true, waitTime: 5, lastUpdated: '5:00 AM' }
+  rowsSince.push(
+    [[5, 'open', 3], row],
+    [[40, 'open', 0], { ...row, waitTime: 40 }],
+    // The same figure once more is no newer for it.
+    [[40, 'open', 5], { ...row, waitTime: 40 }],
+    [[5, 'open', 0], row],
+    [[null, 'closed', 0], { ...row, isOpen: false }],
+    [[12, 'open', 2], { ...row, waitTime: 12, lastUpdated: '5:26 AM' }],
+    // An older copy of the page, as of another cache, is none either.
+    [[12, 'open', 7], row],
+  )
+  for (const [step, [expected, published]] of rowsSince.entries()) {
+    const body = JSON.stringify({ data: { securityWaitTimes: [published] } })
+    site.pages.set('/www.jfkairport.com/api/graphql', text(body, 'application/json'))
+    await pipeline.collect('panynj-graphql')
+    const [reading] = await latestReadings(pipeline.warehouse, clock.now, 'JFK')
+    const age = (clock.now - Date.parse(reading!.observed_at)) / 60_000
+    expect([reading!.wait_minutes, reading!.status, age], `step ${step}`).toEqual(expected)
+    clock.now += 300_000
+  }
+  const stored = () =>
+    pipeline.warehouse.query('SELECT observed_at, observed_at_basis, wait_minutes, status FROM readings ORDER BY ALL')
+  const before = await stored()
+  await replay(pipeline.warehouse, {})
+  expect(await stored()).toEqual(before)
+})
