@@ -114,9 +114,9 @@ export const programSentences = (programs: DelayProgram[], airport: DelayedAirpo
 
 /** A program with all that the FAA says of it: `Ground delay: flights to LGA wait 110 min on average, up to 180 min, increasing, until 02:45 (wind).` */
 export function programInFull(program: DelayProgram, airport: DelayedAirport, now: number): string {
-  const { max_minutes, trend, end } = program
-  const most =
-    max_minutes !== null && lengthText(program)?.includes('average') ? `up to ${Math.round(max_minutes)} min` : ''
+  const { trend, end } = program
+  const max = knownLength(program.max_minutes)
+  const most = max !== null && lengthText(program)?.includes('average') ? `up to ${Math.round(max)} min` : ''
   const further = [most, trend ?? '', end === null ? 'end not stated' : ''].filter(Boolean)
   return `${titleOf(program)}: ${programText(program, airport, now, further)}.`
 }
@@ -180,16 +180,16 @@ export function timesText({ start, end }: Pick<DelayProgram, 'start' | 'end'>, t
 const untilWord = (end: string, now: number): string => (Date.parse(end) > now ? 'until' : 'due to end at')
 
 /**
- * The length of a delay as text; null when it is not known. The FAA gives a delay of airport flights as a range, and beside
+ * The length of a delay as text; null when it is not known: a program delays somebody, so that a 0 is not its length. The FAA gives a delay of airport flights as a range, and beside
  * it an "average" that lies at an end of the range or outside of it: then the range counts.
  */
-export function lengthText({
-  average_minutes: average,
-  min_minutes: min,
-  max_minutes: max,
-}: DelayProgram): string | null {
+export function lengthText({ average_minutes, min_minutes: min, max_minutes }: DelayProgram): string | null {
+  const average = knownLength(average_minutes)
+  const max = knownLength(max_minutes)
   if (min !== null && max !== null && (average === null || average <= min || average >= max))
     return `${Math.round(min)} to ${Math.round(max)} min`
   if (average !== null) return `${Math.round(average)} min on average`
   return max === null ? null : `up to ${Math.round(max)} min`
 }
+
+const knownLength = (minutes: number | null) => (minutes !== null && Math.round(minutes) > 0 ? minutes : null)
