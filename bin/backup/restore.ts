@@ -115,8 +115,10 @@ export async function restoreBackup(
   await requireFree(dataDir)
   await makeDataFolder(dataDir)
   const { state, state_marker, unfinished_restore } = dataPaths(dataDir)
-  await writeWhole(unfinished_restore, JSON.stringify({ started_at: manifest.started_at }), 0o600)
   await using _use = await holdDataFolder(dataDir)
+  // Another restore may have filled it meanwhile.
+  await requireFree(dataDir)
+  await writeWhole(unfinished_restore, JSON.stringify({ started_at: manifest.started_at }), 0o600)
   await removeOwnFiles(dataDir, '', ['locks', basename(unfinished_restore)])
   const folders = new Set<string>([dataDir])
   await forEachFile(manifest.files, onProgress, async (file) => {

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { readMarker } from '../../api/state/marker.ts'
 import { countText } from '../../config/count-text.ts'
@@ -16,6 +16,7 @@ import { settingsOfInstallation } from '../runtime/environment.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { megabytes, print, printError, progress } from '../runtime/output.ts'
 import { VERSION } from '../runtime/version.ts'
+import { isWithin } from '../runtime/within.ts'
 
 interface BackupFlags extends DataFlags {
   withoutDatabase?: boolean
@@ -82,19 +83,12 @@ function installationIn({ data_dir, database_url }: Settings): string | null {
   return database_url === undefined ? (readMarker(dataPaths(data_dir).state_marker)?.installation ?? null) : null
 }
 
-/** The real path of a file or folder that need not exist yet. */
-function realPathOf(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
-  return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
-}
-
 function requireApart(target: string, dataDir: string): void {
-  const [inner, outer] = [realPathOf(target), realPathOf(dataDir)]
-  if (inner === outer || inner.startsWith(outer + sep))
+  if (isWithin(target, dataDir))
     throw new UsageError(
       `folder: ${target} lies in the data folder ${dataDir}; a backup must survive its loss, so name another folder`,
     )
-  if (outer.startsWith(inner + sep))
+  if (isWithin(dataDir, target))
     throw new UsageError(`folder: ${target} holds the data folder ${dataDir}; name another folder`)
 }
 

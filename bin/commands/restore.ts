@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { countText } from '../../config/count-text.ts'
+import { UsageError } from '../../config/errors.ts'
 import { openBackup } from '../backup/folder.ts'
 import { type Backup, bytesOf } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
@@ -9,6 +10,7 @@ import { settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
 import { addCommand, type DataFlags } from '../runtime/help.ts'
 import { megabytes, print, printError, progress } from '../runtime/output.ts'
+import { isWithin } from '../runtime/within.ts'
 
 interface RestoreFlags extends DataFlags {
   generation?: number
@@ -30,7 +32,11 @@ const generationFlag = (text: string) => wholeNumberFlag('--generation', text, 1
 
 async function restore(named: string, flags: RestoreFlags): Promise<void> {
   const { data_dir } = settingsFor(flags)
-  const backup = await openBackup(resolve(named), flags.generation ?? null)
+  const folder = resolve(named)
+  const backup = await openBackup(folder, flags.generation ?? null)
+  // The next backup of what is restored could not be written to the folder that holds it.
+  if (!flags.verify && isWithin(data_dir, folder))
+    throw new UsageError(`data-dir: ${data_dir} lies in the backup ${folder}; name a folder outside of it`)
   if (backup.damaged !== null)
     printError(`${backup.damaged}; the backup before it, of ${backup.manifest.started_at}, is used in its place`)
   const verifying = progress('Comparing digests')

@@ -21,9 +21,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { issueKey, revokeKey } from '../../accounts/keys/keys.ts'
 import { LocalGate } from '../../api/gate/local-gate.ts'
 import { openState } from '../../api/state/open.ts'
-import { openBackupFolder } from '../../bin/backup/folder.ts'
+import { openBackup, openBackupFolder } from '../../bin/backup/folder.ts'
+import { restoreBackup } from '../../bin/backup/restore.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
+import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { writeCapture } from '../../warehouse/storage/raw-captures.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -489,6 +491,16 @@ test('a second backup at the same time is refused, and names the first', async (
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^CONFLICT: .* is used by "holdshort/m)])
 })
 
+test('a second restore into a folder at the same time is refused, and leaves no trace there', async () => {
+  const { folder, data } = await installation()
+  const [target, restored] = [join(folder, 'backups'), join(folder, 'restored')]
+  await json('backup', target, '--data-dir', data, '--json')
+  await using _first = await holdDataFolder(restored)
+  const second = restoreBackup(await openBackup(target, null), restored, () => undefined)
+  await expect(second).rejects.toMatchObject({ code: 'DATA_FOLDER_IN_USE' })
+  expect(await readdir(restored)).toEqual(['locks'])
+})
+
 /** Makes a file system of so many bytes; whether this user may. */
 async function smallDisk(path: string, bytes: number, access: 'rw' | 'ro' = 'rw'): Promise<boolean> {
   await mkdir(path)
@@ -540,6 +552,7 @@ test('refuses targets that are not its own, and says what to name instead', asyn
     [['backup', join(folder, 'photos'), '--data-dir', data], /not empty and holds no backup/],
     [['backup', join(folder, 'photos', 'cat.jpg'), '--data-dir', data], /is a file/],
     [['backup', join(folder, 'backup.tar'), '--data-dir', data], /is the name of an archive/],
+    [['restore', backups, '--data-dir', join(backups, 'data')], /lies in the backup/],
     [['backup', 's3://bucket/backups', '--data-dir', data], /restic/],
     [['backup', backups, '--data-dir', other], /another installation/],
     [['backup', backups, '--keep', '7', '--data-dir', data], /--keep: a folder holds one backup/],
