@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
@@ -12,6 +12,7 @@ import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { megabytes, print, progress, textTable } from '../runtime/output.ts'
+import { isWithin } from '../runtime/within.ts'
 
 interface Flags extends DataFlags {
   out?: string
@@ -76,9 +77,9 @@ const tablesOf = ({ open_data }: Settings, folder: string | undefined) =>
 function targetOf({ data_dir }: Settings, folder: string | undefined, { ownUse }: Flags): string {
   const served = dataPaths(data_dir).open_data
   const target = folder === undefined ? served : resolve(folder)
-  if (ownUse && (target === served || target.startsWith(served + sep)))
+  if (ownUse && isWithin(target, served))
     throw new UsageError('--own-use: needs a folder of its own, because what lies in the default one is served')
-  if (target !== served && (target === data_dir || target.startsWith(data_dir + sep)))
+  if (target !== served && isWithin(target, data_dir))
     throw new UsageError(`folder: ${target} lies in the data folder ${data_dir}; name another folder`)
   return target
 }

@@ -544,8 +544,13 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   const old = join(folder, 'old')
   await mkdir(old)
   await writeFile(join(old, 'holdshort-backup.json'), '{"format":1,"installation":null}')
+  const link = join(folder, 'link')
+  await symlink(data, link)
   const refused: [string[], RegExp][] = [
     [['backup', join(data, 'backups'), '--data-dir', data], /lies in the data folder/],
+    [['backup', join(link, 'backups'), '--data-dir', data], /lies in the data folder/],
+    [['export', join(link, 'export'), '--data-dir', data], /lies in the data folder/],
+    [['export', join(link, 'open-data'), '--own-use', '--data-dir', data], /--own-use: needs a folder of its own/],
     [['backup', data, '--data-dir', data], /lies in the data folder/],
     [['backup', folder, '--data-dir', data], /holds the data folder/],
     [['backup', join(folder, 'copies'), '--data-dir', data], /holds no backup \(holdshort-backup\)/],
