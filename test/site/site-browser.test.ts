@@ -77,6 +77,9 @@ seen('the words of a closed airport leave room for its name in a list', async ()
   for (const width of [320, ...WIDTHS]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.locator('.hits .row-wait').first().innerText()).toContain('opens')
+    const wait = await page.locator('.hits .row-wait').first().boundingBox()
+    // Two lines, and the delay below them.
+    expect([width, wait!.height < 80]).toEqual([width, true])
     expect([width, await brokenNames(page)]).toEqual([width, []])
   }
 })
