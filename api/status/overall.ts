@@ -13,7 +13,7 @@ const DOWN_AFTER_MS = 3_600_000
 const MIN_HEALTHY_SHARE = 0.8
 
 export const OVERALL_RULE =
-  'ok: the snapshot is under two publication periods old (two minutes by default) and at least 80 % of the sources requested so far are healthy, and accounts and snapshots can be stored; down: it is an hour old or more, or no source answers; degraded: anything between; starting: there is no snapshot, or no source has been requested yet.'
+  'ok: the snapshot is under two publication periods old (two minutes by default; never over 15 minutes) and at least 80 % of the sources requested so far are healthy, and accounts and snapshots can be stored; down: it is an hour old or more, or no source answers; degraded: anything between; starting: there is no snapshot, or no source has been requested yet.'
 
 export type StateCounts = Record<SourceState, number>
 

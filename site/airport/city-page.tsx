@@ -3,19 +3,27 @@ import type { MetroCode } from '../../config/reference/metro-codes.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import { AirportLink, placeText } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
+import type { AirportRequest } from './answers.ts'
+import { cardOf } from './card.ts'
+import { RowWait } from './wait-card.tsx'
 
-const AirportList = ({ airports }: { airports: readonly Airport[] }) => (
+/** What the waits of a list are read from; null where none are shown. */
+type WaitsOf = Omit<AirportRequest, 'airport'> | null
+
+const AirportList = ({ airports, waits = null }: { airports: readonly Airport[]; waits?: WaitsOf }) => (
   <ul class="hits">
     {airports.map((airport) => (
       <li>
-        <AirportLink airport={airport} about={<small>{placeText(airport)}</small>} />
+        <AirportLink airport={airport} about={<small>{placeText(airport)}</small>}>
+          <RowWait card={waits && cardOf({ ...waits, airport }).shown} />
+        </AirportLink>
       </li>
     ))}
   </ul>
 )
 
 /** A code that stands for all airports of a city. */
-export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[]): Page {
+export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[], waits: WaitsOf): Page {
   const codes = airports.slice(0, 5).map(({ iata }) => iata)
   return {
     title: `${metro} stands for the airports of ${name}`,
@@ -24,7 +32,7 @@ export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[
     body: (
       <>
         <p>Choose the airport that you mean:</p>
-        <AirportList airports={airports} />
+        <AirportList airports={airports} waits={waits} />
         {codes.length > 1 && (
           <p>
             <a href={`/compare?airports=${codes.join(',')}`}>Compare {codes.join(', ')}</a>
@@ -36,7 +44,7 @@ export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[
 }
 
 /** The code of a closed airport, with the one that took its place. */
-export function closedAirportPage(notice: string, successor: Airport | null): Page {
+export function closedAirportPage(notice: string, successor: Airport | null, waits: WaitsOf): Page {
   return {
     title: notice,
     status: 404,
@@ -46,7 +54,7 @@ export function closedAirportPage(notice: string, successor: Airport | null): Pa
         {successor && (
           <>
             <p>Flights use this airport now:</p>
-            <AirportList airports={[successor]} />
+            <AirportList airports={[successor]} waits={waits} />
           </>
         )}
         <p>

@@ -8,7 +8,7 @@ import { addresses } from '../../config/addresses.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { sendPage } from '../pages/frame.tsx'
-import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { viewerOf } from '../pages/viewer.ts'
@@ -82,13 +82,18 @@ function sendUnknown(
   directory: AppDependencies['directory'],
 ) {
   const resolved = resolveCode(text, directory)
+  const waitsOf = ({ snapshot, now, viewer }: PageInput) => snapshot && { snapshot, now, viewer, directory }
   if (resolved?.how === 'closed')
-    return sendPage(request, reply, closedAirportPage(resolved.notice, resolved.successor))
+    return sendOpenPage(request, reply.code(404), `/airports/${text.toUpperCase()} closed`, (input) =>
+      closedAirportPage(resolved.notice, resolved.successor, waitsOf(input)),
+    )
   const metro = metroOf(text)
   if (metro?.metro !== text.toUpperCase())
     return sendPage(request, reply, unknownAirportPage(text, suggestionsFor(text, directory)))
   const airports = metro.airports.flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
-  return sendPage(request, reply, cityPage(metro, airports))
+  return sendOpenPage(request, reply, `/airports/${metro.metro} city`, (input) =>
+    cityPage(metro, airports, waitsOf(input)),
+  )
 }
 
 /** Suggestions for a wrong code: airports that the search finds, and those of similar codes. */

@@ -7,6 +7,7 @@ import { type AlertNews, alertNews } from '../../answers/statements/alert-news.t
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import { clockOn, spanText } from '../../answers/statements/local-clock.ts'
+import { rangeFigure } from '../../answers/statements/terminal-state.ts'
 import { sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
 import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
@@ -60,13 +61,16 @@ function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: strin
       <Table
         label="Hours"
         narrow="fit"
-        columns={['Local hour', number('Observed'), number('Expected'), number('8 of 10 from'), number('to')]}
+        columns={['Local hour', number('Observed'), number('Expected'), number('8 of 10 waits')]}
         rows={rowsOf(band).map((hour) => [
           clockOn(hour.time, timezone, now),
           minutes(hour.observed_minutes),
           hour.status === 'closed' ? 'closed' : minutes(hour.wait_minutes),
-          minutes(hour.low),
-          minutes(hour.high),
+          hour.low === null || hour.high === null ? (
+            '–'
+          ) : (
+            <b class="whole">{rangeFigure({ low: hour.low, high: hour.high })}</b>
+          ),
         ])}
       />
     </details>

@@ -1,5 +1,5 @@
 import { inClocksOf } from '../../answers/statements/clock-style.ts'
-import { newsLine, newsOf } from '../../answers/statements/wait.ts'
+import { newsLine, newsOf, type WaitStatement } from '../../answers/statements/wait.ts'
 import { localNow } from '../../answers/statements/words.ts'
 import { PAINT } from '../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
@@ -15,13 +15,19 @@ const MARGIN = 56
 const INNER = WIDTH - 2 * MARGIN
 const CARD_TOP = 132
 const CARD_HEIGHT = 444
-const LEFT = MARGIN + 44
+/** Sizes of the card's content, the largest first: the first that leaves no line out is taken. */
+const SIZES = [1.5, 1.25, 1]
+/** Room beside and above the content of a card. */
+const PADDING = 44
 /** Units of the card's text to one of a page: the bars of terminals are drawn for a page. */
 const STRIP_SCALE = 1.5
 const STRIP_HEIGHT = 130
 /** Lines between the figure and the bars of terminals. */
 const MAX_LINES = 3
 const LINE_SIZE = 26
+const DETAIL_SIZE = 32
+const DETAIL_GAP = 16
+const KNOWN_SIZE = 24
 const { asphalt: ASPHALT, signal: SIGNAL, white: WHITE, haze: HAZE } = PAINT
 
 /** The picture that previews of the page of an airport show: its card. An estimate is hatched at the edge, light and called one. */
@@ -32,24 +38,12 @@ function ShareImage({ request }: { request: AirportRequest }) {
   const { airport, snapshot, now } = request
   const card = cardOf(request).shown
   const { clock, day } = localNow(now, airport.timezone)
-  const inClocks = (text: string) => inClocksOf(airport.country, text)
   const isEstimate = card?.kind === 'estimate'
-  const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
   const style = card && cardStyle(card)
   const edge = isEstimate || !style ? 'var(--edge)' : `var(--${style.name})`
-  const hasBars = card !== null && card.bars.length > 1
-  const news = card ? newsOf(card).map((news) => newsLine(news).replace(/ \([^)]*\)$/, '')) : []
-  const closures = (card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length))
-  const lines = linesOf([...closures, ...news].map(inClocks))
-  const figureSize = isWords || isEstimate ? 56 : 76
-  const figure = inClocks(card?.figure ?? 'Sign in to see the wait')
-  const detail = inClocks(card?.detail ?? '')
-  // A long detail is set smaller, because a cut one would name the wrong place. Bold digits are wider than bold words.
-  const room = INNER - 80 - widthOf(figure, figureSize, !isWords && !isEstimate)
-  const detailSize = Math.min(32, Math.floor((32 * room) / widthOf(detail, 32)))
-  const top = CARD_TOP + (hasBars ? 0 : 80)
-  const stripTop = top + 122 + lines.length * 36
-  const knownTop = stripTop + (hasBars ? STRIP_HEIGHT : 0) + 30
+  const contents = SIZES.map((size) => ({ size, ...contentOf(card, airport.country, (INNER - 2 * PADDING) / size) }))
+  const content = contents.find(({ size, height }) => height * size <= CARD_HEIGHT - PADDING) ?? contents.at(-1)!
+  const top = CARD_TOP + Math.max(0, (CARD_HEIGHT - content.height * content.size) / 2)
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -74,33 +68,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
       </text>
       <rect x={MARGIN} y={CARD_TOP} width={INNER} height={CARD_HEIGHT} rx="8" fill={colour('surface')} />
       <rect x={MARGIN} y={CARD_TOP} width="20" height={CARD_HEIGHT} fill={isEstimate ? 'url(#hatch)' : edge} />
-      <text
-        x={LEFT}
-        y={top + 92}
-        font-size={figureSize}
-        font-weight={isEstimate ? 400 : 700}
-        fill={colour(isEstimate ? 'quiet' : 'ink')}
-      >
-        {figure}
-        <tspan dx="16" font-size={detailSize} font-weight="400" fill={colour('quiet')}>
-          {detail}
-        </tspan>
-      </text>
-      {lines.map((line, index) => (
-        <text x={LEFT} y={top + 146 + index * 36} font-size={LINE_SIZE} fill={colour('ink')}>
-          {line}
-        </text>
-      ))}
-      {hasBars && (
-        <g transform={`translate(${LEFT},${stripTop}) scale(${STRIP_SCALE})`}>
-          <Strip bars={card.bars} />
-        </g>
-      )}
-      {wrapped(inClocks([card?.next?.text, card?.known].filter(Boolean).join('. '))).map((line, index) => (
-        <text x={LEFT} y={knownTop + index * 34} font-size="24" fill={colour('quiet')}>
-          {line}
-        </text>
-      ))}
+      <g transform={`translate(${MARGIN + PADDING},${top}) scale(${content.size})`}>{content.drawn}</g>
       {snapshot.simulated && (
         <g>
           <rect width={WIDTH} height="30" fill={SIGNAL} />
@@ -110,27 +78,82 @@ function ShareImage({ request }: { request: AirportRequest }) {
         </g>
       )}
       <text x={MARGIN} y={HEIGHT - 28} font-size="22" fill={HAZE}>
-        {inClocks(`Holdshort · ${clock} local time, ${day}`)}
+        {inClocksOf(airport.country, `Holdshort · ${clock} local time, ${day}`)}
       </text>
     </svg>
   )
 }
 
-const LINE_LETTERS = 70
-
-/** Texts in a line each, or in several where there is room for all of them; otherwise cut. */
-function linesOf(texts: string[]): string[] {
-  const inOne = (text: string) => fitted(text, INNER - 80, LINE_SIZE)
-  const whole = texts.flatMap((text) => (inOne(text) === text ? text : wrapped(text, LINE_LETTERS - 4)))
-  return whole.length <= MAX_LINES ? whole : texts.map(inOne)
+/** What a card says, laid out in a width: the height and the picture from 0, 0, all in units of the text. */
+function contentOf(card: WaitStatement | null, country: string, width: number) {
+  const inClocks = (text: string) => inClocksOf(country, text)
+  const isEstimate = card?.kind === 'estimate'
+  const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
+  const bars = card && card.bars.length > 1 ? card.bars : []
+  const news = card ? newsOf(card).map((news) => newsLine(news).replace(/ \([^)]*\)$/, '')) : []
+  const closures = (card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length))
+  const lines = linesOf([...closures, ...news].map(inClocks), width)
+  const figureSize = isWords || isEstimate ? 56 : 76
+  const figure = inClocks(card?.figure ?? 'Sign in to see the wait')
+  const detail = inClocks(card?.detail ?? '')
+  // A long detail stands below the figure, and is set smaller there if need be: a cut one would name the wrong place.
+  const figureWidth = widthOf(figure, figureSize, !isWords && !isEstimate) + DETAIL_GAP
+  const isBelow = figureWidth + widthOf(detail, DETAIL_SIZE) > width
+  const detailSize = Math.min(DETAIL_SIZE, Math.floor((DETAIL_SIZE * width) / widthOf(detail, DETAIL_SIZE)))
+  const linesTop = figureSize + (isBelow ? DETAIL_SIZE + 12 : 0)
+  const known = wrapped(inClocks([card?.next?.text, card?.known].filter(Boolean).join('. ')), width, KNOWN_SIZE)
+  const stripTop = linesTop + 30 + lines.length * 36
+  const knownTop = stripTop + (bars.length > 0 ? STRIP_HEIGHT : 0) + 24
+  const drawn = (
+    <>
+      <text
+        y={figureSize}
+        font-size={figureSize}
+        font-weight={isEstimate ? 400 : 700}
+        fill={colour(isEstimate ? 'quiet' : 'ink')}
+      >
+        {figure}
+        <tspan
+          {...(isBelow ? { x: 0, dy: DETAIL_SIZE + 12 } : { dx: DETAIL_GAP })}
+          font-size={detailSize}
+          font-weight="400"
+          fill={colour('quiet')}
+        >
+          {detail}
+        </tspan>
+      </text>
+      {lines.map((line, index) => (
+        <text y={linesTop + 54 + index * 36} font-size={LINE_SIZE} fill={colour('ink')}>
+          {line}
+        </text>
+      ))}
+      {bars.length > 0 && (
+        <g transform={`translate(0,${stripTop}) scale(${STRIP_SCALE})`}>
+          <Strip bars={bars} />
+        </g>
+      )}
+      {known.map((line, index) => (
+        <text y={knownTop + index * 34} font-size={KNOWN_SIZE} fill={colour('quiet')}>
+          {line}
+        </text>
+      ))}
+    </>
+  )
+  return { drawn, height: knownTop + Math.max(0, known.length - 1) * 34 + 10 }
 }
 
-/** A text in lines that fit the card: where a figure comes from is never cut. */
-function wrapped(text: string, letters = LINE_LETTERS): string[] {
+/** Texts in a line each, or in several where there is room for all of them; otherwise cut. */
+function linesOf(texts: string[], width: number): string[] {
+  const whole = texts.flatMap((text) => wrapped(text, width, LINE_SIZE))
+  return whole.length <= MAX_LINES ? whole : texts.map((text) => fitted(text, width, LINE_SIZE))
+}
+
+/** A text in lines that fit a width: where a figure comes from is never cut. */
+function wrapped(text: string, width: number, size: number): string[] {
   const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < letters) lines[lines.length - 1] = `${last} ${word}`
+  for (const word of text.split(' ').filter(Boolean)) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && widthOf(longer, size) <= width) lines[lines.length - 1] = longer
     else lines.push(word)
   }
   return lines

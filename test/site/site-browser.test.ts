@@ -6,6 +6,7 @@ import { ACCURACY } from '../api/accuracy-content.ts'
 import { NOW, THIS_HOUR } from '../api/example-snapshot.ts'
 import { closedUntil, type FakeSnapshotContent, forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
+import { broken } from './broken-words.ts'
 import { noChromium } from './chromium.ts'
 import { expectAsKept } from './kept-pictures.ts'
 import { openPage } from './open-page.ts'
@@ -66,17 +67,6 @@ function closedByNight(): QueueWait {
   return { ...closed, terminals: [{ ...terminal!, ...state, checkpoints }] }
 }
 
-/** What a pattern finds in the texts of elements and begins on one line and ends on another. */
-const broken = (page: Page, pattern: RegExp, elements: string) =>
-  page.evaluate(`[...document.querySelectorAll(${JSON.stringify(elements)})].flatMap((element) => [...element.childNodes])
-    .filter((node) => node.nodeType === Node.TEXT_NODE).flatMap((node) =>
-      [...node.data.matchAll(/${pattern.source}/gu)].filter(({ 0: { length }, index }) => {
-        const range = document.createRange()
-        range.setStart(node, index)
-        range.setEnd(node, index + length)
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
-      }).map(([found]) => found))`) as Promise<string[]>
-
 /** Words of up to 16 letters, such as Intercontinental, in the names of terminals, lanes and airports. */
 const brokenNames = (page: Page) => broken(page, /\p{L}{2,16}(?!\p{L})/u, '#terminals th, main bdi')
 
@@ -87,6 +77,9 @@ seen('the words of a closed airport leave room for its name in a list', async ()
   for (const width of [320, ...WIDTHS]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.locator('.hits .row-wait').first().innerText()).toContain('opens')
+    const wait = await page.locator('.hits .row-wait').first().boundingBox()
+    // Two lines, and the delay below them.
+    expect([width, wait!.height < 80]).toEqual([width, true])
     expect([width, await brokenNames(page)]).toEqual([width, []])
   }
 })

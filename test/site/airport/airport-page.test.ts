@@ -107,6 +107,20 @@ test('the page paints after one request: its style stands in it, named by the po
   expect((await page('/airports/JFK?departure=2026-11-21T17:30')).body).toContain('rel="stylesheet"')
 })
 
+test('the airports of a city, and the one that took the place of a closed one, are listed with their waits', async () => {
+  const queues = { 'JFK security': measured(NOW, 14), 'BER security': measured(NOW, 9) }
+  const whole = { directory: airportDirectory() }
+  const { page } = open({ queues }, await openHarness({}, whole))
+  const city = await page('/airports/NYC')
+  expect([city.statusCode, city.text]).toEqual([200, expect.stringMatching(/Kennedy.{0,60}14\smin/)])
+  for (const code of ['TXL', 'txl']) {
+    const closedOne = await page(`/airports/${code}`)
+    expect([closedOne.statusCode, closedOne.text]).toEqual([404, expect.stringMatching(/Brandenburg.{0,60}9\smin/)])
+  }
+  const shut = open({ queues }, await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' }, whole))
+  for (const code of ['NYC', 'TXL']) expect((await shut.page(`/airports/${code}`)).text).not.toMatch(/\d\smin/)
+})
+
 test.runIf(EXHAUSTIVE)(
   'other spellings lead to the page, a city code to a choice, an unknown code to suggestions',
   async () => {

@@ -47,7 +47,7 @@ test('what has no known reader writes times as the country of its airport does',
   expect(await file('GRU')).toContain('11:20 local time')
 })
 
-test('a share image has the clock of its country everywhere, and a long place is set smaller, never over the edge', () => {
+test('a share image has the clock of its country everywhere, and a long place stands below the figure, never over the edge', () => {
   const viewer = { isSignedIn: false, tier: 'free', currentTier: 'enterprise' } as const
   const imageOf = (queue: QueueWait) =>
     shareImage({
@@ -69,10 +69,37 @@ test('a share image has the clock of its country everywhere, and a long place is
     wait_minutes,
     range: null,
   }))
-  const [, size, detail] = /font-size="(\d+)"[^>]*>(by checkpoint[^<]*)</.exec(
+  const [, beside, detail] = /<tspan ([^>]*)>(by checkpoint[^<]*)</.exec(
     imageOf({ ...wait, terminals: [{ ...terminal!, checkpoints }] }),
   )!
-  expect([Number(size) < 32, detail]).toEqual([true, 'by checkpoint at T4, 14 min on average'])
+  expect([beside, detail]).toEqual([expect.stringContaining('x="0"'), 'by checkpoint at T4, 14 min on average'])
+})
+
+test('what a share image says fills its card, with few lines as with many', () => {
+  const boxOf = (queue: QueueWait, options = {}) => {
+    const image = shareImage({
+      airport: DIRECTORY.byIata.get('JFK')!,
+      snapshot: snapshotAt(NOW, { queues: { 'JFK security': queue }, ...options }),
+      directory: DIRECTORY,
+      now: NOW,
+      viewer: { isSignedIn: false, tier: 'free', currentTier: 'enterprise' },
+    })
+    const [, top, size] = /translate\(\d+,([\d.]+)\) scale\(([\d.]+)\)"><text y/.exec(image)!.map(Number)
+    const [, content] = /<g transform="[^"]*"><text y([\s\S]*)/.exec(image)!
+    const lines = [...content!.matchAll(/<text y="(\d+)"/g)].map(([, y]) => Number(y))
+    return { top: top!, bottom: top! + size! * Math.max(...lines) }
+  }
+  const two = ['T1', 'T4'].map((terminal, index) => ({ ...measured(NOW, 5 + 9 * index).terminals[0]!, terminal }))
+  for (const queue of [
+    measured(NOW, 14),
+    { ...measured(NOW, 9), terminals: two },
+    closedUntil(NOW, '2026-11-22T09:15:00Z'),
+  ]) {
+    const { top, bottom } = boxOf(queue)
+    // The card is from 132 to 576: as much is free above as below, and no more than half of it.
+    expect([top >= 132, bottom <= 576, Math.abs(top - 132 - (576 - bottom)) < 40]).toEqual([true, true, true])
+    expect(bottom - top).toBeGreaterThan(180)
+  }
 })
 
 test.runIf(EXHAUSTIVE)(
