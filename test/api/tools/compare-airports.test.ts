@@ -26,6 +26,11 @@ it('each airport has the same wait and delays as in its own tools', () => {
   expect([shortest_wait, comparable]).toEqual([null, false])
 })
 
+it('compares an airport once that is named by two codes, and refuses one airport alone', () => {
+  expect(ask(['JFK', 'PBI', 'DJT']).airports.map(({ airport }) => airport)).toEqual(['JFK', 'DJT'])
+  expect(() => ask(['PBI', 'DJT'])).toThrow('must name at least two airports: all of these are DJT')
+})
+
 it('prefers none of two waits that differ by less than three minutes', () => {
   const recommended = (jfk: number, lga: number) =>
     ask(
