@@ -95,6 +95,21 @@ test.each([
 })
 
 test.each([
+  getAirportOverviewTool,
+  getHistoricalWaitTimesTool,
+  getSecurityWaitEstimateTool,
+  getWaitTimePredictionsTool,
+])('$name claims no typical wait of a heliport that airlines fly to, and leads to no tool that has none', (tool) => {
+  const { text } = callOf(tool, { iata: 'MCM' }, 'pro', over)
+  expect(text).not.toMatch(/typical of airports|no scheduled flights|get_(security|best)/)
+})
+
+test('no time to leave for a heliport is given by typical waits', () => {
+  const { text } = callOf(getBestTimeToFlyTool, { iata: 'MCM', departure: '2026-11-25T09:00' }, 'pro', over)
+  expect(text).toContain('MCM is a heliport: typical waits of airports say nothing of it')
+})
+
+test.each([
   ['ISL', /^iata: ISL has had no passenger flights since 6 April 2019: .*; instead: IST$/],
   ['BQH', /^iata: BQH has no scheduled flights; the nearest airport with some is LCY, 19 km away$/],
   ['EUC', /^iata: EUC has no scheduled flights$/],
