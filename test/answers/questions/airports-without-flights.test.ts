@@ -15,6 +15,7 @@ import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
 import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from '../../../api/tools/search-airports.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { servedNear } from '../../../config/airports/served-near.ts'
 import {
   AirportWithoutFlights,
   airportsWithoutFlights,
@@ -102,6 +103,11 @@ test.each([
 ])('$name claims no typical wait of a heliport that airlines fly to, and leads to no tool that has none', (tool) => {
   const { text } = callOf(tool, { iata: 'MCM' }, 'pro', over)
   expect(text).not.toMatch(/typical of airports|no scheduled flights|get_(security|best)/)
+})
+
+test('the nearest airport with flights to a heliport is not the heliport', () => {
+  const { all, byIata } = airportDirectory()
+  expect(servedNear(byIata.get('MCM')!, all)[0]?.airport.iata).toBe('NCE')
 })
 
 test('no time to leave for a heliport is given by typical waits', () => {
